@@ -3,6 +3,7 @@
 export { UsageError } from './core/errors.ts';
 export { type ControlClient, connectControl } from './mocks/control/control-client.ts';
 export type {
+  ChaosState,
   ClockState,
   ControlEvent,
   EntryState,
@@ -12,7 +13,6 @@ export type {
   Scope,
   ServedContract,
   ServedState,
-  TroubleState,
 } from './mocks/control/control-message.ts';
 export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './mocks/control/journal-entry.ts';
 export type { LeftOut, PactQuery } from './mocks/pact/recorder.ts';

@@ -39,9 +39,9 @@ export type {
 export type {
   CheckResult,
   Counterexample,
+  Mutant,
   Observation,
-  OpenRival,
-  Rival,
+  OpenMutant,
   RunEvent,
   RunResult,
   Shard,

@@ -35,10 +35,10 @@ test "$(node out/program.js)" = 200
 cat > program.ts <<'END'
 import { startMock, verify } from 'touchstone';
 
-const faults = [[], ['filter-ignored:listEntries.type']];
+const mutants = [[], ['filter-ignored:listEntries.type']];
 const verdicts: string[] = [];
-for (const each of faults) {
-  const mock = await startMock({ contracts: ['wiki'], faults: each });
+for (const each of mutants) {
+  const mock = await startMock({ contracts: ['wiki'], mutants: each });
   const { verdict } = await verify({ contract: 'wiki', target: mock.url, quick: true }).result;
   verdicts.push(verdict);
   await mock.close();
@@ -51,21 +51,21 @@ test "$(node out/program.js)" = 'holds violated'
 # The pacts of the package, held against its contracts.
 npx touchstone pact check > /dev/null
 
-# The helper for vitest, in a suite of the user's own: what holds passes, and a mistake fails tests of the law that names it.
+# The helper for vitest, in a suite of the user's own: what holds passes, and a mistake fails tests of the rule that names it.
 ln -s "$repository/node_modules/vitest" node_modules/vitest
 cat > wiki.test.mjs <<'END'
 import { startMock } from 'touchstone';
 import { describeContract } from 'touchstone/vitest';
 import { afterAll } from 'vitest';
 
-const mock = await startMock({ contracts: ['wiki'], faults: process.env.FAULT ? [process.env.FAULT] : [] });
+const mock = await startMock({ contracts: ['wiki'], mutants: process.env.MUTANT ? [process.env.MUTANT] : [] });
 afterAll(() => mock.close());
 describeContract({ contract: 'wiki', target: mock.url, quick: true, only: ['filters/sound', 'pages/numbers'] });
 END
 vitest="$repository/node_modules/vitest/vitest.mjs"
 node "$vitest" run wiki.test.mjs
 status=0
-FAULT=filter-ignored:listEntries.type node "$vitest" run wiki.test.mjs --reporter=json --outputFile=suite.json > /dev/null 2>&1 || status=$?
+MUTANT=filter-ignored:listEntries.type node "$vitest" run wiki.test.mjs --reporter=json --outputFile=suite.json > /dev/null 2>&1 || status=$?
 test "$status" = 1
 node -p 'JSON.parse(fs.readFileSync("suite.json")).testResults[0].assertionResults.filter(({ status }) => status === "failed")[0].title' | grep filters/sound
 

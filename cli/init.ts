@@ -118,7 +118,7 @@ function renderConfig({ contract, title, wantsKey, roles }: Beginning): string {
     '  # The variables of the environment that hold the keys. A key itself never goes into this file.',
     ...keys,
     ...lines,
-    '  # What must be seen to hold: stated, all, or laws such as [paging/*, keys/missing]. Whatever does not makes exit code 4.',
+    '  # What must be seen to hold: stated, all, or rules such as [paging/*, keys/missing]. Whatever does not makes exit code 4.',
     '  # require: stated',
     '  # Violations that are known and fail nothing until a day. A list, or a file that has one.',
     '  # waivers:',

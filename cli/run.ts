@@ -4,14 +4,14 @@ import { nearest, SpecError, UsageError } from '../core/errors.ts';
 import { printableLines } from '../reports/layout.ts';
 import { type Command, parseArguments, renderCommandHelp, renderGroup, renderOverview, type Terminal } from './command.ts';
 
-/** Every command by name, in the order of the help. Only the one that is run is loaded: a mock is up sooner without the laws. */
+/** Every command by name, in the order of the help. Only the one that is run is loaded: a mock is up sooner without the rules. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   mock: async () => (await import('./mock/mock-command.ts')).mockCommand,
   verify: async () => (await import('./verify/verify-command.ts')).verifyCommand,
   replay: async () => (await import('./verify/replay-command.ts')).replayCommand,
   merge: async () => (await import('./verify/merge-command.ts')).mergeCommand,
   init: async () => (await import('./init.ts')).initCommand,
-  laws: async () => (await import('./verify/rules-command.ts')).lawsCommand,
+  rules: async () => (await import('./verify/rules-command.ts')).rulesCommand,
   explain: async () => (await import('./verify/rules-command.ts')).explainCommand,
   diff: async () => (await import('./diff/diff-command.ts')).diffCommand,
   'pact check': async () => (await import('./pact/pact-check-command.ts')).pactCheckCommand,

@@ -1,4 +1,4 @@
-/** What a mock answers from, put together from files: contracts with their worlds, own data, keys and faults. */
+/** What a mock answers from, put together from files: contracts with their datasets, own data, keys and mutants. */
 
 import type { Profile } from '../core/annotations/profile.ts';
 import type { HttpRequest } from '../core/http/exchange.ts';
@@ -22,15 +22,15 @@ export interface AssemblyOptions {
   readonly contracts?: readonly string[];
   readonly profile?: Profile | string;
   readonly data?: readonly string[];
-  readonly faults?: readonly string[];
+  readonly mutants?: readonly string[];
 }
 
 /** What stays while files are reloaded. */
 export interface Lasting {
   readonly seed: number;
   readonly clock: Clock;
-  readonly forecast?: ChaosDecider;
-  readonly worldOf: (contract: Contract) => ChangingDataset;
+  readonly chaos?: ChaosDecider;
+  readonly datasetOf: (contract: Contract) => ChangingDataset;
   readonly nextRequestId: () => string;
   readonly onError: (error: unknown) => void;
 }
@@ -39,65 +39,65 @@ export interface Lasting {
 export interface Assembly {
   readonly mock: Mock;
   readonly apis: readonly ServedApi[];
-  readonly faults: readonly MockMutant[];
+  readonly mutants: readonly MockMutant[];
   /** The files of one's own. */
   readonly files: readonly string[];
 }
 
 /**
  * Reads all files and puts the mock together.
- * @throws {UsageError} for a name that is no contract, a file that cannot be read, a wrong profile, or an unknown fault.
+ * @throws {UsageError} for a name that is no contract, a file that cannot be read, a wrong profile, or an unknown mutant.
  * @throws {SpecError} for a mistake in a file.
  */
 export async function assemble(options: AssemblyOptions, lasting: Lasting): Promise<Assembly> {
   const sources = await openSources(options.contracts, options.profile);
   const apis = await createApis(sources, options.data ?? [], lasting);
-  const named = options.faults ?? [];
-  const { faults, mounted } = named.length === 0 ? { faults: [], mounted: apis.map((api) => ({ api })) } : await breakApis(apis, named);
+  const named = options.mutants ?? [];
+  const { mutants, mounted } = named.length === 0 ? { mutants: [], mounted: apis.map((api) => ({ api })) } : await breakApis(apis, named);
   // Prism takes some 70 ms to load, which only those who start a mock pay.
   const { createMock } = await import('./handler/mock.ts');
   return {
-    mock: createMock(mounted, lasting.onError, lasting.forecast),
+    mock: createMock(mounted, lasting.onError, lasting.chaos),
     apis,
-    faults,
+    mutants,
     files: [...listFiles(sources), ...listProfileFiles(options.profile), ...(options.data ?? [])],
   };
 }
 
 async function createApis(sources: readonly ContractSource[], files: readonly string[], lasting: Lasting): Promise<readonly ServedApi[]> {
-  const bases = sources.map(({ contract }) => ({ contract, world: lasting.worldOf(contract) }));
+  const bases = sources.map(({ contract }) => ({ contract, dataset: lasting.datasetOf(contract) }));
   const data = await readOwnData(
     files,
-    bases.map(({ contract, world }) => ({ contract, tenants: world.tenants })),
+    bases.map(({ contract, dataset }) => ({ contract, tenants: dataset.tenants })),
   );
   return await Promise.all(
-    bases.map(({ contract, world }) => createApi(contract, withOwnData(world, contract, data.get(contract) ?? []), lasting)),
+    bases.map(({ contract, dataset }) => createApi(contract, withOwnData(dataset, contract, data.get(contract) ?? []), lasting)),
   );
 }
 
-async function createApi(contract: Contract, world: ChangingDataset, { seed, clock, nextRequestId }: Lasting): Promise<ServedApi> {
-  const keys = createKeys(contract, world, seed);
+async function createApi(contract: Contract, dataset: ChangingDataset, { seed, clock, nextRequestId }: Lasting): Promise<ServedApi> {
+  const keys = createKeys(contract, dataset, seed);
   const [cursors, siblings] = [createCursorCodec(seed, contract.title), await findSiblings(contract)];
-  return { contract, world, clock, keys, cursors, siblings, nextRequestId };
+  return { contract, dataset, clock, keys, cursors, siblings, nextRequestId };
 }
 
-/** The APIs with their faults. Few mocks have any, so what makes them is loaded when it is needed. */
+/** The APIs with their mutants. Few mocks have any, so what makes them is loaded when it is needed. */
 async function breakApis(
   apis: readonly ServedApi[],
   ids: readonly string[],
-): Promise<{ readonly faults: readonly MockMutant[]; readonly mounted: readonly MountedApi[] }> {
+): Promise<{ readonly mutants: readonly MockMutant[]; readonly mounted: readonly MountedApi[] }> {
   const { findMutants, serveMutants } = await import('./mutants/serve-mutants.ts');
-  const faults = findMutants(
+  const mutants = findMutants(
     apis.map(({ contract }) => contract),
     ids,
   );
   const mounted = apis.map((api) => {
-    const own = faults.filter((fault) => fault.contract === api.contract.name);
+    const own = mutants.filter((mutant) => mutant.contract === api.contract.name);
     if (own.length === 0) return { api };
     const { api: served, around } = serveMutants(api, own);
     return { api: served, isFickle: true, ...(around === undefined ? {} : { around }) };
   });
-  return { faults, mounted };
+  return { mutants, mounted };
 }
 
 /** A mock that stays while what it answers from is replaced. */

@@ -23,12 +23,12 @@ export interface KeyRing {
 }
 
 /** Makes the keys of an API. An API that asks for no key has none. */
-export function createKeys(contract: Contract, world: Pick<ChangingDataset, 'tenants'>, seed: number): KeyRing {
+export function createKeys(contract: Contract, dataset: Pick<ChangingDataset, 'tenants'>, seed: number): KeyRing {
   const asked = contract.operations.flatMap((operation) => operation.security.flat()).flatMap((credential) => credential.scopes);
   // A contract that asks for scopes without describing them means them all the same.
   const scopes = [...new Set([...contract.scopes.map((scope) => scope.role), ...asked])];
   const needsKey = contract.operations.some((operation) => operation.security.length > 0);
-  const holders = needsKey ? listHolders(world.tenants, scopes) : [];
+  const holders = needsKey ? listHolders(dataset.tenants, scopes) : [];
   const entries = holders.map((holder) => [keyFor(holder.role, seed), holder] as const);
   const byKey = new Map(entries);
   return { byRole: new Map(entries.map(([key, holder]) => [holder.role, key])), holderOf: (key) => byKey.get(key) };

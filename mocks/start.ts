@@ -26,7 +26,7 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
   readonly port?: PortChoice;
   /** Loopback unless said otherwise. */
   readonly host?: string;
-  /** Chooses the world and the keys; 1 unless said otherwise. */
+  /** Chooses the dataset and the keys; 1 unless said otherwise. */
   readonly seed?: number;
   /** `live`, a pace such as `x60`, or an instant such as `2026-03-29T02:30:00+01:00`; unless given, the clock stands still on the mock's own. */
   readonly clock?: string;
@@ -36,10 +36,10 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
   readonly sizes?: Readonly<Record<string, number>>;
   /** Answers to open questions that differ from the mock's own, for every contract that asks them; or a profile of the package by its name, or a file of one. */
   readonly profile?: Profile | string;
-  /** Files of own data (YAML or JSON), which replace or extend the content of the world; the last one speaks. */
+  /** Files of own data (YAML or JSON), which replace or extend the content of the dataset; the last one speaks. */
   readonly data?: readonly string[];
-  /** Deviations from the contracts, by the ids that `listMockFaults` gives; none unless said otherwise. */
-  readonly faults?: readonly string[];
+  /** Deviations from the contracts, by the ids that `listMockMutants` gives; none unless said otherwise. */
+  readonly mutants?: readonly string[];
   /** Hears of every exchange once it is over. */
   readonly onExchange?: (exchange: ServedExchange) => void;
   /** Hears of what went wrong inside the mock; the client got a 500. Printed to standard error unless said otherwise. */
@@ -56,24 +56,24 @@ export interface RunningMock extends AsyncDisposable {
   /** Keys by role. They open nothing but mocks of this seed. */
   readonly keys: Readonly<Record<string, string>>;
   /** The keys of the records that no caller may see, such as slugs. */
-  readonly hiddenSlugs: readonly string[];
-  /** The contracts that it serves, closed. Where it has faults, they say what it ought to do. */
+  readonly hiddenRecords: readonly string[];
+  /** The contracts that it serves, closed. Where it has mutants, they say what it ought to do. */
   readonly contracts: readonly Contract[];
   /** How it deviates from them. */
-  readonly faults: readonly MockMutant[];
+  readonly mutants: readonly MockMutant[];
   /** The clock of all requests that do not name an instant themselves. */
   readonly clock: Clock;
   /** The last exchanges; keys and personal fields are hidden. */
   readonly journal: Journal;
   /**
    * What a client relied on, as a pact for `touchstone pact`. Where the mock was not started with `recordPacts`, of the exchanges that the journal has.
-   * @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has faults.
+   * @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has mutants.
    */
   readonly recordPact: (query: PactQuery) => RecordedPact;
-  /** Clock and trouble are as they were when the mock was started, what the rate limit counted is forgotten, and the journal is empty. */
+  /** Clock and chaos are as they were when the mock was started, what the rate limit counted is forgotten, and the journal is empty. */
   readonly reset: () => void;
-  /** The trouble that requests meet; a reset forgets what the rate limit counted, too. */
-  readonly trouble: Chaos;
+  /** The chaos that requests meet; a reset forgets what the rate limit counted, too. */
+  readonly chaos: Chaos;
   /** The files of one's own that it was made from, contracts and data; those of the package are not among them. */
   readonly files: readonly string[];
   /**
@@ -87,7 +87,7 @@ export interface RunningMock extends AsyncDisposable {
 
 /**
  * Starts a mock.
- * @throws {UsageError} for a name that is no contract, a port that is taken, a clock that is none, a size that is none, two contracts with the same path, a wrong profile, trouble or a limit that cannot be read, or an unknown fault.
+ * @throws {UsageError} for a name that is no contract, a port that is taken, a clock that is none, a size that is none, two contracts with the same path, a wrong profile, chaos or a limit that cannot be read, or an unknown mutant.
  * @throws {SpecError} for a mistake in a contract file or a file of own data.
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
@@ -99,18 +99,18 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const served = await serveFiles(options, {
     seed,
     clock,
-    forecast: { meet: (passage) => weather.forecast.meet(passage) },
-    worldOf: (contract) => createDataset(contract, seed, options.sizes),
+    chaos: { meet: (asked) => chaos.decider.meet(asked) },
+    datasetOf: (contract) => createDataset(contract, seed, options.sizes),
     nextRequestId: () => `req_${randomUUID()}`,
     onError: listeners.onError,
   });
-  const weather = startChaos(options, seed, () => served.current().apis, Date.now);
+  const chaos = startChaos(options, seed, () => served.current().apis, Date.now);
   const [host, port] = [options.host ?? '127.0.0.1', options.port ?? 0];
   const { handles, control, ...opened } = openControl(options, {
     clock,
-    trouble: weather.trouble,
+    chaos: chaos.chaos,
     apis: () => served.current().apis,
-    mock: () => ({ url: running.url, seed, contracts: running.contracts, faults: running.faults, keys: running.keys }),
+    mock: () => ({ url: running.url, seed, contracts: running.contracts, mutants: running.mutants, keys: running.keys }),
     reload: served.reload,
     listeners,
     host,
@@ -133,11 +133,11 @@ async function serveFiles(options: MockOptions, lasting: Lasting): Promise<Repla
 }
 
 /**
- * The faults that a mock of some contracts can be started with.
+ * The mutants that a mock of some contracts can be started with.
  * @throws {UsageError} for a name that is no contract, or a wrong profile.
  * @throws {SpecError} for a mistake in a contract file.
  */
-export async function listMockFaults(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly MockMutant[]> {
+export async function listMockMutants(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly MockMutant[]> {
   const { mutantsOf } = await import('./mutants/serve-mutants.ts');
   return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
 }
@@ -154,14 +154,14 @@ function describe({ current }: Replaceable<Assembly>, handles: Handles, { url, p
     get keys() {
       return Object.fromEntries(current().apis.flatMap((api) => [...api.keys.byRole]));
     },
-    get hiddenSlugs() {
+    get hiddenRecords() {
       return current().apis.flatMap(listHidden);
     },
     get contracts() {
       return current().apis.map((api) => api.contract);
     },
-    get faults() {
-      return current().faults;
+    get mutants() {
+      return current().mutants;
     },
     get files() {
       return current().files;

@@ -17,8 +17,8 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
     '',
     `${strong('Touchstone mock')} ${faint(`seed ${seed}`)}`,
     '',
-    ...renderFaults(mock, strong, faint),
-    ...renderTrouble(mock, strong, faint),
+    ...renderMutants(mock, strong, faint),
+    ...renderChaos(mock, strong, faint),
     ...columns(apis).map((line) => `  ${line}`),
     '',
     ...(keys.length === 0
@@ -33,16 +33,16 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
 }
 
 /** A mock that is wrong on purpose says so, lest somebody take it for right. */
-function renderFaults({ faults }: RunningMock, strong: (text: string) => string, faint: (text: string) => string): readonly string[] {
-  if (faults.length === 0) return [];
-  const lines = faults.flatMap(({ id, title }) => [`  ${id}`, faint(`    ${title}`)]);
-  return [strong('Faults') + faint('  this mock deviates from its contract'), ...lines, ''];
+function renderMutants({ mutants }: RunningMock, strong: (text: string) => string, faint: (text: string) => string): readonly string[] {
+  if (mutants.length === 0) return [];
+  const lines = mutants.flatMap(({ id, title }) => [`  ${id}`, faint(`    ${title}`)]);
+  return [strong('Mutants') + faint('  this mock deviates from its contract'), ...lines, ''];
 }
 
-/** So does a mock that makes trouble. */
-function renderTrouble({ trouble }: RunningMock, strong: (text: string) => string, faint: (text: string) => string): readonly string[] {
-  const rules = trouble.list();
-  return rules.length === 0 ? [] : [strong('Trouble') + faint('  requests meet it now and then'), ...rules.map((rule) => `  ${rule}`), ''];
+/** So does a mock that makes chaos. */
+function renderChaos({ chaos }: RunningMock, strong: (text: string) => string, faint: (text: string) => string): readonly string[] {
+  const rules = chaos.list();
+  return rules.length === 0 ? [] : [strong('Chaos') + faint('  requests meet it now and then'), ...rules.map((rule) => `  ${rule}`), ''];
 }
 
 /** A command that shows the first list of the first API. */

@@ -6,14 +6,14 @@ import { defaultEntries, mostEntries } from '../../mocks/control/journal.ts';
 import type { ServedExchange } from '../../mocks/control/listeners.ts';
 import type { ControlOptions } from '../../mocks/control/open-control.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
-import { listMockFaults, type MockOptions, type RunningMock, startMock } from '../../mocks/start.ts';
+import { listMockMutants, type MockOptions, type RunningMock, startMock } from '../../mocks/start.ts';
 import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from '../command.ts';
 import { renderBanner } from './banner.ts';
 import { pactOptions, readPactOptions } from './mock-pact.ts';
 import { afterLines, attend, createLines } from './mock-session.ts';
 
 /** What time it is, and how much there is. */
-const worldOptions: readonly OptionSpec[] = [
+const datasetOptions: readonly OptionSpec[] = [
   {
     name: 'clock',
     value: 'WHEN',
@@ -29,13 +29,13 @@ const worldOptions: readonly OptionSpec[] = [
 ];
 
 /** What requests meet on their way, and how open questions are answered. */
-const weatherOptions: readonly OptionSpec[] = [
+const chaosOptions: readonly OptionSpec[] = [
   {
-    name: 'trouble',
+    name: 'chaos',
     value: 'RULE',
     repeatable: true,
     summary:
-      'Let requests meet trouble: "503 10%", "503:CODE OPERATION", "429 retry-after=2 key=ROLE", "latency 50ms..400ms", "latency lognormal(120ms,0.5)", "reset 2%", "truncated", "slow 2kB/s"; several rules stand between semicolons. The same requests meet the same trouble each time. The header Mock-Trouble brings rules for one request, or "off". May be given several times.',
+      'Let requests meet chaos: "503 10%", "503:CODE OPERATION", "429 retry-after=2 key=ROLE", "latency 50ms..400ms", "latency lognormal(120ms,0.5)", "reset 2%", "truncated", "slow 2kB/s"; several rules stand between semicolons. The same requests meet the same chaos each time. The header Mock-Chaos brings rules for one request, or "off". May be given several times.',
   },
   {
     name: 'rate-limit',
@@ -65,7 +65,7 @@ const controlOptionSpecs: readonly OptionSpec[] = [
     summary:
       'A host name under which /__mock/ answers, besides localhost and the address of --host: "mock" in a network of containers. May be given several times.',
   },
-  { name: 'no-control', summary: 'Serve no /__mock/, which tells of the mock, moves its clock, makes trouble and resets it.' },
+  { name: 'no-control', summary: 'Serve no /__mock/, which tells of the mock, moves its clock, makes chaos and resets it.' },
 ];
 const defaultPort = 4010;
 const defaultSeed = 1;
@@ -89,7 +89,7 @@ export const mockCommand: Command = {
     { name: 'host', value: 'ADDRESS', summary: 'The address to listen on. Default 127.0.0.1, which only this machine reaches.' },
     { name: 'seed', value: 'NUMBER', summary: `Chooses the records and the keys. Default ${defaultSeed}.` },
     {
-      name: 'fault',
+      name: 'mutant',
       value: 'ID',
       repeatable: true,
       summary: 'Deviate from the contract in one way, to see whether tests notice. May be given several times.',
@@ -100,20 +100,20 @@ export const mockCommand: Command = {
       repeatable: true,
       summary: 'Serve your own records: a YAML or JSON file that replaces or extends what the mock has. May be given several times.',
     },
-    ...worldOptions,
-    ...weatherOptions,
+    ...datasetOptions,
+    ...chaosOptions,
     ...controlOptionSpecs,
     ...pactOptions,
-    { name: 'no-keys', summary: 'Leave the keyboard alone; otherwise single keys move the clock, make trouble and more, in a terminal.' },
-    { name: 'list-faults', summary: 'Print every fault of the contracts with the law that it breaks, and stop.' },
-    { name: 'json', summary: 'Print one JSON object a line; the first has url, urls, keys and hiddenSlugs.' },
+    { name: 'no-keys', summary: 'Leave the keyboard alone; otherwise single keys move the clock, make chaos and more, in a terminal.' },
+    { name: 'list-mutants', summary: 'Print every mutant of the contracts with the rule that it breaks, and stop.' },
+    { name: 'json', summary: 'Print one JSON object a line; the first has url, urls, keys and hiddenRecords.' },
   ],
   examples: [
     { line: 'touchstone mock', about: 'all contracts of the package on one port' },
     { line: 'touchstone mock my-api.yaml --port 0', about: 'a contract of your own on any free port' },
-    { line: "touchstone mock --trouble '503 5%; latency 50ms..400ms' --rate-limit 20/s", about: 'a service on a bad day' },
+    { line: "touchstone mock --chaos '503 5%; latency 50ms..400ms' --rate-limit 20/s", about: 'a service on a bad day' },
     { line: 'touchstone mock my-api.yaml --data my-records.yaml', about: 'a contract of your own with records of your own' },
-    { line: 'touchstone mock business --list-faults', about: 'what can be wrong with a service of this contract' },
+    { line: 'touchstone mock business --list-mutants', about: 'what can be wrong with a service of this contract' },
   ],
   run: runMock,
 };
@@ -122,9 +122,9 @@ async function runMock(given: Arguments, plain: Terminal): Promise<number> {
   const lines = createLines(plain.out);
   const terminal = afterLines(plain, lines);
   const contracts = given.positionals.length === 0 ? {} : { contracts: given.positionals };
-  const weather = readWeather(given);
-  if (given.switches.has('list-faults')) {
-    terminal.out(renderFaults(await listMockFaults({ ...contracts, ...weather }), given.switches.has('json')));
+  const chaos = readChaos(given);
+  if (given.switches.has('list-mutants')) {
+    terminal.out(renderMutants(await listMockMutants({ ...contracts, ...chaos }), given.switches.has('json')));
     return 0;
   }
   const seed = given.values['seed'] === undefined ? defaultSeed : wholeNumber('seed', given.values['seed'], 0, Number.MAX_SAFE_INTEGER);
@@ -137,10 +137,10 @@ async function runMock(given: Arguments, plain: Terminal): Promise<number> {
     seed,
     port,
     ...contracts,
-    faults: given.lists['fault'] ?? [],
+    mutants: given.lists['mutant'] ?? [],
     ...(given.values['host'] === undefined ? {} : { host: given.values['host'] }),
-    ...readWorld(given),
-    ...weather,
+    ...readDataset(given),
+    ...chaos,
     ...readControlOptions(given),
     ...scribe.options,
     data: given.lists['data'] ?? [],
@@ -166,11 +166,11 @@ async function runMock(given: Arguments, plain: Terminal): Promise<number> {
 type Stage = Pick<Terminal, 'out' | 'decorated'> & { readonly hasKeys: boolean };
 
 function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPort: boolean, terminal: Stage): void {
-  const { url, urls, keys, hiddenSlugs } = mock;
+  const { url, urls, keys, hiddenRecords } = mock;
   if (isJson) {
-    const faults = mock.faults.length === 0 ? {} : { faults: mock.faults.map((fault) => fault.id) };
-    const trouble = mock.trouble.list().length === 0 ? {} : { trouble: mock.trouble.list() };
-    terminal.out(`${JSON.stringify({ event: 'ready', url, urls, keys, hiddenSlugs, seed, ...faults, ...trouble })}\n`);
+    const mutants = mock.mutants.length === 0 ? {} : { mutants: mock.mutants.map((mutant) => mutant.id) };
+    const chaos = mock.chaos.list().length === 0 ? {} : { chaos: mock.chaos.list() };
+    terminal.out(`${JSON.stringify({ event: 'ready', url, urls, keys, hiddenRecords, seed, ...mutants, ...chaos })}\n`);
     return;
   }
   if (isDefaultPort && mock.port !== defaultPort)
@@ -180,8 +180,8 @@ function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPor
 
 function renderEvent({ request, response, durationMs, visit }: ServedExchange): string {
   const { method, target } = request;
-  const trouble = visit === undefined || visit.trouble.length === 0 ? {} : { trouble: visit.trouble };
-  return `${JSON.stringify({ event: 'exchange', method, target, status: visit?.cut === 'reset' ? null : response.status, durationMs: Math.round(durationMs * 100) / 100, ...trouble })}\n`;
+  const chaos = visit === undefined || visit.chaos.length === 0 ? {} : { chaos: visit.chaos };
+  return `${JSON.stringify({ event: 'exchange', method, target, status: visit?.cut === 'reset' ? null : response.status, durationMs: Math.round(durationMs * 100) / 100, ...chaos })}\n`;
 }
 
 function renderLine({ request, response, durationMs, visit }: ServedExchange, decorated: boolean): string {
@@ -189,7 +189,7 @@ function renderLine({ request, response, durationMs, visit }: ServedExchange, de
   // No byte of an answer that was reset went out, so it has no status either.
   const shown = visit?.cut === 'reset' ? '---' : String(response.status);
   const status = decorated ? styleText(colour, shown, { validateStream: false }) : shown;
-  return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms${describeTrouble(visit)}\n`;
+  return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms${describeChaos(visit)}\n`;
 }
 
 function renderError(error: unknown, debug: boolean): string {
@@ -209,7 +209,7 @@ function printable(target: string): string {
  * What was given of them.
  * @throws {UsageError} for a size that is not written as `NAME=NUMBER`.
  */
-function readWorld({ values, lists }: Arguments): Pick<MockOptions, 'clock' | 'sizes'> {
+function readDataset({ values, lists }: Arguments): Pick<MockOptions, 'clock' | 'sizes'> {
   const clock = values['clock'] === undefined ? {} : { clock: values['clock'] };
   return { ...clock, sizes: Object.fromEntries((lists['size'] ?? []).map(readSize)) };
 }
@@ -224,21 +224,21 @@ function readSize(text: string): readonly [string, number] {
  * What the options say.
  * @throws {UsageError} for a form of Retry-After that is none.
  */
-function readWeather({ values, lists }: Arguments): Pick<MockOptions, 'trouble' | 'rateLimit' | 'retryAfter' | 'profile'> {
+function readChaos({ values, lists }: Arguments): Pick<MockOptions, 'chaos' | 'rateLimit' | 'retryAfter' | 'profile'> {
   const { 'rate-limit': rateLimit, 'retry-after': form, profile } = values;
   if (form !== undefined && form !== 'seconds' && form !== 'date')
     throw new UsageError(`--retry-after ${form} is no form of Retry-After; write --retry-after seconds or --retry-after date`);
   return {
-    trouble: lists['trouble'] ?? [],
+    chaos: lists['chaos'] ?? [],
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(form === undefined ? {} : { retryAfter: form }),
     ...(profile === undefined ? {} : { profile }),
   };
 }
 
-/** What trouble an exchange met: whoever reads the line must not take it for a fault of the mock or of the client. */
-function describeTrouble(visit: ServedExchange['visit']): string {
-  return visit === undefined || visit.trouble.length === 0 ? '' : `  (${visit.trouble.join('; ')})`;
+/** What chaos an exchange met: whoever reads the line must not take it for a mutant of the mock or of the client. */
+function describeChaos(visit: ServedExchange['visit']): string {
+  return visit === undefined || visit.chaos.length === 0 ? '' : `  (${visit.chaos.join('; ')})`;
 }
 
 /**
@@ -250,11 +250,11 @@ function readControlOptions({ values, lists, switches }: Arguments): ControlOpti
   return { ...journal, allowedHosts: lists['allowed-host'] ?? [], control: !switches.has('no-control') };
 }
 
-/** Renders faults: one a line, with the law that each breaks. */
-function renderFaults(faults: readonly MockMutant[], isJson: boolean): string {
-  if (isJson) return faults.map(({ id, contract, rule, title }) => `${JSON.stringify({ id, contract, law: rule, title })}\n`).join('');
+/** Renders mutants: one a line, with the rule that each breaks. */
+function renderMutants(mutants: readonly MockMutant[], isJson: boolean): string {
+  if (isJson) return mutants.map(({ id, contract, rule, title }) => `${JSON.stringify({ id, contract, rule: rule, title })}\n`).join('');
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
-  const [idWidth, lawWidth] = [widest(faults.map((fault) => fault.id)), widest(faults.map((fault) => fault.rule))];
-  const lines = faults.map(({ id, rule, title }) => `${id.padEnd(idWidth)}  ${rule.padEnd(lawWidth)}  ${title}\n`);
-  return `${lines.join('')}${faults.length === 1 ? '1 fault' : `${faults.length} faults`}\n`;
+  const [idWidth, ruleWidth] = [widest(mutants.map((mutant) => mutant.id)), widest(mutants.map((mutant) => mutant.rule))];
+  const lines = mutants.map(({ id, rule, title }) => `${id.padEnd(idWidth)}  ${rule.padEnd(ruleWidth)}  ${title}\n`);
+  return `${lines.join('')}${mutants.length === 1 ? '1 mutant' : `${mutants.length} mutants`}\n`;
 }

@@ -47,7 +47,7 @@ export function readPactOptions({ values, lists, positionals }: Arguments, onErr
     throw new UsageError(`--consumer ${consumer ?? ''} names the client of a pact, but no pact is recorded; add --record-pact FILE`);
   if (consumer === undefined) throw new UsageError(`--record-pact ${target} needs the name of the client in its pact; add --consumer NAME`);
   requireConsumerName(consumer);
-  requireNoMutants(lists['fault'] ?? []);
+  requireNoMutants(lists['mutant'] ?? []);
   const isFolder = existsSync(target) && statSync(target).isDirectory();
   const names = positionals.length > 0 ? positionals : listShipped();
   if (!isFolder && names.length > 1) {

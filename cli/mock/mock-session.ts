@@ -59,7 +59,7 @@ async function reloadAndTell(mock: RunningMock, terminal: Terminal, style: Sessi
 
 /** What keys act on. */
 interface KeyTargets {
-  readonly mock: Pick<RunningMock, 'clock' | 'trouble' | 'journal'>;
+  readonly mock: Pick<RunningMock, 'clock' | 'chaos' | 'journal'>;
   readonly out: Terminal['out'];
   readonly error: Terminal['error'];
   /** What stands on a screen that was cleared. */
@@ -76,7 +76,7 @@ interface Binding {
 }
 
 /** What `x` brings where no rule was given. */
-export const customaryTrouble = '503 10%; latency 100ms..400ms';
+export const customaryChaos = '503 10%; latency 100ms..400ms';
 
 const hour = 3_600_000;
 const clearScreen = '\u001b[2J\u001b[3J\u001b[H';
@@ -108,7 +108,7 @@ function listBindings(targets: KeyTargets): readonly Binding[] {
     { keys: ['h', '?'], about: 'show these keys', act: () => out(renderKeys(bindings)) },
     { keys: ['t'], about: 'move the clock on by an hour', act: () => advance(hour) },
     { keys: ['T'], about: 'move the clock on by a day', act: () => advance(24 * hour) },
-    { keys: ['x'], about: 'switch trouble on or off', act: createSwitch(mock.trouble, out) },
+    { keys: ['x'], about: 'switch chaos on or off', act: createSwitch(mock.chaos, out) },
     { keys: ['r'], about: 'read the files again', act: () => void reload() },
     { keys: ['c'], about: 'clear the screen and the journal', act: clear },
     { keys: ['q', interruptKey], about: 'stop the mock, as Ctrl-C does', act: quit },
@@ -116,19 +116,19 @@ function listBindings(targets: KeyTargets): readonly Binding[] {
   return bindings;
 }
 
-/** Trouble is switched off and on again with the rules that it had; one who had none is given the customary ones. */
-function createSwitch(trouble: RunningMock['trouble'], out: Terminal['out']): () => void {
-  let kept: readonly string[] = [customaryTrouble];
+/** Chaos is switched off and on again with the rules that it had; one who had none is given the customary ones. */
+function createSwitch(chaos: RunningMock['chaos'], out: Terminal['out']): () => void {
+  let kept: readonly string[] = [customaryChaos];
   return () => {
-    const rules = trouble.list();
+    const rules = chaos.list();
     if (rules.length > 0) {
       kept = rules;
-      trouble.clear();
-      out('Trouble is off.\n');
+      chaos.clear();
+      out('Chaos is off.\n');
       return;
     }
-    trouble.set(kept);
-    out(`Trouble is on: ${trouble.list().join('; ')}.\n`);
+    chaos.set(kept);
+    out(`Chaos is on: ${chaos.list().join('; ')}.\n`);
   };
 }
 

@@ -52,7 +52,7 @@ export function createProgress({ title, print, columns, debug = false }: Progres
     if (event.kind === 'started') {
       state.budget = event.budget;
       state.phase = 'reaching the target';
-      keep(`Verifying ${title} at ${event.target}: at most ${count(event.budget, 'request')}, ${count(event.laws, 'check')}.`);
+      keep(`Verifying ${title} at ${event.target}: at most ${count(event.budget, 'request')}, ${count(event.checks, 'check')}.`);
     } else if (event.kind === 'phase') tellPhase(event);
     else if (event.kind === 'request') {
       state.requests = event.number;

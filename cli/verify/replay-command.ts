@@ -21,10 +21,10 @@ const shared: ReadonlySet<string> = new Set(['key', 'header', 'hidden', 'budget'
 /** The command. */
 export const replayCommand: Command = {
   name: 'replay',
-  positionals: 'REPORT.json [LAW]',
+  positionals: 'REPORT.json [RULE]',
   summary: 'Send the counterexamples of a report again, and tell which still stand.',
   description: [
-    'Reads a report that verify wrote as JSON, sends the requests of its counterexamples again, shows both answers, and lets the law judge anew. A counterexample still stands when its law is violated at the operation, is gone when the law holds there, and cannot be told when the data that showed it is not there any more or the target is not available. LAW is an identifier, or a pattern with * for several.',
+    'Reads a report that verify wrote as JSON, sends the requests of its counterexamples again, shows both answers, and lets the rule judge anew. A counterexample still stands when its rule is violated at the operation, is gone when the rule holds there, and cannot be told when the data that showed it is not there any more or the target is not available. RULE is an identifier, or a pattern with * for several.',
     'The target and the seed are those of the report. Keys come from variables of the environment, under the names that the report shows. Exit code 1: one still stands; 3: one cannot be told; 0: all are gone.',
   ],
   options: [
@@ -42,23 +42,23 @@ export const replayCommand: Command = {
 };
 
 async function runReplay(given: Arguments, terminal: Terminal): Promise<number> {
-  const [file, law, ...rest] = given.positionals;
+  const [file, rule, ...rest] = given.positionals;
   if (file === undefined || rest.length > 0)
-    throw new UsageError('touchstone replay needs one report and at most one law: touchstone replay REPORT.json [LAW]');
+    throw new UsageError('touchstone replay needs one report and at most one rule: touchstone replay REPORT.json [RULE]');
   const report = await readVerifyReport(file);
-  const laws = chooseViolations(report, law, given.values['operation']);
+  const rules = chooseViolations(report, rule, given.values['operation']);
   const contract = await openContract(given.values['contract'] ?? contractOf(report));
   const keys = readKeys(given.lists['key'] ?? [], contract, process.env);
   const headers = readHeaders(given.lists['header'] ?? [], process.env);
   const { clean } = createRedactor(secretsIn(keys, headers));
-  if (laws.length === 0) {
+  if (rules.length === 0) {
     terminal.out(`${file} has no violation, so there is nothing to send again. Exit code 0.\n`);
     return 0;
   }
   const options: ReplayOptions = {
     ...readNumbers(given.values),
     contract,
-    laws,
+    checks: rules,
     target: given.values['target'] ?? report.target,
     seed: report.seed,
     keys,
@@ -83,22 +83,22 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
 /** The violations that are meant. */
 function chooseViolations(report: RunResult, pattern = '*', operation: string | undefined = undefined): readonly CheckResult[] {
   const violated = report.checks.filter(({ verdict }) => verdict === 'violated');
-  const chosen = violated.filter((law) => matchesPattern(pattern, law.rule) && (operation === undefined || law.operation === operation));
+  const chosen = violated.filter((rule) => matchesPattern(pattern, rule.rule) && (operation === undefined || rule.operation === operation));
   if (chosen.length > 0 || (pattern === '*' && operation === undefined)) return chosen;
-  const found = violated.map((law) => `${law.rule} at ${law.operation}`);
+  const found = violated.map((rule) => `${rule.rule} at ${rule.operation}`);
   const asked = `${pattern}${operation === undefined ? '' : ` at ${operation}`}`;
   const meant = nearest(
     asked,
-    violated.map((law) => (operation === undefined ? law.rule : `${law.rule} at ${law.operation}`)),
+    violated.map((rule) => (operation === undefined ? rule.rule : `${rule.rule} at ${rule.operation}`)),
   );
   const advice = meant === undefined ? `it has ${found.length === 0 ? 'none' : found.join(', ')}` : `is ${meant} meant?`;
   throw new UsageError(`the report has no violation of ${asked}; ${advice}`);
 }
 
 /** A contract of the package by its name, and any other by the file that the report names. */
-function contractOf({ contract, checks: laws }: RunResult): string {
+function contractOf({ contract, checks: rules }: RunResult): string {
   if (listShipped().includes(contract.name)) return contract.name;
-  const file = laws.flatMap(({ counterexample }) => counterexample?.clause.file ?? [])[0];
+  const file = rules.flatMap(({ counterexample }) => counterexample?.clause.file ?? [])[0];
   if (file !== undefined) return file;
   throw new UsageError(`the report does not say where the contract ${contract.name} is; name its file by --contract`);
 }

@@ -37,7 +37,7 @@ export const verifyCommand: Command = {
       line: 'touchstone verify my-api.yaml --target http://localhost:8080 --report html=report.html --report github=-',
       about: 'a page for people, and notes at the lines of the contract in a workflow of GitHub',
     },
-    { line: "touchstone verify my-api.yaml --target http://localhost:8080 --only 'filters/*'", about: 'one group of laws' },
+    { line: "touchstone verify my-api.yaml --target http://localhost:8080 --only 'filters/*'", about: 'one group of rules' },
     {
       line: 'touchstone verify --target staging --require stated --report junit=verify.xml --report github=-',
       about: 'a target of touchstone.config.yaml, as in CI',

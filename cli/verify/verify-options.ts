@@ -23,7 +23,7 @@ export const termOptions: readonly OptionSpec[] = [
     name: 'require',
     value: 'LEVEL',
     summary:
-      'What must be seen to hold: stated (whatever the documents state), all, or laws such as paging/*,keys/missing. What does not is told in a note, and the exit code is 4.',
+      'What must be seen to hold: stated (whatever the documents state), all, or rules such as paging/*,keys/missing. What does not is told in a note, and the exit code is 4.',
   },
   {
     name: 'waivers',
@@ -62,13 +62,13 @@ export const verifyOptions: readonly OptionSpec[] = [
     name: 'only',
     value: 'GLOB',
     repeatable: true,
-    summary: 'Judge only the laws or operations whose id matches; * stands for anything. May be given several times.',
+    summary: 'Judge only the rules or operations whose id matches; * stands for anything. May be given several times.',
   },
   {
     name: 'skip',
     value: 'GLOB',
     repeatable: true,
-    summary: 'Leave out the laws or operations whose id matches. May be given several times.',
+    summary: 'Leave out the rules or operations whose id matches. May be given several times.',
   },
   ...termOptions,
   {
@@ -92,7 +92,7 @@ export const verifyOptions: readonly OptionSpec[] = [
     name: 'watch',
     value: 'DURATION',
     summary:
-      'Watch at a low rate (6/min unless --rate says otherwise) for so long, such as 30m or PT2H, for what only time shows: the laws watch/*.',
+      'Watch at a low rate (6/min unless --rate says otherwise) for so long, such as 30m or PT2H, for what only time shows: the rules watch/*.',
   },
   { name: 'quick', summary: 'Few requests rather than much evidence.' },
   {

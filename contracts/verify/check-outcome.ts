@@ -3,16 +3,16 @@
 import { createHash } from 'node:crypto';
 import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { Rival, Verdict } from '../../core/results/run-result.ts';
+import type { Mutant, Verdict } from '../../core/results/run-result.ts';
 import type { Reply } from './engine/call.ts';
 import { type Candidate, type Contradiction, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
 
-/** What one round concludes of one law at one operation. */
+/** What one round concludes of one rule at one operation. */
 export interface Outcome {
   readonly verdict: Verdict;
   readonly instances: number;
-  readonly refuted: readonly Rival[];
-  readonly open: readonly Candidate[];
+  readonly killed: readonly Mutant[];
+  readonly alive: readonly Candidate[];
   /** Why it does not simply hold; empty when it does. */
   readonly message: string;
   /** What contradicts it, one contradiction for each thing that is wrong, the gravest first; empty unless it is violated. */
@@ -23,7 +23,7 @@ export interface Outcome {
 
 /** An outcome without any evidence. */
 export function withoutEvidence(verdict: Verdict, message: string, open: readonly Candidate[] = []): Outcome {
-  return { verdict, instances: 0, refuted: [], open, message, contradictions: [] };
+  return { verdict, instances: 0, killed: [], alive: open, message, contradictions: [] };
 }
 
 /** The outcome of a check that a mistake of Touchstone ended: it says nothing of the target, and keeps no other check from being judged. */
@@ -33,7 +33,7 @@ export function failed(error: unknown, ended = 'this check'): Outcome & { readon
   return { ...withoutEvidence('blocked', message), failure };
 }
 
-/** The outcome that something contradicts a law: the gravest contradiction is its message. */
+/** The outcome that something contradicts a rule: the gravest contradiction is its message. */
 export function violated(outcome: Omit<Outcome, 'verdict' | 'message'>): Outcome {
   return { ...outcome, verdict: 'violated', message: outcome.contradictions.slice(0, 1).map(describe).join('') };
 }
@@ -43,30 +43,30 @@ export function describe({ expected, actual }: Contradiction): string {
   return `${expected}; ${actual}`;
 }
 
-/** Judges an examination: the gravest finding counts, and a law holds only when some rival was contradicted. */
-export function conclude({ rivals, judge }: Examination): Outcome {
+/** Judges an examination: the gravest finding counts, and a rule holds only when some mutant was contradicted. */
+export function conclude({ mutants, judge }: Examination): Outcome {
   const findings = listJudgements(judge());
   const agreeing = findings.flatMap((finding) => (finding.kind === 'agrees' ? [finding] : []));
-  const refutedIds = new Set(agreeing.flatMap((finding) => finding.refutes));
-  const refuted = rivals.filter((rival) => refutedIds.has(rival.id)).map(({ id, title }) => ({ id, title }));
-  const open = rivals.filter((rival) => !refutedIds.has(rival.id));
-  const evidence = { instances: agreeing.length, refuted, open };
-  const contradictions = tellApart(findings, refutedIds);
+  const killedIds = new Set(agreeing.flatMap((finding) => finding.refutes));
+  const killed = mutants.filter((mutant) => killedIds.has(mutant.id)).map(({ id, title }) => ({ id, title }));
+  const alive = mutants.filter((mutant) => !killedIds.has(mutant.id));
+  const evidence = { instances: agreeing.length, killed, alive };
+  const contradictions = tellApart(findings, killedIds);
   if (contradictions.length > 0) return violated({ ...evidence, contradictions });
-  if (refuted.length > 0) return { ...evidence, verdict: 'holds', message: '', contradictions };
+  if (killed.length > 0) return { ...evidence, verdict: 'holds', message: '', contradictions };
   return { ...evidence, ...inconclusive(findings, open), contradictions };
 }
 
-/** One contradiction for each thing that is wrong, with the rival that explains it; the gravest first. */
-function tellApart(findings: readonly Judgement[], refuted: ReadonlySet<string>): readonly Contradiction[] {
+/** One contradiction for each thing that is wrong, with the mutant that explains it; the gravest first. */
+function tellApart(findings: readonly Judgement[], killed: ReadonlySet<string>): readonly Contradiction[] {
   const all = findings
     .filter((finding): finding is Contradiction => finding.kind === 'contradicts')
-    .map((each) => nameRivals(each, refuted));
+    .map((each) => nameMutants(each, killed));
   const explained = new Map<string, number>();
-  for (const { rivals } of all) for (const { id } of rivals) explained.set(id, (explained.get(id) ?? 0) + 1);
-  const named = all.map(({ rivals, ...each }): Contradiction => {
-    const [rival] = rivals.toSorted((left, right) => (explained.get(right.id) ?? 0) - (explained.get(left.id) ?? 0));
-    return rival === undefined ? each : { ...each, rivals, rival };
+  for (const { mutants } of all) for (const { id } of mutants) explained.set(id, (explained.get(id) ?? 0) + 1);
+  const named = all.map(({ mutants, ...each }): Contradiction => {
+    const [mutant] = mutants.toSorted((left, right) => (explained.get(right.id) ?? 0) - (explained.get(left.id) ?? 0));
+    return mutant === undefined ? each : { ...each, mutants, mutant };
   });
   const groups = new Map<string, Contradiction>();
   for (const each of named.toSorted(byGravity)) {
@@ -79,17 +79,17 @@ function tellApart(findings: readonly Judgement[], refuted: ReadonlySet<string>)
   return [...groups.values()];
 }
 
-/** Of the rivals that explain a contradiction, one that something else has refuted is none. */
-function nameRivals(
-  { rival, rivals = rival === undefined ? [] : [rival], ...each }: Contradiction,
-  refuted: ReadonlySet<string>,
-): Omit<Contradiction, 'rival' | 'rivals'> & { readonly rivals: readonly MutantIdentity[] } {
-  return { ...each, rivals: rivals.filter(({ id }) => !refuted.has(id)) };
+/** Of the mutants that explain a contradiction, one that something else has killed is none. */
+function nameMutants(
+  { mutant, mutants = mutant === undefined ? [] : [mutant], ...each }: Contradiction,
+  killed: ReadonlySet<string>,
+): Omit<Contradiction, 'mutant' | 'mutants'> & { readonly mutants: readonly MutantIdentity[] } {
+  return { ...each, mutants: mutants.filter(({ id }) => !killed.has(id)) };
 }
 
-/** One that a rival explains says more, and then the one with the fewest exchanges and the plainest requests. */
+/** One that a mutant explains says more, and then the one with the fewest exchanges and the plainest requests. */
 function byGravity(left: Contradiction, right: Contradiction): number {
-  const weight = ({ rival, replies }: Contradiction): number => (rival === undefined ? 100 : 0) + replies.length;
+  const weight = ({ mutant, replies }: Contradiction): number => (mutant === undefined ? 100 : 0) + replies.length;
   const length = ({ replies }: Contradiction): number => replies.reduce((sum, { request }) => sum + request.target.length, 0);
   return weight(left) - weight(right) || length(left) - length(right);
 }
@@ -99,26 +99,26 @@ function inconclusive(findings: readonly Judgement[], open: readonly Candidate[]
   if (moved?.kind === 'moved') return { verdict: 'inconclusive', message: `The data moved: ${moved.what}` };
   const obscured = findings.find((finding) => finding.kind === 'obscured');
   if (obscured?.kind === 'obscured') return { verdict: 'inconclusive', message: `The answers differ in a way that ${obscured.by} names` };
-  const missing = [...new Set(open.map((rival) => rival.missing))];
+  const missing = [...new Set(open.map((mutant) => mutant.missing))];
   return {
     verdict: 'not-exercised',
     message: missing.length === 0 ? 'Nothing that could show it was seen' : `The data lacks ${missing.join('; ')}`,
   };
 }
 
-/** What exactly is wrong, in words that stay: the place and the keyword of a schema, or the rival that explains it. */
-export function subjectOf({ about, rival }: Pick<Contradiction, 'about' | 'rival'>): string {
-  return about ?? rival?.id ?? '';
+/** What exactly is wrong, in words that stay: the place and the keyword of a schema, or the mutant that explains it. */
+export function subjectOf({ about, mutant }: Pick<Contradiction, 'about' | 'mutant'>): string {
+  return about ?? mutant?.id ?? '';
 }
 
-/** The fingerprint of what contradicts a law at an operation: `1c9a07-e3b0c4`. Its first half tells the law and the operation. */
-export function fingerprintOf(law: string, operation: string, contradiction: Pick<Contradiction, 'about' | 'rival'>): string {
-  return `${digest(`${law} ${operation}`)}-${digest(subjectOf(contradiction))}`;
+/** The fingerprint of what contradicts a rule at an operation: `1c9a07-e3b0c4`. Its first half tells the rule and the operation. */
+export function fingerprintOf(rule: string, operation: string, contradiction: Pick<Contradiction, 'about' | 'mutant'>): string {
+  return `${digest(`${rule} ${operation}`)}-${digest(subjectOf(contradiction))}`;
 }
 
-/** Whether a fingerprint is of a law at an operation. */
-export function isFingerprintOf(fingerprint: string, law: string, operation: string): boolean {
-  return fingerprint.startsWith(`${digest(`${law} ${operation}`)}-`);
+/** Whether a fingerprint is of a rule at an operation. */
+export function isFingerprintOf(fingerprint: string, rule: string, operation: string): boolean {
+  return fingerprint.startsWith(`${digest(`${rule} ${operation}`)}-`);
 }
 
 function digest(text: string): string {

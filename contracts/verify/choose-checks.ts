@@ -1,39 +1,39 @@
-/** What a run is about: the laws at the operations of a contract, all of them, those that patterns choose, or a shard of them. */
+/** What a run is about: the rules at the operations of a contract, all of them, those that patterns choose, or a shard of them. */
 
 import { nearest, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import type { Call } from './engine/call.ts';
-import type { Law } from './rules/rule.ts';
-import { laws } from './rules/rule-catalogue.ts';
+import type { Rule } from './rules/rule.ts';
+import { rules } from './rules/rule-catalogue.ts';
 import type { Check } from './run.ts';
 
 /** What is chosen of a contract. */
 export interface Choice {
-  /** Patterns with `*` for law ids or operation ids; only what matches one is judged. */
+  /** Patterns with `*` for rule ids or operation ids; only what matches one is judged. */
   readonly only?: readonly string[] | undefined;
   /** Patterns for what is left out. */
   readonly skip?: readonly string[] | undefined;
 }
 
 /** Rules at the operations that they are about, in the order of reports. */
-export function checksOf<T extends Pick<Law, 'id' | 'clause'>>(rules: readonly T[], contract: Contract): readonly Check<T>[] {
-  return rules.flatMap((law) => operationsOf(law, contract).map((operation) => ({ law, operation })));
+export function checksOf<T extends Pick<Rule, 'id' | 'clause'>>(rules: readonly T[], contract: Contract): readonly Check<T>[] {
+  return rules.flatMap((rule) => operationsOf(rule, contract).map((operation) => ({ rule, operation })));
 }
 
 /** The operations of a contract that a rule is about, in the order of the contract. */
-export function operationsOf({ clause }: Pick<Law, 'clause'>, contract: Contract): readonly Operation[] {
+export function operationsOf({ clause }: Pick<Rule, 'clause'>, contract: Contract): readonly Operation[] {
   return contract.operations.filter((operation) => operation.method === 'GET' && clause(operation, contract) !== undefined);
 }
 
 /** Every rule at every operation that it is about. */
 export function listChecks(contract: Contract): readonly Check[] {
-  return checksOf(laws, contract);
+  return checksOf(rules, contract);
 }
 
 /** Whether patterns choose a subject, and none leaves it out. */
-export function isChosen(subject: Check<Pick<Law, 'id'>>, { only = [], skip = [] }: Choice): boolean {
+export function isChosen(subject: Check<Pick<Rule, 'id'>>, { only = [], skip = [] }: Choice): boolean {
   return (only.length === 0 || hits(only, subject)) && !hits(skip, subject);
 }
 
@@ -43,9 +43,9 @@ export function isChosen(subject: Check<Pick<Law, 'id'>>, { only = [], skip = []
  */
 export function chooseChecks(contract: Contract, choice: Choice): readonly Check[] {
   const all = listChecks(contract);
-  const names = [...new Set(all.flatMap(({ law, operation }) => [law.id, operation.id]))];
+  const names = [...new Set(all.flatMap(({ rule, operation }) => [rule.id, operation.id]))];
   for (const pattern of [...(choice.only ?? []), ...(choice.skip ?? [])])
-    requireMatch(pattern, names, `no law and no operation of ${contract.name}`);
+    requireMatch(pattern, names, `no rule and no operation of ${contract.name}`);
   return all.filter((subject) => isChosen(subject, choice));
 }
 
@@ -58,8 +58,8 @@ export function listOthers(
   return only.length === 0 ? [] : listChecks(contract).filter((subject) => isChosen(subject, { skip: [...only, ...skip] }));
 }
 
-function hits(patterns: readonly string[], { law, operation }: Check<Pick<Law, 'id'>>): boolean {
-  return patterns.some((pattern) => matchesPattern(pattern, law.id) || matchesPattern(pattern, operation.id));
+function hits(patterns: readonly string[], { rule, operation }: Check<Pick<Rule, 'id'>>): boolean {
+  return patterns.some((pattern) => matchesPattern(pattern, rule.id) || matchesPattern(pattern, operation.id));
 }
 
 /**
@@ -70,6 +70,6 @@ function requireMatch(pattern: string, names: readonly string[], what: string): 
   if (names.some((name) => matchesPattern(pattern, name))) return;
   const meant = nearest(pattern, names);
   throw new UsageError(
-    `${pattern} matches ${what}; ${meant === undefined ? 'laws are named GROUP/NAME, and * stands for anything' : `is ${meant} meant?`}`,
+    `${pattern} matches ${what}; ${meant === undefined ? 'rules are named GROUP/NAME, and * stands for anything' : `is ${meant} meant?`}`,
   );
 }

@@ -25,21 +25,21 @@ import type { RunSettings } from './run.ts';
 export interface Terms {
   readonly require?: Requirement | undefined;
   readonly waivers?: readonly WaiverEntry[] | undefined;
-  /** The laws of an earlier run, whose violations fail nothing. */
+  /** The checks of an earlier run, whose violations fail nothing. */
   readonly baseline?: readonly CheckResult[] | undefined;
   /** The day in UTC, as `2026-12-31`. */
   readonly today: string;
 }
 
 /** What was seen of the target. */
-export type Seen = Pick<RunResult, 'laws'> &
+export type Seen = Pick<RunResult, 'checks'> &
   Partial<Pick<RunResult, 'unavailable' | 'cutShort' | 'notes'>> & {
     /** Whether a mistake of Touchstone kept it from observing the open questions. */
     readonly failed?: boolean;
   };
 
 /** The part of a result that follows from the rest. */
-type Conclusion = Pick<RunResult, 'verdict' | 'exitCode' | 'laws' | 'notes'>;
+type Conclusion = Pick<RunResult, 'verdict' | 'exitCode' | 'checks' | 'notes'>;
 
 /** Concludes. Violations count most; then that the user stopped it, then that the target was not there, then that too little was shown. */
 export function conclude(seen: Seen, { require, waivers = [], today, baseline }: Terms): Conclusion {
@@ -50,21 +50,21 @@ export function conclude(seen: Seen, { require, waivers = [], today, baseline }:
 }
 
 function weigh(
-  { checks: laws, unavailable, cutShort, failed = false }: Seen,
+  { checks, unavailable, cutShort, failed = false }: Seen,
   lacking: Verdict | undefined,
 ): Pick<RunResult, 'verdict' | 'exitCode'> {
-  if (laws.some((law) => law.verdict === 'violated' && law.waiver === undefined)) return { verdict: 'violated', exitCode: 1 };
+  if (checks.some((check) => check.verdict === 'violated' && check.waiver === undefined)) return { verdict: 'violated', exitCode: 1 };
   if (cutShort === 'interrupted') return { verdict: 'inconclusive', exitCode: 130 };
-  if (unavailable !== undefined || cutShort === 'lost' || failed || laws.some(isBlocked)) return { verdict: 'blocked', exitCode: 3 };
+  if (unavailable !== undefined || cutShort === 'lost' || failed || checks.some(isBlocked)) return { verdict: 'blocked', exitCode: 3 };
   if (lacking !== undefined) return { verdict: lacking, exitCode: 4 };
   // What was not looked at for want of requests is no evidence of anything.
-  return isShown(laws) && cutShort !== 'budget' ? { verdict: 'holds', exitCode: 0 } : { verdict: 'not-exercised', exitCode: 4 };
+  return isShown(checks) && cutShort !== 'budget' ? { verdict: 'holds', exitCode: 0 } : { verdict: 'not-exercised', exitCode: 4 };
 }
 
 /** Whether more than almost nothing was exercised: a tenth of what could be. A violation that is waived shows that something was. */
-function isShown(laws: readonly CheckResult[]): boolean {
-  const shown = laws.filter(({ verdict, waiver }) => verdict === 'holds' || waiver !== undefined).length;
-  return shown > 0 && shown * 10 >= laws.filter(({ verdict }) => verdict !== 'not-testable').length;
+function isShown(checks: readonly CheckResult[]): boolean {
+  const shown = checks.filter(({ verdict, waiver }) => verdict === 'holds' || waiver !== undefined).length;
+  return shown > 0 && shown * 10 >= checks.filter(({ verdict }) => verdict !== 'not-testable').length;
 }
 
 function isBlocked({ verdict, strength, failed }: CheckResult): boolean {
@@ -75,12 +75,12 @@ function isBlocked({ verdict, strength, failed }: CheckResult): boolean {
 export function describeCut(
   { session, printing: { clean } }: RunSettings,
   isInterrupted: boolean,
-  { checks: laws, unavailable, failure }: Pick<RunResult, 'laws' | 'unavailable'> & { readonly failure?: string | undefined },
+  { checks, unavailable, failure }: Pick<RunResult, 'checks' | 'unavailable'> & { readonly failure?: string | undefined },
 ): Pick<RunResult, 'cutShort'> & { readonly notes: readonly string[] } {
   const mistake = failure === undefined ? [] : [clean(failure)];
   const notes = [...noteRefusedKey(session.replies), ...noteRedirects(session.redirects), ...mistake];
-  const judged = laws.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
-  const left = `${judged} of ${laws.length} checks were decided until then`;
+  const judged = checks.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
+  const left = `${judged} of ${checks.length} checks were decided until then`;
   if (isInterrupted)
     return { cutShort: 'interrupted', notes: [`The run was interrupted after ${session.requests} requests; ${left}`, ...notes] };
   if (unavailable !== undefined) return { notes: [] };
@@ -115,7 +115,7 @@ export type Requirement = 'stated' | 'all' | readonly string[];
 
 /** Required rules that do not hold. */
 export interface EvidenceGap {
-  /** The gravest verdict among the laws that were required and do not hold; `undefined` when none is lacking. */
+  /** The gravest verdict among the checks that were required and do not hold; `undefined` when none is lacking. */
   readonly verdict: Verdict | undefined;
   /** A sentence for each of them. */
   readonly notes: readonly string[];
@@ -132,7 +132,7 @@ const words: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * Reads a requirement: `stated`, `all`, or patterns for laws with commas between them.
+ * Reads a requirement: `stated`, `all`, or patterns for checks with commas between them.
  * @throws {UsageError} when it is empty, or a word that is almost one of these.
  */
 export function readRequirement(text: string | readonly string[]): Requirement {
@@ -141,13 +141,13 @@ export function readRequirement(text: string | readonly string[]): Requirement {
   const wrong = patterns.find((each) => each === '' || !/[/*]/.test(each));
   if (wrong === undefined && patterns.length > 0) return patterns;
   const meant = wrong === undefined ? undefined : nearest(wrong, ['stated', 'all']);
-  const advice = meant === undefined ? 'write stated, all, or laws such as paging/*,keys/missing' : `is ${meant} meant?`;
-  throw new UsageError(`${wrong === undefined || wrong === '' ? 'an empty text' : wrong} requires no law; ${advice}`);
+  const advice = meant === undefined ? 'write stated, all, or checks such as paging/*,keys/missing' : `is ${meant} meant?`;
+  throw new UsageError(`${wrong === undefined || wrong === '' ? 'an empty text' : wrong} requires no check; ${advice}`);
 }
 
 /**
  * Makes sure that each pattern requires something.
- * @throws {UsageError} for a pattern that matches no law of the contract.
+ * @throws {UsageError} for a pattern that matches no check of the contract.
  */
 export function checkRequirement(requirement: Requirement | undefined, ids: Iterable<string>): void {
   if (requirement === undefined || typeof requirement === 'string') return;
@@ -155,8 +155,8 @@ export function checkRequirement(requirement: Requirement | undefined, ids: Iter
   const idle = requirement.find((pattern) => !known.some((id) => matchesPattern(pattern, id)));
   if (idle === undefined) return;
   const meant = nearest(idle, known);
-  const advice = meant === undefined ? 'laws are named GROUP/NAME, and * stands for anything' : `is ${meant} meant?`;
-  throw new UsageError(`${idle} is required and is no law that is judged here; ${advice}`);
+  const advice = meant === undefined ? 'checks are named GROUP/NAME, and * stands for anything' : `is ${meant} meant?`;
+  throw new UsageError(`${idle} is required and is no check that is judged here; ${advice}`);
 }
 
 /** What is lacking. A violation is told as one and not as a lack; one that is waived is let pass here, too. */
@@ -219,7 +219,7 @@ export function toWaivers(list: Json | undefined): readonly WaiverEntry[] {
 }
 
 /**
- * Waives violations on a day (`2026-11-21`), and those of an earlier run. A law that is violated in several ways is told by the gravest that is not
+ * Waives violations on a day (`2026-11-21`), and those of an earlier run. A check that is violated in several ways is told by the gravest that is not
  * waived.
  */
 export function applyWaivers(
@@ -237,10 +237,10 @@ export function applyWaivers(
       ? []
       : [`${entry.place === undefined ? '' : `${formatLocation(entry.place)}: `}the waiver of ${entry.fingerprint} ${note}`];
   });
-  return { checks: results.map((result) => applyToLaw(result, valid)), notes };
+  return { checks: results.map((result) => applyToCheck(result, valid)), notes };
 }
 
-function applyToLaw(result: CheckResult, valid: ReadonlyMap<string, Waiver>): CheckResult {
+function applyToCheck(result: CheckResult, valid: ReadonlyMap<string, Waiver>): CheckResult {
   const violations = violationsIn(result).map((each) => {
     const waiver = valid.get(each.fingerprint);
     return waiver === undefined ? each : { ...each, waiver };
@@ -251,7 +251,7 @@ function applyToLaw(result: CheckResult, valid: ReadonlyMap<string, Waiver>): Ch
   return { ...rest, ...first, ...(further.length === 0 ? {} : { further }) };
 }
 
-/** Everything that is wrong by a law, the gravest first. */
+/** Everything that is wrong by a check, the gravest first. */
 export function violationsIn({
   fingerprint,
   message,
@@ -273,7 +273,7 @@ function toWaiver({ reason, expires }: WaiverEntry): Waiver {
   return { reason, ...(expires === undefined ? {} : { expires }) };
 }
 
-/** Why an entry does nothing; `undefined` when it does, or when its law was not judged: what it is about may still be there. */
+/** Why an entry does nothing; `undefined` when it does, or when its check was not judged: what it is about may still be there. */
 function explain(entry: WaiverEntry, results: readonly CheckResult[], today: string): string | undefined {
   const about = results.find(({ rule: id, operation }) => isFingerprintOf(entry.fingerprint, id, operation));
   const isThere = about !== undefined && violationsIn(about).some(({ fingerprint }) => fingerprint === entry.fingerprint);

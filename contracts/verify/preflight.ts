@@ -15,14 +15,14 @@ function openDoors({ contract }: RunContext): readonly Operation[] {
 }
 
 /** Asks a few operations; resolves to one paragraph when none of them can be judged, and to `undefined` when the run can go on. */
-export async function findObstacle(lab: RunContext): Promise<string | undefined> {
+export async function findObstacle(context: RunContext): Promise<string | undefined> {
   const replies: Reply[] = [];
   let blocked: Blocked | undefined;
-  for (const operation of openDoors(lab)) {
+  for (const operation of openDoors(context)) {
     try {
-      if (await isOpenDoor(lab, operation, replies)) return undefined;
+      if (await isOpenDoor(context, operation, replies)) return undefined;
     } catch (error) {
-      // A budget that ends here, or a user who stops here, is no fault of the target: what was seen until then is all there is.
+      // A budget that ends here, or a user who stops here, is no mutant of the target: what was seen until then is all there is.
       if (error instanceof BudgetSpent) break;
       if (!(error instanceof Blocked)) throw error;
       blocked ??= error;
@@ -34,12 +34,12 @@ export async function findObstacle(lab: RunContext): Promise<string | undefined>
 }
 
 /** Asks an operation by each carrier until one of the answers says something about the API; that carrier is kept. */
-async function isOpenDoor(lab: RunContext, operation: Operation, replies: Reply[]): Promise<boolean> {
+async function isOpenDoor(context: RunContext, operation: Operation, replies: Reply[]): Promise<boolean> {
   for (const carrier of carriersOf(operation)) {
-    const reply = await lab.ask({ operation, carrier });
+    const reply = await context.ask({ operation, carrier });
     replies.push(reply);
     if (!isAnswer(reply)) continue;
-    lab.session.carrier = carrier;
+    context.session.carrier = carrier;
     return true;
   }
   return false;

@@ -19,34 +19,34 @@ export interface ReplayOptions
   extends Omit<VerifyOptions, 'contract' | 'only' | 'skip' | 'again' | 'shard' | 'require' | 'waivers' | 'baseline'> {
   readonly contract: Contract;
   /** The violations of an earlier run. */
-  readonly laws: readonly CheckResult[];
+  readonly checks: readonly CheckResult[];
 }
 
 /** How often one request may be repeated while the target asks to come back later. */
 const attemptsEach = 4;
 
-/** Laws that judge whatever was asked: that they hold says nothing of a request that is answered with another kind of answer now. */
+/** Checks that judge whatever was asked: that they hold says nothing of a request that is answered with another kind of answer now. */
 const aboutAnything: readonly (RuleGroup | undefined)[] = ['response', 'conditional'];
 
 /**
- * Replays counterexamples. Each request is sent as it was, to show the answers side by side; whether the counterexample stands is what its law says,
+ * Replays counterexamples. Each request is sent as it was, to show the answers side by side; whether the counterexample stands is what its check says,
  * which looks at the operation anew and at those requests.
  * @throws {UsageError} for an option that cannot be used.
  */
 export async function replay(options: ReplayOptions): Promise<Replay> {
-  const { contract, laws, target: _, ...rest } = options;
+  const { contract, checks, target: _, ...rest } = options;
   const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
-  const earlier = laws.map((law) =>
-    (law.counterexample?.exchanges ?? []).map((exchange) => ({ exchange, ...toEarlierCall(contract, keys, exchange.request) })),
+  const earlier = checks.map((check) =>
+    (check.counterexample?.exchanges ?? []).map((exchange) => ({ exchange, ...toEarlierCall(contract, keys, exchange.request) })),
   );
   const resent = await sendAgain(options, earlier);
   const calls = earlier.flat().flatMap((each) => ('call' in each ? [each.call] : []));
   const known = contract.operations.map(({ id }) => id);
-  const named = new Set(laws.map(({ operation }) => operation));
-  const only = [...new Set(laws.map(({ rule: id }) => id))];
+  const named = new Set(checks.map(({ operation }) => operation));
+  const only = [...new Set(checks.map(({ rule: id }) => id))];
   const skip = known.filter((id) => !named.has(id));
   const result = await verify({ ...rest, contract, target: options.target, only, skip, again: calls }).result;
-  const replayed = laws.map((law, index) => judge(law, resent[index] ?? [], result));
+  const replayed = checks.map((check, index) => judge(check, resent[index] ?? [], result));
   return {
     target: result.target,
     exitCode: exitCodeOf(replayed, result),
@@ -86,21 +86,21 @@ async function sendOne(session: Session, printing: Printing, each: Earlier): Pro
   }
 }
 
-function judge(before: CheckResult, exchanges: readonly ReplayedExchange[], { checks: laws, unavailable }: RunResult): ReplayedCheck {
-  const now = laws.find(({ rule: id, operation }) => id === before.rule && operation === before.operation);
-  if (now === undefined) return { before, verdict: 'unknown', message: unavailable ?? 'The law was not judged', exchanges };
+function judge(before: CheckResult, exchanges: readonly ReplayedExchange[], { checks, unavailable }: RunResult): ReplayedCheck {
+  const now = checks.find(({ rule: id, operation }) => id === before.rule && operation === before.operation);
+  if (now === undefined) return { before, verdict: 'unknown', message: unavailable ?? 'The check was not judged', exchanges };
   const common = { before, now, exchanges };
   if (now.verdict === 'violated') return { ...common, verdict: 'stands', message: describeSame(before, now) };
   if (now.verdict !== 'holds') return { ...common, verdict: 'unknown', message: `It cannot be told (${now.verdict}): ${now.message}` };
   const moved = aboutAnything.includes(groupOf(before.rule)) ? exchanges.map(describeMove).find((each) => each !== undefined) : undefined;
   if (moved !== undefined) return { ...common, verdict: 'unknown', message: `It cannot be told, since the data moved: ${moved}` };
-  return { ...common, verdict: 'gone', message: 'The law holds now' };
+  return { ...common, verdict: 'gone', message: 'The check holds now' };
 }
 
-/** Whether it is the same contradiction, or another one of the same law. */
+/** Whether it is the same contradiction, or another one of the same check. */
 function describeSame(before: CheckResult, now: CheckResult): string {
   const isSame = before.message === now.message || (before.diagnosis !== undefined && before.diagnosis === now.diagnosis);
-  return isSame ? 'The same contradiction was seen again' : `The law is contradicted still, in another way: ${now.message}`;
+  return isSame ? 'The same contradiction was seen again' : `The check is contradicted still, in another way: ${now.message}`;
 }
 
 /** What was answered with a success and is not now, or could not be asked. */
@@ -112,10 +112,10 @@ function describeMove({ before, now, reason }: ReplayedExchange): string | undef
   return isLost ? `${method} ${target} is answered with ${status} now, and was with ${before.response.status}` : undefined;
 }
 
-function exitCodeOf(laws: readonly ReplayedCheck[], { cutShort }: RunResult): Replay['exitCode'] {
-  if (laws.some(({ verdict }) => verdict === 'stands')) return 1;
+function exitCodeOf(checks: readonly ReplayedCheck[], { cutShort }: RunResult): Replay['exitCode'] {
+  if (checks.some(({ verdict }) => verdict === 'stands')) return 1;
   if (cutShort === 'interrupted') return 130;
-  return laws.some(({ verdict }) => verdict === 'unknown') ? 3 : 0;
+  return checks.some(({ verdict }) => verdict === 'unknown') ? 3 : 0;
 }
 
 /** A request as a call, or why it is none. */

@@ -25,7 +25,7 @@ import { readChangedAgain } from './engine/record-reads.ts';
 import { RunContext, type RunContextSettings } from './engine/run-context.ts';
 import { BudgetSpent } from './engine/session.ts';
 import { exampleCall } from './engine/single-read.ts';
-import type { Candidate, Contradiction, Examination, Law } from './rules/rule.ts';
+import type { Candidate, Contradiction, Examination, Rule } from './rules/rule.ts';
 
 /** How often what was contradicted is looked at again before a run gives up on live data that keeps moving. */
 const confirmations = 3;
@@ -44,21 +44,23 @@ export interface RunSettings extends RunContextSettings {
   readonly tell: (event: RunEvent) => void;
 }
 
-/** Plays all rounds, the first of them in a lab that may have seen something already. The others are not judged; they ask what some subjects look at. */
+/** Plays all rounds, the first of them in a context that may have seen something already. The others are not judged; they ask what some subjects look at. */
 export async function playRun(
   settings: RunSettings,
-  lab: RunContext,
+  context: RunContext,
   subjects: readonly Check[],
   others?: readonly Check[],
 ): Promise<Played> {
-  const isPlayed = ({ law }: Check): boolean => !(settings.quick && law.slow === true);
+  const isPlayed = ({ rule }: Check): boolean => !(settings.quick && rule.slow === true);
   const tasks = subjects.filter(isPlayed).map((subject): Task => ({ ...subject, suspects: askedBefore(settings, subject) }));
-  const first = await playRound(settings, lab, tasks, 'looking', settings.tell, others?.filter(isPlayed));
+  const first = await playRound(settings, context, tasks, 'looking', settings.tell, others?.filter(isPlayed));
   const settled = await confirm(settings, first);
-  const byLaw = new Map(first.concluded.map((each) => [`${each.law.id} ${each.operation.id}`, settled.get(each) ?? each.outcome]));
+  const byRule = new Map(first.concluded.map((each) => [`${each.rule.id} ${each.operation.id}`, settled.get(each) ?? each.outcome]));
   const unchecked: Candidate = { ...requestMutant('unchecked'), missing: roomInQuickRun };
   const leftOut = withoutEvidence('not-exercised', 'Quick runs leave it out', [unchecked]);
-  const results = subjects.map((subject) => toResult(settings, subject, byLaw.get(`${subject.law.id} ${subject.operation.id}`) ?? leftOut));
+  const results = subjects.map((subject) =>
+    toResult(settings, subject, byRule.get(`${subject.rule.id} ${subject.operation.id}`) ?? leftOut),
+  );
   return { first, results };
 }
 
@@ -105,16 +107,16 @@ function settle(before: readonly Outcome[], now: Outcome, isLast: boolean): Outc
   };
 }
 
-/** Two looks contradict a law alike when they rest on one of the same records, or on no record at all and the same thing is wrong. */
+/** Two looks contradict a rule alike when they rest on one of the same records, or on no record at all and the same thing is wrong. */
 function isSame(first: Contradiction, second: Contradiction): boolean {
   if (first.witnesses.length === 0 && second.witnesses.length === 0) return subjectOf(first) === subjectOf(second);
   return first.witnesses.some((witness) => second.witnesses.includes(witness));
 }
 
-/** What is reported of a law at an operation. */
+/** What is reported of a rule at an operation. */
 export function toResult(
   settings: Pick<RunSettings, 'contract' | 'printing' | 'tell'>,
-  subject: Check<Omit<Law, 'examine'>>,
+  subject: Check<Omit<Rule, 'examine'>>,
   outcome: Outcome,
 ): CheckResult {
   let [result, failure] = [undefined as CheckResult | undefined, outcome.failure];
@@ -126,33 +128,33 @@ export function toResult(
     result = describeResult(settings, subject, ended);
   }
   if (failure !== undefined) settings.tell({ kind: 'failed', error: failure });
-  settings.tell({ kind: 'law', result });
+  settings.tell({ kind: 'check', result });
   return result;
 }
 
 function describeResult(
   { contract, printing }: Pick<RunSettings, 'contract' | 'printing'>,
-  { law, operation }: Check<Omit<Law, 'examine'>>,
+  { rule, operation }: Check<Omit<Rule, 'examine'>>,
   outcome: Outcome,
 ): CheckResult {
-  const { verdict, instances, refuted, open, message, contradictions, failure } = outcome;
-  const stated = (failure === undefined ? law.clause(operation, contract) : undefined) ?? operation.place;
+  const { verdict, instances, killed, alive: open, message, contradictions, failure } = outcome;
+  const stated = (failure === undefined ? rule.clause(operation, contract) : undefined) ?? operation.place;
   const violations = contradictions.map((each) => ({
-    fingerprint: fingerprintOf(law.id, operation.id, each),
+    fingerprint: fingerprintOf(rule.id, operation.id, each),
     message: printing.clean(describe(each)),
-    ...(each.rival === undefined ? {} : { diagnosis: printing.clean(`It behaves as if ${each.rival.title}`) }),
+    ...(each.mutant === undefined ? {} : { diagnosis: printing.clean(`It behaves as if ${each.mutant.title}`) }),
     counterexample: printCounterexample(printing, each, each.clause ?? stated),
   }));
   const [first, ...further] = violations;
   return {
-    rule: law.id,
+    rule: rule.id,
     operation: operation.id,
-    title: law.title,
-    source: law.rfc ?? formatLocation(contradictions[0]?.clause ?? stated),
-    strength: law.strength,
+    title: rule.title,
+    source: rule.rfc ?? formatLocation(contradictions[0]?.clause ?? stated),
+    strength: rule.strength,
     verdict,
     instances,
-    killed: refuted,
+    killed,
     alive: open,
     message: printing.clean(message),
     ...first,
@@ -161,13 +163,13 @@ function describeResult(
   };
 }
 
-/** A law at an operation. */
-export interface Check<T = Law> {
-  readonly law: T;
+/** A rule at an operation. */
+export interface Check<T = Rule> {
+  readonly rule: T;
   readonly operation: Operation;
 }
 
-/** What contradicted a law: single requests, and whole walks. */
+/** What contradicted a rule: single requests, and whole paginations. */
 interface Suspects {
   readonly calls: readonly Call[];
   readonly routes: readonly PaginationPlan[];
@@ -186,16 +188,16 @@ interface Concluded extends Check {
   readonly outcome: Outcome;
 }
 
-/** A round that is over: its outcomes, and the lab that has its answers. */
+/** A round that is over: its outcomes, and the context that has its answers. */
 interface Round {
   readonly concluded: readonly Concluded[];
-  readonly lab: RunContext;
+  readonly context: RunContext;
 }
 
 /** Plays a round. The others, if there may be any, are not judged: they ask what those that ask nothing themselves look at. */
 export async function playRound(
   settings: RunContextSettings,
-  lab: RunContext,
+  context: RunContext,
   tasks: readonly Task[],
   title: string,
   tell: (event: RunEvent) => void,
@@ -204,19 +206,19 @@ export async function playRound(
   const examined: (Check & { readonly result: Examination | Outcome })[] = [];
   for (const [index, task] of tasks.entries()) {
     tell({ kind: 'phase', title, done: index, of: tasks.length });
-    examined.push({ law: task.law, operation: task.operation, result: await examine(lab, task) });
+    examined.push({ rule: task.rule, operation: task.operation, result: await examine(context, task) });
   }
   tell({ kind: 'phase', title, done: tasks.length, of: tasks.length });
   const mayAsk = others !== undefined;
   const passive = new Set(examined.flatMap(({ operation, result }) => (mayAsk && 'isPassive' in result ? [operation] : [])));
   const asking = [
-    ...[...passive].map((operation) => async () => void (await lab.ask(await exampleCall(lab, operation)))),
+    ...[...passive].map((operation) => async () => void (await context.ask(await exampleCall(context, operation)))),
     ...(others ?? [])
       .filter(({ operation }) => passive.has(operation))
       .map(
-        ({ law, operation }) =>
+        ({ rule, operation }) =>
           async () =>
-            void (await law.examine(lab, operation)),
+            void (await rule.examine(context, operation)),
       ),
   ];
   for (const [index, ask] of asking.entries()) {
@@ -226,18 +228,18 @@ export async function playRound(
   }
   settings.session.reserve(0);
   const closing = await guard(async () => {
-    await lab.readAgain();
-    await readChangedAgain(lab);
+    await context.readAgain();
+    await readChangedAgain(context);
   });
   if (closing !== undefined && examined.length > 0) tell({ kind: 'waiting', seconds: 0, because: closing.message });
   // Without the last reading nobody knows what moved, so nothing can be judged.
   const hasReadAgain = closing?.failure === undefined;
   const refused = refusedOperations(settings.session.replies);
-  const concluded = examined.map(({ law, operation, result }) => {
+  const concluded = examined.map(({ rule, operation, result }) => {
     const outcome = 'judge' in result ? (hasReadAgain ? concludeOrFail(result) : closing) : result;
-    return { law, operation, outcome: withinScope(operation, outcome, refused) };
+    return { rule, operation, outcome: withinScope(operation, outcome, refused) };
   });
-  return { concluded, lab };
+  return { concluded, context };
 }
 
 function concludeOrFail(examination: Examination): Outcome {
@@ -248,22 +250,22 @@ function concludeOrFail(examination: Examination): Outcome {
   }
 }
 
-async function examine(lab: RunContext, { law, operation, suspects }: Task): Promise<Examination | Outcome> {
+async function examine(context: RunContext, { rule, operation, suspects }: Task): Promise<Examination | Outcome> {
   let result: Examination | Outcome | undefined;
   const failure = await guard(async () => {
-    const examination = await law.examine(lab, operation);
+    const examination = await rule.examine(context, operation);
     result = 'untestable' in examination ? withoutEvidence('not-testable', examination.untestable) : examination;
   });
-  // Laws about whatever was asked must see it asked again; that something is not available now is no reason not to judge the rest.
+  // Rules about whatever was asked must see it asked again; that something is not available now is no reason not to judge the rest.
   const again: (Outcome | undefined)[] = [];
-  for (const call of suspects.calls) again.push(await guard(async () => void (await lab.ask(call))));
-  for (const route of suspects.routes) again.push(await guard(async () => void (await lab.walk(route))));
+  for (const call of suspects.calls) again.push(await guard(async () => void (await context.ask(call))));
+  for (const route of suspects.routes) again.push(await guard(async () => void (await context.pagination(route))));
   return (
     again.find((outcome) => outcome?.failure !== undefined) ?? result ?? failure ?? withoutEvidence('not-exercised', 'Nothing was seen')
   );
 }
 
-/** What keeps a law from being judged is an outcome of its own, a mistake of ours included. */
+/** What keeps a rule from being judged is an outcome of its own, a mistake of ours included. */
 async function guard(work: () => Promise<void>): Promise<Outcome | undefined> {
   try {
     await work();
@@ -280,7 +282,7 @@ async function guard(work: () => Promise<void>): Promise<Outcome | undefined> {
   }
 }
 
-/** The requests of what contradicts a law, each once; those of a walk follow each other, since a cursor is worth nothing by itself. */
+/** The requests of what contradicts a rule, each once; those of a pagination follow each other, since a cursor is worth nothing by itself. */
 export function suspectsOf({ contradictions }: Outcome, settings: RunContextSettings): Suspects {
   const routes = contradictions.flatMap(({ route }) => route ?? []);
   const calls = contradictions.flatMap(({ replies, route }) => (route === undefined ? replies.map((reply) => reply.call) : []));

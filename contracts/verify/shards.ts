@@ -8,19 +8,19 @@ import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import { type CheckResult, type Observation, type RunResult, type Shard, verdicts } from '../../core/results/run-result.ts';
 import { today } from '../system-clock.ts';
 import { checkRequirement, conclude, readRequirement, violationsIn, type WaiverEntry } from './conclusion.ts';
-import { laws } from './rules/rule-catalogue.ts';
+import { rules } from './rules/rule-catalogue.ts';
 import type { Check } from './run.ts';
 
-/** Laws of one group at one operation, which share most of their requests. */
+/** Rules of one group at one operation, which share most of their requests. */
 interface Parcel {
   readonly subjects: readonly Check[];
   readonly weight: number;
 }
 
-/** About so many half requests a law of each group adds to what is asked anyway, as was counted; any other group is like details. */
+/** About so many half requests a rule of each group adds to what is asked anyway, as was counted; any other group is like details. */
 const costs: Readonly<Partial<Record<RuleGroup, number>>> = {
   response: 1,
-  trouble: 1,
+  availability: 1,
   keys: 3,
   conditional: 4,
   ranges: 4,
@@ -30,10 +30,10 @@ const costs: Readonly<Partial<Record<RuleGroup, number>>> = {
 };
 const usualCost = 6;
 
-/** Groups of laws that send nothing: they judge the answers that the others get. */
-const passive: readonly RuleGroup[] = ['response', 'trouble'];
+/** Groups of rules that send nothing: they judge the answers that the others get. */
+const passive: readonly RuleGroup[] = ['response', 'availability'];
 
-/** Whether a law, by its identifier, judges whatever is answered. */
+/** Whether a rule, by its identifier, judges whatever is answered. */
 export function isPassive(id: string): boolean {
   return passive.some((group) => group === groupOf(id));
 }
@@ -60,7 +60,7 @@ export function chooseShard(subjects: readonly Check[], shard: Shard): readonly 
     throw new UsageError(`there are ${shard.of} shards, and what is to be judged has only ${parcels.length} parts; take fewer`);
   const mine = new Set((divide(parcels, shard.of)[shard.index - 1] ?? []).flatMap((each) => each.subjects));
   const asked = new Set([...mine].map(({ operation }) => operation.id));
-  return subjects.filter((subject) => mine.has(subject) || (isPassive(subject.law.id) && asked.has(subject.operation.id)));
+  return subjects.filter((subject) => mine.has(subject) || (isPassive(subject.rule.id) && asked.has(subject.operation.id)));
 }
 
 function checkShard({ index, of }: Shard, text: string): void {
@@ -68,23 +68,23 @@ function checkShard({ index, of }: Shard, text: string): void {
   throw new UsageError(`${text} is no shard; write which of how many, from 1/4 to 4/4`);
 }
 
-/** Parcels by operation and then by group, so that neighbours ask the same lists. Where some law asks, those that do not go along with it. */
+/** Parcels by operation and then by group, so that neighbours ask the same lists. Where some rule asks, those that do not go along with it. */
 function parcel(subjects: readonly Check[]): readonly Parcel[] {
   const parcels = new Map<string, Check[]>();
   const operations = [...new Set(subjects.map(({ operation }) => operation.id))];
   for (const operation of operations) {
     const here = subjects.filter((each) => each.operation.id === operation);
-    const asking = here.filter(({ law }) => !isPassive(law.id));
+    const asking = here.filter(({ rule }) => !isPassive(rule.id));
     for (const subject of asking.length > 0 ? asking : here) {
-      const key = `${operation} ${groupOf(subject.law.id)}`;
+      const key = `${operation} ${groupOf(subject.rule.id)}`;
       parcels.set(key, [...(parcels.get(key) ?? []), subject]);
     }
   }
   return [...parcels.values()].map((each) => ({ subjects: each, weight: each.reduce((sum, subject) => sum + costOf(subject), 0) }));
 }
 
-function costOf({ law }: Check): number {
-  const group = groupOf(law.id);
+function costOf({ rule }: Check): number {
+  const group = groupOf(rule.id);
   return (group && costs[group]) ?? usualCost;
 }
 
@@ -125,7 +125,7 @@ export interface MergeOptions {
   readonly require?: string | readonly string[];
   readonly waivers?: readonly WaiverEntry[];
   /** An earlier run, whose violations fail nothing: only what is new does. */
-  readonly baseline?: Pick<RunResult, 'laws'>;
+  readonly baseline?: Pick<RunResult, 'checks'>;
   /** The day on which waivers are looked at, in UTC, as `2026-12-31`; that of this machine's clock unless it is given. */
   readonly today?: string;
 }
@@ -140,13 +140,13 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
   if (first === undefined) throw new UsageError('there is nothing to merge; name the JSON report of every shard');
   for (const other of sorted.slice(1)) requireSameRun(first, other);
   const results = sorted.map(({ result }) => result);
-  const found = joinLaws(results.flatMap((result) => result.checks));
+  const found = joinRules(results.flatMap((result) => result.checks));
   const require = options.require === undefined ? undefined : readRequirement(options.require);
   checkRequirement(
     require,
     found.map(({ rule: id }) => id),
   );
-  const seen = { laws: inOrder(found), ...gatherCuts(sorted) };
+  const seen = { checks: inOrder(found), ...gatherCuts(sorted) };
   const { contract, target, seed } = first.result;
   return {
     contract,
@@ -201,8 +201,8 @@ function requireSameRun(first: ShardResult, other: ShardResult): void {
   }
 }
 
-/** Each law at each operation once. Only laws that judge whatever is answered are in several shards; others there are a sign of other patterns. */
-function joinLaws(results: readonly CheckResult[]): readonly CheckResult[] {
+/** Each rule at each operation once. Only rules that judge whatever is answered are in several shards; others there are a sign of other patterns. */
+function joinRules(results: readonly CheckResult[]): readonly CheckResult[] {
   const joined = new Map<string, CheckResult>();
   for (const result of results) {
     const key = `${result.rule} at ${result.operation}`;
@@ -219,10 +219,10 @@ function joinResults(one: CheckResult, two: CheckResult): CheckResult {
   const [first, second] = rankOf(one) <= rankOf(two) ? [one, two] : [two, one];
   const violations = new Map([...violationsIn(second), ...violationsIn(first)].map((each) => [each.fingerprint, each]));
   const further = [...violations.values()].filter(({ fingerprint }) => fingerprint !== first.fingerprint);
-  const refuted = [...new Map([...one.killed, ...two.killed].map((rival) => [rival.id, rival])).values()];
-  const isOpen = ({ id }: { readonly id: string }): boolean => !refuted.some((rival) => rival.id === id);
-  const open = [...new Map([...one.alive, ...two.alive].map((rival) => [rival.id, rival])).values()].filter(isOpen);
-  return { ...first, instances: one.instances + two.instances, killed: refuted, alive: open, ...(further.length === 0 ? {} : { further }) };
+  const killed = [...new Map([...one.killed, ...two.killed].map((mutant) => [mutant.id, mutant])).values()];
+  const isOpen = ({ id }: { readonly id: string }): boolean => !killed.some((mutant) => mutant.id === id);
+  const open = [...new Map([...one.alive, ...two.alive].map((mutant) => [mutant.id, mutant])).values()].filter(isOpen);
+  return { ...first, instances: one.instances + two.instances, killed, alive: open, ...(further.length === 0 ? {} : { further }) };
 }
 
 function rankOf({ verdict, waiver }: CheckResult): number {
@@ -248,10 +248,10 @@ function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' 
   };
 }
 
-/** The order of a run that was not parted: by law as the catalogue has them, and then as the shards follow the operations. */
+/** The order of a run that was not parted: by rule as the catalogue has them, and then as the shards follow the operations. */
 function inOrder(results: readonly CheckResult[]): readonly CheckResult[] {
-  const places = new Map<string, number>(laws.map(({ id }, index) => [id, index]));
-  const placeOf = ({ rule: id }: CheckResult): number => places.get(id) ?? laws.length;
+  const places = new Map<string, number>(rules.map(({ id }, index) => [id, index]));
+  const placeOf = ({ rule: id }: CheckResult): number => places.get(id) ?? rules.length;
   return results.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 

@@ -31,21 +31,21 @@ export interface VerifyOptions {
   readonly keys?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
   /** Keys of records that are known to be hidden from the caller. */
   readonly hidden?: readonly string[];
-  /** Patterns with `*` for law ids or operation ids; only what matches one is judged. */
+  /** Patterns with `*` for rule ids or operation ids; only what matches one is judged. */
   readonly only?: readonly string[];
   /** Patterns for what is left out. */
   readonly skip?: readonly string[];
   /** The part of a run that is judged here; a run in parts is put together by `mergeResults`. */
   readonly shard?: Shard;
-  /** What must be seen to hold: `stated` (whatever the documents state), `all`, or patterns for laws. What does not hold then makes exit code 4. */
+  /** What must be seen to hold: `stated` (whatever the documents state), `all`, or patterns for rules. What does not hold then makes exit code 4. */
   readonly require?: string | readonly string[];
   /** Violations that are known and fail nothing for the time being. */
   readonly waivers?: readonly WaiverEntry[];
   /** An earlier run, whose violations fail nothing: only what is new does. */
-  readonly baseline?: Pick<RunResult, 'laws'>;
+  readonly baseline?: Pick<RunResult, 'checks'>;
   /** The day on which waivers are looked at, in UTC, as `2026-12-31`; that of this machine's clock unless it is given. */
   readonly today?: string;
-  /** Requests of an earlier run, which laws about whatever was asked look at too. */
+  /** Requests of an earlier run, which rules about whatever was asked look at too. */
   readonly again?: readonly Call[];
   /** Chooses what is chosen at random; 1 unless said otherwise. The same seed asks the same of the same data. */
   readonly seed?: number;
@@ -158,7 +158,7 @@ export function openAccess(
     begin: (checks) => {
       const startedMs = clock.nowMs();
       const { name, title, version } = contract;
-      tell({ kind: 'started', target: target.url, budget, laws: checks });
+      tell({ kind: 'started', target: target.url, budget, checks });
       return (seed) => ({
         contract: { name, title, version },
         target: target.url,
@@ -178,20 +178,20 @@ function openContract(name: string): Promise<Contract> {
   return listShipped().includes(name) ? readContract(file) : loadContract(file);
 }
 
-type Parts = Pick<RunResult, 'laws' | 'observations'> & {
+type Parts = Pick<RunResult, 'checks' | 'observations'> & {
   readonly unavailable?: string;
   /** Present when a mistake of Touchstone ended the look at open questions. */
   readonly failure?: string;
 };
 
 async function judge(settings: RunSettings, subjects: readonly Check[], others: readonly Check[] | undefined): Promise<Parts> {
-  const lab = new RunContext(settings);
-  const unavailable = await findObstacle(lab);
+  const context = new RunContext(settings);
+  const unavailable = await findObstacle(context);
   if (unavailable !== undefined) return { unavailable: settings.printing.clean(unavailable), checks: [], observations: [] };
   settings.session.reserve(Math.floor(settings.session.left * keptShare));
-  const { results, first } = await playRun(settings, lab, subjects, others);
+  const { results, first } = await playRun(settings, context, subjects, others);
   try {
-    return { checks: results, observations: await observe(first.lab) };
+    return { checks: results, observations: await observe(first.context) };
   } catch (error) {
     const { failure, message } = failed(error, 'the look at open questions');
     settings.tell({ kind: 'failed', error: failure });
@@ -234,7 +234,7 @@ function readTerms(contract: Contract, options: VerifyOptions): Terms {
   const require = options.require === undefined ? undefined : readRequirement(options.require);
   checkRequirement(
     require,
-    chooseChecks(contract, options).map(({ law }) => law.id),
+    chooseChecks(contract, options).map(({ rule }) => rule.id),
   );
   return { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() };
 }

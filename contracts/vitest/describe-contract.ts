@@ -1,4 +1,4 @@
-/** A contract as a suite of vitest: one test for each law at each operation, and one run for all of them. */
+/** A contract as a suite of vitest: one test for each check at each operation, and one run for all of them. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';
@@ -40,10 +40,10 @@ function declareTests(contract: Contract, options: ContractSuiteOptions): void {
   beforeAll(async () => {
     result = await runOnce(contract, options);
   }, options.runTimeoutMs ?? defaultRunTimeoutMs);
-  for (const { name, law, operation } of listSuiteTests(contract, pickChoice(options))) {
+  for (const { name, rule, operation } of listSuiteTests(contract, pickChoice(options))) {
     it(name, ({ skip }) => {
       const found = result?.checks.find((each) => nameSuiteTest(each.rule, each.operation) === name);
-      if (found === undefined) return skip(`${law} was not judged at ${operation}: it is of another shard`);
+      if (found === undefined) return skip(`${rule} was not judged at ${operation}: it is of another shard`);
       const { kind, message } = judgeSuiteTest(found);
       if (kind === 'skipped') skip(message);
       if (kind === 'failed') expect.fail(message);
@@ -56,7 +56,7 @@ function declareTests(contract: Contract, options: ContractSuiteOptions): void {
   });
 }
 
-/** Runs the laws; a target that cannot be judged is an error of the whole suite. */
+/** Runs the checks; a target that cannot be judged is an error of the whole suite. */
 async function runOnce(contract: Contract, options: ContractSuiteOptions): Promise<RunResult> {
   const { name: _, runTimeoutMs: __, target, keys, ...rest } = options;
   const given = { target: await settle(target), ...(keys === undefined ? {} : { keys: await settle(keys) }) };

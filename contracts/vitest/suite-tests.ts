@@ -5,11 +5,11 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { CheckResult } from '../../core/results/run-result.ts';
 import { chooseChecks } from '../verify/choose-checks.ts';
 
-/** A law at an operation. */
+/** A rule at an operation. */
 export interface SuiteTest {
-  /** `law at operation`; it changes only with the contract. */
+  /** `rule at operation`; it changes only with the contract. */
   readonly name: string;
-  readonly law: string;
+  readonly rule: string;
   readonly operation: string;
 }
 
@@ -21,8 +21,8 @@ export interface SuiteOutcome {
 }
 
 /** Names a check. */
-export function nameSuiteTest(law: string, operation: string): string {
-  return `${law} at ${operation}`;
+export function nameSuiteTest(rule: string, operation: string): string {
+  return `${rule} at ${operation}`;
 }
 
 /**
@@ -33,9 +33,9 @@ export function listSuiteTests(
   contract: Contract,
   choice: { readonly only?: readonly string[]; readonly skip?: readonly string[] } = {},
 ): readonly SuiteTest[] {
-  return chooseChecks(contract, choice).map(({ law, operation }) => ({
-    name: nameSuiteTest(law.id, operation.id),
-    law: law.id,
+  return chooseChecks(contract, choice).map(({ rule, operation }) => ({
+    name: nameSuiteTest(rule.id, operation.id),
+    rule: rule.id,
     operation: operation.id,
   }));
 }

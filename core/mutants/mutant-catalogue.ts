@@ -302,8 +302,8 @@ const titles = {
     'provider-reference-shown': 'a record carries the reference of a payment provider',
     'credential-shown': 'an answer shows a credential of another service',
   },
-  'trouble/retry-after': { 'retry-after-missing': 'a 429 does not say when to come back' },
-  'trouble/not-ready': { 'not-ready-other': 'a 503 has a shape of its own' },
+  'availability/retry-after': { 'retry-after-missing': 'a 429 does not say when to come back' },
+  'availability/not-ready': { 'not-ready-other': 'a 503 has a shape of its own' },
   'pages/defaults': {
     'default-limit-other': 'a page without {parameter} has another size than the default',
     'default-page-other': 'another page than the first comes without {parameter}',

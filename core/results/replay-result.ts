@@ -17,7 +17,7 @@ export interface ReplayedExchange {
 /** A violation of the earlier run. */
 export interface ReplayedCheck {
   readonly before: CheckResult;
-  /** The same law at the same operation now; absent when it was not judged. */
+  /** The same check at the same operation now; absent when it was not judged. */
   readonly now?: CheckResult;
   readonly verdict: ReplayVerdict;
   /** One sentence. */

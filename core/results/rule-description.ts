@@ -1,10 +1,10 @@
-/** What is known of a law without asking any server: what the reference, `laws` and `explain` say alike. */
+/** What is known of a rule without asking any server: what the reference, `rules` and `explain` say alike. */
 
 import type { SourceLocation } from '../errors.ts';
-import type { OpenRival, Strength } from './run-result.ts';
+import type { OpenMutant, Strength } from './run-result.ts';
 
-/** A law as it is written. */
-export interface LawDescription {
+/** A rule as it is written. */
+export interface RuleDescription {
   /** `group/name`. */
   readonly id: string;
   /** What holds, as a sentence. */
@@ -18,37 +18,37 @@ export interface LawDescription {
   readonly slow?: boolean;
 }
 
-/** A law with the operations of contracts that it is about. */
-export interface LawListing extends LawDescription {
-  readonly operations: readonly LawOperation[];
+/** A rule with the operations of contracts that it is about. */
+export interface RuleListing extends RuleDescription {
+  readonly operations: readonly RuleOperation[];
 }
 
 /** An operation of a contract. */
-export interface LawOperation {
+export interface RuleOperation {
   readonly contract: string;
   readonly operation: string;
 }
 
-/** Where a contract states a law for an operation, and what a run can tell of it there. */
-export interface LawClause extends LawOperation {
+/** Where a contract states a rule for an operation, and what a run can tell of it there. */
+export interface RuleClause extends RuleOperation {
   readonly place: SourceLocation;
   /** The lines of the file that begin at the place. */
   readonly lines: readonly string[];
-  /** The rivals that a run can tell from the truth as far as that can be said before one, with what the data must have for it. */
-  readonly rivals: readonly OpenRival[];
+  /** The mutants that a run can tell from the truth as far as that can be said before one, with what the data must have for it. */
+  readonly mutants: readonly OpenMutant[];
   /** The key or the setting that is needed to look at all; absent when none is. */
   readonly needs?: string;
 }
 
-/** A fault of the mock that breaks a law. */
-export interface LawFault {
+/** A mutant of the mock that breaks a rule. */
+export interface RuleMutant {
   readonly id: string;
   readonly contract: string;
   readonly title: string;
 }
 
-/** Everything that is known of a law. */
-export interface LawExplanation extends LawDescription {
-  readonly clauses: readonly LawClause[];
-  readonly faults: readonly LawFault[];
+/** Everything that is known of a rule. */
+export interface RuleExplanation extends RuleDescription {
+  readonly clauses: readonly RuleClause[];
+  readonly mutants: readonly RuleMutant[];
 }

@@ -50,7 +50,7 @@ const ruleNames = {
     'no-key',
     'no-credential',
   ],
-  trouble: ['retry-after', 'not-ready'],
+  availability: ['retry-after', 'not-ready'],
   pages: ['defaults', 'echo', 'limit-size', 'numbers', 'partition', 'page-sizes', 'order', 'beyond', 'total'],
   visible: ['lists', 'count', 'single', 'search'],
   search: ['narrows', 'finds'],

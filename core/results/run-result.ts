@@ -1,13 +1,13 @@
-/** What a run of the laws concludes: verdicts, evidence and counterexamples, as plain values that reports print. */
+/** What a run of the checks concludes: verdicts, evidence and counterexamples, as plain values that reports print. */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../json.ts';
 
 /**
- * The verdict on one law at one operation.
+ * The verdict on one check at one operation.
  *
- * - `holds`: what was seen agrees with the law, and at least one observation could have refuted a rival reading of it.
+ * - `holds`: what was seen agrees with the check, and at least one observation could have killed a mutant reading of it.
  * - `violated`: a counterexample was seen, and seen again.
  * - `not-exercised`: the data lacked what would show it; the message names it.
  * - `not-testable`: a key or a setting was lacking; the message names it.
@@ -19,18 +19,18 @@ export type Verdict = 'holds' | 'violated' | 'not-exercised' | 'not-testable' | 
 /** Every verdict, the gravest first. */
 export const verdicts: readonly Verdict[] = ['violated', 'blocked', 'inconclusive', 'not-testable', 'not-exercised', 'holds'];
 
-/** Why a law binds: the API's documents state it, an RFC requires it, or it follows from what is stated. */
+/** Why a check binds: the API's documents state it, an RFC requires it, or it follows from what is stated. */
 export type Strength = 'stated' | 'required' | 'implied';
 
-/** A rival reading of a law: how a server behaves that gets it wrong in one way. */
-export interface Rival {
+/** A mutant reading of a check: how a server behaves that gets it wrong in one way. */
+export interface Mutant {
   readonly id: string;
   /** A clause without a subject: `compares the bound with <`. */
   readonly title: string;
 }
 
-/** A rival that nothing in the run could tell from the truth. */
-export interface OpenRival extends Rival {
+/** A mutant that nothing in the run could tell from the truth. */
+export interface OpenMutant extends Mutant {
   /** What the data lacks: `two records of the same day`. */
   readonly missing: string;
 }
@@ -57,34 +57,34 @@ export interface Waiver {
 
 /** One thing that is wrong. */
 export interface CheckViolation {
-  /** A name that stays from run to run, whatever the data is: a hash of the law, the operation and what exactly is wrong. Waivers know it by that. */
+  /** A name that stays from run to run, whatever the data is: a hash of the check, the operation and what exactly is wrong. Waivers know it by that. */
   readonly fingerprint: string;
   /** What was expected, and what came, as one sentence. */
   readonly message: string;
-  /** The rival that explains everything that was seen of it. */
+  /** The mutant that explains everything that was seen of it. */
   readonly diagnosis?: string;
   readonly counterexample: Counterexample;
   /** Present when it is waived. */
   readonly waiver?: Waiver;
 }
 
-/** What became of one law at one operation. A violated one is told by the gravest of what is wrong. */
+/** What became of one check at one operation. A violated one is told by the gravest of what is wrong. */
 export interface CheckResult extends Partial<CheckViolation> {
   /** `group/name`. */
   readonly rule: string;
   /** The operation's identifier in the contract. */
   readonly operation: string;
   readonly title: string;
-  /** The clause that the law comes from: a section of an RFC, or a place of the contract. */
+  /** The clause that the check comes from: a section of an RFC, or a place of the contract. */
   readonly source: string;
   readonly strength: Strength;
   readonly verdict: Verdict;
   /** How many observations agreed with it. */
   readonly instances: number;
-  /** The rivals that some observation contradicted. */
-  readonly killed: readonly Rival[];
-  readonly alive: readonly OpenRival[];
-  /** One sentence; empty for a law that holds. */
+  /** The mutants that some observation contradicted. */
+  readonly killed: readonly Mutant[];
+  readonly alive: readonly OpenMutant[];
+  /** One sentence; empty for a check that holds. */
   readonly message: string;
   /** Present when everything that is wrong is waived. */
   readonly waiver?: Waiver;
@@ -141,7 +141,7 @@ export interface RunResult {
 
 /** What happens during a run, in the order that it happens. */
 export type RunEvent =
-  | { readonly kind: 'started'; readonly target: string; readonly budget: number; readonly laws: number }
+  | { readonly kind: 'started'; readonly target: string; readonly budget: number; readonly checks: number }
   | {
       readonly kind: 'request';
       readonly number: number;
@@ -151,6 +151,6 @@ export type RunEvent =
     }
   | { readonly kind: 'waiting'; readonly seconds: number; readonly because: string }
   | { readonly kind: 'phase'; readonly title: string; readonly done: number; readonly of: number }
-  | { readonly kind: 'law'; readonly result: CheckResult }
+  | { readonly kind: 'check'; readonly result: CheckResult }
   | { readonly kind: 'failed'; readonly error: Error }
   | { readonly kind: 'finished'; readonly result: RunResult };

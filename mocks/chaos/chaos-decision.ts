@@ -1,4 +1,4 @@
-/** What a request meets on its way that has nothing to do with what it asks for: limits, outages, and trouble on the wire. */
+/** What a request meets on its way that has nothing to do with what it asks for: limits, outages, and chaos on the wire. */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';
 
@@ -28,16 +28,16 @@ export interface ChaosDecision {
   /** The code that is asked for, where the operation documents several. */
   readonly unavailable?: { readonly code: string | undefined };
   readonly wire?: Transmission;
-  /** What is wrong with the trouble that the request itself asks for; it is answered 400 with this message. */
+  /** What is wrong with the chaos that the request itself asks for; it is answered 400 with this message. */
   readonly refused?: string;
   /** In words, for the journal: what happened and why. */
   readonly notes?: readonly string[];
 }
 
-/** Tells the weather. */
+/** Tells the chaos. */
 export interface ChaosDecider {
-  /** The weather for a request. Each request is told once, so that limits can count. */
-  readonly meet: (passage: ChaosContext) => ChaosDecision;
+  /** The chaos for a request. Each request is told once, so that limits can count. */
+  readonly meet: (asked: ChaosContext) => ChaosDecision;
 }
 
 /** Nothing happens. */

@@ -1,5 +1,5 @@
 /**
- * The language of trouble, the same for the option `--trouble`, the header `Mock-Trouble` and the control endpoint.
+ * The language of chaos, the same for the option `--chaos`, the header `Mock-Chaos` and the control endpoint.
  *
  * ```text
  * rules  = rule *( ( ";" / "," ) rule )
@@ -91,7 +91,7 @@ const rulesMost = 100;
  * Reads rules.
  * @throws {UsageError} that names the text, the piece that is wrong, and what would be right.
  */
-export function readTrouble(text: string): ChaosRules {
+export function readChaos(text: string): ChaosRules {
   const pieces = splitRules(text);
   if (pieces.length === 0) throw mistake(text, 'it holds no rule', `write one such as 503 10%, or ${kinds}`);
   if (pieces.length > rulesMost) throw mistake(text, `it holds ${pieces.length} rules`, `no more than ${rulesMost} are tried`);
@@ -140,8 +140,8 @@ function readHappening(text: string, what: string, next: string | undefined): Ch
   if (what === 'off') throw mistake(text, `off stands alone, and ${quote(next ?? '')} follows it`, 'put a semicolon between rules');
   const meant = nearest(what, ['latency', 'reset', 'truncated', 'slow', 'off', '503', '429']);
   const isStatus = /^[1-5]\d\d$/.test(status);
-  const advice = isStatus ? 'the statuses of trouble are 503 and 429' : `a rule begins with ${kinds}`;
-  throw mistake(text, `${quote(what)} is no trouble`, meant === undefined || isStatus ? advice : `is ${meant} meant?`);
+  const advice = isStatus ? 'the statuses of chaos are 503 and 429' : `a rule begins with ${kinds}`;
+  throw mistake(text, `${quote(what)} is no chaos`, meant === undefined || isStatus ? advice : `is ${meant} meant?`);
 }
 
 const delayForms = 'a delay such as 200ms, 50ms..400ms or lognormal(120ms,0.5), of at most 10m';
@@ -195,7 +195,7 @@ function explainLimit(name: string): string {
 }
 
 function mistake(text: string, what: string, wayOut: string): UsageError {
-  return new UsageError(`the trouble ${quote(text)} cannot be read: ${what}; ${wayOut}`);
+  return new UsageError(`the chaos ${quote(text)} cannot be read: ${what}; ${wayOut}`);
 }
 
 /** A text may be as long as a header, and a message is read by people. */

@@ -1,4 +1,4 @@
-/** Trouble on request: the rules that hold for every request of a mock, those that a request brings along, and what each request meets of both. */
+/** Chaos on request: the rules that hold for every request of a mock, those that a request brings along, and what each request meets of both. */
 
 import { createHash } from 'node:crypto';
 import { nearest, UsageError } from '../../core/errors.ts';
@@ -7,7 +7,7 @@ import { isObject } from '../../core/json.ts';
 import { certainSchemas, schemasAt } from '../../core/openapi/schema.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { ChaosContext } from './chaos-decision.ts';
-import { type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, isMeant, matchesOperation, readTrouble } from './chaos-rule.ts';
+import { type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, isMeant, matchesOperation, readChaos } from './chaos-rule.ts';
 
 /** The standing rules of a mock, which can be changed while it runs. A change begins the chances anew, so that it can be repeated. */
 export interface Chaos {
@@ -40,17 +40,17 @@ type Encounter = { readonly blows: readonly ChaosEffect[] } | { readonly refused
 /** Standing rules, and the one place where requests meet them. */
 export interface ChaosSource extends Chaos {
   /** Each request is counted, so that a retry meets its own chance. */
-  readonly meet: (passage: ChaosContext) => Encounter;
+  readonly meet: (asked: ChaosContext) => Encounter;
 }
 
 /** The header by which a request brings rules for itself alone. */
-const header = 'mock-trouble';
+const header = 'mock-chaos';
 
 /**
- * The trouble of a mock, with the rules that it starts with.
+ * The chaos of a mock, with the rules that it starts with.
  * @throws {UsageError} for a text that is no rule, or names what the mock does not have; `set` and `add` do the same, and change nothing then.
  */
-export function createTrouble(seed: number, rules: string | readonly string[], subjects: () => Subjects): ChaosSource {
+export function createChaos(seed: number, rules: string | readonly string[], subjects: () => Subjects): ChaosSource {
   const counts = new RequestCounts();
   const initial = readStanding(rules, subjects()).rules;
   let standing = initial;
@@ -58,14 +58,14 @@ export function createTrouble(seed: number, rules: string | readonly string[], s
     standing = next;
     counts.forget();
   };
-  const meet = (passage: ChaosContext): Encounter => {
-    const text = headerOf(passage.request.headers, header);
+  const meet = (asked: ChaosContext): Encounter => {
+    const text = headerOf(asked.request.headers, header);
     if (text === undefined && standing.length === 0) return noBlows;
     const own = text === undefined ? noRules : readOwn(text, subjects());
     if ('refused' in own) return own;
-    const meant = [...(own.isOff ? [] : standing), ...own.rules].filter((rule) => isMeant(rule, passage.operation, passage.role));
+    const meant = [...(own.isOff ? [] : standing), ...own.rules].filter((rule) => isMeant(rule, asked.operation, asked.role));
     if (meant.length === 0) return noBlows;
-    const request = counts.count(passage);
+    const request = counts.count(asked);
     return { blows: meant.flatMap((rule) => strike(seed, rule, request, own.rules.includes(rule))) };
   };
   return {
@@ -92,11 +92,11 @@ function readStanding(texts: string | readonly string[], subjects: Subjects): Ch
 /** A program in JavaScript has no compiler that tells it, and neither has a body of JSON. */
 function requireTexts(texts: readonly string[]): readonly string[] {
   if (Array.isArray(texts) && texts.every((text) => typeof text === 'string')) return texts;
-  throw new UsageError(`trouble: ${JSON.stringify(texts)} is neither a text nor a list of texts; write one such as "503 10%"`);
+  throw new UsageError(`chaos: ${JSON.stringify(texts)} is neither a text nor a list of texts; write one such as "503 10%"`);
 }
 
 function readChecked(text: string, subjects: Subjects): ChaosRules {
-  const list = readTrouble(text);
+  const list = readChaos(text);
   for (const rule of list.rules) checkSubjects(rule, subjects);
   return list;
 }
@@ -105,7 +105,7 @@ function readOwn(text: string, subjects: Subjects): ChaosRules | { readonly refu
   try {
     return readChecked(text, subjects);
   } catch (error) {
-    if (error instanceof UsageError) return { refused: `Mock-Trouble: ${error.message}.` };
+    if (error instanceof UsageError) return { refused: `Mock-Chaos: ${error.message}.` };
     throw error;
   }
 }
@@ -142,7 +142,7 @@ class RequestCounts {
 
 /** Three numbers of at least 0 and below 1: what one rule of a mock draws for one request. */
 function draw(seed: number, rule: string, request: string): readonly [number, number, number] {
-  const bytes = digest(['trouble', String(seed), rule, request]);
+  const bytes = digest(['chaos', String(seed), rule, request]);
   const numberAt = (offset: number): number => bytes.readUIntBE(offset, 6) / 2 ** 48;
   return [numberAt(0), numberAt(6), numberAt(12)];
 }
@@ -196,5 +196,5 @@ function check(text: string, pattern: string, known: readonly string[], what: st
   const meant = nearest(pattern, known);
   const list = known.length === 0 ? 'there is none here' : `there are ${known.slice(0, 20).join(', ')}`;
   const advice = meant === undefined ? list : `is ${meant} meant?`;
-  throw new UsageError(`the trouble ${JSON.stringify(text)} cannot be: no ${what} is called ${pattern}; ${advice}`);
+  throw new UsageError(`the chaos ${JSON.stringify(text)} cannot be: no ${what} is called ${pattern}; ${advice}`);
 }

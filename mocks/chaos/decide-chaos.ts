@@ -3,34 +3,34 @@
 import { UsageError } from '../../core/errors.ts';
 import { responseFor } from '../../core/openapi/operation.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import { type Chaos, type ChaosEffect, type ChaosSource, createTrouble, listChaosOperations } from './chaos.ts';
+import { type Chaos, type ChaosEffect, type ChaosSource, createChaos, listChaosOperations } from './chaos.ts';
 import type { ChaosContext, ChaosDecider, ChaosDecision, Transmission } from './chaos-decision.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
 /** How Retry-After tells the time: as seconds to wait, or as the date that has to come (RFC 9110 §10.2.3). */
 export type RetryAfterForm = 'seconds' | 'date';
 
-/** What the weather is made of. */
+/** What the chaos is made of. */
 export interface ChaosSources {
-  readonly trouble: ChaosSource;
+  readonly chaos: ChaosSource;
   /** Absent where nobody is limited. */
   readonly limit?: RateLimit;
   /** The instant on the wall. */
   readonly wall: () => number;
-  readonly formOf: (passage: ChaosContext) => RetryAfterForm;
+  readonly formOf: (asked: ChaosContext) => RetryAfterForm;
 }
 
-/** Tells the weather: what the request asks for itself comes first, then the limit, which counts every request that could be read. */
-export function createChaosDecider({ trouble, limit, wall, formOf }: ChaosSources): ChaosDecider {
-  const meet = (passage: ChaosContext): ChaosDecision => {
-    const met = trouble.meet(passage);
+/** Tells the chaos: what the request asks for itself comes first, then the limit, which counts every request that could be read. */
+export function createChaosDecider({ chaos, limit, wall, formOf }: ChaosSources): ChaosDecider {
+  const meet = (asked: ChaosContext): ChaosDecision => {
+    const met = chaos.meet(asked);
     if ('refused' in met) return { refused: met.refused };
-    const waitMs = limit?.take(`${passage.contract} ${passage.role}`) ?? 0;
+    const waitMs = limit?.take(`${asked.contract} ${asked.role}`) ?? 0;
     const { blows } = met;
     if (blows.length === 0 && waitMs === 0) return {};
-    const limited = waitMs === 0 ? [] : [`429: the rate limit ${limit?.text} is reached for the role ${passage.role}`];
+    const limited = waitMs === 0 ? [] : [`429: the rate limit ${limit?.text} is reached for the role ${asked.role}`];
     return {
-      ...throttle(blows, waitMs, wall(), () => formOf(passage)),
+      ...throttle(blows, waitMs, wall(), () => formOf(asked)),
       ...outage(blows),
       ...onTheWire(blows),
       notes: [...limited, ...blows.map(describe)],
@@ -89,41 +89,41 @@ function describe({ rule, isOwn, happening, delayMs }: ChaosEffect): string {
   return `${what[happening.kind]}: ${isOwn ? 'the request asks for' : 'by the rule'} ${rule}`;
 }
 
-/** What can be said of the weather when a mock is started. */
+/** What can be said of the chaos when a mock is started. */
 export interface ChaosOptions {
-  /** Trouble that each request may meet, such as `503 10%; latency 50ms..400ms`; none unless said otherwise. */
-  readonly trouble?: string | readonly string[];
+  /** Chaos that each request may meet, such as `503 10%; latency 50ms..400ms`; none unless said otherwise. */
+  readonly chaos?: string | readonly string[];
   /** How many requests of one key role are answered in a time, such as `20/s`, `600/m` or `100/10s`; the others get 429. No limit unless said otherwise. */
   readonly rateLimit?: string;
   /** How a 429 tells the time to wait; as the contract says unless given, and in seconds where it leaves that open. */
   readonly retryAfter?: RetryAfterForm;
 }
 
-/** The weather of a mock. */
+/** The chaos of a mock. */
 export interface StartedChaos {
-  readonly forecast: ChaosDecider;
+  readonly decider: ChaosDecider;
   /** Its reset forgets what the rate limit counted, too. */
-  readonly trouble: Chaos;
+  readonly chaos: Chaos;
 }
 
 /**
- * Makes the weather. `apis` tells what is served, which may change while the mock runs; `wall` gives the instant on the wall.
- * @throws {UsageError} for trouble or a limit that cannot be read, or a form that is none.
+ * Makes the chaos. `apis` tells what is served, which may change while the mock runs; `wall` gives the instant on the wall.
+ * @throws {UsageError} for chaos or a limit that cannot be read, or a form that is none.
  */
 export function startChaos(options: ChaosOptions, seed: number, apis: () => readonly ServedApi[], wall: () => number): StartedChaos {
   const { rateLimit, retryAfter } = options;
   if (retryAfter !== undefined && retryAfter !== 'seconds' && retryAfter !== 'date')
     throw new UsageError(`Retry-After as ${String(retryAfter)} is unknown; write seconds or date`);
-  const source = createTrouble(seed, options.trouble ?? [], () => listChaosOperations(apis()));
+  const source = createChaos(seed, options.chaos ?? [], () => listChaosOperations(apis()));
   const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, wall);
-  const formOf = (passage: ChaosContext): RetryAfterForm => retryAfter ?? documentedForm(apis(), passage);
+  const formOf = (asked: ChaosContext): RetryAfterForm => retryAfter ?? documentedForm(apis(), asked);
   const reset = (): void => {
     source.reset();
     limit?.reset();
   };
   return {
-    forecast: createChaosDecider({ trouble: source, wall, formOf, ...(limit === undefined ? {} : { limit }) }),
-    trouble: { list: source.list, set: source.set, add: source.add, clear: source.clear, reset },
+    decider: createChaosDecider({ chaos: source, wall, formOf, ...(limit === undefined ? {} : { limit }) }),
+    chaos: { list: source.list, set: source.set, add: source.add, clear: source.clear, reset },
   };
 }
 

@@ -1,8 +1,8 @@
-/** Clock, trouble and reloading that tell of every change, whoever makes it: a program, the terminal, or the control endpoint. */
+/** Clock, chaos and reloading that tell of every change, whoever makes it: a program, the terminal, or the control endpoint. */
 
 import type { Chaos } from '../chaos/chaos.ts';
 import type { Clock } from '../clock.ts';
-import { showTrouble } from './chaos-endpoint.ts';
+import { showChaos } from './chaos-endpoint.ts';
 import { showClock } from './clock-endpoint.ts';
 import type { Events } from './event-stream.ts';
 
@@ -30,25 +30,25 @@ export function announceClock(clock: Clock, events: Pick<Events, 'publish'>): Cl
   };
 }
 
-/** The same trouble; its changes are events. */
-export function announceTrouble(trouble: Chaos, events: Pick<Events, 'publish'>): Chaos {
-  const tell = (): void => events.publish({ type: 'trouble', data: showTrouble(trouble) });
+/** The same chaos; its changes are events. */
+export function announceChaos(chaos: Chaos, events: Pick<Events, 'publish'>): Chaos {
+  const tell = (): void => events.publish({ type: 'chaos', data: showChaos(chaos) });
   return {
-    ...trouble,
+    ...chaos,
     set: (rules) => {
-      trouble.set(rules);
+      chaos.set(rules);
       tell();
     },
     add: (rules) => {
-      trouble.add(rules);
+      chaos.add(rules);
       tell();
     },
     clear: () => {
-      trouble.clear();
+      chaos.clear();
       tell();
     },
     reset: () => {
-      trouble.reset();
+      chaos.reset();
       tell();
     },
   };

@@ -1,29 +1,29 @@
-/** `/__mock/trouble`: shows the rules by which the mock makes trouble, and changes them. */
+/** `/__mock/chaos`: shows the rules by which the mock makes chaos, and changes them. */
 
 import type { JsonObject } from '../../core/json.ts';
 import type { Chaos } from '../chaos/chaos.ts';
 import { type Endpoint, Refusal, toJson } from './control-endpoint.ts';
-import type { TroubleState } from './control-message.ts';
+import type { ChaosState } from './control-message.ts';
 import { flagMember, readMembers, textsMember } from './members.ts';
 
-/** The trouble as the endpoint shows it. */
-export function showTrouble(trouble: Pick<Chaos, 'list'>): TroubleState {
-  return { scope: 'this process', rules: trouble.list() };
+/** The chaos as the endpoint shows it. */
+export function showChaos(chaos: Pick<Chaos, 'list'>): ChaosState {
+  return { scope: 'this process', rules: chaos.list() };
 }
 
 /** The endpoint. */
-export function troubleEndpoint(trouble: Chaos): Endpoint {
+export function chaosEndpoint(chaos: Chaos): Endpoint {
   return {
-    path: 'trouble',
+    path: 'chaos',
     methods: {
-      GET: () => toJson(showTrouble(trouble)),
+      GET: () => toJson(showChaos(chaos)),
       POST: ({ body }) => {
-        changeTrouble(trouble, readMembers(body(), ['set', 'add', 'reset'], example));
-        return toJson(showTrouble(trouble));
+        changeChaos(chaos, readMembers(body(), ['set', 'add', 'reset'], example));
+        return toJson(showChaos(chaos));
       },
       DELETE: () => {
-        trouble.clear();
-        return toJson(showTrouble(trouble));
+        chaos.clear();
+        return toJson(showChaos(chaos));
       },
     },
   };
@@ -31,10 +31,10 @@ export function troubleEndpoint(trouble: Chaos): Endpoint {
 
 const example = '{"add": ["503 10%"]}';
 
-function changeTrouble(trouble: Chaos, body: JsonObject): void {
+function changeChaos(chaos: Chaos, body: JsonObject): void {
   const [set, add, reset] = [textsMember(body, 'set', '["503 10%"]'), textsMember(body, 'add', '["503 10%"]'), flagMember(body, 'reset')];
   if (Object.keys(body).length > 1) throw new Refusal(400, `set, add and reset exclude each other; send one of them, such as ${example}.`);
-  if (set !== undefined) trouble.set(set);
-  if (add !== undefined) trouble.add(add);
-  if (reset) trouble.reset();
+  if (set !== undefined) chaos.set(set);
+  if (add !== undefined) chaos.add(add);
+  if (reset) chaos.reset();
 }

@@ -5,6 +5,8 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { PactQuery } from '../pact/recorder.ts';
 import { controlPath } from './control-endpoint.ts';
 import type {
+  ChaosChange,
+  ChaosState,
   ClockChange,
   ClockState,
   ControlEvent,
@@ -14,8 +16,6 @@ import type {
   LeftOutState,
   ResetState,
   ServedState,
-  TroubleChange,
-  TroubleState,
 } from './control-message.ts';
 import { readEvents } from './event-reader.ts';
 import type { JournalQuery } from './journal-entry.ts';
@@ -34,12 +34,12 @@ export interface ControlClient {
     readonly setPace: (pace: number) => Promise<ClockState>;
     readonly reset: () => Promise<ClockState>;
   };
-  readonly trouble: {
-    readonly read: () => Promise<TroubleState>;
-    readonly set: (...rules: readonly string[]) => Promise<TroubleState>;
-    readonly add: (...rules: readonly string[]) => Promise<TroubleState>;
-    readonly clear: () => Promise<TroubleState>;
-    readonly reset: () => Promise<TroubleState>;
+  readonly chaos: {
+    readonly read: () => Promise<ChaosState>;
+    readonly set: (...rules: readonly string[]) => Promise<ChaosState>;
+    readonly add: (...rules: readonly string[]) => Promise<ChaosState>;
+    readonly clear: () => Promise<ChaosState>;
+    readonly reset: () => Promise<ChaosState>;
   };
   readonly journal: {
     readonly read: (query?: JournalQuery) => Promise<JournalPage>;
@@ -53,7 +53,7 @@ export interface ControlClient {
   };
   /** What happens from now on, or since an exchange of the journal; the first event is `open`. It ends with the mock, or when it is left. */
   readonly events: (from?: { readonly after?: number }) => AsyncIterable<ControlEvent>;
-  /** Clock and trouble as they were when the mock was started, and an empty journal. */
+  /** Clock and chaos as they were when the mock was started, and an empty journal. */
   readonly reset: () => Promise<ResetState>;
 }
 
@@ -63,7 +63,7 @@ export function connectControl(url: string): ControlClient {
   const read = <T>(path: string): Promise<T> => send<T>('GET', `${root}${path}`);
   const remove = <T>(path: string): Promise<T> => send<T>('DELETE', `${root}${path}`);
   const changeClock = (change: ClockChange): Promise<ClockState> => send('POST', `${root}clock`, change);
-  const changeTrouble = (change: TroubleChange): Promise<TroubleState> => send('POST', `${root}trouble`, change);
+  const changeChaos = (change: ChaosChange): Promise<ChaosState> => send('POST', `${root}chaos`, change);
   return {
     served: () => read(''),
     keys: async () => (await read<KeysState>('keys')).keys,
@@ -74,12 +74,12 @@ export function connectControl(url: string): ControlClient {
       setPace: (pace) => changeClock({ pace }),
       reset: () => changeClock({ reset: true }),
     },
-    trouble: {
-      read: () => read('trouble'),
-      set: (...rules) => changeTrouble({ set: rules }),
-      add: (...rules) => changeTrouble({ add: rules }),
-      clear: () => remove('trouble'),
-      reset: () => changeTrouble({ reset: true }),
+    chaos: {
+      read: () => read('chaos'),
+      set: (...rules) => changeChaos({ set: rules }),
+      add: (...rules) => changeChaos({ add: rules }),
+      clear: () => remove('chaos'),
+      reset: () => changeChaos({ reset: true }),
     },
     journal: {
       read: (query = {}) => read(`journal${printQuery(query)}`),

@@ -4,7 +4,7 @@ import type { LeftOut } from '../pact/recorder.ts';
 import type { JournalEntry, JournalSummary } from './journal-entry.ts';
 
 /**
- * How far an answer of the control endpoint reaches: clock, trouble, limits and journal belong to one process. Processes with the same seed agree
+ * How far an answer of the control endpoint reaches: clock, chaos, limits and journal belong to one process. Processes with the same seed agree
  * on everything else.
  */
 export type Scope = 'this process';
@@ -16,7 +16,7 @@ export interface ServedState {
   readonly seed: number;
   readonly contracts: readonly ServedContract[];
   /** How the mock deviates from its contracts on purpose. */
-  readonly faults: readonly { readonly id: string; readonly title: string }[];
+  readonly mutants: readonly { readonly id: string; readonly title: string }[];
   /** The paths of the control endpoint, by what they are for. */
   readonly links: Readonly<Record<string, string>>;
 }
@@ -55,15 +55,15 @@ export interface ClockChange {
   readonly reset?: true;
 }
 
-/** The trouble of a mock. */
-export interface TroubleState {
+/** The chaos of a mock. */
+export interface ChaosState {
   readonly scope: Scope;
   /** As they were given. */
   readonly rules: readonly string[];
 }
 
-/** How to change the trouble: exactly one of these. */
-export interface TroubleChange {
+/** How to change the chaos: exactly one of these. */
+export interface ChaosChange {
   /** The rules from now on. */
   readonly set?: readonly string[];
   /** Rules that come to those in force. */
@@ -101,7 +101,7 @@ export interface LeftOutState {
 export interface ResetState {
   readonly scope: Scope;
   readonly clock: ClockState;
-  readonly trouble: TroubleState;
+  readonly chaos: ChaosState;
 }
 
 /** What happens in a mock, as it happens. */
@@ -110,7 +110,7 @@ export type ControlEvent =
   | { readonly type: 'open'; readonly data: { readonly scope: Scope; readonly last: number } }
   | { readonly type: 'exchange'; readonly data: JournalSummary }
   | { readonly type: 'clock'; readonly data: ClockState }
-  | { readonly type: 'trouble'; readonly data: TroubleState }
+  | { readonly type: 'chaos'; readonly data: ChaosState }
   /** The files of the mock were read anew; `problem` says why it serves the old ones still. */
   | { readonly type: 'reload'; readonly data: { readonly scope: Scope; readonly problem: string | null } };
 

@@ -1,4 +1,4 @@
-/** The control endpoint of a mock, `/__mock/`: what it serves, its keys, clock, trouble and journal, and what happens in it. */
+/** The control endpoint of a mock, `/__mock/`: what it serves, its keys, clock, chaos and journal, and what happens in it. */
 
 import { nearest, UsageError } from '../../core/errors.ts';
 import { splitTarget } from '../../core/http/exchange.ts';
@@ -6,7 +6,7 @@ import type { Chaos } from '../chaos/chaos.ts';
 import type { Clock } from '../clock.ts';
 import type { PactRecording } from '../pact/recorder.ts';
 import type { OriginGuard } from './allowed-origin.ts';
-import { showTrouble, troubleEndpoint } from './chaos-endpoint.ts';
+import { chaosEndpoint, showChaos } from './chaos-endpoint.ts';
 import { clockEndpoint, showClock } from './clock-endpoint.ts';
 import {
   type Act,
@@ -31,11 +31,11 @@ import { type ServedMock, servedEndpoints } from './served-endpoint.ts';
 export interface Controlled {
   readonly mock: () => ServedMock;
   readonly clock: Clock;
-  readonly trouble: Chaos;
+  readonly chaos: Chaos;
   readonly journal: Journal;
   readonly events: Events;
   readonly recording: PactRecording;
-  /** Clock and trouble are as they were when the mock was started, and the journal is empty. */
+  /** Clock and chaos are as they were when the mock was started, and the journal is empty. */
   readonly reset: () => void;
   /** Refuses requests of pages that may not control the mock. */
   readonly guard: OriginGuard;
@@ -54,7 +54,7 @@ export function createControlDesk(controlled: Controlled): ControlDesk {
   const endpoints = [
     ...servedEndpoints(controlled.mock),
     clockEndpoint(controlled.clock),
-    troubleEndpoint(controlled.trouble),
+    chaosEndpoint(controlled.chaos),
     ...journalEndpoints(controlled.journal),
     ...pactEndpoints(controlled.recording),
     eventsEndpoint(controlled.events, controlled.journal),
@@ -79,13 +79,13 @@ export function isControlTarget(target: string): boolean {
   return path.startsWith(controlPath) || path === controlPath.slice(0, -1);
 }
 
-function resetEndpoint({ reset, clock, trouble }: Controlled): Endpoint {
+function resetEndpoint({ reset, clock, chaos }: Controlled): Endpoint {
   return {
     path: 'reset',
     methods: {
       POST: () => {
         reset();
-        return toJson({ scope: 'this process', clock: showClock(clock), trouble: showTrouble(trouble) } satisfies ResetState);
+        return toJson({ scope: 'this process', clock: showClock(clock), chaos: showChaos(chaos) } satisfies ResetState);
       },
     },
   };

@@ -3,7 +3,7 @@
 import type { ControlEvent } from './control-message.ts';
 
 /** The types of events that this version knows. */
-const known: ReadonlySet<string> = new Set<ControlEvent['type']>(['open', 'exchange', 'clock', 'trouble', 'reload']);
+const known: ReadonlySet<string> = new Set<ControlEvent['type']>(['open', 'exchange', 'clock', 'chaos', 'reload']);
 
 /** The events in pieces of a stream, wherever it is cut. What is of an unknown type is passed over, as browsers do. */
 export async function* readEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ControlEvent, void, undefined> {

@@ -35,8 +35,8 @@ export interface JournalSummary {
   readonly durationMs: number;
   /** Whether the answer was made before and kept. */
   readonly isKept: boolean;
-  /** What the trouble of the mock did, in words. */
-  readonly trouble: readonly string[];
+  /** What the chaos of the mock did, in words. */
+  readonly chaos: readonly string[];
   /** What the request validator found. */
   readonly problems: readonly JournalProblem[];
   /** Only for lists that are paged by cursors. */

@@ -220,7 +220,7 @@ function sizeOf({ request, response }: KeptExchange): number {
   let characters = request.method.length + request.target.length;
   characters += lengthOfFields(request.headers) + lengthOfFields(response.headers);
   for (const { message } of response.context?.problems ?? []) characters += message.length;
-  for (const note of response.context?.trouble ?? []) characters += note.length;
+  for (const note of response.context?.chaos ?? []) characters += note.length;
   const { body, encoded = body } = response;
   return bytesPerEntry + bytesPerCharacter * characters + body.length + (encoded === body ? 0 : encoded.length);
 }
@@ -314,7 +314,7 @@ function summarise(kept: KeptExchange, target: string): JournalSummary {
     status: response.status,
     durationMs: Math.round(kept.durationMs * 100) / 100,
     isKept: context?.isKept ?? false,
-    trouble: context?.trouble ?? [],
+    chaos: context?.chaos ?? [],
     problems: (context?.problems ?? []).map(hideQuoted),
     ...(cursor === undefined ? {} : { cursor }),
   };

@@ -1,4 +1,4 @@
-/** What a mock has for those who watch and move it while it runs: clock, trouble, journal, events, and the endpoint over all of them. */
+/** What a mock has for those who watch and move it while it runs: clock, chaos, journal, events, and the endpoint over all of them. */
 
 import type { Chaos } from '../chaos/chaos.ts';
 import type { Clock } from '../clock.ts';
@@ -6,7 +6,7 @@ import type { ServedApi } from '../handler/served-api.ts';
 import { createRecording, type PactQuery, type RecordedPact, type RecordingOptions } from '../pact/recorder.ts';
 import type { Control, Listeners } from '../server/server.ts';
 import { createOriginGuard } from './allowed-origin.ts';
-import { announceClock, announceReload, announceTrouble } from './announce.ts';
+import { announceChaos, announceClock, announceReload } from './announce.ts';
 import { createControlDesk } from './control.ts';
 import { createEvents } from './event-stream.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -26,7 +26,7 @@ export interface ControlOptions extends RecordingOptions {
 /** What is watched and moved. */
 export interface Watched {
   readonly clock: Clock;
-  readonly trouble: Chaos;
+  readonly chaos: Chaos;
   /** The APIs that are served now. */
   readonly apis: () => readonly ServedApi[];
   readonly mock: () => ServedMock;
@@ -41,15 +41,15 @@ export interface Watched {
 /** A mock's handles. What is done with one of them is told to those who listen to the events. */
 export interface Handles {
   readonly clock: Clock;
-  readonly trouble: Chaos;
+  readonly chaos: Chaos;
   readonly journal: Journal;
   readonly reload: () => Promise<void>;
   /**
    * What a client relied on, as a pact. Where the mock was not started with `recordPacts`, of the exchanges that the journal has.
-   * @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has faults.
+   * @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has mutants.
    */
   readonly recordPact: (query: PactQuery) => RecordedPact;
-  /** Clock and trouble are as they were when the mock was started, what the rate limit counted is forgotten, and the journal is empty. */
+  /** Clock and chaos are as they were when the mock was started, what the rate limit counted is forgotten, and the journal is empty. */
   readonly reset: () => void;
 }
 
@@ -68,19 +68,19 @@ export interface OpenedControl {
 export function openControl(options: ControlOptions, watched: Watched): OpenedControl {
   const events = createEvents(repeatUnhurried);
   const clock = announceClock(watched.clock, events);
-  const trouble = announceTrouble(watched.trouble, events);
+  const chaos = announceChaos(watched.chaos, events);
   const journal = createJournal({ limit: options.journal, apis: watched.apis, now: watched.clock.now, wall: watched.wall });
   const reset = (): void => {
     clock.reset();
-    trouble.reset();
+    chaos.reset();
     journal.clear();
   };
   const { onExchange, onError } = watched.listeners;
-  const recording = createRecording(options, { apis: watched.apis, faults: () => watched.mock().faults, kept: journal.kept, onError });
+  const recording = createRecording(options, { apis: watched.apis, mutants: () => watched.mock().mutants, kept: journal.kept, onError });
   const guard = createOriginGuard(watched.host, options.allowedHosts ?? []);
-  const desk = createControlDesk({ mock: watched.mock, clock, trouble, journal, events, recording, reset, guard, onError });
+  const desk = createControlDesk({ mock: watched.mock, clock, chaos, journal, events, recording, reset, guard, onError });
   return {
-    handles: { clock, trouble, journal, recordPact: recording.pact, reset, reload: announceReload(watched.reload, events) },
+    handles: { clock, chaos, journal, recordPact: recording.pact, reset, reload: announceReload(watched.reload, events) },
     listeners: {
       onError,
       onExchange: (served) => {

@@ -9,7 +9,7 @@ export interface ServedMock {
   readonly url: string;
   readonly seed: number;
   readonly contracts: readonly Contract[];
-  readonly faults: readonly { readonly id: string; readonly title: string }[];
+  readonly mutants: readonly { readonly id: string; readonly title: string }[];
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -21,14 +21,14 @@ export function servedEndpoints(mock: () => ServedMock): readonly Endpoint[] {
   ];
 }
 
-function showServed({ url, seed, contracts, faults }: ServedMock): ServedState {
-  const links = ['keys', 'clock', 'trouble', 'journal', 'pact', 'events', 'reset'].map((name) => [name, `${url}${controlPath}${name}`]);
+function showServed({ url, seed, contracts, mutants }: ServedMock): ServedState {
+  const links = ['keys', 'clock', 'chaos', 'journal', 'pact', 'events', 'reset'].map((name) => [name, `${url}${controlPath}${name}`]);
   return {
     scope: 'this process',
     url,
     seed,
     contracts: contracts.map((contract) => showContract(contract, url)),
-    faults: faults.map(({ id, title }) => ({ id, title })),
+    mutants: mutants.map(({ id, title }) => ({ id, title })),
     links: Object.fromEntries(links),
   };
 }

@@ -1,4 +1,4 @@
-/** Days, local times and time zones by rule, so that no machine's time zone database decides what a world contains. */
+/** Days, local times and time zones by rule, so that no machine's time zone database decides what a dataset contains. */
 
 /** A time zone: its name, and how far its clocks are ahead of UTC at an instant. */
 export interface Zone {

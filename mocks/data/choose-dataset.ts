@@ -1,37 +1,37 @@
-/** The content of the contracts that a mock serves: which world belongs to which, how large it is, and what of it nobody may see. */
+/** The content of the contracts that a mock serves: which dataset belongs to which, how large it is, and what of it nobody may see. */
 
 import { nearest, UsageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { type ServedApi, worldNow } from '../handler/served-api.ts';
+import { datasetNow, type ServedApi } from '../handler/served-api.ts';
 import { type ChangingDataset, type Dataset, unchanging } from './dataset.ts';
 import { datasetProviders } from './dataset-catalogue.ts';
-import { createExampleWorld } from './example-dataset.ts';
+import { createExampleDataset } from './example-dataset.ts';
 import { Recent } from './history/recently-used.ts';
 
 /** How many records a collection may have at most. */
 const largestSize = 1_000_000;
 
-/** Worlds are pure, so mocks with the same seed and profile share one; few are kept, since a world of another seed is seldom wanted twice. */
-const worlds = new Recent<string, ChangingDataset>(8);
+/** Datasets are pure, so mocks with the same seed and profile share one; few are kept, since a dataset of another seed is seldom wanted twice. */
+const datasets = new Recent<string, ChangingDataset>(8);
 
-/** The world of a contract, with the gaps that its profile asks for; without one of its own, what its examples show. Sizes of other contracts' collections are not looked at. */
+/** The dataset of a contract, with the gaps that its profile asks for; without one of its own, what its examples show. Sizes of other contracts' collections are not looked at. */
 export function createDataset(contract: Contract, seed: number, sizes: Readonly<Record<string, number>> = {}): ChangingDataset {
   const source = datasetProviders.find((each) => each.serves(contract));
-  if (source === undefined) return unchanging(createExampleWorld(contract));
+  if (source === undefined) return unchanging(createExampleDataset(contract));
   const own = Object.fromEntries(
     Object.entries(sizes).filter(([name]) => contract.collections.some((collection) => collection.name === name)),
   );
   const key = JSON.stringify([contract.title, seed, own, contract.profile]);
-  const world = worlds.get(key) ?? source.create(contract, { seed, sizes: own });
-  worlds.set(key, world);
-  return world;
+  const dataset = datasets.get(key) ?? source.create(contract, { seed, sizes: own });
+  datasets.set(key, dataset);
+  return dataset;
 }
 
 /**
- * Makes sure that every size is one, and that there is a world to grow.
- * @throws {UsageError} for a name that is no collection of the contracts, or of one without a world, and for a number that is no size.
+ * Makes sure that every size is one, and that there is a dataset to grow.
+ * @throws {UsageError} for a name that is no collection of the contracts, or of one without a dataset, and for a number that is no size.
  */
 export function checkSizes(sizes: Readonly<Record<string, number>>, contracts: readonly Contract[]): void {
   const grown = contracts.filter((contract) => datasetProviders.some((source) => source.serves(contract)));
@@ -57,12 +57,12 @@ const hiddenMost = 1000;
 
 /** The keys of records that no caller may see, such as slugs. */
 export function listHidden(api: ServedApi): readonly string[] {
-  const world = worldNow(api);
+  const dataset = datasetNow(api);
   return api.contract.operations.flatMap(({ collection }) => {
     if (collection?.visible === undefined) return [];
     const hidden: string[] = [];
-    for (const tenant of world.tenants)
-      for (const record of outlinesOf(world, tenant, collection.name)) {
+    for (const tenant of dataset.tenants)
+      for (const record of outlinesOf(dataset, tenant, collection.name)) {
         if (hidden.length === hiddenMost) return hidden;
         if (!collection.query.isVisible(record)) hidden.push(String(valueAt(record, collection.key)));
       }
@@ -71,11 +71,11 @@ export function listHidden(api: ServedApi): readonly string[] {
 }
 
 /** The records of a collection as lists see them: as much of them as is cheap. */
-function* outlinesOf(world: Dataset, tenant: string, collection: string): Generator<JsonObject> {
-  const { nowMs } = world;
-  const chronicle = nowMs === undefined ? undefined : world.chronicle?.(tenant, collection);
+function* outlinesOf(dataset: Dataset, tenant: string, collection: string): Generator<JsonObject> {
+  const { nowMs } = dataset;
+  const chronicle = nowMs === undefined ? undefined : dataset.chronicle?.(tenant, collection);
   if (chronicle === undefined || nowMs === undefined) {
-    yield* world.records(tenant, collection);
+    yield* dataset.records(tenant, collection);
     return;
   }
   const count = chronicle.countUntil(nowMs);

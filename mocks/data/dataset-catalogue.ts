@@ -1,8 +1,8 @@
-/** The worlds that exist. A new API gets content by a line here. */
+/** The datasets that exist. A new API gets content by a line here. */
 
-import { businessWorld } from './business/business-dataset.ts';
+import { businessDataset } from './business/business-dataset.ts';
 import type { DatasetProvider } from './dataset.ts';
-import { wikiWorld } from './wiki/wiki-dataset.ts';
+import { wikiDataset } from './wiki/wiki-dataset.ts';
 
 /** Every source of content; the first that serves a contract is used. */
-export const datasetProviders: readonly DatasetProvider[] = [businessWorld, wikiWorld];
+export const datasetProviders: readonly DatasetProvider[] = [businessDataset, wikiDataset];

@@ -1,4 +1,4 @@
-/** What a world is: the content that a mock serves. Only worlds know what the records of an API mean. */
+/** What a dataset is: the content that a mock serves. Only datasets know what the records of an API mean. */
 
 import type { JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -27,7 +27,7 @@ export interface Dataset {
   records(tenant: string, collection: string): readonly JsonObject[];
   /** Fields that stand beside the items of a list answer, such as the business that they belong to. */
   head(tenant: string, collection: string): JsonObject | undefined;
-  /** The records of a collection through the era of this instant, for whoever keeps an index of them; absent where there are only records. */
+  /** The records of a collection through the period of this instant, for whoever keeps an index of them; absent where there are only records. */
   chronicle?(tenant: string, collection: string): CollectionHistory | undefined;
   /** A resource that exists at most once for a tenant; `undefined` when the tenant has none. */
   resource(tenant: string, name: string, view: string | undefined, caller: DatasetCaller): JsonObject | undefined;
@@ -43,9 +43,9 @@ export interface RecordHistory {
   readonly record: (changes: number) => JsonObject;
 }
 
-/** The records of a collection through an era. */
+/** The records of a collection through an period. */
 export interface CollectionHistory {
-  /** When the era ends, in milliseconds since 1970-01-01T00:00:00Z: then nothing of it is left. */
+  /** When the period ends, in milliseconds since 1970-01-01T00:00:00Z: then nothing of it is left. */
   readonly untilMs: number;
   /** JSON Pointer of the field that shows the instant of a record's last change, to the second. */
   readonly instantField: string;
@@ -62,34 +62,34 @@ export interface ChangingDataset {
 }
 
 /** Content that is the same at every instant. */
-export function unchanging(world: Dataset): ChangingDataset {
-  return { tenants: world.tenants, at: () => world };
+export function unchanging(dataset: Dataset): ChangingDataset {
+  return { tenants: dataset.tenants, at: () => dataset };
 }
 
-/** What a world is made from. The same values give the same bytes on any machine. */
+/** What a dataset is made from. The same values give the same bytes on any machine. */
 export interface DatasetChoice {
-  /** Chooses among worlds; a whole number of at least 0. */
+  /** Chooses among datasets; a whole number of at least 0. */
   readonly seed: number;
   /** How many records each collection of the first tenant has at the mock's own instant, where it is not the usual number. */
   readonly sizes?: Readonly<Record<string, number>>;
 }
 
-/** A world and an instant of it. */
+/** A dataset and an instant of it. */
 export interface DatasetOptions extends DatasetChoice {
-  /** The world's instant, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** The dataset's instant, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly nowMs: number;
 }
 
-/** A kind of world, and which contracts it has content for. */
+/** A kind of dataset, and which contracts it has content for. */
 export interface DatasetProvider {
   /** Whether this source has content for every collection and resource of the contract. */
   serves(contract: Contract): boolean;
-  /** The world itself: a pure function of its arguments. */
+  /** The dataset itself: a pure function of its arguments. */
   create(contract: Contract, choice: DatasetChoice): ChangingDataset;
 }
 
-/** What a world has content for. */
-interface WorldContent {
+/** What a dataset has content for. */
+interface DatasetContent {
   /** The title of the contract. */
   readonly title: string;
   readonly collections: readonly string[];
@@ -103,8 +103,8 @@ type ServedContract = Pick<Contract, 'title'> & {
   readonly resources: readonly Pick<Contract['resources'][number], 'name' | 'view'>[];
 };
 
-/** Whether the title is the world's own and every collection and every view of a resource is one that it knows. */
-export function servesContract(contract: ServedContract, content: WorldContent): boolean {
+/** Whether the title is the dataset's own and every collection and every view of a resource is one that it knows. */
+export function servesContract(contract: ServedContract, content: DatasetContent): boolean {
   const knowsCollections = contract.collections.every(({ name }) => content.collections.includes(name));
   const knowsResources = contract.resources.every(({ name, view }) => content.views.get(name)?.includes(view) ?? false);
   return contract.title === content.title && knowsCollections && knowsResources;

@@ -1,4 +1,4 @@
-/** The world of an API that nobody wrote content for: what its own examples show. */
+/** The dataset of an API that nobody wrote content for: what its own examples show. */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -14,7 +14,7 @@ import type { Dataset } from './dataset.ts';
  * Examples show the mock's own answers to open questions, so they are read by those, whatever the contract is closed by.
  * The examples belong to the first tenant; where keys have tenants, there is a second one that owns nothing.
  */
-export function createExampleWorld(served: Contract): Dataset {
+export function createExampleDataset(served: Contract): Dataset {
   const contract = resolveContract(served);
   const collections = new Map(contract.collections.map((collection) => [collection.name, listRecords(contract, collection.name)]));
   const tenants = contract.tenancy ? ['full', 'other'] : ['full'];

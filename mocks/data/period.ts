@@ -1,40 +1,40 @@
-/** From when on a world exists. */
+/** From when on a dataset exists. */
 
 import { day, dayAt, zones } from './calendar.ts';
 
 /**
- * Worlds begin on 2026-02-22 and anew every four years before and after, so that a clock of any year finds content, and never too much.
- * Across the beginning of an era no record lives on.
+ * Datasets begin on 2026-02-22 and anew every four years before and after, so that a clock of any year finds content, and never too much.
+ * Across the beginning of an period no record lives on.
  */
-export interface Era {
+export interface Period {
   readonly number: number;
   /** The number of its first day. */
   readonly firstDay: number;
 }
 
-/** The most eras that a world keeps. Clients choose the instant of a request, and each era is made whole. */
-export const erasMost = 4;
+/** The most periods that a dataset keeps. Clients choose the instant of a request, and each period is made whole. */
+export const periodsMost = 4;
 
-/** The era that an instant lies in. */
-export function eraAt(nowMs: number): Era {
-  return eraOf(Math.floor((dayAt(nowMs, zones.utc) - firstEraDay) / eraDays));
+/** The period that an instant lies in. */
+export function periodAt(nowMs: number): Period {
+  return periodOf(Math.floor((dayAt(nowMs, zones.utc) - firstPeriodDay) / periodDays));
 }
 
-/** The era of a number. */
-export function eraOf(number: number): Era {
-  return { number, firstDay: firstEraDay + number * eraDays };
+/** The period of a number. */
+export function periodOf(number: number): Period {
+  return { number, firstDay: firstPeriodDay + number * periodDays };
 }
 
 /** The mock's own instant: a Sunday evening, hours after clocks went forward in much of Europe. */
 export const ownInstant: number = Date.UTC(2026, 2, 29, 16, 0, 0);
 
-/** The instant at which an era ends. */
-export function endOf(era: Era): number {
-  return (era.firstDay + eraDays) * day;
+/** The instant at which an period ends. */
+export function endOf(period: Period): number {
+  return (period.firstDay + periodDays) * day;
 }
 
-const firstEraDay = Date.UTC(2026, 1, 22) / day;
-const eraDays = 4 * 365 + 1;
+const firstPeriodDay = Date.UTC(2026, 1, 22) / day;
+const periodDays = 4 * 365 + 1;
 
 /** A maker that makes each thing once, and forgets the thing that was not asked for the longest when there are more than `most`. */
 export function remember<T>(make: (key: string) => T, most: number = Number.POSITIVE_INFINITY): (key: string) => T {

@@ -44,7 +44,7 @@ export class Chance {
   }
 }
 
-/** The choices for one thing, in the world that the seed chooses. */
+/** The choices for one thing, in the dataset that the seed chooses. */
 export function createChance(seed: number, ...parts: readonly Part[]): Chance {
   // A seed may have more than 32 bits; its upper half counts as well.
   return new Chance(parts.reduce(stir, stirNumber(stirNumber(0x9e3779b9, seed), Math.floor(seed / 0x1_0000_0000))));

@@ -28,7 +28,7 @@ export interface MountedApi {
   readonly api: ServedApi;
   /** Stands around every answer of the API. */
   readonly around?: Middleware;
-  /** Whether the same request may be given another answer the next time, as some faults do. */
+  /** Whether the same request may be given another answer the next time, as some mutants do. */
   readonly isFickle?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Arrival {
   readonly operation: Operation;
   readonly segments: ReadonlyMap<string, string>;
   readonly identification: Identification;
-  readonly weather: ChaosDecision;
+  readonly chaos: ChaosDecision;
   readonly context: RequestContext;
 }
 
@@ -46,7 +46,7 @@ interface Arrival {
 interface Answered {
   readonly answer: Answer;
   readonly context: RequestContext | undefined;
-  readonly weather: ChaosDecision;
+  readonly chaos: ChaosDecision;
 }
 
 /** One API of the mock, with the behaviour of each of its operations. */
@@ -55,18 +55,18 @@ export class Host {
   private readonly around: Middleware | undefined;
   private readonly isFickle: boolean;
   private readonly secrets: Secrets;
-  private readonly forecast: ChaosDecider;
+  private readonly chaos: ChaosDecider;
   private readonly router: Router;
   private readonly cache = new ResponseCache();
   private readonly behaviours = new Map<Operation, Behaviour>();
 
-  constructor({ api, around, isFickle = around !== undefined }: MountedApi, secrets: Secrets, forecast: ChaosDecider) {
+  constructor({ api, around, isFickle = around !== undefined }: MountedApi, secrets: Secrets, chaos: ChaosDecider) {
     this.api = api;
     this.router = new Router(api.contract);
     this.isFickle = isFickle;
     this.around = around;
     this.secrets = secrets;
-    this.forecast = forecast;
+    this.chaos = chaos;
   }
 
   /** How exactly this API has the path of a request: the fewer parts of it are parameters, the more; minus infinity when it has not. */
@@ -92,8 +92,8 @@ export class Host {
     const key = 'operation' in arrival ? this.keyOf(arrival) : undefined;
     const cached = key === undefined ? undefined : this.cache.get(key);
     if (cached !== undefined) return fromCache(cached, arrival);
-    const { answer, context, weather } = 'operation' in arrival ? await this.answer(arrival) : arrival;
-    const response = prepare(request, this.secrets.clean(request, answer), { context, wire: weather.wire });
+    const { answer, context, chaos } = 'operation' in arrival ? await this.answer(arrival) : arrival;
+    const response = prepare(request, this.secrets.clean(request, answer), { context, wire: chaos.wire });
     if (key !== undefined) this.cache.keep(key, response);
     return response;
   }
@@ -107,7 +107,7 @@ export class Host {
       last = answered;
       return toHttpResponse(this.secrets.clean(inner, answered.answer));
     });
-    return prepareText(request, response, { context: last?.context, wire: last?.weather.wire });
+    return prepareText(request, response, { context: last?.context, wire: last?.chaos.wire });
   }
 
   /** Finds the operation, the instant, the key, and the chaos that the request meets; what one of them refuses is answered at once. */
@@ -115,37 +115,46 @@ export class Host {
     const { api } = this;
     const contract = api.contract.name;
     const nowMs = momentOf(api.clock, sent);
-    if (nowMs === undefined) return { answer: this.fail(400, wrongMoment), context: undefined, weather: {} };
+    if (nowMs === undefined) return { answer: this.fail(400, wrongMoment), context: undefined, chaos: {} };
     const request = this.router.within(sent);
     const route = this.router.route(request);
-    const unknown: RequestContext = { contract, operation: undefined, role: 'stranger', nowMs, problems: [], isKept: false, trouble: [] };
-    if (route.kind === 'no-path') return { answer: this.fail(404, 'There is no such path here.'), context: unknown, weather: {} };
-    if (route.kind !== 'operation') return { answer: this.refuseMethod(request, route.allowed), context: unknown, weather: {} };
+    const unknown: RequestContext = { contract, operation: undefined, role: 'stranger', nowMs, problems: [], isKept: false, chaos: [] };
+    if (route.kind === 'no-path') return { answer: this.fail(404, 'There is no such path here.'), context: unknown, chaos: {} };
+    if (route.kind !== 'operation') return { answer: this.refuseMethod(request, route.allowed), context: unknown, chaos: {} };
     const { operation, segments } = route;
-    const identification = identify(operation, request, api.keys, api.world);
+    const identification = identify(operation, request, api.keys, api.dataset);
     const [role, stranger] = identification.kind === 'caller' ? [identification.holder.role] : ['stranger', identification.key];
-    const weather = this.forecast.meet({ contract, operation: operation.id, role, request });
-    const trouble = weather.notes ?? [];
-    const cut = weather.wire?.cut;
-    const context: RequestContext = { contract, operation: operation.id, role, stranger, nowMs, problems: [], isKept: false, trouble, cut };
-    if (weather.refused !== undefined) return { answer: this.fail(400, weather.refused), context, weather };
-    return { request, operation, segments, identification, weather, context };
+    const chaos = this.chaos.meet({ contract, operation: operation.id, role, request });
+    const notes = chaos.notes ?? [];
+    const cut = chaos.wire?.cut;
+    const context: RequestContext = {
+      contract,
+      operation: operation.id,
+      role,
+      stranger,
+      nowMs,
+      problems: [],
+      isKept: false,
+      chaos: notes,
+      cut,
+    };
+    if (chaos.refused !== undefined) return { answer: this.fail(400, chaos.refused), context, chaos };
+    return { request, operation, segments, identification, chaos, context };
   }
 
   /** The key of the response in the cache; `undefined` when it must be made anew. */
-  private keyOf({ request, operation, weather, context }: Arrival): string | undefined {
-    if (this.isFickle || request.body !== undefined || weather.throttled !== undefined || weather.unavailable !== undefined)
-      return undefined;
+  private keyOf({ request, operation, chaos, context }: Arrival): string | undefined {
+    if (this.isFickle || request.body !== undefined || chaos.throttled !== undefined || chaos.unavailable !== undefined) return undefined;
     return cacheKey(operation, request, context.role, context.nowMs);
   }
 
-  private async answer({ request, operation, segments, identification, weather, context }: Arrival): Promise<Answered> {
-    const call = this.behaviourOf(operation).call({ request, segments, nowMs: context.nowMs, identification, weather });
+  private async answer({ request, operation, segments, identification, chaos, context }: Arrival): Promise<Answered> {
+    const call = this.behaviourOf(operation).call({ request, segments, nowMs: context.nowMs, identification, chaos });
     const answer = await throughPrism(call, () => this.behave(operation, request, call));
     const problems = call.problems.map(({ parameters, class: kind, message }) => {
       return { parameters, class: kind, message: this.secrets.hide(request, message) };
     });
-    return { answer, context: problems.length === 0 ? context : { ...context, problems }, weather };
+    return { answer, context: problems.length === 0 ? context : { ...context, problems }, chaos };
   }
 
   /** The documented answer that the request prefers, if there is one, or the behaviour of its operation. */
@@ -218,10 +227,10 @@ export class Host {
 }
 
 /** The problems of the request are those that were found the first time; the chaos is that of this time. */
-function fromCache(cached: PreparedResponse, { context, weather }: Arrival | Answered): PreparedResponse {
+function fromCache(cached: PreparedResponse, { context, chaos }: Arrival | Answered): PreparedResponse {
   const { status, headers, body, encoded, next } = cached;
   const seen = context === undefined ? undefined : { ...context, problems: cached.context?.problems ?? [], isKept: true };
-  return { status, headers, body, encoded, next, context: seen, wire: weather.wire };
+  return { status, headers, body, encoded, next, context: seen, wire: chaos.wire };
 }
 
 const wrongMoment =

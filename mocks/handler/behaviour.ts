@@ -65,7 +65,7 @@ export interface Occasion {
   readonly nowMs: number;
   readonly identification: Identification;
   /** Limits and outages, which take their place among the other conditions. */
-  readonly weather?: ChaosDecision;
+  readonly chaos?: ChaosDecision;
 }
 
 /** One request at one operation. What several conditions need is worked out once, when first asked for. */
@@ -73,8 +73,8 @@ class Attempt implements Call {
   private readonly api: ServedApi;
   readonly operation: Operation;
   private readonly request: HttpRequest;
-  private readonly world: Dataset;
-  private readonly weather: ChaosDecision;
+  private readonly dataset: Dataset;
+  private readonly chaos: ChaosDecision;
   private readonly listing: Listing | undefined;
   private readonly read: SingleRead | undefined;
   readonly identification: Identification;
@@ -88,15 +88,15 @@ class Attempt implements Call {
     | { readonly refused: string }
     | undefined;
 
-  constructor({ api, operation, listing, read }: Ground, { request, segments, nowMs, identification, weather = {} }: Occasion) {
+  constructor({ api, operation, listing, read }: Ground, { request, segments, nowMs, identification, chaos = {} }: Occasion) {
     this.api = api;
     this.operation = operation;
     this.request = request;
-    this.world = api.world.at(nowMs);
+    this.dataset = api.dataset.at(nowMs);
     this.listing = listing;
     this.read = read;
     this.identification = identification;
-    this.weather = weather;
+    this.chaos = chaos;
     this.reading = readRequest(operation, request, segments);
     this.tenant = this.identification.kind === 'caller' ? this.identification.holder.tenant : '';
     this.list = listing?.read(this.reading, this.tenant);
@@ -115,7 +115,7 @@ class Attempt implements Call {
   prepare(): Promise<void> | undefined {
     const prepare = this.listing?.prepare;
     if (prepare === undefined || this.list === undefined || this.refusal() !== undefined) return undefined;
-    return prepare(this.list, this.tenant, this.world);
+    return prepare(this.list, this.tenant, this.dataset);
   }
 
   refusal(): Answer | undefined {
@@ -147,13 +147,13 @@ class Attempt implements Call {
   }
 
   private throttled(): Answer | undefined {
-    const { throttled } = this.weather;
+    const { throttled } = this.chaos;
     if (throttled === undefined) return undefined;
     return this.fail(429, 'Too many requests; wait as long as Retry-After says.', { headers: { 'retry-after': throttled.retryAfter } });
   }
 
   private unavailable(): Answer | undefined {
-    const { unavailable } = this.weather;
+    const { unavailable } = this.chaos;
     if (unavailable === undefined) return undefined;
     return this.fail(503, 'This is not available at the moment; try again later.', { code: unavailable.code });
   }
@@ -211,7 +211,7 @@ class Attempt implements Call {
 
   private findPage(list: ListRequest): NonNullable<typeof this.outcome> {
     const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
-    const body = this.listing?.answer(list, isEmpty ? undefined : this.tenant, this.world);
+    const body = this.listing?.answer(list, isEmpty ? undefined : this.tenant, this.dataset);
     if (body === 'invalid') return { refused: 'This page lies past the end of the list.' };
     return body ?? { missing: 404 };
   }
@@ -220,7 +220,7 @@ class Attempt implements Call {
     const { identification } = this;
     const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
     if (identification.kind === 'stranger' || this.read === undefined || isEmpty) return { missing: 404 };
-    const found = this.read(this.reading, identification.holder, this.world);
+    const found = this.read(this.reading, identification.holder, this.dataset);
     return found.kind === 'body' ? { body: found.body, next: undefined } : { missing: hiddenStatuses[found.kind] };
   }
 

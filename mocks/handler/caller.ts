@@ -18,10 +18,10 @@ export type Strangeness = 'missing' | 'unknown' | 'expired';
  * Finds the holder of the request's key, and the scopes that the operation asks for and the key lacks.
  * Where a request has several carriers, the first documented one that is there counts.
  */
-export function identify(operation: Operation, request: HttpRequest, keys: KeyRing, world: ChangingDataset): Identification {
-  if (operation.security.length === 0) return { kind: 'caller', holder: anybody(world), lacking: [] };
+export function identify(operation: Operation, request: HttpRequest, keys: KeyRing, dataset: ChangingDataset): Identification {
+  if (operation.security.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
   for (const alternative of operation.security) {
-    if (alternative.length === 0) return { kind: 'caller', holder: anybody(world), lacking: [] };
+    if (alternative.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
     const given = alternative.map((credential) => keyIn(request, credential));
     if (given.every((key) => key !== undefined)) return toIdentification(given, alternative, keys);
   }
@@ -39,8 +39,8 @@ function toIdentification(given: readonly string[], alternative: readonly Creden
   return { kind: 'caller', holder, lacking };
 }
 
-function anybody(world: ChangingDataset): KeyHolder {
-  return { role: 'anybody', tenant: world.tenants[0] ?? '', scopes: [], expired: false };
+function anybody(dataset: ChangingDataset): KeyHolder {
+  return { role: 'anybody', tenant: dataset.tenants[0] ?? '', scopes: [], expired: false };
 }
 
 /** The key that a request carries for a credential; `undefined` when that carrier is not there. */

@@ -1,5 +1,5 @@
 /**
- * Fits content into the schema of an answer. Worlds hold every field of the most detailed view; which of them a view shows, and whether a missing
+ * Fits content into the schema of an answer. Datasets hold every field of the most detailed view; which of them a view shows, and whether a missing
  * value is null or absent, the closed contract says.
  */
 
@@ -76,7 +76,7 @@ function fitElements(list: readonly Json[], fit: Fit): Json {
   return fitted.every((element, index) => element === list[index]) ? list : fitted;
 }
 
-/** Worlds know moments; where the schema wants the local time of the place, the offset goes. */
+/** Datasets know moments; where the schema wants the local time of the place, the offset goes. */
 function withoutOffset(value: Json): Json {
   return typeof value === 'string' && parseInstant(value) !== undefined ? value.slice(0, 19) : value;
 }

@@ -36,9 +36,9 @@ export interface Listing {
   /** Reads the page that is asked for; a damaged or changed cursor is a problem of the request. */
   readonly read: (reading: RequestReading, tenant: string) => ListRequest;
   /** The body of the page; without a tenant, of an empty one. `undefined` when the contract says that a page past the end is absent, `'invalid'` when it is refused. */
-  readonly answer: (request: ListRequest, tenant: string | undefined, world: Dataset) => Page | undefined | 'invalid';
+  readonly answer: (request: ListRequest, tenant: string | undefined, dataset: Dataset) => Page | undefined | 'invalid';
   /** Makes what a page needs and takes long; `undefined` when it can be answered at once. Lists that nobody can search need nothing. */
-  readonly prepare?: (request: ListRequest, tenant: string, world: Dataset) => Promise<void> | undefined;
+  readonly prepare?: (request: ListRequest, tenant: string, dataset: Dataset) => Promise<void> | undefined;
 }
 
 /** A page when neither the request nor the contract says how large it is. */
@@ -55,12 +55,12 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
   return {
     read: (reading, tenant) => readList(api, operation, collection, reading, tenant),
-    ...(hasSearch(collection) ? { prepare: ({ values }, tenant, world) => storeOf(world, tenant).prepare?.(values) } : {}),
-    answer: (request, tenant, world) => {
-      const store = tenant === undefined ? nothing : storeOf(world, tenant);
+    ...(hasSearch(collection) ? { prepare: ({ values }, tenant, dataset) => storeOf(dataset, tenant).prepare?.(values) } : {}),
+    answer: (request, tenant, dataset) => {
+      const store = tenant === undefined ? nothing : storeOf(dataset, tenant);
       const slice = takeSlice(collection, store, request);
       if (typeof slice === 'string') return slice === 'absent' ? undefined : slice;
-      const head = collection.head === undefined || tenant === undefined ? undefined : world.head(tenant, collection.name);
+      const head = collection.head === undefined || tenant === undefined ? undefined : dataset.head(tenant, collection.name);
       const members = [...slice.members, ...cursorMembers(api, operation, collection, request, slice, tenant, lastCursor)];
       const pointers = [collection.items, ...members.map(([pointer]) => pointer)];
       const [before, after] = fillAround(

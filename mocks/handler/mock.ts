@@ -22,12 +22,12 @@ export interface Mock {
 }
 
 /**
- * A mock of several APIs whose paths do not collide. `onError` hears of what went wrong inside; `forecast` tells what each request meets.
+ * A mock of several APIs whose paths do not collide. `onError` hears of what went wrong inside; `chaos` tells what each request meets.
  * @throws {TypeError} when there is no API at all.
  */
-export function createMock(mounted: readonly MountedApi[], onError: (error: unknown) => void, forecast: ChaosDecider = noChaos): Mock {
+export function createMock(mounted: readonly MountedApi[], onError: (error: unknown) => void, chaos: ChaosDecider = noChaos): Mock {
   const secrets = createSecrets(mounted.map(({ api }) => api));
-  const hosts = mounted.map((each) => new Host(each, secrets, forecast));
+  const hosts = mounted.map((each) => new Host(each, secrets, chaos));
   const [first] = hosts;
   if (first === undefined) throw new TypeError('a mock serves at least one API');
   return {

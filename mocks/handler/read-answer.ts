@@ -19,7 +19,7 @@ import type { ServedApi } from './served-api.ts';
 export type Found = { readonly kind: 'body'; readonly body: Buffer } | { readonly kind: Visibility['hidden'] };
 
 /** A single read of a served API, compiled once. */
-export type SingleRead = (reading: RequestReading, holder: KeyHolder, world: Dataset) => Found;
+export type SingleRead = (reading: RequestReading, holder: KeyHolder, dataset: Dataset) => Found;
 
 /** Compiles a single read. A resource of the same name as a collection is a record of it; any other exists once for a tenant. */
 export function createSingleRead(api: ServedApi, operation: Operation, resource: Resource): SingleRead {
@@ -32,11 +32,11 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
   const collection = operations.map((each) => each.collection).find((each) => each?.name === resource.name);
   const storeOf = collection === undefined ? plainStores(resource.name) : createStores(api.contract, collection);
   const nameOf = (role: string): string => api.contract.scopes.find((scope) => scope.role === role)?.name ?? role;
-  return (reading, holder, world) => {
+  return (reading, holder, dataset) => {
     const record =
       resource.by.size > 0
-        ? findRecord(storeOf, world, resource, reading, holder)
-        : world.resource(holder.tenant, resource.name, resource.view, { ...holder, scopes: holder.scopes.map(nameOf) });
+        ? findRecord(storeOf, dataset, resource, reading, holder)
+        : dataset.resource(holder.tenant, resource.name, resource.view, { ...holder, scopes: holder.scopes.map(nameOf) });
     if (record === undefined) return { kind: 'absent' };
     if (collection?.visible !== undefined && !collection.query.isVisible(record)) return { kind: collection.visible.hidden };
     const fitted = shape(record);
@@ -48,7 +48,7 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
 /** The record whose fields equal every parameter that was sent. */
 function findRecord(
   storeOf: StoreOf,
-  world: Dataset,
+  dataset: Dataset,
   { by }: Resource,
   reading: RequestReading,
   holder: KeyHolder,
@@ -58,13 +58,13 @@ function findRecord(
     const value = reading.values.get(parameter);
     if (value !== undefined) wanted.push({ field, value });
   }
-  return wanted.length === 0 ? undefined : storeOf(world, holder.tenant).find(wanted);
+  return wanted.length === 0 ? undefined : storeOf(dataset, holder.tenant).find(wanted);
 }
 
 /** Records that no list shows are looked through one by one. */
 function plainStores(name: string): StoreOf {
-  return (world, tenant) => {
-    const records = world.records(tenant, name);
+  return (dataset, tenant) => {
+    const records = dataset.records(tenant, name);
     return {
       page: () => ({ records: [], more: false }),
       count: () => 0,

@@ -21,7 +21,7 @@ export interface RequestContext {
   /** Whether the answer comes from the cache. */
   readonly isKept: boolean;
   /** The chaos that the request met, in words. */
-  readonly trouble: readonly string[];
+  readonly chaos: readonly string[];
   /** The chaos that cut the answer short: the client got none, or a part. */
   readonly cut?: Transmission['cut'];
 }

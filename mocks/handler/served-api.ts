@@ -14,7 +14,7 @@ export type Siblings = ReadonlyMap<string, readonly (readonly [pointer: string, 
 export interface ServedApi {
   /** Closed by a profile: no question is open. */
   readonly contract: Contract;
-  readonly world: ChangingDataset;
+  readonly dataset: ChangingDataset;
   /** Tells the instant of a request that does not name one itself. */
   readonly clock: Clock;
   readonly keys: KeyRing;
@@ -25,6 +25,6 @@ export interface ServedApi {
 }
 
 /** The content of an API as its clock shows it. */
-export function worldNow(api: ServedApi): Dataset {
-  return api.world.at(api.clock.now());
+export function datasetNow(api: ServedApi): Dataset {
+  return api.dataset.at(api.clock.now());
 }

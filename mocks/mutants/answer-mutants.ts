@@ -242,7 +242,7 @@ function fieldMutants(fields: readonly Field[], rewrite: RecordRewrite): readonl
   ];
 }
 
-/** As people write it in much of the world. */
+/** As people write it in much of the dataset. */
 function toDayFirst(value: Json): Json {
   return String(value).replace(/^(\d{4})-(\d\d)-(\d\d)[T ](\d\d:\d\d).*$/, '$3.$2.$1 $4');
 }

@@ -5,7 +5,7 @@ import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { type ServedApi, worldNow } from '../handler/served-api.ts';
+import { datasetNow, type ServedApi } from '../handler/served-api.ts';
 import { at, failure, identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
 import { listFor, mutant, type ReadOperation, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
 
@@ -100,7 +100,7 @@ function textMutants(contract: Contract, operation: ReadOperation, parameter: Pa
 function valuesOf(api: ServedApi, contract: Contract, operation: ReadOperation, parameter: string): readonly string[] {
   const list = listFor(contract, operation);
   const field = operation.resource.by.get(parameter) ?? '';
-  const records = list === undefined ? [] : api.world.tenants.flatMap((tenant) => worldNow(api).records(tenant, list.collection.name));
+  const records = list === undefined ? [] : api.dataset.tenants.flatMap((tenant) => datasetNow(api).records(tenant, list.collection.name));
   return records.filter((record) => list?.collection.query.isVisible(record) ?? true).map((record) => String(valueAt(record, field)));
 }
 

@@ -99,7 +99,7 @@ function conditionalMutants({ id, responses }: Operation): readonly ServedMutant
             const response = await next(request);
             const isRefused = response.status === 401 || response.status === 403;
             if (!isRefused || headerOf(request.headers, 'if-none-match') === undefined) return response;
-            const opened = await next(withKeyOf(api, request, api.world.tenants[0] ?? ''));
+            const opened = await next(withKeyOf(api, request, api.dataset.tenants[0] ?? ''));
             return opened.status === 304 ? opened : response;
           }),
       },
@@ -112,7 +112,7 @@ function conditionalMutants({ id, responses }: Operation): readonly ServedMutant
         around: (api) =>
           at(api, id, (request, next) => {
             const isBare = keyOf(api, request) === undefined && headerOf(request.headers, 'if-none-match') !== undefined;
-            return next(isBare ? withKeyOf(api, request, api.world.tenants[0] ?? '') : request);
+            return next(isBare ? withKeyOf(api, request, api.dataset.tenants[0] ?? '') : request);
           }),
       },
     ),

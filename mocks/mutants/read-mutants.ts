@@ -8,7 +8,7 @@ import type { ListOperation, MutantPlace } from '../../core/mutants/query-mutant
 import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Respond } from '../handler/middleware.ts';
-import { type ServedApi, worldNow } from '../handler/served-api.ts';
+import { datasetNow, type ServedApi } from '../handler/served-api.ts';
 import { at, bodyOf, failure, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './change-exchange.ts';
 import { listFor, mutant, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
 
@@ -74,7 +74,7 @@ function reachMutants(operation: ReadOperation, list: ListOperation): readonly S
   const names = [...operation.resource.by.keys()];
   const place = { operation: operation.id };
   const isThird = (api: ServedApi, record: Json): boolean => {
-    const records = api.world.tenants.flatMap((tenant) => worldNow(api).records(tenant, name));
+    const records = api.dataset.tenants.flatMap((tenant) => datasetNow(api).records(tenant, name));
     return records.findIndex((each) => valueAt(each, key) === valueAt(record, key)) % 3 === 2;
   };
   return [
@@ -121,13 +121,13 @@ async function readFirst(
   read: (value: string) => ReturnType<Respond>,
 ): Promise<HttpResponse> {
   const field = operation.resource.by.get(parameter) ?? '';
-  const firsts = api.world.tenants.flatMap((tenant) =>
-    list.collection.query.sort(worldNow(api).records(tenant, list.collection.name)).slice(0, 1),
+  const firsts = api.dataset.tenants.flatMap((tenant) =>
+    list.collection.query.sort(datasetNow(api).records(tenant, list.collection.name)).slice(0, 1),
   );
   const answers = await Promise.all(firsts.map((record) => read(String(valueAt(record, field)))));
   const [fallback] = answers;
   const found = answers.find((answer) => answer.status === 200) ?? fallback;
-  if (found === undefined) throw new Error(`${operation.id} has no record to answer with; serve a world that has one`);
+  if (found === undefined) throw new Error(`${operation.id} has no record to answer with; serve a dataset that has one`);
   return found;
 }
 
@@ -152,7 +152,7 @@ function viewMutants(contract: Contract): readonly ServedMutant[] {
         response.status === 200 ? failure(api, request, 404, nothingByThatName) : response,
       ),
       answering('details/views', 'view-present', { operation: id }, ({ api, request, response, next }) =>
-        response.status === 404 ? next(withKeyOf(api, request, api.world.tenants[0] ?? '')) : response,
+        response.status === 404 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response,
       ),
     ]);
 }

@@ -55,7 +55,7 @@ export function findMutants(contracts: readonly Contract[], ids: readonly string
       known.map((each) => each.id),
     );
     throw new UsageError(
-      `there is no fault ${id}; ${meant === undefined ? 'touchstone mock --list-faults lists them' : `is ${meant} meant?`}`,
+      `there is no mutant ${id}; ${meant === undefined ? 'touchstone mock --list-mutants lists them' : `is ${meant} meant?`}`,
     );
   });
 }
@@ -86,7 +86,7 @@ function withEdits(api: ServedApi, mutant: MockMutant, all: readonly MockMutant[
   } catch (cause) {
     const others = all.filter((other) => other !== mutant).map((other) => other.id);
     if (others.length === 0) throw cause;
-    throw new UsageError(`the fault ${mutant.id} cannot stand together with ${others.join(', ')}; start a mock for each`, { cause });
+    throw new UsageError(`the mutant ${mutant.id} cannot stand together with ${others.join(', ')}; start a mock for each`, { cause });
   }
 }
 

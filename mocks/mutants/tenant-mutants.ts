@@ -8,7 +8,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { createQuery, type DataRecord, type Query } from '../../core/query/query.ts';
 import type { Respond } from '../handler/middleware.ts';
-import { type ServedApi, worldNow } from '../handler/served-api.ts';
+import { datasetNow, type ServedApi } from '../handler/served-api.ts';
 import { at, failure, identifierOf, mapBody, queryValue, replaceQuery, withKeyOf } from './change-exchange.ts';
 import { cursorListsOf, listFor, mutant, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
 
@@ -68,7 +68,7 @@ function foreignReads({ id, resource, responses }: ReadOperation): readonly Serv
 
 /** The answer that the owner of a record would get; `undefined` when nobody owns it. */
 async function readForeign(api: ServedApi, request: HttpRequest, next: Respond): Promise<HttpResponse | undefined> {
-  for (const tenant of api.world.tenants) {
+  for (const tenant of api.dataset.tenants) {
     const response = await next(withKeyOf(api, request, tenant));
     if (response.status === 200 || response.status === 304) return response;
   }
@@ -85,7 +85,7 @@ function firstTenant({ id }: ReadOperation): ServedMutant {
       around: (api) =>
         at(api, id, async (request, next) => {
           const response = await next(request);
-          return response.status === 200 ? next(withKeyOf(api, request, api.world.tenants[0] ?? '')) : response;
+          return response.status === 200 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response;
         }),
     },
   );
@@ -93,7 +93,8 @@ function firstTenant({ id }: ReadOperation): ServedMutant {
 
 function foreignLists(list: ListOperation): readonly ServedMutant[] {
   const { name, filters } = list.collection;
-  const everything = (api: ServedApi): readonly DataRecord[] => api.world.tenants.flatMap((tenant) => worldNow(api).records(tenant, name));
+  const everything = (api: ServedApi): readonly DataRecord[] =>
+    api.dataset.tenants.flatMap((tenant) => datasetNow(api).records(tenant, name));
   const parameter = [...filters.keys()].find((each) => (list.parameters.find(({ key }) => key === each)?.allowed.length ?? 0) > 0);
   const listed = mutant(
     'tenancy/lists',
@@ -186,7 +187,7 @@ function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly 
 }
 
 function findHidden(api: ServedApi, request: HttpRequest, operation: ReadOperation, list: ListOperation): JsonObject | undefined {
-  const records = api.world.tenants.flatMap((tenant) => worldNow(api).records(tenant, list.collection.name));
+  const records = api.dataset.tenants.flatMap((tenant) => datasetNow(api).records(tenant, list.collection.name));
   const found = records.find((record) =>
     [...operation.resource.by].every(([parameter, field]) => String(valueAt(record, field)) === identifierOf(api, request, parameter)),
   );

@@ -307,7 +307,7 @@ export interface RecordingOptions {
 /** Access to the mock that is recorded. */
 export interface RecordingSource {
   readonly apis: () => readonly ServedApi[];
-  readonly faults: () => readonly unknown[];
+  readonly mutants: () => readonly unknown[];
   /** Exchanges of the journal, oldest first. */
   readonly kept: () => Iterable<Served>;
   readonly onError: (error: unknown) => void;
@@ -322,7 +322,7 @@ export interface PactRecording {
 
 /** Starts recording. Without `recordPacts` an exchange costs nothing. */
 export function createRecording({ recordPacts = false, onPact }: RecordingOptions, recordable: RecordingSource): PactRecording {
-  const { apis, faults, kept, onError } = recordable;
+  const { apis, mutants, kept, onError } = recordable;
   const continuous = recordPacts ? createPactRecorder(apis) : undefined;
   const recorder = (): PactRecorder => continuous ?? recordAll(createPactRecorder(apis), kept());
   return {
@@ -337,7 +337,7 @@ export function createRecording({ recordPacts = false, onPact }: RecordingOption
     },
     pact: ({ consumer, provider }) => {
       requireConsumerName(consumer);
-      requireNoMutants(faults());
+      requireNoMutants(mutants());
       const found = recorder();
       const served = apis().map(({ contract }) => contract.name);
       const chosen = chooseProvider(found.recorded(), provider, served);
@@ -350,8 +350,9 @@ export function createRecording({ recordPacts = false, onPact }: RecordingOption
 }
 
 /** Rejects a mock with mutants, since its answers do not follow the contract. */
-export function requireNoMutants(faults: readonly unknown[]): void {
-  if (faults.length > 0) throw new UsageError('this mock deviates from its contract, so its pact would be wrong; start it without mutants');
+export function requireNoMutants(mutants: readonly unknown[]): void {
+  if (mutants.length > 0)
+    throw new UsageError('this mock deviates from its contract, so its pact would be wrong; start it without mutants');
 }
 
 /** @throws {UsageError} for an empty name. */

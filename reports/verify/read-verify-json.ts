@@ -18,8 +18,8 @@ export async function readJsonReport(file: string, text: string): Promise<RunRes
     throw new SpecError({ file, line: 1, column: 1 }, message);
   }
   await checkBySchema(publishedSchemaFile('verify-report'), file, root);
-  const { schema: _, checks: laws, ...rest } = root as unknown as RunResult & { readonly schema: string };
-  return { ...rest, checks: laws.map((law) => toLaw(law as unknown as WrittenLaw)) };
+  const { schema: _, checks, ...rest } = root as unknown as RunResult & { readonly schema: string };
+  return { ...rest, checks: checks.map((check) => toCheck(check as unknown as WrittenCheck)) };
 }
 
 /** What is absent from a violation stands as `null` in a report. */
@@ -29,11 +29,14 @@ type WrittenViolation = Omit<CheckViolation, 'diagnosis' | 'counterexample' | 'w
   readonly waiver?: Pick<Waiver, 'reason'> & { readonly expires: string | null };
 };
 
-type WrittenLaw = Omit<CheckResult, keyof CheckViolation | 'further'> &
+type WrittenCheck = Omit<CheckResult, keyof CheckViolation | 'further'> &
   WrittenViolation & { readonly further?: readonly WrittenViolation[] };
 
-function toLaw({ further, ...law }: WrittenLaw): CheckResult {
-  return { ...toViolation(law), ...(further === undefined ? {} : { further: further.map((each) => toViolation(each) as CheckViolation) }) };
+function toCheck({ further, ...check }: WrittenCheck): CheckResult {
+  return {
+    ...toViolation(check),
+    ...(further === undefined ? {} : { further: further.map((each) => toViolation(each) as CheckViolation) }),
+  };
 }
 
 function toViolation<T extends WrittenViolation>({ diagnosis, counterexample, waiver, ...rest }: T) {

@@ -12,12 +12,12 @@ const all = 1000;
 const answerMax = 80;
 
 /** The report of a replay: what still stands first. */
-export function reportOfReplay({ checks: laws, target, unavailable, exitCode }: Replay): Report {
-  const having = (verdict: ReplayVerdict): readonly ReplayedCheck[] => laws.filter((law) => law.verdict === verdict);
+export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay): Report {
+  const having = (verdict: ReplayVerdict): readonly ReplayedCheck[] => checks.filter((check) => check.verdict === verdict);
   const number = (verdict: ReplayVerdict): number => having(verdict).length;
   return {
     subject: 'Replay',
-    headline: [{ text: count(laws.length, 'counterexample'), as: 'strong' }, ` at ${target}`],
+    headline: [{ text: count(checks.length, 'counterexample'), as: 'strong' }, ` at ${target}`],
     verdict: `${number('stands')} still stand, ${number('gone')} gone, ${number('unknown')} cannot be told`,
     tone: exitCode === 0 ? 'good' : 'doubtful',
     lead: unavailable === undefined ? [] : [unavailable],

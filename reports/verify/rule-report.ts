@@ -1,38 +1,38 @@
-/** Laws in words: as a table, and explained one by one, for a terminal and for programs. The reference in docs/ is made of the same facts. */
+/** Rules in words: as a table, and explained one by one, for a terminal and for programs. The reference in docs/ is made of the same facts. */
 
 import { formatLocation } from '../../core/errors.ts';
-import type { LawClause, LawDescription, LawExplanation, LawListing, LawOperation } from '../../core/results/rule-description.ts';
+import type { RuleClause, RuleDescription, RuleExplanation, RuleListing, RuleOperation } from '../../core/results/rule-description.ts';
 import type { Strength } from '../../core/results/run-result.ts';
 import { count, createInk, type Ink } from '../layout.ts';
 
-/** The laws in their groups: id, strength, at how many operations, and what holds. */
-export function renderLawList(laws: readonly LawListing[], decorated: boolean): string {
+/** The rules in their groups: id, strength, at how many operations, and what holds. */
+export function renderRuleList(rules: readonly RuleListing[], decorated: boolean): string {
   const ink = createInk(decorated);
-  const groups = [...new Set(laws.map(groupOf))];
-  const idWidth = Math.max(0, ...laws.map(({ id }) => id.length));
+  const groups = [...new Set(rules.map(groupOf))];
+  const idWidth = Math.max(0, ...rules.map(({ id }) => id.length));
   const lines = groups.flatMap((group) => [
     ink.line({ text: group, as: 'strong' }),
-    ...laws
-      .filter((law) => groupOf(law) === group)
-      .map((law) => `  ${law.id.padEnd(idWidth)}  ${law.strength.padEnd(8)}  ${at(law).padEnd(16)}  ${law.title}`),
+    ...rules
+      .filter((rule) => groupOf(rule) === group)
+      .map((rule) => `  ${rule.id.padEnd(idWidth)}  ${rule.strength.padEnd(8)}  ${at(rule).padEnd(16)}  ${rule.title}`),
     '',
   ]);
-  const checks = laws.reduce((sum, { operations }) => sum + operations.length, 0);
-  return `${[...lines, `${count(laws.length, 'law')}, ${count(checks, 'check')}`].join('\n')}\n`;
+  const checks = rules.reduce((sum, { operations }) => sum + operations.length, 0);
+  return `${[...lines, `${count(rules.length, 'rule')}, ${count(checks, 'check')}`].join('\n')}\n`;
 }
 
-/** The laws for a program: a JSON object a line. */
-export function renderLawLines(laws: readonly LawListing[]): string {
-  return laws.map((law) => `${JSON.stringify(law)}\n`).join('');
+/** The rules for a program: a JSON object a line. */
+export function renderRuleLines(rules: readonly RuleListing[]): string {
+  return rules.map((rule) => `${JSON.stringify(rule)}\n`).join('');
 }
 
-function at({ operations }: LawListing): string {
+function at({ operations }: RuleListing): string {
   return operations.length === 0 ? 'nowhere' : `at ${count(operations.length, 'operation')}`;
 }
 
-/** An explanation, with the commands that show how the law fails. */
-export interface ShownExplanation extends LawExplanation {
-  /** Commands to type one after the other; none where no fault of a mock breaks the law. */
+/** An explanation, with the commands that show how the rule fails. */
+export interface ShownExplanation extends RuleExplanation {
+  /** Commands to type one after the other; none where no mutant of a mock breaks the rule. */
   readonly seeing: readonly string[];
 }
 
@@ -40,31 +40,31 @@ const labelWidth = 13;
 const indent = ' '.repeat(2 + labelWidth);
 
 /** Explanations for a terminal, one after the other. */
-export function renderExplanations(laws: readonly ShownExplanation[], decorated: boolean): string {
+export function renderExplanations(rules: readonly ShownExplanation[], decorated: boolean): string {
   const ink = createInk(decorated);
-  return laws.map((law) => `${renderExplanation(law, ink).join('\n')}\n`).join('\n');
+  return rules.map((rule) => `${renderExplanation(rule, ink).join('\n')}\n`).join('\n');
 }
 
 /** Explanations for a program: a JSON object a line. */
-export function renderExplanationLines(laws: readonly ShownExplanation[]): string {
-  return laws.map((law) => `${JSON.stringify(law)}\n`).join('');
+export function renderExplanationLines(rules: readonly ShownExplanation[]): string {
+  return rules.map((rule) => `${JSON.stringify(rule)}\n`).join('');
 }
 
-function renderExplanation(law: ShownExplanation, ink: Ink): readonly string[] {
-  const facts = factsOf(law).flatMap(({ label, items }) =>
+function renderExplanation(rule: ShownExplanation, ink: Ink): readonly string[] {
+  const facts = factsOf(rule).flatMap(({ label, items }) =>
     items.flatMap((item, index) => ink.wrap(item, `${indent}  `, heading(index === 0 ? label : ''))),
   );
   return [
-    ink.line({ text: `${law.id}  ${law.title}`, as: 'strong' }),
-    ...ink.wrap(law.why, '  '),
+    ink.line({ text: `${rule.id}  ${rule.title}`, as: 'strong' }),
+    ...ink.wrap(rule.why, '  '),
     '',
     ...facts,
-    ...law.clauses.flatMap((clause, index) => renderClause(clause, index === 0 ? 'Stated at' : '', ink)),
-    ...law.seeing.map((line, index) => `${heading(index === 0 ? 'See it fail' : '')}${line}`),
+    ...rule.clauses.flatMap((clause, index) => renderClause(clause, index === 0 ? 'Stated at' : '', ink)),
+    ...rule.seeing.map((line, index) => `${heading(index === 0 ? 'See it fail' : '')}${line}`),
   ];
 }
 
-function renderClause({ contract, operation, place, lines }: LawClause, label: string, ink: Ink): readonly string[] {
+function renderClause({ contract, operation, place, lines }: RuleClause, label: string, ink: Ink): readonly string[] {
   return [
     `${heading(label)}${ink.line(`${formatLocation(place)} for ${operation} of ${contract}`)}`,
     ...lines.map((line) => ink.line({ text: `${indent}  ${line}`, as: 'faint' })),
@@ -75,31 +75,31 @@ function heading(label: string): string {
   return `  ${label.padEnd(labelWidth)}`;
 }
 
-/** Something that is known of a law. */
-export interface LawFact {
-  readonly label: 'Strength' | 'Source' | 'Quick runs' | 'About' | 'Needs' | 'Rivals' | 'Faults';
+/** Something that is known of a rule. */
+export interface RuleFact {
+  readonly label: 'Strength' | 'Source' | 'Quick runs' | 'About' | 'Needs' | 'Mutants' | 'Mutants';
   readonly items: readonly string[];
 }
 
 /** How many items of a kind are told; a report for programs has all of them. */
 const most = 12;
 
-/** Everything about a law that fits in items, without what is empty. */
-export function factsOf(law: LawExplanation): readonly LawFact[] {
-  const facts: readonly LawFact[] = [
-    { label: 'Strength', items: [describeStrength(law)] },
-    { label: 'Source', items: [describeSource(law)] },
-    { label: 'Quick runs', items: law.slow === true ? ['leave it out'] : [] },
-    { label: 'About', items: nameOperations(law.clauses) },
-    { label: 'Needs', items: needsOf(law) },
-    { label: 'Rivals', items: rivalsOf(law) },
-    { label: 'Faults', items: law.faults.map(({ id, contract, title }) => `${id} (${contract}): ${title}`) },
+/** Everything about a rule that fits in items, without what is empty. */
+export function factsOf(rule: RuleExplanation): readonly RuleFact[] {
+  const facts: readonly RuleFact[] = [
+    { label: 'Strength', items: [describeStrength(rule)] },
+    { label: 'Source', items: [describeSource(rule)] },
+    { label: 'Quick runs', items: rule.slow === true ? ['leave it out'] : [] },
+    { label: 'About', items: nameOperations(rule.clauses) },
+    { label: 'Needs', items: needsOf(rule) },
+    { label: 'Mutants', items: mutantsOf(rule) },
+    { label: 'Mutants', items: rule.mutants.map(({ id, contract, title }) => `${id} (${contract}): ${title}`) },
   ];
   return facts.filter(({ items }) => items.length > 0).map(({ label, items }) => ({ label, items: shorten(items) }));
 }
 
 /** Operations by contract, a line each: `notes: listNotes, getNote`. */
-function nameOperations(operations: readonly LawOperation[]): readonly string[] {
+function nameOperations(operations: readonly RuleOperation[]): readonly string[] {
   const contracts = [...new Set(operations.map(({ contract }) => contract))];
   return contracts.map((contract) => {
     const names = operations.filter((each) => each.contract === contract).map(({ operation }) => operation);
@@ -107,7 +107,7 @@ function nameOperations(operations: readonly LawOperation[]): readonly string[] 
   });
 }
 
-function needsOf({ clauses }: LawExplanation): readonly string[] {
+function needsOf({ clauses }: RuleExplanation): readonly string[] {
   const wanting = clauses.filter(({ needs }) => needs !== undefined);
   return [...new Set(wanting.map(({ needs = '' }) => needs))].map(
     (needs) =>
@@ -118,22 +118,22 @@ function needsOf({ clauses }: LawExplanation): readonly string[] {
   );
 }
 
-/** What is said of a rival that nothing but requests is needed for; a reader may take it for granted. */
+/** What is said of a mutant that nothing but requests is needed for; a reader may take it for granted. */
 const nothingSpecial = 'room in the budget';
 
-/** Each rival once, with what the data must have to tell it from the truth. */
-function rivalsOf({ clauses }: LawExplanation): readonly string[] {
-  const titles = [...new Set(clauses.flatMap(({ rivals }) => rivals.map(({ title }) => title)))];
+/** Each mutant once, with what the data must have to tell it from the truth. */
+function mutantsOf({ clauses }: RuleExplanation): readonly string[] {
+  const titles = [...new Set(clauses.flatMap(({ mutants }) => mutants.map(({ title }) => title)))];
   return titles.map((title) => {
-    const at = clauses.filter(({ rivals }) => rivals.some((rival) => rival.title === title));
-    const all = at.flatMap(({ rivals }) => rivals.filter((rival) => rival.title === title).map(({ missing }) => missing));
+    const at = clauses.filter(({ mutants }) => mutants.some((mutant) => mutant.title === title));
+    const all = at.flatMap(({ mutants }) => mutants.filter((mutant) => mutant.title === title).map(({ missing }) => missing));
     const needed = [...new Set(all)].filter((missing) => missing !== nothingSpecial);
     return `as if ${title}${where(clauses, at)}${needed.length === 0 ? '' : `; the data must have ${needed.join(', or ')}`}`;
   });
 }
 
 /** At which operations, where that is not all of them. */
-function where(all: readonly LawClause[], some: readonly LawClause[]): string {
+function where(all: readonly RuleClause[], some: readonly RuleClause[]): string {
   const names = [...new Set(some.map(({ operation }) => operation))];
   return some.length === all.length ? '' : ` (at ${names.join(', ')})`;
 }
@@ -149,17 +149,17 @@ const strengths: Readonly<Record<Strength, string>> = {
   implied: 'it follows from what the documents say',
 };
 
-/** The group of a law: what stands before the slash. */
-export function groupOf({ id }: Pick<LawDescription, 'id'>): string {
+/** The group of a rule: what stands before the slash. */
+export function groupOf({ id }: Pick<RuleDescription, 'id'>): string {
   return id.split('/')[0] ?? id;
 }
 
-/** The strength of a law, with what it means. */
-function describeStrength({ strength }: LawDescription): string {
+/** The strength of a rule, with what it means. */
+function describeStrength({ strength }: RuleDescription): string {
   return `${strength}, since ${strengths[strength]}`;
 }
 
-/** Where a law comes from. */
-function describeSource({ rfc }: LawDescription): string {
+/** Where a rule comes from. */
+function describeSource({ rfc }: RuleDescription): string {
   return rfc ?? 'the place of the contract that states it';
 }

@@ -1,4 +1,4 @@
-/** The report of a run as SARIF 2.1.0, for what shows findings beside code: each law is a rule, each violation a result at the contract's line. */
+/** The report of a run as SARIF 2.1.0, for what shows findings beside code: each check is a rule, each violation a result at the contract's line. */
 
 import type { Json } from '../../core/json.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
@@ -9,13 +9,13 @@ import { describeEnd, describeFacts, describeRun, describeWaiver, placeOf } from
 const nameMax = 300;
 const sentenceMax = 2000;
 const commandsMax = 20;
-/** So many rivals are named in the help of a rule. */
-const rivalsMax = 30;
+/** So many mutants are named in the help of a rule. */
+const mutantsMax = 30;
 
-/** A law as a rule, with all that the run tells of it. */
+/** A check as a rule, with all that the run tells of it. */
 interface Rule {
   readonly id: string;
-  readonly laws: readonly CheckResult[];
+  readonly checks: readonly CheckResult[];
 }
 
 /** Renders a run. Waived violations are results too, suppressed with their reason; what could not be shown is none. */
@@ -32,7 +32,7 @@ export function renderSarif(result: RunResult): string {
         automationDetails: { id: `touchstone-verify/${encodeURIComponent(line(result.contract.name, nameMax))}/` },
         invocations: [toInvocation(result)],
         columnKind: 'utf16CodeUnits',
-        results: result.checks.flatMap((law) => (law.verdict === 'violated' ? [toResult(law, numbers.get(law.rule) ?? -1)] : [])),
+        results: result.checks.flatMap((check) => (check.verdict === 'violated' ? [toResult(check, numbers.get(check.rule) ?? -1)] : [])),
         properties: {
           target: line(result.target),
           contract: line(`${result.contract.title} ${result.contract.version}`.trim()),
@@ -47,15 +47,15 @@ export function renderSarif(result: RunResult): string {
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
 
-function gatherRules(laws: readonly CheckResult[]): readonly Rule[] {
+function gatherRules(checks: readonly CheckResult[]): readonly Rule[] {
   const found = new Map<string, CheckResult[]>();
-  for (const law of laws) found.set(law.rule, [...(found.get(law.rule) ?? []), law]);
-  return [...found].map(([id, members]) => ({ id, laws: members }));
+  for (const check of checks) found.set(check.rule, [...(found.get(check.rule) ?? []), check]);
+  return [...found].map(([id, members]) => ({ id, checks: members }));
 }
 
-function toRule({ id, laws }: Rule): Json {
-  const [{ title = '', strength = 'stated' } = {}] = laws;
-  const help = describeRule(laws);
+function toRule({ id, checks }: Rule): Json {
+  const [{ title = '', strength = 'stated' } = {}] = checks;
+  const help = describeRule(checks);
   return {
     id: line(id, nameMax),
     shortDescription: { text: line(title) },
@@ -66,24 +66,24 @@ function toRule({ id, laws }: Rule): Json {
 }
 
 /** What a rule says, where it comes from, and how a server gets it wrong. */
-function describeRule(laws: readonly CheckResult[]): readonly string[] {
-  const [{ rule: id = '', title = '', strength = 'stated' } = {}] = laws;
-  const sources = [...new Set(laws.map(({ source }) => source))];
-  const rivals = [...new Set(laws.flatMap(({ killed: refuted, alive: open }) => [...refuted, ...open].map((rival) => rival.title)))];
-  const more = rivals.length - rivalsMax;
+function describeRule(checks: readonly CheckResult[]): readonly string[] {
+  const [{ rule: id = '', title = '', strength = 'stated' } = {}] = checks;
+  const sources = [...new Set(checks.map(({ source }) => source))];
+  const mutants = [...new Set(checks.flatMap(({ killed, alive: open }) => [...killed, ...open].map((mutant) => mutant.title)))];
+  const more = mutants.length - mutantsMax;
   return [
     `${title}.`,
-    `${strength === 'required' ? 'Required' : strength === 'implied' ? 'Implied' : 'Stated'} by ${sources.slice(0, rivalsMax).join(', ')}.`,
-    ...(rivals.length === 0 ? [] : ['A server gets it wrong when:']),
-    ...rivals.slice(0, rivalsMax).map((rival) => `- ${rival}`),
+    `${strength === 'required' ? 'Required' : strength === 'implied' ? 'Implied' : 'Stated'} by ${sources.slice(0, mutantsMax).join(', ')}.`,
+    ...(mutants.length === 0 ? [] : ['A server gets it wrong when:']),
+    ...mutants.slice(0, mutantsMax).map((mutant) => `- ${mutant}`),
     ...(more <= 0 ? [] : [`- … and in ${more} more ways`]),
     `touchstone explain ${id} tells more.`,
   ].map((text) => line(text));
 }
 
-function toResult(law: CheckResult, ruleIndex: number): Json {
-  const { rule: id, operation, title, waiver, counterexample, fingerprint } = law;
-  const facts = describeFacts(law).map(([label, text]) => line(`${label}: ${text}`));
+function toResult(check: CheckResult, ruleIndex: number): Json {
+  const { rule: id, operation, title, waiver, counterexample, fingerprint } = check;
+  const facts = describeFacts(check).map(([label, text]) => line(`${label}: ${text}`));
   const curl = counterexample?.curl ?? [];
   return {
     ruleId: line(id, nameMax),
@@ -93,9 +93,9 @@ function toResult(law: CheckResult, ruleIndex: number): Json {
     message: {
       text: [line(`${title}, at ${operation}`), ...facts, ...curl.slice(0, commandsMax).map((command) => line(command))].join('\n'),
     },
-    locations: [toLocation(law)],
+    locations: [toLocation(check)],
     partialFingerprints: {
-      'lawAndOperation/v1': line(`${id} ${operation}`, nameMax),
+      'checkAndOperation/v1': line(`${id} ${operation}`, nameMax),
       ...(fingerprint === undefined ? {} : { 'violation/v1': fingerprint }),
     },
     ...(waiver === undefined
@@ -104,9 +104,9 @@ function toResult(law: CheckResult, ruleIndex: number): Json {
   };
 }
 
-function toLocation(law: CheckResult): Json {
-  const place = placeOf(law);
-  const logicalLocations = [{ fullyQualifiedName: line(law.operation, nameMax), kind: 'function' }];
+function toLocation(check: CheckResult): Json {
+  const place = placeOf(check);
+  const logicalLocations = [{ fullyQualifiedName: line(check.operation, nameMax), kind: 'function' }];
   if (place === undefined) return { logicalLocations };
   const region = { startLine: place.line, startColumn: place.column };
   return { physicalLocation: { artifactLocation: { uri: toUri(place.file) }, region }, logicalLocations };

@@ -1,9 +1,9 @@
 /** The report of a run as JSON, for programs; specs/verify-report.schema.json says what it holds. */
 
-import type { CheckResult, CheckViolation, Counterexample, Observation, Rival, RunResult, Waiver } from '../../core/results/run-result.ts';
+import type { CheckResult, CheckViolation, Counterexample, Mutant, Observation, RunResult, Waiver } from '../../core/results/run-result.ts';
 
 /** The version of the report's shape. A field that goes or changes its meaning makes a new version, a new field does not. */
-export const reportSchema = 'touchstone-verify/1' as const;
+export const reportSchema = 'touchstone-verify/2' as const;
 
 /** Renders a run. The keys stand in the order of the schema, and what is absent is `null`, so that two reports compare line by line. */
 export function renderJson(result: RunResult): string {
@@ -21,28 +21,28 @@ export function renderJson(result: RunResult): string {
     ...(result.cutShort === undefined ? {} : { cutShort: result.cutShort }),
     ...(result.shard === undefined ? {} : { shard: { index: result.shard.index, of: result.shard.of } }),
     ...(result.notes === undefined ? {} : { notes: result.notes }),
-    laws: result.checks.map(toLaw),
+    checks: result.checks.map(toCheck),
     observations: result.observations.map(toObservation),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-function toLaw(law: CheckResult): object {
-  const { rule: id, operation, title, source, strength, verdict, instances, message } = law;
+function toCheck(check: CheckResult): object {
+  const { rule, operation, title, source, strength, verdict, instances, message } = check;
   return {
-    id,
+    rule,
     operation,
     title,
     source,
     strength,
     verdict,
     instances,
-    refuted: law.killed.map(toRival),
-    open: law.alive.map((rival) => ({ ...toRival(rival), missing: rival.missing })),
+    killed: check.killed.map(toMutant),
+    alive: check.alive.map((mutant) => ({ ...toMutant(mutant), missing: mutant.missing })),
     message,
-    ...toViolation(law),
-    ...(law.further === undefined ? {} : { further: law.further.map((each) => ({ message: each.message, ...toViolation(each) })) }),
-    ...(law.failed === undefined ? {} : { failed: law.failed }),
+    ...toViolation(check),
+    ...(check.further === undefined ? {} : { further: check.further.map((each) => ({ message: each.message, ...toViolation(each) })) }),
+    ...(check.failed === undefined ? {} : { failed: check.failed }),
   };
 }
 
@@ -55,8 +55,8 @@ function toViolation({ fingerprint, diagnosis, counterexample, waiver }: Partial
   };
 }
 
-/** Rivals may carry more than their name inside a run; a report has no use for it. */
-function toRival({ id, title }: Rival): Rival {
+/** Mutants may carry more than their name inside a run; a report has no use for it. */
+function toMutant({ id, title }: Mutant): Mutant {
   return { id, title };
 }
 

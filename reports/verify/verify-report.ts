@@ -2,7 +2,7 @@
 
 import { formatLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
-import type { CheckResult, OpenRival, Rival, RunResult } from '../../core/results/run-result.ts';
+import type { CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
 import { clip, excerpt } from '../excerpt.ts';
 import { count } from '../layout.ts';
 import {
@@ -20,6 +20,7 @@ import {
   type Tone,
 } from '../model.ts';
 import {
+  checksIn,
   describeCounts,
   describeEffort,
   describeEnd,
@@ -29,7 +30,6 @@ import {
   describeTime,
   describeWaiver,
   groupByOperation,
-  lawsIn,
   placeOf,
   type State,
   stateOf,
@@ -42,9 +42,9 @@ import {
 const fullViolations = 10;
 const manyLines = 1000;
 const fewLines = 6;
-/** So many of these are told: violations of one check besides the gravest, rivals, records, answers in a line. */
+/** So many of these are told: violations of one check besides the gravest, mutants, records, answers in a line. */
 const furtherMax = 5;
-const rivalsMax = 40;
+const mutantsMax = 40;
 const recordsMax = 5;
 const notesMax = 6;
 const answersMax = 190;
@@ -55,11 +55,11 @@ const commandsMax = 5;
 
 /** The report of a run. */
 export function reportOfRun(result: RunResult): Report {
-  const { contract, target, seed, requests, budget, checks: laws, notes = [], unavailable, exitCode } = result;
-  const idle = laws.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
-  const having = (...wanted: readonly State[]): readonly CheckResult[] => lawsIn(result, ...wanted);
+  const { contract, target, seed, requests, budget, checks, notes = [], unavailable, exitCode } = result;
+  const idle = checks.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
+  const having = (...wanted: readonly State[]): readonly CheckResult[] => checksIn(result, ...wanted);
   const [violated, waived] = [having('violated'), having('waived')];
-  const links = new Map([...violated, ...waived].map((law, index) => [law, `violation-${index + 1}`]));
+  const links = new Map([...violated, ...waived].map((check, index) => [check, `violation-${index + 1}`]));
   const part = (id: string, title: string, tone: Tone, entries: readonly Entry[], shown: Partial<Section> = {}): Section => ({
     ...{ id, title, tone, entries, full: 0, lines: fewLines, open: false },
     ...shown,
@@ -74,7 +74,7 @@ export function reportOfRun(result: RunResult): Report {
     ],
     verdict: describeEnd(result),
     tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
-    lead: [...(unavailable === undefined ? [] : [unavailable]), ...(laws.length === 0 ? [] : [renderCounts(result)])],
+    lead: [...(unavailable === undefined ? [] : [unavailable]), ...(checks.length === 0 ? [] : [renderCounts(result)])],
     facts: [
       ['Contract', `${contract.title} ${contract.version} (${contract.name})`],
       ['Target', target],
@@ -82,12 +82,12 @@ export function reportOfRun(result: RunResult): Report {
       ['Seed', String(seed)],
     ],
     sections: [
-      part('overview', 'Overview', 'neutral', [], { blocks: tableOfGroups(laws), only: ['page'] }),
+      part('overview', 'Overview', 'neutral', [], { blocks: tableOfGroups(checks), only: ['page'] }),
       part(
         'violated',
         'Violated',
         'bad',
-        violated.map((law) => entryOf(law, links)),
+        violated.map((check) => entryOf(check, links)),
         { full: fullViolations, lines: manyLines, open: true },
       ),
       part('notes', 'Notes', 'doubtful', [], { blocks: listNotes(notes), open: true }),
@@ -95,18 +95,18 @@ export function reportOfRun(result: RunResult): Report {
         'waived',
         'Violated and waived',
         'neutral',
-        waived.map((law) => entryOf(law, links)),
+        waived.map((check) => entryOf(check, links)),
       ),
       part(
         'doubtful',
         'Blocked or inconclusive',
         'doubtful',
-        having('blocked', 'inconclusive').map((law) => entryOf(law, links)),
+        having('blocked', 'inconclusive').map((check) => entryOf(check, links)),
       ),
       part('missing', 'Not exercised, for lack of', 'neutral', gatherGaps(having('not-exercised')).map(entryOfGap)),
       part('settings', 'Not testable without', 'neutral', gatherGaps(having('not-testable')).map(entryOfGap), { lines: fewLines - 2 }),
-      part('counts', 'Verdicts by operation', 'neutral', [], { blocks: tableOfCounts(laws), only: ['comment'] }),
-      part('operations', 'Checks', 'neutral', [], { blocks: tableOfChecks(laws, links), only: ['page'] }),
+      part('counts', 'Verdicts by operation', 'neutral', [], { blocks: tableOfCounts(checks), only: ['comment'] }),
+      part('operations', 'Checks', 'neutral', [], { blocks: tableOfChecks(checks, links), only: ['page'] }),
       part('answers', 'Observed', 'neutral', [], { blocks: [{ kind: 'paragraph', text: describeAnswers(result) }], only: ['terminal'] }),
       part('observed', 'Observed', 'neutral', result.observations.map(entryOfObservation), { only: ['comment', 'page'] }),
     ].filter(({ id }) => id !== 'answers' || result.observations.length > 0),
@@ -122,21 +122,21 @@ function listNotes(notes: readonly string[]): readonly Block[] {
   ];
 }
 
-function renderCounts({ checks: laws }: RunResult): Text {
-  const weak = laws.filter((law) => law.verdict === 'holds' && law.alive.length > 0).length;
-  const present = states.filter((state) => laws.some((law) => stateOf(law) === state));
+function renderCounts({ checks }: RunResult): Text {
+  const weak = checks.filter((check) => check.verdict === 'holds' && check.alive.length > 0).length;
+  const present = states.filter((state) => checks.some((check) => stateOf(check) === state));
   const counted = present.flatMap((state, index) => {
-    const { length } = laws.filter((law) => stateOf(law) === state);
+    const { length } = checks.filter((check) => stateOf(check) === state);
     return [index === 0 ? '' : ', ', { text: `${length} ${state === 'holds' ? 'hold' : stateWords[state]}`, as: tones[state] }] as const;
   });
-  return [`${count(laws.length, 'check')}: `, ...counted, ...(weak === 0 ? [] : [faint(` (${weak} with rivals left open)`)])];
+  return [`${count(checks.length, 'check')}: `, ...counted, ...(weak === 0 ? [] : [faint(` (${weak} with mutants left open)`)])];
 }
 
 /** A check with what shows its verdict. */
-function entryOf(law: CheckResult, links: ReadonlyMap<CheckResult, string>): Entry {
-  const { rule: id, operation, title, message, waiver, verdict, counterexample, fingerprint, source, strength, further = [] } = law;
-  const state = stateOf(law);
-  const link = links.get(law);
+function entryOf(check: CheckResult, links: ReadonlyMap<CheckResult, string>): Entry {
+  const { rule: id, operation, title, message, waiver, verdict, counterexample, fingerprint, source, strength, further = [] } = check;
+  const state = stateOf(check);
+  const link = links.get(check);
   const clause = counterexample === undefined ? source : formatLocation(counterexample.clause);
   const blocks: readonly Block[] = [
     ...(counterexample === undefined
@@ -146,7 +146,7 @@ function entryOf(law: CheckResult, links: ReadonlyMap<CheckResult, string>): Ent
       kind: 'facts',
       facts: [
         ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
-        ...(law.diagnosis === undefined ? [] : [['diagnosis', law.diagnosis] as const]),
+        ...(check.diagnosis === undefined ? [] : [['diagnosis', check.diagnosis] as const]),
         ['clause', [code(clause), ...(clause === source ? [] : [`, from ${source}`]), ` (${strength})`]],
         ...(fingerprint === undefined ? [] : [['accept as', code(fingerprint)] as const]),
         ...further.slice(0, furtherMax).map((each): Fact => ['also', describeFurther(each)]),
@@ -179,8 +179,8 @@ function listRecords(records: readonly Json[]): readonly Block[] {
   ];
 }
 
-function entryOfGap({ missing, laws }: Gap): Entry {
-  return { name: missing, title: '', tone: 'neutral', line: describeLaws(laws), blocks: [] };
+function entryOfGap({ missing, checks }: Gap): Entry {
+  return { name: missing, title: '', tone: 'neutral', line: describeChecks(checks), blocks: [] };
 }
 
 function entryOfObservation({ id, question, answers, evidence, source }: RunResult['observations'][number]): Entry {
@@ -209,19 +209,19 @@ function describeAnswers({ observations }: RunResult): string {
 }
 
 /** For each operation the gravest verdict of each group of checks, and how many hold. */
-function tableOfGroups(laws: readonly CheckResult[]): readonly Block[] {
+function tableOfGroups(checks: readonly CheckResult[]): readonly Block[] {
   const groupOf = ({ rule: id }: CheckResult): string => id.split('/')[0] ?? id;
-  const groups = [...new Set(laws.map(groupOf))];
-  const rows = groupByOperation(laws).map(
+  const groups = [...new Set(checks.map(groupOf))];
+  const rows = groupByOperation(checks).map(
     ({ operation, members }): Row => ({
       cells: [
         code(operation),
         ...groups.map((group): Text => {
-          const own = members.filter((law) => groupOf(law) === group);
-          const gravest = states.find((state) => own.some((law) => stateOf(law) === state));
+          const own = members.filter((check) => groupOf(check) === group);
+          const gravest = states.find((state) => own.some((check) => stateOf(check) === state));
           if (gravest === undefined) return '';
           return {
-            text: `${own.filter((law) => law.verdict === 'holds').length}/${own.length} ${stateWords[gravest]}`,
+            text: `${own.filter((check) => check.verdict === 'holds').length}/${own.length} ${stateWords[gravest]}`,
             as: tones[gravest],
           };
         }),
@@ -231,30 +231,30 @@ function tableOfGroups(laws: readonly CheckResult[]): readonly Block[] {
   return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Operation', ...groups], rows }];
 }
 
-function tableOfCounts(laws: readonly CheckResult[]): readonly Block[] {
-  const present = states.filter((state) => laws.some((law) => stateOf(law) === state));
-  const rows = groupByOperation(laws).map(
+function tableOfCounts(checks: readonly CheckResult[]): readonly Block[] {
+  const present = states.filter((state) => checks.some((check) => stateOf(check) === state));
+  const rows = groupByOperation(checks).map(
     ({ operation, members }): Row => ({
-      cells: [code(operation), ...present.map((state) => String(members.filter((law) => stateOf(law) === state).length))],
+      cells: [code(operation), ...present.map((state) => String(members.filter((check) => stateOf(check) === state).length))],
     }),
   );
   return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Operation', ...present.map((state) => stateWords[state])], rows }];
 }
 
 /** Every check with its evidence. */
-function tableOfChecks(laws: readonly CheckResult[], links: ReadonlyMap<CheckResult, string>): readonly Block[] {
-  const rows = laws.map((law): Row => {
-    const { rule: id, operation, title, message, instances, killed: refuted, alive: open, source, strength } = law;
-    const state = stateOf(law);
-    const link = links.get(law);
+function tableOfChecks(checks: readonly CheckResult[], links: ReadonlyMap<CheckResult, string>): readonly Block[] {
+  const rows = checks.map((check): Row => {
+    const { rule: id, operation, title, message, instances, killed, alive: open, source, strength } = check;
+    const state = stateOf(check);
+    const link = links.get(check);
     const summary = [
       count(instances, 'observation'),
-      `${count(refuted.length, 'rival')} refuted`,
+      `${count(killed.length, 'mutant')} killed`,
       ...(open.length === 0 ? [] : [`${open.length} left open`]),
     ].join(', ');
     const blocks: readonly Block[] = [
-      ...(refuted.length === 0 ? [] : [listRivals('Refuted, by what was seen', refuted)]),
-      ...(open.length === 0 ? [] : [listRivals('Left open, for lack of data', open)]),
+      ...(killed.length === 0 ? [] : [listMutants('Killed, by what was seen', killed)]),
+      ...(open.length === 0 ? [] : [listMutants('Left open, for lack of data', open)]),
       { kind: 'paragraph', text: faint(`From ${source} (${strength})`) },
     ];
     const line: Text = link === undefined ? (state === 'holds' ? '' : message) : [message, ' ', { text: 'What shows it', href: link }];
@@ -266,23 +266,23 @@ function tableOfChecks(laws: readonly CheckResult[], links: ReadonlyMap<CheckRes
   return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Check', 'Verdict', 'Evidence'], rows, find: true }];
 }
 
-function listRivals(title: string, rivals: readonly (Rival | OpenRival)[]): Block {
-  const more = rivals.length - rivalsMax;
-  const items = rivals
-    .slice(0, rivalsMax)
-    .map((rival) => ('missing' in rival ? `${rival.title}: it would take ${rival.missing}` : rival.title));
+function listMutants(title: string, mutants: readonly (Mutant | OpenMutant)[]): Block {
+  const more = mutants.length - mutantsMax;
+  const items = mutants
+    .slice(0, mutantsMax)
+    .map((mutant) => ('missing' in mutant ? `${mutant.title}: it would take ${mutant.missing}` : mutant.title));
   return { kind: 'list', title, items: more <= 0 ? items : [...items, `and ${more} more`] };
 }
 
 /** A run as items: each check is one, in the suite of its operation. */
 export function itemsOfRun(result: RunResult): ItemList {
-  const { contract, checks: laws, durationMs, notes = [], unavailable, exitCode } = result;
+  const { contract, checks, durationMs, notes = [], unavailable, exitCode } = result;
   const run = describeRun(result);
   const about = [run, describeEnd(result), describeCounts(result), describeEffort(result), ...notes].filter((each) => each !== '');
   return {
     command: 'touchstone verify',
     durationMs,
-    items: [...(exitCode === 0 || exitCode === 1 ? [] : [itemOfRun(result)]), ...laws.map((law) => itemOf(contract.name, law))],
+    items: [...(exitCode === 0 || exitCode === 1 ? [] : [itemOfRun(result)]), ...checks.map((check) => itemOf(contract.name, check))],
     about,
     annotations: [
       ...(unavailable === undefined ? [] : [{ level: 'error', title: run, lines: [unavailable] } as const]),
@@ -314,10 +314,10 @@ const levels: Readonly<Partial<Record<State, 'error' | 'warning' | 'notice'>>> =
   inconclusive: 'notice',
 };
 
-function itemOf(contract: string, law: CheckResult): Item {
-  const { rule: id, operation, title, message, waiver } = law;
-  const state = stateOf(law);
-  const names = { suite: `${contract}: ${operation}`, className: operation, name: id, place: placeOf(law) };
+function itemOf(contract: string, check: CheckResult): Item {
+  const { rule: id, operation, title, message, waiver } = check;
+  const state = stateOf(check);
+  const names = { suite: `${contract}: ${operation}`, className: operation, name: id, place: placeOf(check) };
   if (state === 'holds') return { ...names, state: 'passed', message: '', details: [] };
   const level = levels[state];
   const what = state === 'waived' ? 'is violated, and waived' : `is ${stateWords[state]}`;
@@ -327,16 +327,16 @@ function itemOf(contract: string, law: CheckResult): Item {
     ...(level === undefined ? {} : { annotation: { level, title: `${id} at ${operation} ${what}` } }),
     message: state === 'violated' ? message || title : `${stateWords[state]}: ${waiver === undefined ? message : describeWaiver(waiver)}`,
     type: id,
-    ...explain(law),
+    ...explain(check),
   };
 }
 
-function explain(law: CheckResult): Pick<Item, 'details' | 'evidence'> {
-  const { title, waiver, source, counterexample } = law;
+function explain(check: CheckResult): Pick<Item, 'details' | 'evidence'> {
+  const { title, waiver, source, counterexample } = check;
   const facts = [
     ...(waiver === undefined ? [] : [`Waived: ${describeWaiver(waiver)}`]),
     title,
-    ...describeFacts(law).map(([label, text]) => `${label}: ${text}`),
+    ...describeFacts(check).map(([label, text]) => `${label}: ${text}`),
   ];
   if (counterexample === undefined) return { details: [...facts, `source: ${source}`] };
   const { curl, exchanges, clause } = counterexample;
@@ -361,31 +361,31 @@ function explain(law: CheckResult): Pick<Item, 'details' | 'evidence'> {
   };
 }
 
-/** Something that was lacking, and the laws that it would have decided. */
+/** Something that was lacking, and the checks that it would have decided. */
 interface Gap {
   readonly missing: string;
-  readonly laws: readonly CheckResult[];
+  readonly checks: readonly CheckResult[];
 }
 
-/** Gathers laws by what the data or the settings lacked; what would decide most comes first. */
-function gatherGaps(laws: readonly CheckResult[]): readonly Gap[] {
+/** Gathers checks by what the data or the settings lacked; what would decide most comes first. */
+function gatherGaps(checks: readonly CheckResult[]): readonly Gap[] {
   const gaps = new Map<string, CheckResult[]>();
-  for (const law of laws) {
-    for (const missing of missingOf(law)) gaps.set(missing, [...(gaps.get(missing) ?? []), law]);
+  for (const check of checks) {
+    for (const missing of missingOf(check)) gaps.set(missing, [...(gaps.get(missing) ?? []), check]);
   }
-  const found = [...gaps].map(([missing, decided]) => ({ missing, laws: decided }));
-  return found.toSorted((left, right) => right.laws.length - left.laws.length);
+  const found = [...gaps].map(([missing, decided]) => ({ missing, checks: decided }));
+  return found.toSorted((left, right) => right.checks.length - left.checks.length);
 }
 
-/** The laws of a gap in a few words: `order/within at 2 operations, sync/closure`. */
-function describeLaws(laws: readonly CheckResult[]): string {
+/** The checks of a gap in a few words: `order/within at 2 operations, sync/closure`. */
+function describeChecks(checks: readonly CheckResult[]): string {
   const operations = new Map<string, string[]>();
-  for (const { rule: id, operation } of laws) operations.set(id, [...(operations.get(id) ?? []), operation]);
+  for (const { rule: id, operation } of checks) operations.set(id, [...(operations.get(id) ?? []), operation]);
   return [...operations].map(([id, at]) => `${id} at ${at.length === 1 ? at[0] : `${at.length} operations`}`).join(', ');
 }
 
-/** What the data lacks is in the rivals that stay open; what a run lacks (requests, a key, time) is in the message. */
+/** What the data lacks is in the mutants that stay open; what a run lacks (requests, a key, time) is in the message. */
 function missingOf({ verdict, alive: open, message }: CheckResult): readonly string[] {
-  const named = verdict === 'not-exercised' ? [...new Set(open.map((rival) => rival.missing))] : [];
+  const named = verdict === 'not-exercised' ? [...new Set(open.map((mutant) => mutant.missing))] : [];
   return named.length > 0 ? named : [message.replace(/\.$/, '')];
 }

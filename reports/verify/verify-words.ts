@@ -6,7 +6,7 @@ import { verdicts } from '../../core/results/run-result.ts';
 import { count } from '../layout.ts';
 import type { Tone } from '../model.ts';
 
-/** What became of a law for a reader: its verdict, but that a violation which fails nothing is told apart. */
+/** What became of a check for a reader: its verdict, but that a violation which fails nothing is told apart. */
 export type State = Verdict | 'waived';
 
 /** Every state, the gravest first. */
@@ -36,32 +36,32 @@ export const tones: Readonly<Record<State, Tone>> = {
   holds: 'good',
 };
 
-/** What became of a law. */
+/** What became of a check. */
 export function stateOf({ verdict, waiver }: CheckResult): State {
   return verdict === 'violated' && waiver !== undefined ? 'waived' : verdict;
 }
 
-/** The laws in one of these states, in the order of the run. */
-export function lawsIn(result: Pick<RunResult, 'laws'>, ...wanted: readonly State[]): readonly CheckResult[] {
-  return result.checks.filter((law) => wanted.includes(stateOf(law)));
+/** The checks in one of these states, in the order of the run. */
+export function checksIn(result: Pick<RunResult, 'checks'>, ...wanted: readonly State[]): readonly CheckResult[] {
+  return result.checks.filter((check) => wanted.includes(stateOf(check)));
 }
 
-/** Where the contract states a law; `undefined` where an RFC alone does and nothing was seen that points to a line. */
+/** Where the contract states a check; `undefined` where an RFC alone does and nothing was seen that points to a line. */
 export function placeOf({ counterexample, source }: CheckResult): SourceLocation | undefined {
   if (counterexample !== undefined) return counterexample.clause;
   const [, file = '', line, column] = /^(.+):(\d+):(\d+)$/s.exec(source) ?? [];
   return file === '' ? undefined : { file, line: Number(line), column: Number(column) };
 }
 
-/** Laws by operation, each operation where the run first names it. */
+/** Checks by operation, each operation where the run first names it. */
 export function groupByOperation(
-  laws: readonly CheckResult[],
+  checks: readonly CheckResult[],
 ): readonly { readonly operation: string; readonly members: readonly CheckResult[] }[] {
   const groups = new Map<string, CheckResult[]>();
-  for (const law of laws) {
-    const members = groups.get(law.operation);
-    if (members === undefined) groups.set(law.operation, [law]);
-    else members.push(law);
+  for (const check of checks) {
+    const members = groups.get(check.operation);
+    if (members === undefined) groups.set(check.operation, [check]);
+    else members.push(check);
   }
   return [...groups].map(([operation, members]) => ({ operation, members }));
 }
@@ -72,9 +72,9 @@ export function describeRun({ contract, target }: RunResult): string {
 }
 
 /** `1 violated, 2 not exercised, 40 hold`; empty when nothing was judged. */
-export function describeCounts(result: Pick<RunResult, 'laws'>): string {
+export function describeCounts(result: Pick<RunResult, 'checks'>): string {
   const counted = states.flatMap((state) => {
-    const { length } = lawsIn(result, state);
+    const { length } = checksIn(result, state);
     return length === 0 ? [] : [`${length} ${state === 'holds' && length !== 1 ? 'hold' : stateWords[state]}`];
   });
   return counted.join(', ');
@@ -82,10 +82,10 @@ export function describeCounts(result: Pick<RunResult, 'laws'>): string {
 
 /** The verdict on the whole run, as a sentence without its full stop. */
 export function describeEnd(result: RunResult): string {
-  const [found, held, waived] = [lawsIn(result, 'violated').length, lawsIn(result, 'holds').length, lawsIn(result, 'waived').length];
+  const [found, held, waived] = [checksIn(result, 'violated').length, checksIn(result, 'holds').length, checksIn(result, 'waived').length];
   const all = count(result.checks.length, 'check');
   const none = waived === 0 ? 'no violation was found' : `no violation was found that is not waived (${waived} waived)`;
-  const few = held * 10 < lawsIn(result, ...states.filter((state) => state !== 'not-testable')).length;
+  const few = held * 10 < checksIn(result, ...states.filter((state) => state !== 'not-testable')).length;
   const shown = few ? `but only ${held} of ${all} could show anything` : 'but less was shown than was asked for';
   const little = held === 0 ? 'and no check could show anything either' : shown;
   return {
@@ -113,7 +113,7 @@ export function describeWaiver({ reason, expires }: Waiver): string {
   return expires === undefined ? reason : `${reason} (until ${expires})`;
 }
 
-/** Why a law does not hold: what was expected and what came, or what was lacking; and how a waiver names what is wrong. */
+/** Why a check does not hold: what was expected and what came, or what was lacking; and how a waiver names what is wrong. */
 export function describeFacts({
   counterexample,
   message,

@@ -1,11 +1,11 @@
 /**
  * What the mock costs, beside a bare server, Prism's command line and another rival, in one run: processor time for each request (user and system,
- * of the whole process tree), time to the first answer, memory; and a world of a million. `npm run bench` after a build, on Linux.
+ * of the whole process tree), time to the first answer, memory; and a dataset of a million. `npm run bench` after a build, on Linux.
  *
  *   --quick        small counts, for a look; the figures are rough
  *   --write        write docs/performance.md
  *   --no-rival     leave out the rival that has to be installed from npm
- *   --no-million   leave out the large world
+ *   --no-million   leave out the large dataset
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -43,5 +43,5 @@ print('99th percentile', answers[494]);
 
 const seeded = [];
 for (let seed = 2; seed < 12; seed += 1) seeded.push(await time(() => startMock({ seed })));
-print('start with a new world (median of 10)', seeded.map(({ ms }) => ms).sort((left, right) => left - right)[5]);
+print('start with a new dataset (median of 10)', seeded.map(({ ms }) => ms).sort((left, right) => left - right)[5]);
 print('close of all', (await time(() => Promise.all([...starts, ...seeded].map(({ value }) => value.close())))).ms);

@@ -84,11 +84,11 @@ function renderPage(results: readonly (Result & { readonly key: string })[]): st
   const wrong = results.filter((each) => each.alarms.length > 0).map((each) => `- run ${each.key}: ${each.alarms.join('; ')}`);
   return `# No false alarms
 
-Correct servers with answers to the open questions, data and changes drawn from a seed, each judged by all laws
+Correct servers with answers to the open questions, data and changes drawn from a seed, each judged by all rules
 (\`npm run campaign -- correct-servers\`). ${results.length} runs, ${sum(results, ({ requests }) => requests)} requests,
 ${sum(results, (each) => each.alarms.length)} alarms, 0 keys shown.
 
-| server | API | changes or troubles | runs | holds | not exercised | not testable | inconclusive | blocked | violated |
+| server | API | changes or chaos | runs | holds | not exercised | not testable | inconclusive | blocked | violated |
 |---|---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 ${wrong.length === 0 ? '' : `\n${wrong.join('\n')}\n`}`;

@@ -72,7 +72,7 @@ async function measuredMock(contract: 'letters' | undefined): Promise<MeasuredMo
   return mock;
 }
 
-/** Sends requests one after the other. What seems to block is sent again: a collection of garbage or a compilation is nobody's fault, and does not come again. */
+/** Sends requests one after the other. What seems to block is sent again: a collection of garbage or a compilation is nobody's mutant, and does not come again. */
 async function measure(requests: readonly Hostile[], contract: 'letters' | undefined): Promise<Result> {
   const mock = await measuredMock(contract);
   const answers: Record<string, number> = {};

@@ -2,13 +2,13 @@
 
 import { isList } from '../../contracts/verify/engine/paginate.ts';
 import { predictableMutants } from '../../contracts/verify/engine/predictable-mutants.ts';
-import { laws } from '../../contracts/verify/rules/rule-catalogue.ts';
+import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import { type Contract, loadContract } from '../../core/openapi/contract.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
-import { allFaults, judgeFaults, kindOf } from '../helpers/faults.ts';
 import { violated } from '../helpers/judged-servers.ts';
+import { allMutants, judgeMutants, kindOf } from '../helpers/mutants.ts';
 import { type Campaign, defineCampaign } from './campaign.ts';
 
 /** What a run of all rules says of a mutant. */
@@ -17,34 +17,34 @@ interface Reported {
   readonly reported: readonly string[];
   /** Whether the rule that it names explains it by a mutant of its own. */
   readonly diagnosed: boolean;
-  /** The rules that report it when they do not know that rival; `undefined` when it is no reading of a filter. */
+  /** The rules that report it when they do not know that mutant; `undefined` when it is no reading of a filter. */
   readonly unlisted?: readonly string[];
 }
 
 type Row = Reported & Pick<MockMutant, 'id' | 'contract' | 'rule'>;
 
-export const campaign: Campaign = defineCampaign<{ readonly key: string; readonly fault: MockMutant }, Reported>({
+export const campaign: Campaign = defineCampaign<{ readonly key: string; readonly mutant: MockMutant }, Reported>({
   items: (size) =>
     inTurn()
       .slice(0, size)
-      .map((fault) => ({ key: keyOf(fault), fault })),
-  judge: async ({ fault }) => {
-    const { rule: law, contract } = fault;
-    const result = await judgeFaults(contract, [fault]);
-    const diagnoses = result.checks.flatMap((each) => (each.rule === law && each.verdict === 'violated' ? (each.diagnosis ?? []) : []));
-    const narrow = await withoutRivals(contract, diagnoses);
-    const unlisted = narrow === undefined ? undefined : reportedIn(await judgeFaults(contract, [fault], { contract: narrow }));
+      .map((mutant) => ({ key: keyOf(mutant), mutant })),
+  judge: async ({ mutant }) => {
+    const { rule, contract } = mutant;
+    const result = await judgeMutants(contract, [mutant]);
+    const diagnoses = result.checks.flatMap((each) => (each.rule === rule && each.verdict === 'violated' ? (each.diagnosis ?? []) : []));
+    const narrow = await withoutMutants(contract, diagnoses);
+    const unlisted = narrow === undefined ? undefined : reportedIn(await judgeMutants(contract, [mutant], { contract: narrow }));
     return { reported: reportedIn(result), diagnosed: diagnoses.length > 0, ...(unlisted === undefined ? {} : { unlisted }) };
   },
-  complaints: ({ reported }, { fault: { rule } }) =>
+  complaints: ({ reported }, { mutant: { rule } }) =>
     reported.includes(rule) ? [] : [`${rule} does not report it; reported by ${reported.join(', ') || 'none'}`],
   smoke: (items) => items.filter(({ key }) => key === 'wiki filter-ignored:listEntries.type'),
   page: {
-    file: 'docs/faults.md',
+    file: 'docs/mutants.md',
     render: (results) => {
       const byKey = new Map(results.map(({ key, result }) => [key, result]));
       return renderPage(
-        allFaults.flatMap(({ id, contract, rule }) => {
+        allMutants.flatMap(({ id, contract, rule }) => {
           const result = byKey.get(`${contract} ${id}`);
           return result === undefined ? [] : [{ id, contract, rule, ...result }];
         }),
@@ -57,47 +57,47 @@ const keyOf = ({ contract, id }: MockMutant): string => `${contract} ${id}`;
 
 /** The contract with the fewest operations comes first, and the first place of each kind, so that a run that was cut has seen as much as it could. */
 function inTurn(): readonly MockMutant[] {
-  const costOf = ({ contract }: MockMutant): number => allFaults.filter((fault) => fault.contract === contract).length;
-  const cheapFirst = allFaults.toSorted((left, right) => costOf(left) - costOf(right));
-  const kinds = allFaults.map(kindOf);
-  const isFirst = (fault: MockMutant): boolean => allFaults[kinds.indexOf(kindOf(fault))] === fault;
-  return [...cheapFirst.filter(isFirst), ...cheapFirst.filter((fault) => !isFirst(fault))];
+  const costOf = ({ contract }: MockMutant): number => allMutants.filter((mutant) => mutant.contract === contract).length;
+  const cheapFirst = allMutants.toSorted((left, right) => costOf(left) - costOf(right));
+  const kinds = allMutants.map(kindOf);
+  const isFirst = (mutant: MockMutant): boolean => allMutants[kinds.indexOf(kindOf(mutant))] === mutant;
+  return [...cheapFirst.filter(isFirst), ...cheapFirst.filter((mutant) => !isFirst(mutant))];
 }
 
 function reportedIn(result: RunResult): readonly string[] {
   const found = violated(result);
-  return laws.map(({ id }) => id).filter((id) => found.includes(id));
+  return rules.map(({ id }) => id).filter((id) => found.includes(id));
 }
 
 /** The contract, with rules that do not know the readings of filters which explained a mutant; `undefined` when it was none of those. */
-async function withoutRivals(name: string, diagnoses: readonly string[]): Promise<Contract | undefined> {
+async function withoutMutants(name: string, diagnoses: readonly string[]): Promise<Contract | undefined> {
   const contract = await loadContract(contractFile(name));
   let count = 0;
   for (const operation of contract.operations.filter(isList)) {
-    // All rules take the rivals of a list from this one array, which is made once for each contract that is loaded.
-    const rivals = predictableMutants(contract, operation) as unknown as { title: string }[];
-    const others = rivals.filter(({ title }) => !diagnoses.some((diagnosis) => diagnosis.includes(title)));
-    count += rivals.length - others.length;
-    rivals.splice(0, rivals.length, ...others);
+    // All rules take the mutants of a list from this one array, which is made once for each contract that is loaded.
+    const mutants = predictableMutants(contract, operation) as unknown as { title: string }[];
+    const others = mutants.filter(({ title }) => !diagnoses.some((diagnosis) => diagnosis.includes(title)));
+    count += mutants.length - others.length;
+    mutants.splice(0, mutants.length, ...others);
   }
   return count === 0 ? undefined : contract;
 }
 
 function renderPage(rows: readonly Row[]): string {
   return [
-    '# The faults',
+    '# The mutants',
     '',
-    'Generated by `npm run campaign -- mutant-matrix`, which judges every fault by all laws.',
+    'Generated by `npm run campaign -- mutant-matrix`, which judges every mutant by all rules.',
     '',
-    'A fault is a mistake that services really have. A mock makes it when it is started with it: `touchstone mock business --fault ID`. Each names the',
-    'law that says that it is wrong, so that every law is known to be able to fail.',
+    'A mutant is a mistake that services really have. A mock makes it when it is started with it: `touchstone mock business --mutant ID`. Each names the',
+    'rule that says that it is wrong, so that every rule is known to be able to fail.',
     '',
     ...renderNumbers(rows),
     '',
     renderCatalogue(),
     '## What a full run reports',
     '',
-    'For each kind of fault the laws that a run of all laws reports, the one that it names in bold. A law that reports it only at some of the places',
+    'For each kind of mutant the rules that a run of all rules reports, the one that it names in bold. A rule that reports it only at some of the places',
     'where it can be made has their number behind it.',
     '',
     ...[...new Set(rows.map(kindOf))].map((kind) => renderKind(kind, rows)),
@@ -107,14 +107,14 @@ function renderPage(rows: readonly Row[]): string {
 
 /** The section of the page that lists all mutants below the rules that they name. */
 export function renderCatalogue(): string {
-  const sections = namedLaws().flatMap(({ id }) => {
-    const own = allFaults.filter(({ rule }) => rule === id);
-    return [`### ${id}`, '', ...own.map((fault) => `- \`${fault.id}\` (${fault.contract}): ${fault.title}`), ''];
+  const sections = namedRules().flatMap(({ id }) => {
+    const own = allMutants.filter(({ rule }) => rule === id);
+    return [`### ${id}`, '', ...own.map((mutant) => `- \`${mutant.id}\` (${mutant.contract}): ${mutant.title}`), ''];
   });
-  return ['## By law', '', ...sections].join('\n');
+  return ['## By rule', '', ...sections].join('\n');
 }
 
-const namedLaws = (): typeof laws => laws.filter(({ id }) => allFaults.some(({ rule }) => rule === id));
+const namedRules = (): typeof rules => rules.filter(({ id }) => allMutants.some(({ rule }) => rule === id));
 
 function renderNumbers(rows: readonly Row[]): readonly string[] {
   const caught = rows.filter(({ rule, reported }) => reported.includes(rule));
@@ -125,12 +125,12 @@ function renderNumbers(rows: readonly Row[]): readonly string[] {
   const single = explained.filter((row) => row.unlisted === undefined);
   const elsewhere = single.filter(({ rule, reported }) => reported.some((each) => each !== rule));
   return [
-    `- ${allFaults.length} faults of ${new Set(allFaults.map(kindOf)).size} kinds break ${namedLaws().length} of the ${laws.length} laws.`,
-    ...(rows.length < allFaults.length ? [`- So far ${rows.length} of them were judged; what follows is about these.`] : []),
-    `- ${caught.length} of ${rows.length} are reported by the law that they name, and ${mean.toFixed(1)} laws report a fault on average.`,
-    `- ${explained.length} are explained by a rival that the law lists. Of these ${unlisted.length} are readings of filters, which choose what is asked: judged again by laws`,
-    `  that do not know them, ${still.length} are still reported. Of the other ${single.length}, ${elsewhere.length} are reported by another law as well. So ${still.length + elsewhere.length} of ${explained.length} are`,
-    '  caught without the rival that explains them; for the rest this list of rivals is all that there is.',
+    `- ${allMutants.length} mutants of ${new Set(allMutants.map(kindOf)).size} kinds break ${namedRules().length} of the ${rules.length} rules.`,
+    ...(rows.length < allMutants.length ? [`- So far ${rows.length} of them were judged; what follows is about these.`] : []),
+    `- ${caught.length} of ${rows.length} are reported by the rule that they name, and ${mean.toFixed(1)} rules report a mutant on average.`,
+    `- ${explained.length} are explained by a mutant that the rule lists. Of these ${unlisted.length} are readings of filters, which choose what is asked: judged again by rules`,
+    `  that do not know them, ${still.length} are still reported. Of the other ${single.length}, ${elsewhere.length} are reported by another rule as well. So ${still.length + elsewhere.length} of ${explained.length} are`,
+    '  caught without the mutant that explains them; for the rest this list of mutants is all that there is.',
   ];
 }
 
@@ -138,7 +138,7 @@ function renderNumbers(rows: readonly Row[]): readonly string[] {
 function renderKind(kind: string, all: readonly Row[]): string {
   const rows = all.filter((row) => kindOf(row) === kind);
   const own: ReadonlySet<string> = new Set(rows.map(({ rule }) => rule));
-  const reported = laws.flatMap(({ id }) => {
+  const reported = rules.flatMap(({ id }) => {
     const count = rows.filter((row) => row.reported.includes(id)).length;
     return count === 0 ? [] : [`${own.has(id) ? `**${id}**` : id}${count === rows.length ? '' : ` (${count} of ${rows.length})`}`];
   });

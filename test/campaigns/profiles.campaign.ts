@@ -7,7 +7,7 @@ import { openContract } from '../helpers/exchange-judge.ts';
 import { type JudgedMock, startJudgedMock } from '../helpers/judged-mock.ts';
 import { observe, read } from '../helpers/observed-choices.ts';
 import { ask } from '../helpers/plain-client.ts';
-import { business, cursorLists, recordsOf, target, walk, wiki, withKey } from '../helpers/request-targets.ts';
+import { business, cursorLists, paginate, recordsOf, target, wiki, withKey } from '../helpers/request-targets.ts';
 import { type Campaign, defineCampaign, type Item } from './campaign.ts';
 
 /** An answer to a question of a contract. */
@@ -50,13 +50,13 @@ export const campaign: Campaign = defineCampaign<Answer, { readonly complaint: s
   smoke: (items) => items.filter(({ key }) => ['business precedence: query-first', 'wiki page-beyond: last'].includes(key)),
 });
 
-/** Walks both lists, reads details, and provokes every failure that the mock has. */
+/** Paginations both lists, reads details, and provokes every failure that the mock has. */
 async function tourBusiness(mock: JudgedMock): Promise<void> {
   for (const list of cursorLists) {
-    const full = (await walk([mock], { ...list, query: { limit: 100 } }, withKey(mock.keys['full']))).flatMap((page) =>
+    const full = (await paginate([mock], { ...list, query: { limit: 100 } }, withKey(mock.keys['full']))).flatMap((page) =>
       recordsOf(page, list.items),
     );
-    await walk([mock], { ...list, query: { limit: 7, status: 'pending,no_show' } }, withKey(mock.keys['other']));
+    await paginate([mock], { ...list, query: { limit: 7, status: 'pending,no_show' } }, withKey(mock.keys['other']));
     const view = list.path.replace('index.php', 'view.php');
     const step = Math.max(1, Math.floor(full.length / 4));
     for (const record of full.filter((_, index) => index % step === 0)) {
@@ -96,7 +96,7 @@ async function tourBusiness(mock: JudgedMock): Promise<void> {
   expect((await ask(mock, business.orders, withKey(mock.keys['full']), 'POST')).status).toBe(405);
 }
 
-/** Walks the list by page numbers, reads entries, and asks for what is wrong, hidden or missing. */
+/** Paginations the list by page numbers, reads entries, and asks for what is wrong, hidden or missing. */
 async function tourWiki(mock: JudgedMock): Promise<void> {
   const seen = new Set<unknown>();
   for (let page = 1, more = true; more; page += 1) {
@@ -110,7 +110,7 @@ async function tourWiki(mock: JudgedMock): Promise<void> {
     const entry = (await ask(mock, `${wiki}/${encodeURIComponent(String(slug))}`)).at('/data');
     expect(isObject(entry) && entry['slug']).toBe(slug);
   }
-  for (const slug of mock.hiddenSlugs) {
+  for (const slug of mock.hiddenRecords) {
     expect(seen.has(slug)).toBe(false);
     expect((await ask(mock, `${wiki}/${encodeURIComponent(slug)}`)).text).not.toContain('body_public');
   }

@@ -1,4 +1,4 @@
-/** The engine under `verify` without a network: targets that answer at once, clocks that tests turn, sessions and labs over them. */
+/** The engine under `verify` without a network: targets that answer at once, clocks that tests turn, sessions and contexts over them. */
 
 import type { Clock } from '../../contracts/system-clock.ts';
 import type { Call, Keyring, Reply } from '../../contracts/verify/engine/call.ts';
@@ -105,8 +105,8 @@ export function openSession(target: Target, options: Partial<SessionOptions> = {
   return { session, events };
 }
 
-/** A lab over a target. */
-export function openLab(contract: Contract, target: Target, settings: Partial<RunContextSettings> = {}): RunContext {
+/** A context over a target. */
+export function openContext(contract: Contract, target: Target, settings: Partial<RunContextSettings> = {}): RunContext {
   return new RunContext({ contract, session: openSession(target).session, hidden: [], quick: false, seed: 1, ...settings });
 }
 

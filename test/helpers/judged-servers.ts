@@ -36,7 +36,7 @@ interface Running {
 /** Judges a mock of one contract. */
 export async function judgeMock(api: string, options: MockOptions = {}, judging: Judging = {}): Promise<RunResult> {
   await using mock = await startMock({ ...options, contracts: [api] });
-  return await judge(api, { url: mock.url, keys: mock.keys, hidden: mock.hiddenSlugs }, judging);
+  return await judge(api, { url: mock.url, keys: mock.keys, hidden: mock.hiddenRecords }, judging);
 }
 
 /** Judges a second server. */
@@ -71,26 +71,28 @@ function patientClock(): Clock {
 }
 
 /** What must not be there after a correct server was judged: a violation, or a verdict without a reason. */
-export function alarms({ checks: laws }: RunResult): readonly string[] {
-  return laws
+export function alarms({ checks: rules }: RunResult): readonly string[] {
+  return rules
     .filter(({ verdict, message }) => verdict === 'violated' || (verdict !== 'holds' && /^$|: *$/.test(message)))
     .map(({ rule: id, operation, verdict, message }) => `${id} at ${operation} ${verdict}: ${message}`);
 }
 
-/** A line for each result that does not hold or leaves a rival open. */
-export function doubts({ checks: laws }: RunResult): readonly string[] {
-  return laws
-    .filter((law) => law.verdict !== 'holds' || law.alive.length > 0)
-    .map((law) => `${law.rule} ${law.operation} ${law.verdict}: ${law.message}${law.alive.map((rival) => ` [${rival.id}]`).join('')}`);
+/** A line for each result that does not hold or leaves a mutant open. */
+export function doubts({ checks: rules }: RunResult): readonly string[] {
+  return rules
+    .filter((rule) => rule.verdict !== 'holds' || rule.alive.length > 0)
+    .map(
+      (rule) => `${rule.rule} ${rule.operation} ${rule.verdict}: ${rule.message}${rule.alive.map((mutant) => ` [${mutant.id}]`).join('')}`,
+    );
 }
 
 /** The rules that a run finds violated. */
-export function violated({ checks: laws }: RunResult): readonly string[] {
-  return [...new Set(laws.filter(({ verdict }) => verdict === 'violated').map(({ rule: id }) => id))];
+export function violated({ checks: rules }: RunResult): readonly string[] {
+  return [...new Set(rules.filter(({ verdict }) => verdict === 'violated').map(({ rule: id }) => id))];
 }
 
 /** The results of a rule, or of a group by `group/*`, with a verdict. */
-export function resultsOf({ checks: laws }: RunResult, id: string, verdict?: Verdict): readonly CheckResult[] {
-  const matches = (law: CheckResult): boolean => (id.endsWith('*') ? law.rule.startsWith(id.slice(0, -1)) : law.rule === id);
-  return laws.filter((law) => matches(law) && (verdict === undefined || law.verdict === verdict));
+export function resultsOf({ checks: rules }: RunResult, id: string, verdict?: Verdict): readonly CheckResult[] {
+  const matches = (rule: CheckResult): boolean => (id.endsWith('*') ? rule.rule.startsWith(id.slice(0, -1)) : rule.rule === id);
+  return rules.filter((rule) => matches(rule) && (verdict === undefined || rule.verdict === verdict));
 }

@@ -9,13 +9,13 @@ import { business, recordsOf, target, wiki, withKey } from './request-targets.ts
 interface Server {
   readonly port: number;
   readonly keys: Readonly<Record<string, string>>;
-  readonly hiddenSlugs: readonly string[];
+  readonly hiddenRecords: readonly string[];
 }
 
 /** Finds out the name of the choice. */
 type Observer = (server: Server) => Promise<string>;
 
-/** Questions whose answer shows only when the server is in trouble, which a mock never is by itself. */
+/** Questions whose answer shows only when the server is in chaos, which a mock never is by itself. */
 const unseen: readonly string[] = ['which-not-ready', 'retry-after-form'];
 
 /** Choices that no answer tells apart as long as nothing is throttled or unavailable. */
@@ -170,7 +170,7 @@ async function entries(server: Server, query: Readonly<Record<string, string | n
 const wikiObservers: Readonly<Record<string, Observer>> = {
   'hidden-entry': async (server) => {
     const statuses = await Promise.all(
-      server.hiddenSlugs.map(async (slug) => (await ask(server, `${wiki}/${encodeURIComponent(slug)}`)).status),
+      server.hiddenRecords.map(async (slug) => (await ask(server, `${wiki}/${encodeURIComponent(slug)}`)).status),
     );
     const [status] = new Set(statuses).size === 1 ? statuses : [];
     return { 404: 'absent', 403: 'forbidden', 401: 'unauthenticated' }[status ?? 0] ?? `statuses ${statuses.join(', ')}`;

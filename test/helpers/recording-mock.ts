@@ -29,14 +29,14 @@ export interface RecordingMock {
 
 const nowMs = Date.UTC(2026, 2, 29, 16);
 
-/** A mock of a contract of the package, with its world. */
-export async function recordBusiness(options: ServedOptions = {}, forecast: ChaosDecider = noChaos): Promise<RecordingMock> {
-  return record(await serveApi('business', { world: living(options.seed ?? 1), ...options }), forecast);
+/** A mock of a contract of the package, with its dataset. */
+export async function recordBusiness(options: ServedOptions = {}, decider: ChaosDecider = noChaos): Promise<RecordingMock> {
+  return record(await serveApi('business', { dataset: living(options.seed ?? 1), ...options }), decider);
 }
 
 /** The other one. */
 export async function recordWiki(options: ServedOptions = {}): Promise<RecordingMock> {
-  return record(await serveApi('wiki', { world: living(options.seed ?? 1), ...options }));
+  return record(await serveApi('wiki', { dataset: living(options.seed ?? 1), ...options }));
 }
 
 /** A mock of a contract that is given as text. */
@@ -44,21 +44,21 @@ export async function recordText(text: string, options: ServedOptions = {}): Pro
   return record(await serveText(text, options));
 }
 
-const worlds = new Map<string, Dataset>();
+const datasets = new Map<string, Dataset>();
 
-/** The world of a seed, made once: nothing changes it. */
-function living(seed: number): NonNullable<ServedOptions['world']> {
+/** The dataset of a seed, made once: nothing changes it. */
+function living(seed: number): NonNullable<ServedOptions['dataset']> {
   return (written: Contract) => {
     const key = `${written.name} ${seed}`;
-    const world = worlds.get(key) ?? createDataset(written, seed).at(nowMs);
-    worlds.set(key, world);
-    return world;
+    const dataset = datasets.get(key) ?? createDataset(written, seed).at(nowMs);
+    datasets.set(key, dataset);
+    return dataset;
   };
 }
 
-function record(api: ServedApi, forecast: ChaosDecider = noChaos): RecordingMock {
+function record(api: ServedApi, decider: ChaosDecider = noChaos): RecordingMock {
   const errors: unknown[] = [];
-  const mock = createMock([{ api }], (error) => errors.push(error), forecast);
+  const mock = createMock([{ api }], (error) => errors.push(error), decider);
   const recorder = createPactRecorder(() => [api]);
   const send = async (request: HttpRequest): Promise<{ readonly status: number; readonly body: string }> => {
     const prepared = await mock.respond(request);

@@ -1,4 +1,4 @@
-/** Request targets of the two APIs that come with the package, and walks over their lists. */
+/** Request targets of the two APIs that come with the package, and paginations over their lists. */
 
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { ask, type Fields, type Reply } from './plain-client.ts';
@@ -35,36 +35,36 @@ export function recordsOf(reply: Reply, pointer: string): readonly JsonObject[] 
   return found.filter(isObject);
 }
 
-/** A list that is walked by cursors. */
-export interface CursorWalk {
+/** A list that is paginated by cursors. */
+export interface CursorPagination {
   readonly path: string;
   readonly items: string;
   readonly query?: Readonly<Record<string, string | number>>;
 }
 
 /** Where the records of each list of the business API stand. */
-export const cursorLists: readonly CursorWalk[] = [
+export const cursorLists: readonly CursorPagination[] = [
   { path: business.orders, items: '/data/orders' },
   { path: business.reservations, items: '/data/reservations' },
 ];
 
 /** Follows the cursors of a list to its end; page number n is asked of server n modulo their number. */
-export async function walk(
+export async function paginate(
   servers: readonly { readonly port: number }[],
-  { path, items, query = {} }: CursorWalk,
+  { path, items, query = {} }: CursorPagination,
   headers: Fields,
 ): Promise<readonly Reply[]> {
   const pages: Reply[] = [];
   let cursor: string | undefined;
   do {
     const server = servers[pages.length % servers.length];
-    if (server === undefined) throw new Error('a walk needs a server');
+    if (server === undefined) throw new Error('a pagination needs a server');
     const page = await ask(server, target(path, { ...query, ...(cursor === undefined ? {} : { cursor }) }), headers);
     recordsOf(page, items);
     pages.push(page);
     const next = page.at('/data/page/next_cursor');
     cursor = page.at('/data/page/has_more') === true && typeof next === 'string' ? next : undefined;
-    if (pages.length > 500) throw new Error(`the walk over ${path} does not end`);
+    if (pages.length > 500) throw new Error(`the pagination over ${path} does not end`);
   } while (cursor !== undefined);
   return pages;
 }

@@ -38,10 +38,10 @@ async function watchSecond(options: SecondOptions): Promise<RunResult> {
 }
 
 /** What a watch of changing data lacks: rules that hold, and lists that were compared at the end. */
-function lacksOfWatch({ checks: laws }: RunResult): readonly string[] {
-  const compared = laws.filter(({ rule: id }) => id === 'watch/converges').map(({ operation }) => operation);
+function lacksOfWatch({ checks: rules }: RunResult): readonly string[] {
+  const compared = rules.filter(({ rule: id }) => id === 'watch/converges').map(({ operation }) => operation);
   return [
-    ...(laws.some(({ verdict }) => verdict === 'holds') ? [] : ['no rule holds']),
+    ...(rules.some(({ verdict }) => verdict === 'holds') ? [] : ['no rule holds']),
     ...(compared.join() === 'listOrders,listReservations' ? [] : [`the lists that are compared are ${compared.join()}`]),
   ];
 }
@@ -72,10 +72,10 @@ const asking = [
 /** Every mutant, judged by the rule that it names. */
 export const defectiveServers: readonly (SecondCase & { readonly rule: string })[] = defects
   .filter(({ id }) => id !== needsTime)
-  .map(({ id, api, rule: law }) => {
-    const isAboutOthers = /^(response|trouble)\//.test(law);
-    const judging = isAboutOthers && api === 'wiki' ? {} : { only: [law, ...(isAboutOthers ? asking : [])] };
-    return { key: `${api} ${id}`, options: { api, defects: [id], ...needs[id] }, judging, rule: law };
+  .map(({ id, api, rule }) => {
+    const isAboutOthers = /^(response|chaos)\//.test(rule);
+    const judging = isAboutOthers && api === 'wiki' ? {} : { only: [rule, ...(isAboutOthers ? asking : [])] };
+    return { key: `${api} ${id}`, options: { api, defects: [id], ...needs[id] }, judging, rule: rule };
   });
 
 /** Choices that have nothing to do with each other share a run. */

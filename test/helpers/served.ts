@@ -8,7 +8,7 @@ import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
 import { contractFile } from '../../core/shipped.ts';
 import { stillClock } from '../../mocks/clock.ts';
 import { type Dataset, unchanging } from '../../mocks/data/dataset.ts';
-import { createExampleWorld } from '../../mocks/data/example-dataset.ts';
+import { createExampleDataset } from '../../mocks/data/example-dataset.ts';
 import { createCursorCodec } from '../../mocks/handler/cursor.ts';
 import { createMock } from '../../mocks/handler/mock.ts';
 import { toText } from '../../mocks/handler/mock-response.ts';
@@ -22,7 +22,7 @@ export interface ServedOptions {
   readonly seed?: number;
   readonly profile?: Profile;
   /** Content in place of the examples; it is made from the contract as it is written. */
-  readonly world?: (written: Contract) => Dataset;
+  readonly dataset?: (written: Contract) => Dataset;
 }
 
 /** The API of a contract, by its name in the package or its file; requests are named `request-1`, `request-2` and so on. */
@@ -48,9 +48,12 @@ function closeContract(open: Contract, profile: Profile): Contract {
   return contract;
 }
 
-function serveContract(open: Contract, { seed = 1, profile = {}, world: createWorld = createExampleWorld }: ServedOptions): ServedApi {
+function serveContract(
+  open: Contract,
+  { seed = 1, profile = {}, dataset: createDataset = createExampleDataset }: ServedOptions,
+): ServedApi {
   const contract = closeContract(open, profile);
-  const world = createWorld(open);
+  const dataset = createDataset(open);
   let named = 0;
   const nextRequestId = (): string => {
     named += 1;
@@ -58,17 +61,17 @@ function serveContract(open: Contract, { seed = 1, profile = {}, world: createWo
   };
   return {
     contract,
-    world: unchanging(world),
+    dataset: unchanging(dataset),
     clock: stillClock(Date.UTC(2026, 2, 29, 16)),
-    keys: createKeys(contract, world, seed),
+    keys: createKeys(contract, dataset, seed),
     cursors: createCursorCodec(seed, contract.title),
     siblings: new Map(),
     nextRequestId,
   };
 }
 
-/** A world of one tenant with these records, and nothing else. */
-export function worldOf(records: readonly JsonObject[]): Dataset {
+/** A dataset of one tenant with these records, and nothing else. */
+export function datasetOf(records: readonly JsonObject[]): Dataset {
   return { tenants: ['full'], records: () => records, head: () => undefined, resource: () => undefined };
 }
 

@@ -10,7 +10,7 @@ export const repository: string = fileURLToPath(new URL('../..', import.meta.url
 
 /** Every TypeScript file below a folder, as sorted paths with `/`; installed and built files left out. */
 export function listTypeScript(root: string): readonly string[] {
-  return walk(root)
+  return pagination(root)
     .map((path) => relative(root, path).split(sep).join('/'))
     .filter((path) => path.endsWith('.ts'))
     .sort();
@@ -39,10 +39,10 @@ export async function withTree<T>(files: Readonly<Record<string, string>>, use: 
   }
 }
 
-function walk(folder: string): readonly string[] {
+function pagination(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === 'dist') return [];
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? walk(path) : [path];
+    return entry.isDirectory() ? pagination(path) : [path];
   });
 }

@@ -26,7 +26,7 @@ describe(target === undefined ? 'the mock' : `the server at ${target.baseUrl}`, 
     }
     mock = await startJudgedMock({ port: 0 });
     close = mock.close;
-    server = { baseUrl: mock.url, keys: mock.keys, hiddenSlugs: mock.hiddenSlugs };
+    server = { baseUrl: mock.url, keys: mock.keys, hiddenRecords: mock.hiddenRecords };
   });
 
   afterAll(() => close());

@@ -31,7 +31,7 @@ describe('a mock', () => {
     expect(mock.urls).toEqual({ business: mock.url, wiki: mock.url });
     expect(Object.keys(mock.keys)).toEqual(expect.arrayContaining(['full', 'other', 'no-menu', 'expired', 'without:orders.read']));
     expect(mock.contracts.map((contract) => contract.name)).toEqual(['business', 'wiki']);
-    expect(mock.hiddenSlugs.length).toBeGreaterThan(0);
+    expect(mock.hiddenRecords.length).toBeGreaterThan(0);
   });
 
   it('can be reached on every address that was named', async () => {

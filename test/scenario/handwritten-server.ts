@@ -48,7 +48,7 @@ export const play = (steps: string, respond: (request: SeenRequest) => WrittenAn
     runScenario(parseScenario('play.yaml', `title: A play\nrule: none\nsteps:\n${steps}`), {
       baseUrl,
       keys: {},
-      hiddenSlugs: [],
+      hiddenRecords: [],
       ...known,
     }),
   );

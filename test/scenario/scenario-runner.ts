@@ -102,7 +102,7 @@ export interface ScenarioTarget {
   /** API keys by role. */
   readonly keys: RoleKeys;
   /** Slugs of wiki entries that exist but are not public; scenarios know them as `hidden-slugs`. */
-  readonly hiddenSlugs: readonly string[];
+  readonly hiddenRecords: readonly string[];
 }
 
 /** A step that did not go as the scenario says; the message names file, line and step, and sets expected beside actual. */
@@ -112,7 +112,7 @@ class StepFailure extends Error {
 
 /** Runs all steps of a scenario. */
 export const runScenario = async (scenario: Scenario, target: ScenarioTarget): Promise<void> => {
-  const saved = new Map<string, unknown>([[HIDDEN_SLUGS, target.hiddenSlugs]]);
+  const saved = new Map<string, unknown>([[HIDDEN_SLUGS, target.hiddenRecords]]);
   for (const [index, step] of scenario.steps.entries()) {
     for (const value of valuesOf(scenario, index, step, saved)) {
       if (step.forEach !== undefined) saved.set(step.forEach.name, value);
@@ -225,7 +225,7 @@ export const targetOf = (environment: TargetEnvironment): ScenarioTarget | undef
   return {
     baseUrl,
     keys: Object.fromEntries(keys.map(([name, value]) => [name.slice(KEY_PREFIX.length), value ?? ''])),
-    hiddenSlugs: slugs.split(',').filter((slug) => slug !== ''),
+    hiddenRecords: slugs.split(',').filter((slug) => slug !== ''),
   };
 };
 
@@ -234,6 +234,6 @@ export const reasonToSkip = (scenario: Scenario, target: ScenarioTarget): string
   if (scenario.mocksChoice) return "the documents leave this open; it is the mock's choice";
   const missing = [...rolesOf(scenario)].find((role) => keyOf(target.keys, role) === undefined);
   if (missing !== undefined) return `needs ${KEY_PREFIX}${roleVariable(missing)}`;
-  if (usesHiddenSlugs(scenario) && target.hiddenSlugs.length === 0) return 'needs TOUCHSTONE_HIDDEN_SLUGS';
+  if (usesHiddenSlugs(scenario) && target.hiddenRecords.length === 0) return 'needs TOUCHSTONE_HIDDEN_SLUGS';
   return undefined;
 };

@@ -189,10 +189,10 @@ const readDefects = [
   {
     id: 'retry-after-missing',
     api: 'business',
-    rule: 'trouble/retry-after',
+    rule: 'availability/retry-after',
     about: 'a 429 does not say when to come back (needs rateLimit)',
   },
-  { id: 'not-ready-html', api: 'business', rule: 'trouble/not-ready', about: 'a 503 is a page of HTML (needs notReady)' },
+  { id: 'not-ready-html', api: 'business', rule: 'availability/not-ready', about: 'a 503 is a page of HTML (needs notReady)' },
 ] as const;
 
 /** Defects of the wiki API. */

@@ -56,7 +56,7 @@ export function createComparator({ closed }: Contract): RunComparator {
     const found = new Map<number, ComparatorFinding[]>();
     for await (const { type, code, message, mockDetails } of comparator.compare(toPactV2(pact))) {
       const [, index = '', rest = ''] = /^\[root\]\.interactions\[(\d+)\]\.?(.*)$/.exec(mockDetails?.location ?? '') ?? [];
-      // Warnings are about undocumented parts, which are not the pact's fault.
+      // Warnings are about undocumented parts, which are not the pact's mutant.
       if (type !== 'error' || index === '') continue;
       found.set(Number(index), [...(found.get(Number(index)) ?? []), { code, message, keys: keysOf(rest) }]);
     }

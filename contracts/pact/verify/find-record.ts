@@ -20,20 +20,20 @@ const maxPages = 5;
 const maxSingleReads = 6;
 
 /** Returns the list operation of a collection. */
-export function listOperationOf(lab: RunContext, collection: string): ListOperation | undefined {
-  return lab.contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === collection);
+export function listOperationOf(context: RunContext, collection: string): ListOperation | undefined {
+  return context.contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === collection);
 }
 
 /** Finds a record with the filters of the list, and then without them, since the filters may be faulty. */
 export async function findRecord(
-  lab: RunContext,
+  context: RunContext,
   { collection, where }: Extract<StateCondition, { kind: 'record' | 'records' }>,
 ): Promise<StateResult> {
-  const list = listOperationOf(lab, collection);
+  const list = listOperationOf(context, collection);
   if (list === undefined) return stateMissing(`no operation lists ${collection}`);
-  const filters = filtersFor(lab, list, where);
+  const filters = filtersFor(context, list, where);
   for (const values of Object.keys(filters).length === 0 ? [filters] : [filters, {}]) {
-    const found = await searchList(lab, list, values, where);
+    const found = await searchList(context, list, values, where);
     if (found !== undefined) return found;
   }
   const conditions = Object.entries(where).map(([field, value]) => `${field.slice(1)} ${JSON.stringify(value)}`);
@@ -43,39 +43,39 @@ export async function findRecord(
 
 /** Searches the first page, then more pages; `undefined` if no record matches. */
 async function searchList(
-  lab: RunContext,
+  context: RunContext,
   list: ListOperation,
   values: ParameterValues,
   where: FieldConditions,
 ): Promise<StateResult | undefined> {
   const { name } = list.collection;
   for (const most of [1, maxPages]) {
-    const walk = await readList(lab, list, values, most);
-    const [refused] = walk.replies.filter((reply) => !isSuccess(reply));
+    const pagination = await readList(context, list, values, most);
+    const [refused] = pagination.replies.filter((reply) => !isSuccess(reply));
     if (refused !== undefined) return stateMissing(`${list.id} answered ${refused.response.status}`, list.id);
     const candidates = orderCandidates(
-      lab,
+      context,
       name,
-      walk.records.filter((record) => mayMatch(record, where)),
+      pagination.records.filter((record) => mayMatch(record, where)),
     );
     for (const record of candidates.slice(0, maxSingleReads)) {
-      const found = await readFullRecord(lab, name, record);
+      const found = await readFullRecord(context, name, record);
       if (!matchesConditions(found.value, where)) continue;
-      const reply = walk.replies.find((each) => recordsIn(each)?.includes(record));
+      const reply = pagination.replies.find((each) => recordsIn(each)?.includes(record));
       const listed = reply === undefined ? {} : { listed: { record, reply } };
       return { kind: 'found', values: found.values, record: { name, value: found.value, ...listed } };
     }
-    if (walk.end === 'complete') break;
+    if (pagination.end === 'complete') break;
   }
   return undefined;
 }
 
 /** Confirms that no record has a value. */
 export async function findNoRecord(
-  lab: RunContext,
+  context: RunContext,
   { collection, field, value }: Extract<StateCondition, { kind: 'no-record' }>,
 ): Promise<StateResult> {
-  const reads = readsOf(lab, collection);
+  const reads = readsOf(context, collection);
   const found = reads.flatMap((operation) => [...(operation.resource?.by ?? [])].map(([name, by]) => ({ operation, name, by })));
   const read = found.find(({ name, by }) => by === field || `/${name}` === field);
   const given = value ?? (read && absentIdentity(read.operation, read.name));
@@ -83,9 +83,12 @@ export async function findNoRecord(
   const names = [field.slice(1).replaceAll('/', '.'), field.slice(field.lastIndexOf('/') + 1), ...(read === undefined ? [] : [read.name])];
   const values = new Map(isScalar(given) ? names.map((name) => [name, given] as const) : []);
   if (read === undefined) return { kind: 'found', values };
-  const reply = await lab.ask({ operation: read.operation, values: { [read.name]: asParameterType(read.operation, read.name, given) } });
+  const reply = await context.ask({
+    operation: read.operation,
+    values: { [read.name]: asParameterType(read.operation, read.name, given) },
+  });
   // An answer about another record also shows that this one does not exist.
-  const shown = locate(lab.contract, reply)?.record;
+  const shown = locate(context.contract, reply)?.record;
   const isThere = shown !== undefined && equalsAsText(valueAt(shown, read.by), given);
   return isThere ? stateMissing(`the target has a record with ${read.name} ${String(given)}`) : { kind: 'found', values };
 }
@@ -103,11 +106,11 @@ export function matchesConditions(record: DataRecord, where: FieldConditions): b
 }
 
 /** Returns the filters of a list that express the conditions. */
-export function filtersFor(lab: RunContext, list: ListOperation, where: FieldConditions): ParameterValues {
+export function filtersFor(context: RunContext, list: ListOperation, where: FieldConditions): ParameterValues {
   const filters = [...list.collection.filters].flatMap(([parameter, filter]): readonly (readonly [string, Json])[] => {
     if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
     const value = where[filter.field];
-    if (value === undefined || value === null || !isScalar(value) || !isPredictable(lab.contract, list, parameter)) return [];
+    if (value === undefined || value === null || !isScalar(value) || !isPredictable(context.contract, list, parameter)) return [];
     return [[parameter, filter.operator === 'any-of' ? [value] : value]];
   });
   return Object.fromEntries(filters);
@@ -127,18 +130,18 @@ function equalsAsText(actual: Json | undefined, wanted: Json): boolean {
 }
 
 /** Reads a list in its largest pages; if the target refuses them, in pages of the default size. */
-export async function readList(lab: RunContext, list: ListOperation, values: ParameterValues, most: number): Promise<Pagination> {
+export async function readList(context: RunContext, list: ListOperation, values: ParameterValues, most: number): Promise<Pagination> {
   const route = { operation: list, values, most };
-  const walk = await lab.walk({ ...route, limit: largestPage(list) });
-  return walk.replies.every(isSuccess) ? walk : await lab.walk({ ...route, limit: undefined });
+  const pagination = await context.pagination({ ...route, limit: largestPage(list) });
+  return pagination.replies.every(isSuccess) ? pagination : await context.pagination({ ...route, limit: undefined });
 }
 
 /**
  * Orders the records to try. Records with unique identifiers come first, since contracts rarely specify duplicates.
  * The first record of the list comes last: a server that ignores identifiers returns it anyway.
  */
-function orderCandidates(lab: RunContext, collection: string, records: readonly DataRecord[]): readonly DataRecord[] {
-  const fields = readsOf(lab, collection).flatMap(({ resource }) => [...(resource?.by.values() ?? [])]);
+function orderCandidates(context: RunContext, collection: string, records: readonly DataRecord[]): readonly DataRecord[] {
+  const fields = readsOf(context, collection).flatMap(({ resource }) => [...(resource?.by.values() ?? [])]);
   const hasUniqueIdentifiers = (record: DataRecord): boolean =>
     fields.every((field) => records.filter((each) => String(valueAt(each, field)) === String(valueAt(record, field))).length === 1);
   const ordered = [...records.slice(1), ...records.slice(0, 1)];
@@ -147,17 +150,17 @@ function orderCandidates(lab: RunContext, collection: string, records: readonly 
 
 /** Adds the fields of the single reads to a listed record. The list wins, because a single read may return another record. */
 async function readFullRecord(
-  lab: RunContext,
+  context: RunContext,
   collection: string,
   record: DataRecord,
 ): Promise<{ readonly value: DataRecord; readonly values: ReadonlyMap<string, StateValue> }> {
   let value = record;
   let etag: string | undefined;
-  for (const operation of readsOf(lab, collection)) {
+  for (const operation of readsOf(context, collection)) {
     const call = callForRecord(operation, record);
     if (call === undefined) continue;
-    const reply = await lab.ask(call);
-    value = merge(locate(lab.contract, reply)?.record ?? {}, value);
+    const reply = await context.ask(call);
+    value = merge(locate(context.contract, reply)?.record ?? {}, value);
     if (isSuccess(reply)) etag ??= tagOf(reply);
   }
   return { value, values: new Map([...scalarFields(value), ...(etag === undefined ? [] : [['etag', etag] as const])]) };
@@ -179,48 +182,48 @@ function asParameterType(operation: Operation, name: string, value: Json): Json 
 }
 
 /** Reads a resource that exists once. */
-export async function findResource(lab: RunContext, name: string): Promise<StateResult> {
-  const operation = singleRead(lab, name);
+export async function findResource(context: RunContext, name: string): Promise<StateResult> {
+  const operation = singleRead(context, name);
   if (operation === undefined) return stateMissing(`no operation reads ${name}`);
-  const reply = await lab.ask({ operation });
+  const reply = await context.ask({ operation });
   if (reply.response.status === 404) return stateMissing(`the target has none (${operation.id} answered 404)`);
-  const value = locate(lab.contract, reply)?.record;
+  const value = locate(context.contract, reply)?.record;
   const etag = isSuccess(reply) ? tagOf(reply) : undefined;
   const values = new Map([...(value === undefined ? [] : scalarFields(value)), ...(etag === undefined ? [] : [['etag', etag] as const])]);
   return { kind: 'found', values, ...(value === undefined ? {} : { record: { name, value } }) };
 }
 
 /** Finds a key whose tenant does not have the resource. */
-export async function findNoResource(lab: RunContext, name: string): Promise<StateResult> {
-  const operation = singleRead(lab, name);
+export async function findNoResource(context: RunContext, name: string): Promise<StateResult> {
+  const operation = singleRead(context, name);
   if (operation === undefined) return stateMissing(`no operation reads ${name}`);
-  const roles = [...otherTenants(lab.keys)].toSorted((left, right) => Number(right.includes(name)) - Number(left.includes(name)));
+  const roles = [...otherTenants(context.keys)].toSorted((left, right) => Number(right.includes(name)) - Number(left.includes(name)));
   for (const as of ['full', ...roles]) {
-    const reply = await lab.ask({ operation, as });
+    const reply = await context.ask({ operation, as });
     if (reply.response.status === 404) return { kind: 'found', values: new Map(), as };
   }
   return stateMissing(`every key belongs to a tenant that has one; add --key no-${name}=ENV_VAR`);
 }
 
 /** Selects the key that a state needs. */
-export function findKey(lab: RunContext, condition: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
+export function findKey(context: RunContext, condition: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
   if (condition.kind === 'key' && condition.key === 'missing') return { ...foundWithoutValues, as: nobody };
   if (condition.kind === 'key' && condition.key === 'unknown') return { ...foundWithoutValues, as: stranger };
-  const names = condition.kind === 'key' ? ['expired'] : scopeNames(lab, condition.scope).map((name) => `without:${name}`);
-  const role = names.find((name) => lab.keys.has(name));
+  const names = condition.kind === 'key' ? ['expired'] : scopeNames(context, condition.scope).map((name) => `without:${name}`);
+  const role = names.find((name) => context.keys.has(name));
   return role === undefined ? stateMissing(`no such key is given; add --key ${names[0]}=ENV_VAR`) : { ...foundWithoutValues, as: role };
 }
 
 /** Returns the header that makes a Touchstone mock answer 429 or 503; `undefined` if the target is no such mock. */
 export async function findUnavailability(
-  lab: RunContext,
+  context: RunContext,
   condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
 ): Promise<StateFound | undefined> {
-  const reply = await lab.ask({ operation: undocumentedOperation(lab.contract, 'GET', '/__mock/'), as: nobody });
+  const reply = await context.ask({ operation: undocumentedOperation(context.contract, 'GET', '/__mock/'), as: nobody });
   const isMock = isSuccess(reply) && isObject(reply.body) && reply.body['scope'] === 'this process';
   if (!isMock) return undefined;
   const status = condition.kind === 'throttled' ? '429' : `503${condition.code === undefined ? '' : `:${condition.code}`}`;
-  return { ...foundWithoutValues, headers: { 'mock-trouble': status } };
+  return { ...foundWithoutValues, headers: { 'mock-chaos': status } };
 }
 
 function scopeNames({ contract }: RunContext, scope: string): readonly string[] {

@@ -42,7 +42,7 @@ export interface StateLookup {
 
 /** Finds every state of an interaction. States that were set up already hold; the context remembers what was read. */
 export async function findStates(
-  lab: RunContext,
+  context: RunContext,
   interaction: Interaction,
   canSetUp: boolean,
   statesSetUp: readonly ProviderState[] = [],
@@ -50,7 +50,7 @@ export async function findStates(
   const results: StateResult[] = [];
   const statesToSetUp: ProviderState[] = [];
   for (const state of interaction.states) {
-    const result = await findState(lab, state, interaction);
+    const result = await findState(context, state, interaction);
     const isAskable = canSetUp || statesSetUp.includes(state);
     if (result.kind === 'missing' && isAskable) statesToSetUp.push(state);
     results.push(result.kind === 'missing' && isAskable ? foundWithoutValues : result);
@@ -58,35 +58,35 @@ export async function findStates(
   return { result: combineStates(results), statesToSetUp };
 }
 
-async function findState(lab: RunContext, state: ProviderState, interaction: Interaction): Promise<StateResult> {
-  const condition = parseProviderState(lab.contract, state);
+async function findState(context: RunContext, state: ProviderState, interaction: Interaction): Promise<StateResult> {
+  const condition = parseProviderState(context.contract, state);
   if (condition === undefined) return stateMissing(`the state “${state.name}” has none of the known forms`);
-  const result = await findCondition(lab, condition, interaction);
+  const result = await findCondition(context, condition, interaction);
   // If the operation that should show the state is the one under test, its failure is judged, not skipped.
-  const { operation } = operationFor(lab.contract, interaction.request.method, interaction.request.path);
+  const { operation } = operationFor(context.contract, interaction.request.method, interaction.request.path);
   if (result.kind === 'missing' && result.refusedBy === operation.id) return foundWithoutValues;
   return result.kind === 'missing' ? stateMissing(`${state.name}: ${result.reason}`) : result;
 }
 
-async function findCondition(lab: RunContext, condition: StateCondition, interaction: Interaction): Promise<StateResult> {
-  if (condition.kind === 'record') return await findRecord(lab, condition);
-  if (condition.kind === 'records') return await findRecords(lab, condition, interaction);
-  if (condition.kind === 'no-record') return await findNoRecord(lab, condition);
-  if (condition.kind === 'resource') return await findResource(lab, condition.resource);
-  if (condition.kind === 'no-resource') return await findNoResource(lab, condition.resource);
-  if (condition.kind === 'key' || condition.kind === 'no-scope') return findKey(lab, condition);
-  const unavailability = await findUnavailability(lab, withCode(lab, condition, interaction));
+async function findCondition(context: RunContext, condition: StateCondition, interaction: Interaction): Promise<StateResult> {
+  if (condition.kind === 'record') return await findRecord(context, condition);
+  if (condition.kind === 'records') return await findRecords(context, condition, interaction);
+  if (condition.kind === 'no-record') return await findNoRecord(context, condition);
+  if (condition.kind === 'resource') return await findResource(context, condition.resource);
+  if (condition.kind === 'no-resource') return await findNoResource(context, condition.resource);
+  if (condition.kind === 'key' || condition.kind === 'no-scope') return findKey(context, condition);
+  const unavailability = await findUnavailability(context, withCode(context, condition, interaction));
   return unavailability ?? stateMissing('only a --state-change-url can set this up');
 }
 
 /** Adds the expected error code, since a mock can answer 503 with several codes. */
 function withCode(
-  lab: RunContext,
+  context: RunContext,
   condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
   { response }: Interaction,
 ): typeof condition {
   if (condition.kind === 'throttled' || condition.code !== undefined) return condition;
-  const code = lab.contract.error === undefined ? undefined : valueAt(response.body, lab.contract.error.code);
+  const code = context.contract.error === undefined ? undefined : valueAt(response.body, context.contract.error.code);
   return typeof code === 'string' ? { ...condition, code } : condition;
 }
 
@@ -102,26 +102,27 @@ type ManyRecords = Extract<StateCondition, { readonly kind: 'records' }>;
  * Finds more than a number of records, and the cursor of the page that follows the first one.
  * If the interaction requests the same list, its own filters are used, because cursors depend on them.
  */
-async function findRecords(lab: RunContext, condition: ManyRecords, interaction: Interaction): Promise<StateResult> {
-  const list = listOperationOf(lab, condition.collection);
+async function findRecords(context: RunContext, condition: ManyRecords, interaction: Interaction): Promise<StateResult> {
+  const list = listOperationOf(context, condition.collection);
   if (list === undefined) return stateMissing(`no operation lists ${condition.collection}`);
-  const first = await findRecord(lab, condition);
+  const first = await findRecord(context, condition);
   if (first.kind === 'missing') return first;
   const query = list.path === interaction.request.path ? queryOf(interaction, list, first) : undefined;
-  const filters = query === undefined ? filtersFor(lab, list, condition.where) : filtersIn(list, query);
+  const filters = query === undefined ? filtersFor(context, list, condition.where) : filtersIn(list, query);
   const most = Math.min(maxPages, Math.ceil((condition.more + 1) / largestPage(list)) + 1);
-  const walk = await readList(lab, list, filters, most);
-  const number = walk.records.filter((record) => matchesConditions(record, condition.where)).length;
+  const pagination = await readList(context, list, filters, most);
+  const number = pagination.records.filter((record) => matchesConditions(record, condition.where)).length;
   if (number <= condition.more) return stateMissing(`the target has only ${number} of them`);
   const { page } = list.collection;
   if (page.style === 'offset') return first;
-  if (page.style === 'page') return { ...first, ...pageBefore(list, walk, await readNumbered(lab, list, page.page, query ?? [])) };
+  if (page.style === 'page')
+    return { ...first, ...pageBefore(list, pagination, await readNumbered(context, list, page.page, query ?? [])) };
   const isLimited = (query ?? []).some((piece) => piece.startsWith(`${page.limit}=`));
   const limit = isLimited ? {} : { [page.limit]: condition.limit ?? 1 };
   const call = { operation: list, values: query === undefined ? { ...filters, ...limit } : limit, raw: query ?? [] };
   // The pages of the interaction's list are known only if it was read with the same query.
-  const whole = query === undefined ? undefined : walk;
-  const before = await readCursored(lab, call, whole);
+  const whole = query === undefined ? undefined : pagination;
+  const before = await readCursored(context, call, whole);
   const cursor = valueAt(before.body, page.next);
   if (typeof cursor !== 'string') return first;
   return {
@@ -134,20 +135,25 @@ async function findRecords(lab: RunContext, condition: ManyRecords, interaction:
 /** Describes the page before the requested one, and what must follow it. */
 function pageBefore(
   list: ListOperation,
-  walk: Pagination | undefined,
+  pagination: Pagination | undefined,
   before: Reply | undefined,
 ): Pick<StateFound, 'before' | 'followingPage'> {
   const records = (before && recordsIn(before)) ?? [];
-  const followingPage = findFollowing(list, walk?.replies[0], records);
+  const followingPage = findFollowing(list, pagination?.replies[0], records);
   return { before: records.map((record) => keyOf(list, record)), ...(followingPage === undefined ? {} : { followingPage }) };
 }
 
 /** Reads the page before the one that a query requests by number. */
-async function readNumbered(lab: RunContext, list: ListOperation, parameter: string, query: readonly string[]): Promise<Reply | undefined> {
+async function readNumbered(
+  context: RunContext,
+  list: ListOperation,
+  parameter: string,
+  query: readonly string[],
+): Promise<Reply | undefined> {
   const number = Number(query.find((piece) => piece.startsWith(`${parameter}=`))?.slice(parameter.length + 1));
   if (!Number.isInteger(number) || number < 2) return undefined;
   const rest = query.filter((piece) => !piece.startsWith(`${parameter}=`));
-  return await lab.ask({ operation: list, raw: [...rest, `${parameter}=${number - 1}`] });
+  return await context.ask({ operation: list, raw: [...rest, `${parameter}=${number - 1}`] });
 }
 
 /**
@@ -155,15 +161,15 @@ async function readNumbered(lab: RunContext, list: ListOperation, parameter: str
  * Faulty cursors often lose records there.
  */
 async function readCursored(
-  lab: RunContext,
+  context: RunContext,
   call: Call & { readonly operation: ListOperation },
-  walk: Pagination | undefined,
+  pagination: Pagination | undefined,
 ): Promise<Reply> {
   const { operation } = call;
   const { page } = operation.collection;
-  const all = walk?.pages[0] ?? [];
+  const all = pagination?.pages[0] ?? [];
   const keys = all.map((record) => keyOf(operation, record));
-  let reply = await lab.ask(call);
+  let reply = await context.ask(call);
   const size = recordsIn(reply)?.length ?? 0;
   const pageEnd = findTie(operation, all, size);
   for (let step = 2; page.style === 'cursor' && step <= maxSteps; step += 1) {
@@ -171,7 +177,7 @@ async function readCursored(
     const at = last === undefined ? -1 : keys.indexOf(keyOf(operation, last));
     const cursor = valueAt(reply.body, page.next);
     if (at < 0 || at >= pageEnd || typeof cursor !== 'string') break;
-    const next = await lab.ask({ ...call, values: { ...call.values, [page.cursor]: cursor } });
+    const next = await context.ask({ ...call, values: { ...call.values, [page.cursor]: cursor } });
     // A page without a next cursor does not help.
     if (typeof valueAt(next.body, page.next) !== 'string') break;
     reply = next;

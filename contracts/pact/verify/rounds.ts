@@ -50,18 +50,18 @@ export async function verifyInRounds(
   settings: RoundSettings,
   tell: (event: RunEvent) => void,
 ): Promise<RoundResults> {
-  const labOf = labs(settings.session);
+  const contextOf = contexts(settings.session);
   const unavailable = new Map<Contract, string>();
   for (const contract of new Set(tasks.map((task) => task.contract))) {
-    const obstacle = await findObstacle(labOf(contract));
+    const obstacle = await findObstacle(contextOf(contract));
     if (obstacle !== undefined) unavailable.set(contract, obstacle);
   }
   const available = tasks.filter(({ contract }) => !unavailable.has(contract));
-  const { outcomes } = await new Round('interactions', settings, labOf, tell).run(available);
+  const { outcomes } = await new Round('interactions', settings, contextOf, tell).run(available);
   const failed = available.filter((task) => isFailed(task, outcomes.get(task.number)));
   const passedOnRetry = new Set<number>();
   if (failed.length === 0) return { outcomes, unavailable, passedOnRetry };
-  const second = await new Round('retry', settings, labs(settings.session), tell).run(failed);
+  const second = await new Round('retry', settings, contexts(settings.session), tell).run(failed);
   for (const task of failed) {
     const outcome = second.outcomes.get(task.number);
     // Without an answer on retry, the first answer counts.
@@ -73,7 +73,7 @@ export async function verifyInRounds(
 }
 
 /** Each round reads the target anew. */
-function labs(session: Session): (contract: Contract) => RunContext {
+function contexts(session: Session): (contract: Contract) => RunContext {
   return memoize((contract) => new RunContext({ contract, session, hidden: [], quick: true, seed: 1 }));
 }
 
@@ -95,17 +95,17 @@ class Round {
   readonly outcomes = new Map<number, InteractionOutcome>();
   private readonly title: string;
   private readonly settings: RoundSettings;
-  private readonly labOf: (contract: Contract) => RunContext;
+  private readonly contextOf: (contract: Contract) => RunContext;
   private readonly tell: (event: RunEvent) => void;
   private readonly recorded = new Map<number, Pick<AnsweredInteraction, 'kind' | 'reply' | 'confirmed'> | NotExercised>();
   private readonly readyByNumber = new Map<number, ReadyInteraction>();
   private count = 0;
   private done = 0;
 
-  constructor(title: string, settings: RoundSettings, labOf: (contract: Contract) => RunContext, tell: (event: RunEvent) => void) {
+  constructor(title: string, settings: RoundSettings, contextOf: (contract: Contract) => RunContext, tell: (event: RunEvent) => void) {
     this.title = title;
     this.settings = settings;
-    this.labOf = labOf;
+    this.contextOf = contextOf;
     this.tell = tell;
   }
 
@@ -136,7 +136,7 @@ class Round {
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
     if (!isRead) this.skip(task, `${method} may change data, and only safe methods are sent`);
     const canSetUp = this.settings.stateChangeUrl !== undefined;
-    return isRead ? await this.guard(task, () => findStates(this.labOf(task.contract), task.interaction, canSetUp)) : undefined;
+    return isRead ? await this.guard(task, () => findStates(this.contextOf(task.contract), task.interaction, canSetUp)) : undefined;
   }
 
   private prepare(task: InteractionTask, result: StateResult): readonly ReadyInteraction[] {
@@ -152,7 +152,7 @@ class Round {
     const setUp = combineStates(await Promise.all(statesToSetUp.map((state) => changeState(url, consumer, state, 'setup'))));
     if (setUp.kind === 'missing') this.skip(task, setUp.reason);
     else {
-      const lookup = await this.guard(task, () => findStates(this.labOf(task.contract), task.interaction, false, statesToSetUp));
+      const lookup = await this.guard(task, () => findStates(this.contextOf(task.contract), task.interaction, false, statesToSetUp));
       if (lookup !== undefined) await this.verify(this.prepare(task, combineStates([lookup.result, setUp])));
     }
     for (const state of statesToSetUp) await changeState(url, consumer, state, 'teardown');

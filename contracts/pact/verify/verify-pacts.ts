@@ -77,7 +77,7 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
   // Pact starts slowly, so it starts while the target is being read.
   const pact = openPact(options.environment ?? {});
   const startedMs = clock.nowMs();
-  tell({ kind: 'started', target: target.url, budget, laws: tasks.length });
+  tell({ kind: 'started', target: target.url, budget, checks: tasks.length });
   try {
     const settings = { session, stateChangeUrl: options.stateChangeUrl, pact };
     const { outcomes, unavailable, passedOnRetry } = await verifyInRounds(tasks, settings, tell);

@@ -21,9 +21,9 @@ export function firstGuarded({ contract }: RunContext): Operation | undefined {
   return guarded.find((operation) => operation.collection !== undefined) ?? guarded[0];
 }
 
-/** Whether a run looks at an operation for a law about all operations alike. */
-export function isLookedAt(lab: RunContext, operation: Operation): boolean {
-  return !lab.quick || firstGuarded(lab)?.id === operation.id;
+/** Whether a run looks at an operation for a rule about all operations alike. */
+export function isLookedAt(context: RunContext, operation: Operation): boolean {
+  return !context.quick || firstGuarded(context)?.id === operation.id;
 }
 
 /** The call with a key that is in no keyring, in the first documented carrier; `undefined` when that takes no single key. */
@@ -94,7 +94,7 @@ export const otherKey = 'a key of another tenant: --key other=VARIABLE';
 /** A part of another tenant's list, and the caller's own list. */
 export interface Tenants {
   readonly role: Caller;
-  readonly walk: Pagination;
+  readonly pagination: Pagination;
   readonly own: Snapshot;
 }
 
@@ -104,15 +104,15 @@ const pageSize = 20;
  * Reads the beginning of another tenant's list, of the first that has records; `undefined` when no key of the run is known to belong
  * to another tenant.
  */
-export async function readTenants(lab: RunContext, list: ListOperation): Promise<Tenants | undefined> {
-  const roles = otherTenants(lab.keys);
+export async function readTenants(context: RunContext, list: ListOperation): Promise<Tenants | undefined> {
+  const roles = otherTenants(context.keys);
   const limit = Math.min(pageSize, largestPage(list));
-  const own = await lab.universe(list);
+  const own = await context.snapshot(list);
   let empty: Tenants | undefined;
-  for (const role of lab.quick ? roles.slice(0, 1) : roles) {
-    const walk = await lab.walk({ operation: list, values: {}, limit, as: role, most: lab.quick ? 1 : 2 });
-    if (walk.records.length === 0) empty = empty ?? { role, walk, own };
-    else if (!isWithin(own, walk) || !(await isSameTenant(lab, role))) return { role, walk, own };
+  for (const role of context.quick ? roles.slice(0, 1) : roles) {
+    const pagination = await context.pagination({ operation: list, values: {}, limit, as: role, most: context.quick ? 1 : 2 });
+    if (pagination.records.length === 0) empty = empty ?? { role, pagination, own };
+    else if (!isWithin(own, pagination) || !(await isSameTenant(context, role))) return { role, pagination, own };
   }
   return empty;
 }
@@ -123,9 +123,9 @@ function isWithin(own: Snapshot, { records }: Pagination): boolean {
 }
 
 /** The other tenant's records that no record of the caller's own shares the value of a field with. */
-export function foreignBy({ walk, own }: Tenants, field: string): readonly DataRecord[] {
+export function foreignBy({ pagination, own }: Tenants, field: string): readonly DataRecord[] {
   const known = new Set(own.records.map((record) => JSON.stringify(valueAt(record, field))));
-  return walk.records.filter((record) => valueAt(record, field) !== undefined && !known.has(JSON.stringify(valueAt(record, field))));
+  return pagination.records.filter((record) => valueAt(record, field) !== undefined && !known.has(JSON.stringify(valueAt(record, field))));
 }
 
 /** Whether an operation reads what exists once for a tenant. */
@@ -134,10 +134,10 @@ export function isSingleton({ method, resource, parameters }: Operation): boolea
 }
 
 /** Two keys of one tenant show the same of everything that exists once. */
-async function isSameTenant(lab: RunContext, role: Caller): Promise<boolean> {
+async function isSameTenant(context: RunContext, role: Caller): Promise<boolean> {
   const pairs: (readonly [Reply, Reply])[] = [];
-  for (const operation of lab.contract.operations.filter(isSingleton))
-    pairs.push([await lab.ask({ operation }), await lab.ask({ operation, as: role })]);
+  for (const operation of context.contract.operations.filter(isSingleton))
+    pairs.push([await context.ask({ operation }), await context.ask({ operation, as: role })]);
   const telling = pairs.filter(([one, other]) => isSuccess(one) && isSuccess(other));
   return telling.length > 0 && telling.every(([one, other]) => JSON.stringify(one.body) === JSON.stringify(other.body));
 }

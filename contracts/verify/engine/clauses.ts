@@ -64,7 +64,7 @@ export function isStated(contract: Contract, mistake: InvalidClass): boolean {
   return questionsBelow(contract, `/x-invalid/${mistake}`).length === 0;
 }
 
-/** Whether the contract says how a filter works, so that a replica can tell what it gives. */
+/** Whether the contract says how a filter works, so that a snapshot can tell what it gives. */
 export function isPredictable(contract: Contract, operation: ListOperation, parameter: string): boolean {
   const pointer = `${operation.pointer}/x-collection/filters/${parameter.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return questionsBelow(contract, pointer).length === 0;

@@ -33,12 +33,12 @@ export function listedValues(operation: ListOperation, parameter: string): reado
 const tried = 60;
 
 /** Requests with one filter each, with every observed value of it. */
-export function singleFilterValues(lab: RunContext, universe: Snapshot): readonly ParameterValues[] {
-  const { operation } = universe;
-  return predictableFilters(lab.contract, operation).flatMap((parameter) => {
+export function singleFilterValues(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
+  const { operation } = snapshot;
+  return predictableFilters(context.contract, operation).flatMap((parameter) => {
     const filter = operation.collection.filters.get(parameter);
     if (filter === undefined) return [];
-    const observed = thin(observedValues(universe, filter), tried);
+    const observed = thin(observedValues(snapshot, filter), tried);
     return observed.map((value): ParameterValues => ({ [parameter]: filter.operator === 'any-of' ? [value] : value }));
   });
 }
@@ -55,87 +55,89 @@ export function enumFilters(contract: Contract, operation: ListOperation): reado
 }
 
 /** Reads the selection of each listed value. */
-export async function readParts(lab: RunContext, universe: Snapshot, name: string): Promise<readonly Pagination[]> {
-  const { operation } = universe;
+export async function readParts(context: RunContext, snapshot: Snapshot, name: string): Promise<readonly Pagination[]> {
+  const { operation } = snapshot;
   const takesList = operation.collection.filters.get(name)?.operator === 'any-of';
-  const walks: Pagination[] = [];
-  if (!universe.isComplete) return walks;
+  const paginations: Pagination[] = [];
+  if (!snapshot.isComplete) return paginations;
   for (const value of listedValues(operation, name)) {
-    const values = withinBase(universe, { [name]: takesList ? [value] : value });
+    const values = withinBase(snapshot, { [name]: takesList ? [value] : value });
     // The first page shows that the value is known; further ones are read where they are few.
     if (values === undefined) continue;
-    const isLarge = selectedBy(universe, values).length > largestPage(operation);
-    walks.push(isLarge ? await firstPage(lab, universe, values) : await select(lab, universe, values));
+    const isLarge = selectedBy(snapshot, values).length > largestPage(operation);
+    paginations.push(isLarge ? await firstPage(context, snapshot, values) : await select(context, snapshot, values));
   }
-  return walks;
+  return paginations;
 }
 
 /** Only the beginning of a selection: if that is all there is, it must be all that there should be. */
-function firstPage(lab: RunContext, { operation, as }: Snapshot, values: ParameterValues): Promise<Pagination> {
-  return lab.walk({ operation, values, limit: largestPage(operation), as, most: 1 });
+function firstPage(context: RunContext, { operation, as }: Snapshot, values: ParameterValues): Promise<Pagination> {
+  return context.pagination({ operation, values, limit: largestPage(operation), as, most: 1 });
 }
 
 /** How many parts are asked for. */
 const asked = { quick: 1, full: 8 } as const;
 
 /** The first page of each part. */
-export async function firstOfEach(lab: RunContext, operation: ListOperation): Promise<void> {
-  const universe = await lab.universe(operation);
-  const all = predictableFilters(lab.contract, operation).flatMap((name) =>
+export async function firstOfEach(context: RunContext, operation: ListOperation): Promise<void> {
+  const snapshot = await context.snapshot(operation);
+  const all = predictableFilters(context.contract, operation).flatMap((name) =>
     listedValues(operation, name).map(
       (value): ParameterValues => ({ [name]: operation.collection.filters.get(name)?.operator === 'any-of' ? [value] : value }),
     ),
   );
-  const parts = all.map((values) => withinBase(universe, values)).filter((values) => values !== undefined);
-  for (const values of parts.slice(0, lab.quick ? asked.quick : asked.full))
-    await lab.ask(callFor({ operation, values, limit: largestPage(operation) }, {}));
+  const parts = all.map((values) => withinBase(snapshot, values)).filter((values) => values !== undefined);
+  for (const values of parts.slice(0, context.quick ? asked.quick : asked.full))
+    await context.ask(callFor({ operation, values, limit: largestPage(operation) }, {}));
 }
 
-/** A record that some walk gave, and neither reading of the whole list. */
+/** A record that some pagination gave, and neither reading of the whole list. */
 interface Hidden {
   readonly key: string;
   readonly record: DataRecord;
-  readonly walk: Pagination;
+  readonly pagination: Pagination;
 }
 
 /**
  * Records of a list that were given between its first and its last whole reading, and by neither of them. On live data a record may come and go in
  * between, so it takes a second look to believe it.
  */
-export function hiddenFromWhole(lab: RunContext, universe: Snapshot): readonly Hidden[] {
-  const { operation, walk: opening, closing } = universe;
+export function hiddenFromWhole(context: RunContext, snapshot: Snapshot): readonly Hidden[] {
+  const { operation, pagination: opening, closing } = snapshot;
   if (opening.end !== 'complete' || closing?.end !== 'complete') return [];
   const whole = new Set([...opening.records, ...closing.records].map((record) => keyOf(operation, record)));
-  const others = lab.walks.filter(
-    (walk) => walk.operation === operation && (walk.as ?? 'full') === universe.as && isWithin(universe, walk),
+  const others = context.paginations.filter(
+    (pagination) => pagination.operation === operation && (pagination.as ?? 'full') === snapshot.as && isWithin(snapshot, pagination),
   );
-  const found = others.flatMap((walk) => walk.records.map((record): Hidden => ({ key: keyOf(operation, record), record, walk })));
+  const found = others.flatMap((pagination) =>
+    pagination.records.map((record): Hidden => ({ key: keyOf(operation, record), record, pagination })),
+  );
   return found.filter(({ key }, index) => !whole.has(key) && found.findIndex((each) => each.key === key) === index);
 }
 
-/** Whether a walk asks for a part of what the whole reading asks for. */
-function isWithin({ base }: Snapshot, walk: Pagination): boolean {
-  return Object.entries(base).every(([name, value]) => JSON.stringify(walk.values[name]) === JSON.stringify(value));
+/** Whether a pagination asks for a part of what the whole reading asks for. */
+function isWithin({ base }: Snapshot, pagination: Pagination): boolean {
+  return Object.entries(base).every(([name, value]) => JSON.stringify(pagination.values[name]) === JSON.stringify(value));
 }
 
 /** Whether what is hidden is all that has some value of a filter: then the list hides the value, and not a record. */
-export function isByValue(contract: Contract, universe: Snapshot, hidden: readonly Hidden[]): string | undefined {
-  return enumFilters(contract, universe.operation).find((name) => {
-    const filter = universe.operation.collection.filters.get(name);
+export function isByValue(contract: Contract, snapshot: Snapshot, hidden: readonly Hidden[]): string | undefined {
+  return enumFilters(contract, snapshot.operation).find((name) => {
+    const filter = snapshot.operation.collection.filters.get(name);
     if (filter === undefined || filter.operator === 'matches') return false;
     const values = new Set(hidden.map(({ record }) => JSON.stringify(valueAt(record, filter.field))));
-    return !universe.records.some((record) => values.has(JSON.stringify(valueAt(record, filter.field))));
+    return !snapshot.records.some((record) => values.has(JSON.stringify(valueAt(record, filter.field))));
   });
 }
 
-/** How many moments are looked at on the replica. */
+/** How many moments are looked at on the snapshot. */
 const triedMoments = 80;
 
 /** The moments of a list as checkpoints: those that several records share, any, in other offsets, or a little before. */
-export function checkpointValues(universe: Snapshot, which: 'tie' | 'any' | 'offset' | 'before'): readonly ParameterValues[] {
-  const parameter = checkpointOf(universe.operation);
+export function checkpointValues(snapshot: Snapshot, which: 'tie' | 'any' | 'offset' | 'before'): readonly ParameterValues[] {
+  const parameter = checkpointOf(snapshot.operation);
   if (parameter === undefined) return [];
-  const moments = momentsOf(universe);
+  const moments = momentsOf(snapshot);
   const ties = moments.filter((moment, index) => moments.indexOf(moment) !== index);
   const chosen = which === 'tie' ? [...new Set([...ties, ...thin(moments, triedMoments)])] : thin([...new Set(moments)], triedMoments);
   const texts =

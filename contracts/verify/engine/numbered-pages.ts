@@ -99,15 +99,15 @@ export interface Sample {
 const least = 5;
 
 /** The smallest part of a list that a filter with listed values cuts out and that has some records; otherwise the beginning of the list. */
-export async function smallSample(lab: RunContext, operation: NumberedOperation): Promise<Sample> {
-  const universe = await lab.universe(operation);
+export async function smallSample(context: RunContext, operation: NumberedOperation): Promise<Sample> {
+  const snapshot = await context.snapshot(operation);
   const read = async (values: ParameterValues): Promise<Sample> => {
-    const reply = await lab.ask(pageCall(operation, values, largestPage(operation), 0));
+    const reply = await context.ask(pageCall(operation, values, largestPage(operation), 0));
     return { operation, values, reply, ...extentOf(reply) };
   };
-  const values = smallestFilter(lab, universe);
+  const values = smallestFilter(context, snapshot);
   const part = values === undefined ? undefined : await read(values);
-  return part === undefined || part.keys.length < least ? read(universe.base) : part;
+  return part === undefined || part.keys.length < least ? read(snapshot.base) : part;
 }
 
 /** What a page that begins a list has of it. */
@@ -120,14 +120,14 @@ function extentOf(reply: Reply): Pick<Sample, 'keys' | 'isWhole'> {
   return { keys, isWhole: keys.length < limit || total === keys.length };
 }
 
-function smallestFilter(lab: RunContext, universe: Snapshot): ParameterValues | undefined {
-  const { operation, records } = universe;
-  const candidates = predictableFilters(lab.contract, operation).flatMap((name) => {
+function smallestFilter(context: RunContext, snapshot: Snapshot): ParameterValues | undefined {
+  const { operation, records } = snapshot;
+  const candidates = predictableFilters(context.contract, operation).flatMap((name) => {
     const filter = operation.collection.filters.get(name);
     if (filter === undefined || filter.operator === 'matches') return [];
     return listedValues(operation, name).flatMap((value) => {
       const size = records.filter((record) => valueAt(record, filter.field) === value).length;
-      const values = withinBase(universe, { [name]: filter.operator === 'any-of' ? [value] : value });
+      const values = withinBase(snapshot, { [name]: filter.operator === 'any-of' ? [value] : value });
       return values === undefined || size < least || !isObject(values) ? [] : [{ values, size }];
     });
   });
@@ -138,9 +138,9 @@ function smallestFilter(lab: RunContext, universe: Snapshot): ParameterValues | 
 export const smallSize = 7;
 
 /** Asks for it. */
-export async function askSecondPage(lab: RunContext, operation: NumberedOperation): Promise<Reply> {
-  const { base } = await lab.universe(operation);
-  return lab.ask(pageCall(operation, base, smallSize, 1));
+export async function askSecondPage(context: RunContext, operation: NumberedOperation): Promise<Reply> {
+  const { base } = await context.snapshot(operation);
+  return context.ask(pageCall(operation, base, smallSize, 1));
 }
 
 /** Whether totals count what the filters select, or everything; both where the contract leaves it open. */
@@ -158,16 +158,16 @@ export interface ReportedTotal {
   readonly overall: number | undefined;
 }
 
-/** The totals of answers whose filters a replica can follow, for a list that is known whole or in the part that a filter cuts out. */
-export function reportedTotals(lab: RunContext, universe: Snapshot): readonly ReportedTotal[] {
-  const { operation, base } = universe;
-  const known = predictableFilters(lab.contract, operation);
-  const records = [...new Map(universe.walk.records.map((record) => [keyOf(operation, record), record])).values()];
+/** The totals of answers whose filters a snapshot can follow, for a list that is known whole or in the part that a filter cuts out. */
+export function reportedTotals(context: RunContext, snapshot: Snapshot): readonly ReportedTotal[] {
+  const { operation, base } = snapshot;
+  const known = predictableFilters(context.contract, operation);
+  const records = [...new Map(snapshot.pagination.records.map((record) => [keyOf(operation, record), record])).values()];
   const isWhole = Object.keys(base).length === 0;
-  return lab.replies.flatMap((reply): readonly ReportedTotal[] => {
+  return context.replies.flatMap((reply): readonly ReportedTotal[] => {
     const wanted = reply.call.operation.id === operation.id && isPage(reply) ? wantedOf(reply) : undefined;
     const total = totalIn(operation.collection.page, reply);
-    if (wanted === undefined || total === undefined || (reply.call.as ?? 'full') !== universe.as) return [];
+    if (wanted === undefined || total === undefined || (reply.call.as ?? 'full') !== snapshot.as) return [];
     const isInside =
       isWhole || Object.entries(base).every(([name, value]) => JSON.stringify(wanted.values[name]) === JSON.stringify(value));
     if (!isInside || !Object.keys(wanted.values).every((name) => known.includes(name))) return [];
@@ -177,9 +177,9 @@ export function reportedTotals(lab: RunContext, universe: Snapshot): readonly Re
 }
 
 /** Whether other answers show records that reading the whole list did not: paging loses them, and a total may still count them. */
-export function losesRecords(lab: RunContext, { operation, walk }: Snapshot): boolean {
-  const read = new Set(walk.records.map((record) => keyOf(operation, record)));
-  return lab.replies.some(
+export function losesRecords(context: RunContext, { operation, pagination }: Snapshot): boolean {
+  const read = new Set(pagination.records.map((record) => keyOf(operation, record)));
+  return context.replies.some(
     (reply) => reply.call.operation.id === operation.id && recordsIn(reply)?.some((record) => !read.has(keyOf(operation, record))),
   );
 }

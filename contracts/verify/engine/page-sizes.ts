@@ -1,4 +1,4 @@
-/** Walks that show how a list is cut into pages: sizes are chosen so that few requests show much, and what walks leave out or repeat is told. */
+/** Paginations that show how a list is cut into pages: sizes are chosen so that few requests show much, and what paginations leave out or repeat is told. */
 
 import type { Json } from '../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
@@ -24,35 +24,35 @@ import { stableIn, type Witness } from './readings.ts';
 import type { RunContext } from './run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from './snapshot.ts';
 
-/** A selection and the records that the replica has for it, in the order in which the list showed them. */
+/** A selection and the records that the snapshot has for it, in the order in which the list showed them. */
 export interface Cut {
   readonly values: ParameterValues;
   readonly records: readonly DataRecord[];
 }
 
 /** Selections of a list: the whole of what is read, each filter alone, and filters together; of at least so many records. */
-export function cutsOf(lab: RunContext, universe: Snapshot, least: number): readonly Cut[] {
-  const known = cuts.get(universe) ?? findCuts(lab, universe);
-  cuts.set(universe, known);
+export function cutsOf(context: RunContext, snapshot: Snapshot, least: number): readonly Cut[] {
+  const known = cuts.get(snapshot) ?? findCuts(context, snapshot);
+  cuts.set(snapshot, known);
   return known.filter(({ records }) => records.length >= least);
 }
 
 const cuts = new WeakMap<Snapshot, readonly Cut[]>();
 
-function findCuts(lab: RunContext, universe: Snapshot): readonly Cut[] {
-  const candidates = [{}, ...singleFilterValues(lab, universe), ...drawFilters(lab, universe, 2)];
+function findCuts(context: RunContext, snapshot: Snapshot): readonly Cut[] {
+  const candidates = [{}, ...singleFilterValues(context, snapshot), ...drawFilters(context, snapshot, 2)];
   return candidates.flatMap((candidate) => {
-    const values = withinBase(universe, candidate);
+    const values = withinBase(snapshot, candidate);
     if (values === undefined) return [];
-    const records = selectedBy(universe, values);
+    const records = selectedBy(snapshot, values);
     return records.length > 0 ? [{ values, records }] : [];
   });
 }
 
 /** Reads a selection in pages of one size. */
-export function walkCut(lab: RunContext, universe: Snapshot, cut: Cut, limit: number): Promise<Pagination> {
+export function paginationCut(context: RunContext, snapshot: Snapshot, cut: Cut, limit: number): Promise<Pagination> {
   const most = Math.ceil(cut.records.length / limit) + 3;
-  return lab.walk({ operation: universe.operation, values: cut.values, limit, as: universe.as, most });
+  return context.pagination({ operation: snapshot.operation, values: cut.values, limit, as: snapshot.as, most });
 }
 
 /** The selection whose number of records is nearest to a wanted one, without filters if possible. */
@@ -62,17 +62,17 @@ export function cutOfSize(cuts: readonly Cut[], least: number, wanted: number, m
 }
 
 /** A whole list in a few pages, and one of its ties. */
-export async function createPageWalks(lab: RunContext, universe: Snapshot): Promise<readonly Pagination[]> {
-  const { records } = universe;
-  if (!universe.isComplete || records.length < 2) return [];
+export async function createPagePaginations(context: RunContext, snapshot: Snapshot): Promise<readonly Pagination[]> {
+  const { records } = snapshot;
+  if (!snapshot.isComplete || records.length < 2) return [];
   // Another size than that of the first reading: whatever its edges lose, these do not.
-  const limit = Math.min(Math.max(1, largestPage(universe.operation) - 7), Math.max(1, Math.ceil(records.length / 3)));
-  const tie = cheapestTie(lab, universe);
+  const limit = Math.min(Math.max(1, largestPage(snapshot.operation) - 7), Math.max(1, Math.ceil(records.length / 3)));
+  const tie = cheapestTie(context, snapshot);
   // A tie is read in several pages as well, and shows as much of them in a quick run.
-  const isEnough = lab.quick && tie !== undefined;
-  const walks = isEnough ? [] : [await walkCut(lab, universe, { values: universe.base, records }, limit)];
-  if (tie !== undefined) walks.push(await walkCut(lab, universe, tie.cut, tie.limit));
-  return walks;
+  const isEnough = context.quick && tie !== undefined;
+  const paginations = isEnough ? [] : [await paginationCut(context, snapshot, { values: snapshot.base, records }, limit)];
+  if (tie !== undefined) paginations.push(await paginationCut(context, snapshot, tie.cut, tie.limit));
+  return paginations;
 }
 
 /** A page size whose page ends inside a block of records with equal order values. */
@@ -84,17 +84,17 @@ interface TieEdge {
 }
 
 /** The ties of a list, those first that take the fewest requests to read. */
-export function tieEdges(lab: RunContext, universe: Snapshot): readonly TieEdge[] {
-  const { operation } = universe;
+export function tieEdges(context: RunContext, snapshot: Snapshot): readonly TieEdge[] {
+  const { operation } = snapshot;
   const field = tieField(operation);
-  if (field === undefined || !universe.isComplete) return [];
-  const edges = cutsOf(lab, universe, 2).flatMap((cut) => edgesOf(operation, cut, field));
+  if (field === undefined || !snapshot.isComplete) return [];
+  const edges = cutsOf(context, snapshot, 2).flatMap((cut) => edgesOf(operation, cut, field));
   return edges.toSorted((left, right) => pagesOf(left) - pagesOf(right));
 }
 
 /** The cheapest page edge inside a tie. */
-function cheapestTie(lab: RunContext, universe: Snapshot): TieEdge | undefined {
-  return tieEdges(lab, universe)[0];
+function cheapestTie(context: RunContext, snapshot: Snapshot): TieEdge | undefined {
+  return tieEdges(context, snapshot)[0];
 }
 
 /** How many pages it takes to read a cut in pages of a size. */
@@ -139,20 +139,20 @@ function tieField({ collection }: ListOperation): string | undefined {
   return collection.version ?? collection.order[0]?.by;
 }
 
-/** The coarseness at which each of the records that a walk leaves out ties with the last record of some page; `undefined` when they do not. */
-export function tieOfMissing(walk: Pagination, missing: readonly Witness[]): Coarseness | undefined {
-  const edges = lastRecordsOf(walk);
-  return findGrid((grid) => missing.every(({ record }) => edges.some((edge) => isTie(walk.operation, record, edge, grid))));
+/** The coarseness at which each of the records that a pagination leaves out ties with the last record of some page; `undefined` when they do not. */
+export function tieOfMissing(pagination: Pagination, missing: readonly Witness[]): Coarseness | undefined {
+  const edges = lastRecordsOf(pagination);
+  return findGrid((grid) => missing.every(({ record }) => edges.some((edge) => isTie(pagination.operation, record, edge, grid))));
 }
 
 /**
- * The same for records that a walk repeats: each of them ties with another record at the edge of a page. A cursor that repeats the last record of
+ * The same for records that a pagination repeats: each of them ties with another record at the edge of a page. A cursor that repeats the last record of
  * every page repeats it whether it ties or not.
  */
-export function tieOfRepeated({ operation, ...walk }: Pagination, repeated: readonly Witness[]): Coarseness | undefined {
-  const edges = lastRecordsOf(walk);
+export function tieOfRepeated({ operation, ...pagination }: Pagination, repeated: readonly Witness[]): Coarseness | undefined {
+  const edges = lastRecordsOf(pagination);
   const isShared = (edge: DataRecord, grid: bigint): boolean =>
-    walk.records.some((other) => keyOf(operation, other) !== keyOf(operation, edge) && isTie(operation, other, edge, grid));
+    pagination.records.some((other) => keyOf(operation, other) !== keyOf(operation, edge) && isTie(operation, other, edge, grid));
   return findGrid((grid) =>
     repeated.every(({ record }) => edges.some((edge) => isTie(operation, record, edge, grid) && isShared(edge, grid))),
   );
@@ -162,8 +162,8 @@ function findGrid(holds: (grid: bigint) => boolean): Coarseness | undefined {
   return grids.find(([, grid]) => holds(grid))?.[0];
 }
 
-function lastRecordsOf(walk: Pick<Pagination, 'pages'>): readonly DataRecord[] {
-  return walk.pages.slice(0, -1).flatMap((page) => {
+function lastRecordsOf(pagination: Pick<Pagination, 'pages'>): readonly DataRecord[] {
+  return pagination.pages.slice(0, -1).flatMap((page) => {
     const last = page.at(-1);
     return last === undefined ? [] : [last];
   });
@@ -183,51 +183,51 @@ function toInstant(value: Json | undefined): bigint | undefined {
   return typeof value === 'string' ? parseInstant(value) : undefined;
 }
 
-/** Records that were there, unchanged, all through a walk, and are in it more than once. */
-export function repeatedIn(lab: RunContext, universe: Snapshot, walk: Pagination): readonly Witness[] {
-  const { operation } = universe;
+/** Records that were there, unchanged, all through a pagination, and are in it more than once. */
+export function repeatedIn(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly Witness[] {
+  const { operation } = snapshot;
   const counts = new Map<string, number>();
-  for (const record of walk.records) counts.set(keyOf(operation, record), (counts.get(keyOf(operation, record)) ?? 0) + 1);
-  return stableIn(lab, universe, walk).filter((each) => (counts.get(each.key) ?? 0) > 1);
+  for (const record of pagination.records) counts.set(keyOf(operation, record), (counts.get(keyOf(operation, record)) ?? 0) + 1);
+  return stableIn(context, snapshot, pagination).filter((each) => (counts.get(each.key) ?? 0) > 1);
 }
 
-/** The finding that a walk leaves records out. */
+/** The finding that a pagination leaves records out. */
 export function leavesOut(
-  lab: RunContext,
-  universe: Snapshot,
-  walk: Pagination,
+  context: RunContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
   missing: readonly Witness[],
-  rival?: MutantIdentity,
+  mutant?: MutantIdentity,
 ): Judgement {
-  const named = namedElsewhere(lab, universe, walk);
+  const named = namedElsewhere(context, snapshot, pagination);
   if (named !== undefined) return named;
-  const { operation } = universe;
+  const { operation } = snapshot;
   const keys = missing.map((each) => each.key);
   const [first] = missing;
   return contradicts({
-    replies: [...(first === undefined ? [] : [first.before.reply]), ...walk.replies.slice(0, 3)],
-    expected: `${operation.id} with ${describeValues(walk.values)} in ${describeSize(walk)} gives ${describeRecords(operation, keys)}, which it showed before and after, unchanged`,
+    replies: [...(first === undefined ? [] : [first.before.reply]), ...pagination.replies.slice(0, 3)],
+    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} gives ${describeRecords(operation, keys)}, which it showed before and after, unchanged`,
     actual: `no page has ${keys.length === 1 ? 'it' : 'them'}`,
     records: missing.slice(0, 3).map((each) => each.record),
     witnesses: keys,
-    route: paginationPlanOf(walk),
-    rival,
+    route: paginationPlanOf(pagination),
+    mutant,
   });
 }
 
-/** The finding that a walk gives records more than once. */
-export function repeats(walk: Pagination, repeated: readonly Witness[], rival: MutantIdentity): Judgement {
-  const { operation } = walk;
+/** The finding that a pagination gives records more than once. */
+export function repeats(pagination: Pagination, repeated: readonly Witness[], mutant: MutantIdentity): Judgement {
+  const { operation } = pagination;
   const keys = repeated.map((each) => each.key);
-  const pages = walk.replies.filter((_, index) => walk.pages[index]?.some((record) => keyOf(operation, record) === keys[0]));
+  const pages = pagination.replies.filter((_, index) => pagination.pages[index]?.some((record) => keyOf(operation, record) === keys[0]));
   return contradicts({
     replies: pages.slice(0, 2),
-    expected: `${operation.id} with ${describeValues(walk.values)} in ${describeSize(walk)} gives each record once`,
+    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} gives each record once`,
     actual: `it gives ${describeRecords(operation, keys)} more than once`,
     records: repeated.slice(0, 3).map((each) => each.record),
     witnesses: keys,
-    route: paginationPlanOf(walk),
-    rival,
+    route: paginationPlanOf(pagination),
+    mutant,
   });
 }
 
@@ -235,30 +235,34 @@ function describeSize({ limit }: Pagination): string {
   return limit === undefined ? 'pages of the usual size' : `pages of ${limit}`;
 }
 
-/** Walks that show for each filter whether a later page forgets it; the laws about them share the walks. */
-export async function examineLaterPages(lab: RunContext, universe: Snapshot, isConcerned: (name: string) => boolean): Promise<Examination> {
-  const { operation } = universe;
-  const names = predictableFilters(lab.contract, operation);
+/** Paginations that show for each filter whether a later page forgets it; the rules about them share the paginations. */
+export async function examineLaterPages(
+  context: RunContext,
+  snapshot: Snapshot,
+  isConcerned: (name: string) => boolean,
+): Promise<Examination> {
+  const { operation } = snapshot;
+  const names = predictableFilters(context.contract, operation);
   let open = names;
-  const walks: Pagination[] = [];
-  const candidates = laterPages(lab, universe, names);
+  const paginations: Pagination[] = [];
+  const candidates = laterPages(context, snapshot, names);
   while (open.length > 0) {
     const best = candidates
       .map((each) => ({ ...each, shows: each.telling.filter((name) => open.includes(name)) }))
       .toSorted((left, right) => right.shows.length - left.shows.length)[0];
     if (best === undefined || best.shows.length === 0) break;
     const limit = Math.max(1, Math.ceil(best.size / 2));
-    walks.push(await lab.walk({ operation, values: best.values, limit, as: universe.as, most: 3 }));
+    paginations.push(await context.pagination({ operation, values: best.values, limit, as: snapshot.as, most: 3 }));
     open = open.filter((name) => !best.shows.includes(name));
   }
-  const rivals = names
+  const mutants = names
     .filter(isConcerned)
     .map(
       (name): Candidate => ({ ...forgetting(operation, name), missing: `a value of ${name} that several records pass and others do not` }),
     );
   return {
-    rivals,
-    judge: () => walks.flatMap((walk) => judgeLaterPages(universe, walk, names, isConcerned)),
+    mutants,
+    judge: () => paginations.flatMap((pagination) => judgeLaterPages(snapshot, pagination, names, isConcerned)),
   };
 }
 
@@ -271,16 +275,16 @@ function forgetting(list: ListOperation, name: string): MutantIdentity {
 
 /** Selections of two to some records, and the filters without which more would follow. */
 function laterPages(
-  lab: RunContext,
-  universe: Snapshot,
+  context: RunContext,
+  snapshot: Snapshot,
   names: readonly string[],
 ): readonly { readonly values: ParameterValues; readonly size: number; readonly telling: readonly string[] }[] {
-  const { operation, records } = universe;
+  const { operation, records } = snapshot;
   const { query } = operation.collection;
   // The evaluator reads its arguments once, as long as they are the same object.
   const sizeOf = (given: FilterArguments): number => records.filter((record) => query.matches(record, given)).length;
-  return [...drawFilters(lab, universe, 2), ...singleFilterValues(lab, universe)].flatMap((candidate) => {
-    const values = withinBase(universe, candidate);
+  return [...drawFilters(context, snapshot, 2), ...singleFilterValues(context, snapshot)].flatMap((candidate) => {
+    const values = withinBase(snapshot, candidate);
     if (values === undefined) return [];
     const size = sizeOf(toFilterArguments(values));
     const telling = names.filter((name) => name in candidate && sizeOf(withoutFilter(values, name)) > size + 1);
@@ -295,41 +299,41 @@ function withoutFilter(values: ParameterValues, name: string): FilterArguments {
 /** A record and the filters of its request stand in one exchange, so nothing can have moved between them. */
 function judgeLaterPages(
   { operation, records }: Snapshot,
-  walk: Pagination,
+  pagination: Pagination,
   names: readonly string[],
   isConcerned: (name: string) => boolean,
 ): readonly Judgement[] {
-  const given = toFilterArguments(walk.values);
-  const later = walk.pages.slice(1);
-  const isRead = later.some((page) => page.length > 0) || (walk.end === 'complete' && walk.replies.length > 1);
-  if (!isRead) return walk.end === 'broken' ? [explainedBy('response/status')] : [];
+  const given = toFilterArguments(pagination.values);
+  const later = pagination.pages.slice(1);
+  const isRead = later.some((page) => page.length > 0) || (pagination.end === 'complete' && pagination.replies.length > 1);
+  if (!isRead) return pagination.end === 'broken' ? [explainedBy('response/status')] : [];
   const wrong = later.flatMap((page, index) =>
     page
       .filter((record) => !operation.collection.query.matches(record, given))
-      .map((record) => ({ record, reply: walk.replies[index + 1] })),
+      .map((record) => ({ record, reply: pagination.replies[index + 1] })),
   );
-  const used = names.filter((name) => name in walk.values);
+  const used = names.filter((name) => name in pagination.values);
   const [first] = wrong;
   if (first?.reply === undefined) {
     const shown = used.filter((name) =>
-      records.some((record) => !operation.collection.query.matches(record, toFilterArguments({ [name]: walk.values[name] ?? null }))),
+      records.some((record) => !operation.collection.query.matches(record, toFilterArguments({ [name]: pagination.values[name] ?? null }))),
     );
     return [agrees(...shown.map((name) => forgetting(operation, name)))];
   }
-  const isFirstPageWrong = (walk.pages[0] ?? []).some((record) => !operation.collection.query.matches(record, given));
+  const isFirstPageWrong = (pagination.pages[0] ?? []).some((record) => !operation.collection.query.matches(record, given));
   if (isFirstPageWrong) return [explainedBy('filters/sound')];
   const keys = wrong.map(({ record }) => keyOf(operation, record));
   const isForgotten = (name: string): boolean =>
-    !operation.collection.query.matches(first.record, toFilterArguments({ [name]: walk.values[name] ?? null }));
+    !operation.collection.query.matches(first.record, toFilterArguments({ [name]: pagination.values[name] ?? null }));
   const forgotten = used.find(isForgotten) ?? '';
   if (!isConcerned(forgotten)) return [];
   return [
     contradicts({
-      replies: [...walk.replies.slice(0, 1), first.reply],
-      expected: `every page of ${operation.id} with ${describeValues(walk.values)} gives only records that satisfy it`,
+      replies: [...pagination.replies.slice(0, 1), first.reply],
+      expected: `every page of ${operation.id} with ${describeValues(pagination.values)} gives only records that satisfy it`,
       actual: `a later page gives ${describeRecords(operation, keys)}`,
       records: [first.record],
-      rival: forgetting(operation, forgotten),
+      mutant: forgetting(operation, forgotten),
       witnesses: keys,
     }),
   ];

@@ -23,10 +23,10 @@ export function isCursorList(operation: Operation): operation is CursorList {
   return operation.collection?.page.style === 'cursor';
 }
 
-/** The operation as one that lists records; laws about lists are only ever asked about those. */
+/** The operation as one that lists records; rules about lists are only ever asked about those. */
 export function requireList(operation: Operation): ListOperation {
   if (isList(operation)) return operation;
-  throw new TypeError(`${operation.id} lists nothing, so no law about lists is about it`);
+  throw new TypeError(`${operation.id} lists nothing, so no rule about lists is about it`);
 }
 
 /** Parameter values by key. */
@@ -50,10 +50,10 @@ export interface PaginationPlan {
 }
 
 /**
- * How a walk ended: `complete` when the list said that nothing follows, `cut` when there were more pages than allowed, `broken` when an answer was
+ * How a pagination ended: `complete` when the list said that nothing follows, `cut` when there were more pages than allowed, `broken` when an answer was
  * no page, `stuck` when it came back to where it had been.
  */
-type WalkEnd = 'complete' | 'cut' | 'broken' | 'stuck';
+type PaginationEnd = 'complete' | 'cut' | 'broken' | 'stuck';
 
 /** A list as it was read. */
 export interface Pagination extends PaginationPlan {
@@ -61,12 +61,12 @@ export interface Pagination extends PaginationPlan {
   readonly pages: readonly (readonly DataRecord[])[];
   /** All pages, one after the other. */
   readonly records: readonly DataRecord[];
-  readonly end: WalkEnd;
+  readonly end: PaginationEnd;
   readonly startedMs: number;
   readonly endedMs: number;
 }
 
-/** How a walk was made, to make it again. */
+/** How a pagination was made, to make it again. */
 export function paginationPlanOf({ operation, values, limit, as, most }: Pagination): PaginationPlan {
   return { operation, values, limit, most, ...(as === undefined ? {} : { as }) };
 }
@@ -79,15 +79,15 @@ export function keyOf(operation: ListOperation, record: DataRecord): string {
 /** Reads a list from its first page on. */
 export async function paginate(ask: (call: Call) => Promise<Reply>, route: PaginationPlan): Promise<Pagination> {
   const replies: Reply[] = [];
-  let step: ParameterValues | WalkEnd | 'past' = {};
+  let step: ParameterValues | PaginationEnd | 'past' = {};
   while (typeof step === 'object') {
-    if (replies.length >= route.most) return toWalk(route, replies, 'cut');
+    if (replies.length >= route.most) return toPagination(route, replies, 'cut');
     const reply = await ask(callFor(route, step));
     replies.push(reply);
     step = nextStep(route, replies, reply);
   }
   // Without a total that counts what is asked for, the end shows only past it: what was found there is no page of the list.
-  return step === 'past' ? toWalk(route, replies.slice(0, -1), 'complete') : toWalk(route, replies, step);
+  return step === 'past' ? toPagination(route, replies.slice(0, -1), 'complete') : toPagination(route, replies, step);
 }
 
 /** The request for one page of a list. */
@@ -97,7 +97,7 @@ export function callFor({ operation, values, limit, as }: Omit<PaginationPlan, '
 }
 
 /** What a list answer says about the page after it: the parameters that lead there, or that there is none. */
-function nextStep(route: Omit<PaginationPlan, 'most'>, replies: readonly Reply[], reply: Reply): ParameterValues | WalkEnd | 'past' {
+function nextStep(route: Omit<PaginationPlan, 'most'>, replies: readonly Reply[], reply: Reply): ParameterValues | PaginationEnd | 'past' {
   const records = recordsIn(reply);
   const { page } = route.operation.collection;
   if (reply.isTrimmed === true) return 'cut';
@@ -112,7 +112,7 @@ function nextStep(route: Omit<PaginationPlan, 'most'>, replies: readonly Reply[]
 /** After so many empty pages that promise more, a list has no end. */
 const emptyInARow = 3;
 
-function nextCursor(page: CursorPage, replies: readonly Reply[], reply: Reply): ParameterValues | WalkEnd {
+function nextCursor(page: CursorPage, replies: readonly Reply[], reply: Reply): ParameterValues | PaginationEnd {
   if (valueAt(reply.body, page.more) !== true) return 'complete';
   // A page may be short, even empty; several empty ones in a row lead nowhere.
   if (replies.length >= emptyInARow && replies.slice(-emptyInARow).every((each) => recordsIn(each)?.length === 0)) return 'stuck';
@@ -150,7 +150,7 @@ export function totalIn(page: Page, reply: Reply): number | undefined {
   return typeof total === 'number' ? total : undefined;
 }
 
-function toWalk(route: PaginationPlan, replies: readonly Reply[], end: WalkEnd): Pagination {
+function toPagination(route: PaginationPlan, replies: readonly Reply[], end: PaginationEnd): Pagination {
   const pages = replies.map((reply) => recordsIn(reply) ?? []);
   const [first, last] = [replies[0], replies.at(-1)];
   return { ...route, replies, pages, records: pages.flat(), end, startedMs: first?.startedMs ?? 0, endedMs: last?.endedMs ?? 0 };

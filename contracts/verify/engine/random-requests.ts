@@ -8,21 +8,21 @@ import type { ParameterValues } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** How many combinations are looked at on the replica; few of them are ever sent. */
+/** How many combinations are looked at on the snapshot; few of them are ever sent. */
 const drawn = 120;
 
 /** How many values of one filter are drawn from. */
 const known = 40;
 
 /** Combinations of so many filters at least, each with values that some record has; the same for the same seed and records. */
-export function drawFilters(lab: RunContext, universe: Snapshot, least: number): readonly ParameterValues[] {
-  const { operation } = universe;
-  const filters = predictableFilters(lab.contract, operation).flatMap((name) => {
-    const values = arbitraryOf(universe, name);
+export function drawFilters(context: RunContext, snapshot: Snapshot, least: number): readonly ParameterValues[] {
+  const { operation } = snapshot;
+  const filters = predictableFilters(context.contract, operation).flatMap((name) => {
+    const values = arbitraryOf(snapshot, name);
     return values === undefined ? [] : [[name, option(values, { freq: 3, nil: undefined })] as const];
   });
   if (filters.length < least) return [];
-  const draws = sample(record(Object.fromEntries(filters)), { numRuns: drawn, seed: lab.seed });
+  const draws = sample(record(Object.fromEntries(filters)), { numRuns: drawn, seed: context.seed });
   return draws
     .map(
       (draw) =>
@@ -33,9 +33,9 @@ export function drawFilters(lab: RunContext, universe: Snapshot, least: number):
     .filter((values) => Object.keys(values).length >= least && isInOrder(operation, values));
 }
 
-function arbitraryOf(universe: Snapshot, name: string): Arbitrary<Json> | undefined {
-  const filter = universe.operation.collection.filters.get(name);
-  const values = filter === undefined ? [] : thin(observedValues(universe, filter), known);
+function arbitraryOf(snapshot: Snapshot, name: string): Arbitrary<Json> | undefined {
+  const filter = snapshot.operation.collection.filters.get(name);
+  const values = filter === undefined ? [] : thin(observedValues(snapshot, filter), known);
   if (filter === undefined || values.length === 0) return undefined;
   const one = constantFrom(...values);
   return filter.operator === 'any-of' ? uniqueArray(one, { minLength: 1, maxLength: Math.min(values.length, 5) }) : one;

@@ -1,5 +1,5 @@
 /**
- * Sightings: what lists showed of each record, and when. On live data only a record that was seen before and after a moment with the same content
+ * Readings: what lists showed of each record, and when. On live data only a record that was seen before and after a moment with the same content
  * is known to have had it at that moment. Such a record is a witness of what was asked meanwhile; nothing is ever claimed of any other.
  */
 
@@ -28,10 +28,10 @@ export class RecordReadings {
     }
   }
 
-  private note(key: string, sighting: RecordReading): void {
+  private note(key: string, reading: RecordReading): void {
     const known = this.byKey.get(key);
-    if (known === undefined) this.byKey.set(key, [sighting]);
-    else known.push(sighting);
+    if (known === undefined) this.byKey.set(key, [reading]);
+    else known.push(reading);
   }
 
   /** The keys of all records that were seen. */
@@ -39,13 +39,13 @@ export class RecordReadings {
     return [...this.byKey.keys()];
   }
 
-  /** Every sighting of a record, in the order of the run. */
+  /** Every reading of a record, in the order of the run. */
   of(key: string): readonly RecordReading[] {
     return this.byKey.get(key) ?? [];
   }
 
   /**
-   * The record that was there, unchanged, all through a stretch of time: the sightings around it, and `undefined` when the record was not seen
+   * The record that was there, unchanged, all through a stretch of time: the readings around it, and `undefined` when the record was not seen
    * before and after, or not always with the same content.
    */
   stable(key: string, startMs: number, endMs: number): { readonly before: RecordReading; readonly after: RecordReading } | undefined {
@@ -68,42 +68,42 @@ export interface Witness {
   readonly after: RecordReading;
 }
 
-/** What knows all sightings of a round. */
+/** What knows all readings of a round. */
 interface Seen {
-  readonly sightings: (operation: ListOperation, caller: Caller) => RecordReadings;
+  readonly readings: (operation: ListOperation, caller: Caller) => RecordReadings;
 }
 
 /**
- * The witnesses of a walk. Where pages are counted by numbers, a record that comes or goes shifts all that follow, so a walk of several pages has
+ * The witnesses of a pagination. Where pages are counted by numbers, a record that comes or goes shifts all that follow, so a pagination of several pages has
  * witnesses only if nothing at all moved.
  */
-export function stableIn(lab: Seen, universe: Snapshot, walk: Pagination): readonly Witness[] {
-  if (!isSteady(universe, walk)) return [];
-  const sightings = lab.sightings(universe.operation, universe.as);
-  return sightings.keys.flatMap((key) => {
-    const stable = sightings.stable(key, walk.startedMs, walk.endedMs);
+export function stableIn(context: Seen, snapshot: Snapshot, pagination: Pagination): readonly Witness[] {
+  if (!isSteady(snapshot, pagination)) return [];
+  const readings = context.readings(snapshot.operation, snapshot.as);
+  return readings.keys.flatMap((key) => {
+    const stable = readings.stable(key, pagination.startedMs, pagination.endedMs);
     return stable === undefined ? [] : [{ key, record: stable.before.record, ...stable }];
   });
 }
 
-/** Whether shifting could not have disturbed a walk. */
-export function isSteady(universe: Snapshot, walk: Pagination): boolean {
-  const { operation } = universe;
-  if (operation.collection.page.style === 'cursor' || walk.replies.length <= 1) return true;
-  return isQuiet(universe) && sameTotals(walk);
+/** Whether shifting could not have disturbed a pagination. */
+export function isSteady(snapshot: Snapshot, pagination: Pagination): boolean {
+  const { operation } = snapshot;
+  if (operation.collection.page.style === 'cursor' || pagination.replies.length <= 1) return true;
+  return isQuiet(snapshot) && sameTotals(pagination);
 }
 
 /** Whether a list was the same, record by record, when the round began and when it ended. */
-export function isQuiet({ walk, closing, operation }: Snapshot): boolean {
-  if (closing === undefined || closing.end !== walk.end) return false;
+export function isQuiet({ pagination, closing, operation }: Snapshot): boolean {
+  if (closing === undefined || closing.end !== pagination.end) return false;
   const contents = (each: Pagination): string => JSON.stringify(each.records.map((record) => JSON.stringify(record)).toSorted());
   const totals = (each: Pagination): string => JSON.stringify(each.replies.map((reply) => totalIn(operation.collection.page, reply)));
-  return totals(walk) === totals(closing) && contents(walk) === contents(closing);
+  return totals(pagination) === totals(closing) && contents(pagination) === contents(closing);
 }
 
-/** Whether every page of a walk told the same total. */
-function sameTotals(walk: Pagination): boolean {
-  return new Set(walk.replies.map((reply) => totalIn(walk.operation.collection.page, reply))).size <= 1;
+/** Whether every page of a pagination told the same total. */
+function sameTotals(pagination: Pagination): boolean {
+  return new Set(pagination.replies.map((reply) => totalIn(pagination.operation.collection.page, reply))).size <= 1;
 }
 
 /** Compares two moments: as instants where both are, and as text where a contract knows no offsets. */

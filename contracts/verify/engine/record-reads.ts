@@ -29,20 +29,20 @@ export function listFor(operation: Operation, contract: Contract): ListOperation
 }
 
 /** The list of an operation that reads its records. */
-export function listOf(lab: RunContext, operation: Operation): ListOperation {
-  const list = listFor(operation, lab.contract);
+export function listOf(context: RunContext, operation: Operation): ListOperation {
+  const list = listFor(operation, context.contract);
   if (list === undefined) throw new TypeError(`${operation.id} reads no record of a list`);
   return list;
 }
 
 /** Reads some records of a list one by one, by the first of the parameters that name them. */
-export async function readSample(lab: RunContext, operation: Operation): Promise<readonly Reading[]> {
-  const list = listOf(lab, operation);
-  const universe = await lab.universe(list);
+export async function readSample(context: RunContext, operation: Operation): Promise<readonly Reading[]> {
+  const list = listOf(context, operation);
+  const snapshot = await context.snapshot(list);
   const readings: Reading[] = [];
-  for (const record of sampleOf(lab, universe, operation)) {
+  for (const record of sampleOf(context, snapshot, operation)) {
     const call = callForRecord(operation, record);
-    if (call !== undefined) readings.push({ record, key: keyOf(list, record), reply: await lab.ask(call) });
+    if (call !== undefined) readings.push({ record, key: keyOf(list, record), reply: await context.ask(call) });
   }
   return readings;
 }
@@ -54,14 +54,14 @@ const sampled = { quick: 2, least: 3, most: 8, total: 12 } as const;
  * Records that differ from each other as much as the list allows: the one with the most unusual name, and then, one by one, the record that shows
  * the most values of listed fields, and the most empty fields, that none before it shows.
  */
-export function sampleOf(lab: RunContext, universe: Snapshot, operation: Operation): readonly DataRecord[] {
-  const { records } = universe;
-  // The first record is the one that other laws read as well.
-  const unusual = lab.quick ? undefined : mostUnusual(records, operation);
+export function sampleOf(context: RunContext, snapshot: Snapshot, operation: Operation): readonly DataRecord[] {
+  const { records } = snapshot;
+  // The first record is the one that other rules read as well.
+  const unusual = context.quick ? undefined : mostUnusual(records, operation);
   const chosen = [...new Set([...records.slice(0, 1), ...(unusual === undefined ? [] : [unusual])])];
-  const features = new Map(records.map((record) => [record, featuresOf(universe, record)]));
+  const features = new Map(records.map((record) => [record, featuresOf(snapshot, record)]));
   const seen = new Set(chosen.flatMap((record) => features.get(record) ?? []));
-  const most = lab.quick ? sampled.quick : shareOf(lab);
+  const most = context.quick ? sampled.quick : shareOf(context);
   while (chosen.length < Math.min(most, records.length)) {
     const news = (record: DataRecord): number => (features.get(record) ?? []).filter((feature) => !seen.has(feature)).length;
     const rest = records.filter((record) => !chosen.includes(record));
@@ -109,18 +109,18 @@ function featuresOf({ operation }: Snapshot, record: DataRecord): readonly strin
 const most = 2;
 
 /** Reads records again that changed in their list after they were read by themselves; where such a read is behind the list, a second time. */
-export async function readChangedAgain(lab: RunContext): Promise<void> {
-  for (const operation of lab.contract.operations.filter((each) => isRecordRead(each, lab.contract))) {
-    const list = listOf(lab, operation);
-    const last = new Map(detailsOf(lab, operation).map((detail) => [detail.key, detail]));
-    const outdated = [...last.values()].filter((detail) => isOlder(list, detail, lab.sightings(list).of(detail.key)));
-    for (const { key, reply } of outdated.slice(0, most)) await readAgain(lab, list, key, reply.call);
+export async function readChangedAgain(context: RunContext): Promise<void> {
+  for (const operation of context.contract.operations.filter((each) => isRecordRead(each, context.contract))) {
+    const list = listOf(context, operation);
+    const last = new Map(detailsOf(context, operation).map((detail) => [detail.key, detail]));
+    const outdated = [...last.values()].filter((detail) => isOlder(list, detail, context.readings(list).of(detail.key)));
+    for (const { key, reply } of outdated.slice(0, most)) await readAgain(context, list, key, reply.call);
   }
 }
 
-async function readAgain(lab: RunContext, list: ListOperation, key: string, call: Call): Promise<void> {
-  const detail = toDetail(lab, list, await lab.again(call));
-  if (detail !== undefined && isBehind(list, detail, lab.sightings(list).of(key))) await lab.again(call);
+async function readAgain(context: RunContext, list: ListOperation, key: string, call: Call): Promise<void> {
+  const detail = toDetail(context, list, await context.again(call));
+  if (detail !== undefined && isBehind(list, detail, context.readings(list).of(key))) await context.again(call);
 }
 
 /** A record as an operation showed it by itself. */
@@ -131,26 +131,26 @@ export interface Detail {
 }
 
 /** Every record that an operation showed by itself to the caller with the full key. */
-export function detailsOf(lab: RunContext, operation: Operation, replies: readonly Reply[] = lab.replies): readonly Detail[] {
-  const list = listOf(lab, operation);
+export function detailsOf(context: RunContext, operation: Operation, replies: readonly Reply[] = context.replies): readonly Detail[] {
+  const list = listOf(context, operation);
   const own = replies.filter(({ call }) => call.operation.id === operation.id && (call.as ?? 'full') === 'full' && call.raw === undefined);
-  return own.flatMap((reply) => toDetail(lab, list, reply) ?? []);
+  return own.flatMap((reply) => toDetail(context, list, reply) ?? []);
 }
 
-function toDetail(lab: RunContext, list: ListOperation, reply: Reply): Detail | undefined {
-  const record = isSuccess(reply) ? locate(lab.contract, reply)?.record : undefined;
+function toDetail(context: RunContext, list: ListOperation, reply: Reply): Detail | undefined {
+  const record = isSuccess(reply) ? locate(context.contract, reply)?.record : undefined;
   return record === undefined ? undefined : { key: keyOf(list, record), record, reply };
 }
 
 /** Whether a record by itself is an old copy: as its list showed it once, before it showed it newer. A moment that its list never showed may be a change that went back in time. */
-export function isBehind(list: ListOperation, detail: Detail, sightings: readonly RecordReading[]): boolean {
-  const before = sightings.filter((each) => each.reply.endedMs <= detail.reply.startedMs);
+export function isBehind(list: ListOperation, detail: Detail, readings: readonly RecordReading[]): boolean {
+  const before = readings.filter((each) => each.reply.endedMs <= detail.reply.startedMs);
   const own = versionOf(list, detail);
   return isOlder(list, detail, before) && before.some((each) => versionOf(list, each) === own);
 }
 
-function isOlder(list: ListOperation, detail: Detail, sightings: readonly RecordReading[]): boolean {
-  const [own, listed] = [versionOf(list, detail), versionOf(list, sightings.at(-1))];
+function isOlder(list: ListOperation, detail: Detail, readings: readonly RecordReading[]): boolean {
+  const [own, listed] = [versionOf(list, detail), versionOf(list, readings.at(-1))];
   return typeof own === 'string' && typeof listed === 'string' && compareVersions(own, listed) < 0;
 }
 
@@ -161,10 +161,10 @@ const versionOf = ({ collection }: ListOperation, shown: Pick<RecordReading, 're
 export const taggedSuccess = 'something that can be read, with a well-formed tag';
 
 /** What a run asks of conditional reads: calls that should succeed, of a single read for records that differ from each other. */
-export async function conditionalCalls(lab: RunContext, operation: Operation, number: number): Promise<readonly Call[]> {
-  const list = lab.listOf(operation);
+export async function conditionalCalls(context: RunContext, operation: Operation, number: number): Promise<readonly Call[]> {
+  const list = context.listOf(operation);
   if (list === undefined || (operation.resource?.by.size ?? 0) === 0) return [{ operation }];
-  return sampleOf(lab, await lab.universe(list), operation)
+  return sampleOf(context, await context.snapshot(list), operation)
     .slice(0, number)
     .flatMap((record) => callForRecord(operation, record) ?? []);
 }

@@ -1,4 +1,4 @@
-/** What laws work with during one round: requests that are shared, lists that are read once, records that were seen. */
+/** What rules work with during one round: requests that are shared, lists that are read once, records that were seen. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -19,7 +19,7 @@ export interface RunContextSettings {
   readonly seed: number;
 }
 
-/** One round: nothing that was seen before it counts, and what is seen in it is seen once for all laws. */
+/** One round: nothing that was seen before it counts, and what is seen in it is seen once for all rules. */
 export class RunContext {
   readonly contract: Contract;
   readonly session: Session;
@@ -28,9 +28,9 @@ export class RunContext {
   readonly seed: number;
   private readonly first: number;
   private readonly asked = new Map<string, Promise<Reply>>();
-  private readonly walked = new Map<string, Promise<Pagination>>();
-  private readonly universes = new Map<string, Promise<Snapshot>>();
-  private readonly seen = new Map<string, { readonly count: number; readonly sightings: RecordReadings }>();
+  private readonly paginated = new Map<string, Promise<Pagination>>();
+  private readonly snapshots = new Map<string, Promise<Snapshot>>();
+  private readonly seen = new Map<string, { readonly count: number; readonly readings: RecordReadings }>();
   /** Whether the lists were read a last time: from then on nothing is asked any more. */
   private readonly closings: Snapshot[] = [];
 
@@ -52,8 +52,8 @@ export class RunContext {
     return this.session.replies.slice(this.first);
   }
 
-  /** Every walk of this round that is over. */
-  readonly walks: Pagination[] = [];
+  /** Every pagination of this round that is over. */
+  readonly paginations: Pagination[] = [];
 
   /** Sends a request, or gives the answer that the same request had in this round. */
   ask(call: Call): Promise<Reply> {
@@ -66,46 +66,46 @@ export class RunContext {
   }
 
   /** Reads a list, or gives what the same reading gave in this round. */
-  walk(route: PaginationPlan): Promise<Pagination> {
-    return remember(this.walked, routeText(route), async () => this.keep(await paginate((call) => this.ask(call), route)));
+  pagination(route: PaginationPlan): Promise<Pagination> {
+    return remember(this.paginated, routeText(route), async () => this.keep(await paginate((call) => this.ask(call), route)));
   }
 
   /** Reads a list whether or not it was read before. */
-  async walkAgain(route: PaginationPlan): Promise<Pagination> {
+  async paginationAgain(route: PaginationPlan): Promise<Pagination> {
     return this.keep(await paginate((call) => this.again(call), route));
   }
 
-  private keep(walk: Pagination): Pagination {
-    this.walks.push(walk);
-    return walk;
+  private keep(pagination: Pagination): Pagination {
+    this.paginations.push(pagination);
+    return pagination;
   }
 
   /** All records of a list that a run can look at, as they were when the round began. */
-  universe(operation: ListOperation, as: Caller = 'full'): Promise<Snapshot> {
-    return remember(this.universes, `${operation.id} ${as}`, async () => {
-      const universe = await takeSnapshot(this, operation, as);
-      this.closings.push(universe);
-      return universe;
+  snapshot(operation: ListOperation, as: Caller = 'full'): Promise<Snapshot> {
+    return remember(this.snapshots, `${operation.id} ${as}`, async () => {
+      const snapshot = await takeSnapshot(this, operation, as);
+      this.closings.push(snapshot);
+      return snapshot;
     });
   }
 
   /** Reads every list that was read a last time, so that what did not change can be told from what did. */
   async readAgain(): Promise<void> {
-    for (const universe of this.closings.filter(({ as }) => as === 'full')) {
-      if (universe.walk.end === 'complete' || universe.walk.end === 'cut')
-        universe.closing = await this.walkAgain({ ...universe.walk, most: universe.walk.replies.length + 2 });
+    for (const snapshot of this.closings.filter(({ as }) => as === 'full')) {
+      if (snapshot.pagination.end === 'complete' || snapshot.pagination.end === 'cut')
+        snapshot.closing = await this.paginationAgain({ ...snapshot.pagination, most: snapshot.pagination.replies.length + 2 });
     }
   }
 
   /** What lists showed of the records of a collection so far. */
-  sightings(operation: ListOperation, as: Caller = 'full'): RecordReadings {
+  readings(operation: ListOperation, as: Caller = 'full'): RecordReadings {
     const key = `${operation.id} ${as}`;
     const { replies } = this;
     const known = this.seen.get(key);
-    if (known?.count === replies.length) return known.sightings;
-    const sightings = new RecordReadings(operation, as, replies);
-    this.seen.set(key, { count: replies.length, sightings });
-    return sightings;
+    if (known?.count === replies.length) return known.readings;
+    const readings = new RecordReadings(operation, as, replies);
+    this.seen.set(key, { count: replies.length, readings });
+    return readings;
   }
 
   /** The list operation of a resource's collection. */

@@ -45,7 +45,7 @@ const fullReason = `the answers have more than ${keptMost / 1e6} million charact
 
 const interruptedReason = 'the run was interrupted';
 
-/** The only way by which laws reach a target. */
+/** The only way by which rules reach a target. */
 export class Session {
   readonly keys: Keyring;
   private readonly options: SessionOptions;
@@ -180,7 +180,7 @@ export class Session {
     const { startedMs, endedMs } = delivery;
     this.losses.end(call.operation.id);
     const value = readJson(response.body);
-    // An object that passes for a web page is judged like any other: that its type is wrong is for a law to say.
+    // An object that passes for a web page is judged like any other: that its type is wrong is for a rule to say.
     const isPage = /^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '') && typeof value !== 'object';
     const body = isPage ? undefined : value;
     const redirectedTo = 'redirectedTo' in delivery && delivery.redirectedTo !== undefined ? { redirectedTo: delivery.redirectedTo } : {};

@@ -27,41 +27,41 @@ export function callForRecord(operation: Operation, record: DataRecord, paramete
  * A request to an operation that should succeed: of a single read, for a record that was listed. Where nothing is listed, it names a record that may
  * not be there. What else is required has the values that the file gives, or that lists show.
  */
-export async function exampleCall(lab: RunContext, operation: Operation, as?: Caller): Promise<Call> {
+export async function exampleCall(context: RunContext, operation: Operation, as?: Caller): Promise<Call> {
   const who = as === undefined ? {} : { as };
-  const list = lab.listOf(operation);
+  const list = context.listOf(operation);
   if (list === undefined || (operation.resource?.by.size ?? 0) === 0)
-    return { operation, values: await requiredValues(lab, operation), ...who };
-  const [record] = (await lab.universe(list)).records;
+    return { operation, values: await requiredValues(context, operation), ...who };
+  const [record] = (await context.snapshot(list)).records;
   const known = record === undefined ? undefined : callForRecord(operation, record);
   return { ...(known ?? { operation, values: unknownIdentity(operation) }), ...who };
 }
 
 /** Values of the parameters that a request cannot do without; those of which nothing is known are left out. */
-async function requiredValues(lab: RunContext, operation: Operation): Promise<Readonly<Record<string, Json>>> {
+async function requiredValues(context: RunContext, operation: Operation): Promise<Readonly<Record<string, Json>>> {
   const values: Record<string, Json> = {};
   for (const parameter of operation.parameters.filter(({ required }) => required)) {
     const { examples, fallback, allowed, style } = parameter;
     const first = allowed[0] === undefined || style.shape !== 'list' ? allowed[0] : [allowed[0]];
     const stated = [...examples, fallback, first].find((value) => value !== undefined && parameter.validate(value).length === 0);
-    const value = stated ?? (parameter.in === 'path' ? await listedValue(lab, operation, parameter) : undefined);
+    const value = stated ?? (parameter.in === 'path' ? await listedValue(context, operation, parameter) : undefined);
     if (value !== undefined) values[parameter.key] = value;
   }
   return values;
 }
 
 /** What the list above a path shows for its last parameter: of `/pets/{petId}` the `petId` or `id` of the first record of `/pets`. */
-async function listedValue(lab: RunContext, operation: Operation, { name, validate }: Parameter): Promise<Json | undefined> {
+async function listedValue(context: RunContext, operation: Operation, { name, validate }: Parameter): Promise<Json | undefined> {
   const above = operation.path.split(`/{${name}}`, 1)[0];
-  const list = lab.contract.operations.find(({ method, path }) => method === 'GET' && path === above);
+  const list = context.contract.operations.find(({ method, path }) => method === 'GET' && path === above);
   if (list === undefined || list.path === operation.path) return undefined;
-  const { body } = await lab.ask(await exampleCall(lab, list));
+  const { body } = await context.ask(await exampleCall(context, list));
   const lists = [body, ...(isObject(body) ? Object.values(body) : [])].filter(Array.isArray);
   const [record] = lists.flatMap((each: readonly Json[]) => each.filter(isObject));
   return [record?.[name], record?.['id']].find((value) => value !== undefined && validate(value).length === 0);
 }
 
-/** A value of an identifying parameter that most likely nothing has: the same in every law, so that it is asked for once. */
+/** A value of an identifying parameter that most likely nothing has: the same in every rule, so that it is asked for once. */
 export function absentIdentity(operation: Operation, name: string): Json {
   const parameter = operation.parameters.find((each) => each.key === name);
   const isNumber = parameter?.kinds.includes('integer') === true || parameter?.kinds.includes('number') === true;
@@ -75,8 +75,8 @@ export function unknownIdentity(operation: Operation): Readonly<Record<string, J
 }
 
 /** Some records of a list, spread over it, the same for the same records. */
-export function spread(universe: Snapshot, number: number): readonly DataRecord[] {
-  const { records } = universe;
+export function spread(snapshot: Snapshot, number: number): readonly DataRecord[] {
+  const { records } = snapshot;
   if (records.length <= number) return records;
   const step = (records.length - 1) / Math.max(1, number - 1);
   const chosen = new Set(Array.from({ length: number }, (_, index) => Math.floor(index * step)));

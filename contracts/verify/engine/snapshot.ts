@@ -26,7 +26,7 @@ export interface Snapshot {
   /** The filter that cuts it out; empty for the whole list. */
   readonly base: ParameterValues;
   /** Its reading at the beginning of the round. */
-  readonly walk: Pagination;
+  readonly pagination: Pagination;
   /** Its reading at the end, once there is one. */
   closing: Pagination | undefined;
   readonly records: readonly DataRecord[];
@@ -40,7 +40,7 @@ export interface Snapshot {
 /** Who reads lists for it. */
 interface Reader {
   readonly quick: boolean;
-  readonly walk: (route: PaginationPlan) => Promise<Pagination>;
+  readonly pagination: (route: PaginationPlan) => Promise<Pagination>;
 }
 
 /** How many pages of a list are read at most. */
@@ -60,40 +60,40 @@ export function largestPage(operation: ListOperation): number {
 }
 
 /** Reads a list, or the part of it that can be read. */
-export async function takeSnapshot(lab: Reader, operation: ListOperation, as: Caller): Promise<Snapshot> {
+export async function takeSnapshot(context: Reader, operation: ListOperation, as: Caller): Promise<Snapshot> {
   const isCut = checkpointOf(operation) !== undefined;
-  const most = lab.quick ? (isCut ? pagesReadQuick : pagesCountedQuick) : pagesRead;
+  const most = context.quick ? (isCut ? pagesReadQuick : pagesCountedQuick) : pagesRead;
   const read = (values: ParameterValues, pages: number): Promise<Pagination> =>
-    lab.walk({ operation, values, limit: largestPage(operation), as, most: pages });
-  const whole = await readUnlessHuge(lab, operation, as, most);
-  if (whole.end !== 'cut') return toUniverse(operation, as, whole, 0);
+    context.pagination({ operation, values, limit: largestPage(operation), as, most: pages });
+  const whole = await readUnlessHuge(context, operation, as, most);
+  if (whole.end !== 'cut') return toSnapshot(operation, as, whole, 0);
   const checkpoint = checkpointOf(operation);
-  const narrowed = checkpoint === undefined ? undefined : await narrowByVersion(whole, checkpoint, read, { most, quick: lab.quick });
+  const narrowed = checkpoint === undefined ? undefined : await narrowByVersion(whole, checkpoint, read, { most, quick: context.quick });
   const part = narrowed ?? (await narrowByFilters(whole, (values) => read(values, most)));
-  return toUniverse(operation, as, part ?? whole, whole.records.length + 1);
+  return toSnapshot(operation, as, part ?? whole, whole.records.length + 1);
 }
 
 /** A list that tells its total is not read at all when it is too long, but for its first page. */
-async function readUnlessHuge(lab: Reader, operation: ListOperation, as: Caller, most: number): Promise<Pagination> {
+async function readUnlessHuge(context: Reader, operation: ListOperation, as: Caller, most: number): Promise<Pagination> {
   const limit = largestPage(operation);
-  const [first] = (await lab.walk({ operation, values: {}, limit, as, most: 1 })).replies;
+  const [first] = (await context.pagination({ operation, values: {}, limit, as, most: 1 })).replies;
   const total = first === undefined ? undefined : totalIn(operation.collection.page, first);
   const isHuge = total !== undefined && total > most * limit;
-  return lab.walk({ operation, values: {}, limit, as, most: isHuge ? 1 : most });
+  return context.pagination({ operation, values: {}, limit, as, most: isHuge ? 1 : most });
 }
 
-function toUniverse(operation: ListOperation, as: Caller, walk: Pagination, least: number): Snapshot {
-  const byKey = new Map(walk.records.map((record) => [keyOf(operation, record), record]));
+function toSnapshot(operation: ListOperation, as: Caller, pagination: Pagination, least: number): Snapshot {
+  const byKey = new Map(pagination.records.map((record) => [keyOf(operation, record), record]));
   return {
     operation,
     as,
-    base: walk.values,
-    walk,
+    base: pagination.values,
+    pagination,
     closing: undefined,
     records: [...byKey.values()],
     byKey,
     least: Math.max(least, byKey.size),
-    isComplete: walk.end === 'complete',
+    isComplete: pagination.end === 'complete',
   };
 }
 
@@ -103,7 +103,7 @@ export function checkpointOf({ collection }: ListOperation): string | undefined 
   return found?.[0];
 }
 
-/** The records that the replica has for a selection. */
+/** The records that the snapshot has for a selection. */
 export function selectedBy(
   { operation, records }: Pick<Snapshot, 'operation' | 'records'>,
   values: ParameterValues,
@@ -124,8 +124,8 @@ async function narrowByFilters(whole: Pagination, read: (values: ParameterValues
     }),
   );
   for (const values of candidates) {
-    const walk = await read(values);
-    if (walk.end === 'complete' && walk.records.length > 0) return walk;
+    const pagination = await read(values);
+    if (pagination.end === 'complete' && pagination.records.length > 0) return pagination;
   }
   return undefined;
 }

@@ -29,9 +29,9 @@ export function searchParameter(operation: Operation): string | undefined {
 }
 
 /** The call that searches a list. */
-export function searchCall(lab: RunContext, operation: ListOperation, text: string): Call {
+export function searchCall(context: RunContext, operation: ListOperation, text: string): Call {
   const name = searchParameter(operation);
-  if (name === undefined) throw new TypeError(`${operation.id} of ${lab.contract.name} cannot be searched`);
+  if (name === undefined) throw new TypeError(`${operation.id} of ${context.contract.name} cannot be searched`);
   return callFor({ operation, values: { [name]: text }, limit: largestPage(operation) }, {});
 }
 
@@ -73,7 +73,7 @@ export function filterBesideSearch({ contract }: Pick<RunContext, 'contract'>, o
   );
 }
 
-const rivals = {
+const mutants = {
   filter: candidate('filters/conjunction', 'filter-beside-search-ignored', 'a word that finds records of two kinds'),
   search: candidate('filters/conjunction', 'search-beside-filter-ignored', 'three records of one kind'),
 } satisfies Readonly<Record<string, Candidate>>;
@@ -82,24 +82,24 @@ const rivals = {
 const tried = 4;
 
 /** Searches with a filter beside it, for a word that finds something and for a text that nothing contains. */
-export async function examineSearchWithin(lab: RunContext, operation: ListOperation, name: string): Promise<Examination> {
-  const universe = await lab.universe(operation);
+export async function examineSearchWithin(context: RunContext, operation: ListOperation, name: string): Promise<Examination> {
+  const snapshot = await context.snapshot(operation);
   const within = (text: string, value: Json): Promise<Reply> => {
-    const call = searchCall(lab, operation, text);
-    return lab.ask({ ...call, values: { ...call.values, [name]: value } });
+    const call = searchCall(context, operation, text);
+    return context.ask({ ...call, values: { ...call.values, [name]: value } });
   };
   const filtered = (value: Json): Promise<Reply> =>
-    lab.ask(callFor({ operation, values: { [name]: value }, limit: largestPage(operation) }, {}));
-  const mixed = await findMixed(lab, universe, name);
-  const common = commonValue(universe, name);
+    context.ask(callFor({ operation, values: { [name]: value }, limit: largestPage(operation) }, {}));
+  const mixed = await findMixed(context, snapshot, name);
+  const common = commonValue(snapshot, name);
   const made: Searched[] = [];
   if (mixed !== undefined) made.push({ ...mixed, name, reply: await within(mixed.text, mixed.value), single: await filtered(mixed.value) });
-  const [text] = meaninglessTexts(lab, universe).slice(-1);
+  const [text] = meaninglessTexts(context, snapshot).slice(-1);
   if (common !== undefined && text !== undefined) {
-    const single = await lab.ask(searchCall(lab, operation, text));
+    const single = await context.ask(searchCall(context, operation, text));
     made.push({ ...common, text, name, reply: await within(text, common.value), single });
   }
-  return { rivals: [rivals.filter, rivals.search], judge: () => made.flatMap((searched) => judge(universe, searched)) };
+  return { mutants: [mutants.filter, mutants.search], judge: () => made.flatMap((searched) => judge(snapshot, searched)) };
 }
 
 /** A search with a filter beside it. */
@@ -107,7 +107,7 @@ interface Searched extends Combined {
   readonly text: string;
   readonly name: string;
   readonly reply: Reply;
-  /** The answer to that of the two by itself which must count beside the other: where it never counts, another law says so. */
+  /** The answer to that of the two by itself which must count beside the other: where it never counts, another rule says so. */
   readonly single: Reply;
 }
 
@@ -120,10 +120,14 @@ interface Combined {
 }
 
 /** A word that finds records of several values, and one of the values. */
-async function findMixed(lab: RunContext, universe: Snapshot, name: string): Promise<(Combined & { readonly text: string }) | undefined> {
-  const { operation } = universe;
-  for (const text of frequentWords(lab, universe)) {
-    const alone = await lab.ask(searchCall(lab, operation, text));
+async function findMixed(
+  context: RunContext,
+  snapshot: Snapshot,
+  name: string,
+): Promise<(Combined & { readonly text: string }) | undefined> {
+  const { operation } = snapshot;
+  for (const text of frequentWords(context, snapshot)) {
+    const alone = await context.ask(searchCall(context, operation, text));
     const values = valuesOf(operation, name, recordsIn(alone) ?? []);
     const [value] = values;
     if (isSuccess(alone) && value !== undefined && values.length > 1) return { text, value, alone };
@@ -132,8 +136,8 @@ async function findMixed(lab: RunContext, universe: Snapshot, name: string): Pro
 }
 
 /** The words that most records have, as long as none of them is about people. */
-function frequentWords(lab: RunContext, { operation, records }: Snapshot): readonly string[] {
-  const { maskRecord } = createMask(lab.contract);
+function frequentWords(context: RunContext, { operation, records }: Snapshot): readonly string[] {
+  const { maskRecord } = createMask(context.contract);
   const counts = new Map<string, number>();
   for (const record of records) {
     // Texts of several words are titles and descriptions; a single word is a level, a kind or a path.
@@ -153,10 +157,10 @@ function valuesOf(operation: ListOperation, name: string, records: readonly Data
 }
 
 /** The first value that three records have. */
-function commonValue({ operation, records, walk }: Snapshot, name: string): Combined | undefined {
+function commonValue({ operation, records, pagination }: Snapshot, name: string): Combined | undefined {
   for (const value of valuesOf(operation, name, records)) {
     const all = records.filter((record) => operation.collection.query.matches(record, toFilterArguments({ [name]: value })));
-    if (all.length >= 3) return { value, alone: walk.replies[0], all };
+    if (all.length >= 3) return { value, alone: pagination.replies[0], all };
   }
   return undefined;
 }
@@ -172,17 +176,17 @@ function judgeFilter(operation: ListOperation, searched: Searched): Judgement {
   const strangersIn = (answer: Reply): readonly DataRecord[] =>
     (recordsIn(answer) ?? []).filter((record) => !operation.collection.query.matches(record, toFilterArguments({ [name]: value })));
   const strangers = strangersIn(reply);
-  if (strangers.length === 0) return agrees(rivals.filter);
+  if (strangers.length === 0) return agrees(mutants.filter);
   if (strangersIn(single).length > 0) return explainedBy('filters/sound');
-  return contradict(operation, searched, strangers, `it also gives ${strangers.length} records of other kinds`, rivals.filter);
+  return contradict(operation, searched, strangers, `it also gives ${strangers.length} records of other kinds`, mutants.filter);
 }
 
 function judgeSearch(operation: ListOperation, searched: Searched, all: readonly DataRecord[]): Judgement {
   const { reply, single } = searched;
   const found = new Set((recordsIn(reply) ?? []).map((record) => keyOf(operation, record)));
-  if (!all.every((record) => found.has(keyOf(operation, record)))) return agrees(rivals.search);
+  if (!all.every((record) => found.has(keyOf(operation, record)))) return agrees(mutants.search);
   if ((recordsIn(single)?.length ?? 0) > 0) return explainedBy('search/narrows');
-  return contradict(operation, searched, [], `it gives ${recordsIn(reply)?.length ?? 0}, as without searching`, rivals.search);
+  return contradict(operation, searched, [], `it gives ${recordsIn(reply)?.length ?? 0}, as without searching`, mutants.search);
 }
 
 function contradict(
@@ -195,5 +199,5 @@ function contradict(
   const replies = alone === undefined ? [reply] : [alone, reply];
   const asked = `${name}=${[value].flat().join(',')} and ${searchParameter(operation)}=${text}`;
   const expected = `${operation.id} with ${asked} gives only what passes both`;
-  return contradicts({ replies, expected, actual, records: records.slice(0, 3), rival: { id, title } });
+  return contradicts({ replies, expected, actual, records: records.slice(0, 3), mutant: { id, title } });
 }

@@ -17,28 +17,28 @@ const allowances = { full: 20, quick: 6 } as const;
 
 /** Asks for what the answers of a run do not show by themselves. */
 export class Inquiry {
-  readonly lab: RunContext;
+  readonly context: RunContext;
   private left: number;
 
-  constructor(lab: RunContext) {
-    this.lab = lab;
-    this.left = lab.quick ? allowances.quick : allowances.full;
+  constructor(context: RunContext) {
+    this.context = context;
+    this.left = context.quick ? allowances.quick : allowances.full;
   }
 
   /** Sends a request, or gives the answer that it had in the run; `undefined` when no more may be sent, or nothing comes back. */
   ask(call: Call): Promise<Reply | undefined> {
-    return this.count(() => this.lab.ask(call));
+    return this.count(() => this.context.ask(call));
   }
 
   /** Sends a request whether or not it was sent before. */
   again(call: Call): Promise<Reply | undefined> {
-    return this.count(() => this.lab.again(call));
+    return this.count(() => this.context.again(call));
   }
 
   /** The fullest answer of a list without any filter, as the usual caller sees it. */
   async fullest(operation: ListOperation): Promise<Reply | undefined> {
     const { limit } = operation.collection.page;
-    const plain = this.lab.replies.filter(
+    const plain = this.context.replies.filter(
       ({ call }) =>
         call.operation.id === operation.id &&
         (call.as ?? 'full') === 'full' &&
@@ -52,7 +52,7 @@ export class Inquiry {
   }
 
   private async count(send: () => Promise<Reply>): Promise<Reply | undefined> {
-    const { session } = this.lab;
+    const { session } = this.context;
     const before = session.requests;
     if (this.left <= 0) return undefined;
     try {
@@ -84,12 +84,12 @@ export function openLists(contract: Contract, rule: string): readonly OpenRule<L
 
 /** What is seen of each list whose rule is open. */
 export async function observeLists(
-  { lab }: Inquiry,
+  { context }: Inquiry,
   rule: string,
   look: (open: OpenRule<ListOperation>) => Promise<QuestionEvidence | readonly QuestionEvidence[] | undefined>,
 ): Promise<readonly QuestionEvidence[]> {
   const sights: QuestionEvidence[] = [];
-  for (const open of openLists(lab.contract, rule)) sights.push(...[(await look(open)) ?? []].flat());
+  for (const open of openLists(context.contract, rule)) sights.push(...[(await look(open)) ?? []].flat());
   return sights;
 }
 

@@ -26,10 +26,10 @@ const enormous = 100_000;
 
 /** Compares totals with what is listed: on the first page, when it is not full, everything that passes the filters stands. */
 export function observeTotals(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { lab } = inquiry;
+  const { context } = inquiry;
   return observeLists(inquiry, 'x-collection/page/counts', async (open) => {
     const whole = await inquiry.fullest(open.operation);
-    const found = (): readonly QuestionEvidence[] => lab.replies.flatMap((reply) => judgeTotal(lab.replies, open, reply));
+    const found = (): readonly QuestionEvidence[] => context.replies.flatMap((reply) => judgeTotal(context.replies, open, reply));
     const isTold = found().some(({ suits }) => suits.length < open.question.choices.size);
     const call = whole === undefined || isTold ? undefined : narrow(open.operation, whole);
     if (call !== undefined) await inquiry.ask(call);
@@ -136,7 +136,7 @@ const sorted = 20;
 
 /** Compares pages with what each choice would make of their records: a page is one answer, so nothing can have moved inside it. */
 export function observeOrder(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { contract } = inquiry.lab;
+  const { contract } = inquiry.context;
   return observeLists(inquiry, 'x-collection/order', async ({ question, operation }) => {
     await inquiry.fullest(operation);
     const keysOf = (page: readonly DataRecord[]): string => page.map((record) => keyOf(operation, record)).join();
@@ -150,9 +150,9 @@ export function observeOrder(inquiry: Inquiry): Promise<readonly QuestionEvidenc
   });
 }
 
-function pagesOf({ lab }: Inquiry, operation: ListOperation): readonly NonNullable<ReturnType<typeof recordsIn>>[] {
+function pagesOf({ context }: Inquiry, operation: ListOperation): readonly NonNullable<ReturnType<typeof recordsIn>>[] {
   const answers = new Map(
-    lab.replies.filter(({ call }) => call.operation.id === operation.id).map((reply) => [reply.response.body, reply]),
+    context.replies.filter(({ call }) => call.operation.id === operation.id).map((reply) => [reply.response.body, reply]),
   );
   const pages = [...answers.values()].map((reply) => recordsIn(reply) ?? []).filter((page) => page.length > 1);
   return pages.toSorted((left, right) => right.length - left.length).slice(0, sorted);
@@ -160,12 +160,12 @@ function pagesOf({ lab }: Inquiry, operation: ListOperation): readonly NonNullab
 
 /** Takes a cursor from a list with one filter to the same list with another. */
 export function observeChangedFilters(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const [first] = openLists(inquiry.lab.contract, 'x-collection/page/changed');
+  const [first] = openLists(inquiry.context.contract, 'x-collection/page/changed');
   const seen = new Set<string>();
   return observeLists(inquiry, 'x-collection/page/changed', async (open) => {
     const { question, operation } = open;
     // Lists that share a question answer it alike.
-    if (seen.has(question.id) || (inquiry.lab.quick && operation !== first?.operation)) return undefined;
+    if (seen.has(question.id) || (inquiry.context.quick && operation !== first?.operation)) return undefined;
     const sight = await observeOne(inquiry, open);
     if (sight !== undefined) seen.add(question.id);
     return sight;

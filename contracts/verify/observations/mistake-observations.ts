@@ -19,7 +19,7 @@ const mostHypotheses = 200;
 
 /** Sends wrong requests to the list that says most, and asks which choices would have them answered like that. */
 export async function observeMistakes(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { contract } = inquiry.lab;
+  const { contract } = inquiry.context;
   const operation = contract.operations.filter(isList).find((each) => hypothesesFor(contract, each).length > 1);
   if (operation === undefined) return [];
   const hypotheses = hypothesesFor(contract, operation);
@@ -31,7 +31,7 @@ export async function observeMistakes(inquiry: Inquiry): Promise<readonly Questi
     const questions = decidingQuestions(fates);
     // In a quick run, one look at each question is enough.
     const isNew = questions.some((question) => !looks.some((look) => look.questions.includes(question)));
-    if (questions.length > 0 && (isNew || !inquiry.lab.quick))
+    if (questions.length > 0 && (isNew || !inquiry.context.quick))
       looks.push(...(await lookAt(inquiry, { operation, mistake, fates, questions })));
   }
   return looks.flatMap(toSights);
@@ -256,18 +256,18 @@ function pieceOf<T>({ name }: Parameter, value: T | undefined, print: (value: T)
 
 /** Sends requests that fail for two reasons, after making sure that each of them is one. */
 export async function observePrecedence(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { contract, replies } = inquiry.lab;
+  const { contract, replies } = inquiry.context;
   const [question] = questionsBelow(contract, '/x-api/precedence');
   if (question === undefined) return [];
-  const trouble = replies.flatMap((reply) => troubled(question, reply));
+  const availability = replies.flatMap((reply) => troubled(question, reply));
   const wrong = isStated(contract, 'malformed') ? contract.operations.flatMap(malformedCall)[0] : undefined;
-  if (wrong === undefined) return trouble;
+  if (wrong === undefined) return availability;
   const control = await inquiry.ask(wrong);
-  if (control?.response.status !== statusOf(wrong.operation, 'invalid')) return trouble;
+  if (control?.response.status !== statusOf(wrong.operation, 'invalid')) return availability;
   const sights: QuestionEvidence[] = [];
   for (const { call, conditions, what } of doubledCalls(inquiry, wrong))
     sights.push(...tell(question, conditions, await inquiry.ask(call), what));
-  return [...trouble, ...sights];
+  return [...availability, ...sights];
 }
 
 /** A request with a parameter that nothing could read. */
@@ -284,9 +284,9 @@ interface Doubled {
   readonly what: string;
 }
 
-function doubledCalls({ lab }: Inquiry, wrong: Call): readonly Doubled[] {
+function doubledCalls({ context }: Inquiry, wrong: Call): readonly Doubled[] {
   const scopes = wrong.operation.security.flat().flatMap((credential) => credential.scopes);
-  const lacking = [...lab.keys.keys()].find((role) => scopes.some((scope) => role === `without:${scope}`));
+  const lacking = [...context.keys.keys()].find((role) => scopes.some((scope) => role === `without:${scope}`));
   const { id } = wrong.operation;
   return [
     ...(lacking === undefined

@@ -16,13 +16,13 @@ const observers: readonly ((inquiry: Inquiry) => Promise<readonly QuestionEviden
 ];
 
 /** Observes every open question, by the answers of the run and a few requests more. What cannot be told stays open. */
-export async function observe(lab: RunContext): Promise<readonly Observation[]> {
-  const { contract } = lab;
-  const inquiry = new Inquiry(lab);
+export async function observe(context: RunContext): Promise<readonly Observation[]> {
+  const { contract } = context;
+  const inquiry = new Inquiry(context);
   const sights: QuestionEvidence[] = [];
   for (const observer of observers) sights.push(...(await observer(inquiry)));
   // Last, since every answer counts, those to the requests above included.
-  sights.push(...observeSchemas(contract, lab.replies));
+  sights.push(...observeSchemas(contract, context.replies));
   return [...contract.questions.values()].map((question) =>
     concludeQuestion(
       question,

@@ -26,14 +26,14 @@ import {
 
 /** Looks for the record that was asked for, by the values that it was asked by, at each place where it could stand. */
 export async function observeRecordPlaces(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { lab } = inquiry;
+  const { context } = inquiry;
   const sights: QuestionEvidence[] = [];
-  for (const { question, operation } of openReads(lab.contract, 'x-resource/at')) {
-    const list = lab.listOf(operation);
-    if (list !== undefined && !lab.replies.some((reply) => isRead(reply, operation.id))) await askForSome(inquiry, list, operation);
-    for (const reply of lab.replies.filter((each) => isRead(each, operation.id))) {
+  for (const { question, operation } of openReads(context.contract, 'x-resource/at')) {
+    const list = context.listOf(operation);
+    if (list !== undefined && !context.replies.some((reply) => isRead(reply, operation.id))) await askForSome(inquiry, list, operation);
+    for (const reply of context.replies.filter((each) => isRead(each, operation.id))) {
       const places = choicesWhere(question, (choice) => {
-        const resource = operationIn(closeBy(lab.contract, question, choice), operation).resource;
+        const resource = operationIn(closeBy(context.contract, question, choice), operation).resource;
         return resource !== undefined && resource.by.size > 0 && standsAt(reply, resource.at, resource.by);
       });
       const what = places.length === 0 ? 'stood at none of these places' : `stood at ${places.join(' and ')}`;
@@ -61,7 +61,7 @@ function standsAt({ call, body }: Reply, at: string, by: ReadonlyMap<string, str
 
 /** Looks for the members that a list may have at each of several places. */
 export function observeHeads(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { contract } = inquiry.lab;
+  const { contract } = inquiry.context;
   return observeLists(inquiry, 'x-collection/head', async ({ question, operation }) => {
     await inquiry.fullest(operation);
     const headOf = (choice: string): string => listIn(closeBy(contract, question, choice), operation).collection.head ?? '';
@@ -71,7 +71,7 @@ export function observeHeads(inquiry: Inquiry): Promise<readonly QuestionEvidenc
       operation,
       places.map(({ at }) => at),
     );
-    return inquiry.lab.replies.flatMap((reply) => {
+    return inquiry.context.replies.flatMap((reply) => {
       if (reply.call.operation.id !== operation.id || recordsIn(reply) === undefined) return [];
       const membersAt = (at: string): readonly string[] => names.filter((name) => valueAt(reply.body, `${at}/${name}`) !== undefined);
       const inUse = places.map((place) => ({ ...place, members: membersAt(place.at) })).filter(({ members }) => members.length > 0);
@@ -105,7 +105,7 @@ const answers: ReadonlyMap<number, string> = new Map([
 
 /** Reads hidden records by their keys. */
 export function observeHidden(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { contract, hidden, quick } = inquiry.lab;
+  const { contract, hidden, quick } = inquiry.context;
   return observeLists(inquiry, 'x-collection/visible/hidden', async ({ question, operation }) => {
     const read = contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
     const keys = spread(hidden, quick ? asked.quick : asked.full);
@@ -140,7 +140,7 @@ const searches = { full: 3, quick: 2 } as const;
 
 /** Searches for words of one record that tell the choices apart. */
 export function observeSearches(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { contract } = inquiry.lab;
+  const { contract } = inquiry.context;
   return observeLists(inquiry, 'x-collection/filters', async ({ question, operation }) => {
     const isAbout = (parameter: string): boolean =>
       openLists(contract, `x-collection/filters/${parameter}`).some((open) => open.operation === operation && open.question === question);
@@ -164,7 +164,7 @@ async function observeOne(inquiry: Inquiry, subject: Subject): Promise<readonly 
   const record = await wholeRecord(inquiry, subject);
   const sights: QuestionEvidence[] = [];
   const texts = record === undefined ? [] : chooseTexts(inquiry, subject, record);
-  for (const text of texts.slice(0, inquiry.lab.quick ? searches.quick : searches.full)) {
+  for (const text of texts.slice(0, inquiry.context.quick ? searches.quick : searches.full)) {
     const sight = await search(inquiry, subject, record ?? {}, text);
     if (sight !== undefined) sights.push(sight);
   }
@@ -187,7 +187,7 @@ function recordOf(reply: Reply): DataRecord | undefined {
 }
 
 /** Texts of a record, those first that tell most choices apart. */
-function chooseTexts({ lab }: Inquiry, subject: Subject, record: DataRecord): readonly string[] {
+function chooseTexts({ context }: Inquiry, subject: Subject, record: DataRecord): readonly string[] {
   const { question, parameter, operation } = subject;
   const fields = [...question.choices.values()].flatMap((choice) =>
     isObject(choice) && Array.isArray(choice['fields']) ? choice['fields'] : [],
@@ -195,7 +195,7 @@ function chooseTexts({ lab }: Inquiry, subject: Subject, record: DataRecord): re
   const values = [...new Set(fields.map(String))].map((field) => valueAt(record, field)).filter((value) => typeof value === 'string');
   const phrases = values.flatMap((value) => phrasesOf(value));
   const finders = (text: string): string =>
-    choicesWhere(question, (name) => finds(listIn(closeBy(lab.contract, question, name), operation), record, parameter, text)).join();
+    choicesWhere(question, (name) => finds(listIn(closeBy(context.contract, question, name), operation), record, parameter, text)).join();
   const all = choicesWhere(question, () => true).join();
   // One text for each way in which the choices part, after one that all of them find: without that, nothing that is missing would say anything.
   const parting = new Map<string, string>();
@@ -217,7 +217,7 @@ function finds({ collection }: ListOperation, record: DataRecord, parameter: str
 
 async function search(inquiry: Inquiry, subject: Subject, record: DataRecord, text: string): Promise<QuestionEvidence | undefined> {
   const { question, operation, parameter, detail } = subject;
-  const { lab } = inquiry;
+  const { context } = inquiry;
   const limit = largestPage(operation);
   const reply = await inquiry.ask(callFor({ operation, values: { [parameter]: text }, limit }, {}));
   const found = reply === undefined ? undefined : recordsIn(reply);
@@ -227,7 +227,7 @@ async function search(inquiry: Inquiry, subject: Subject, record: DataRecord, te
   if (!isFound && (found.length >= Math.min(limit, 10) || !(await isUnchanged(inquiry, detail, record)))) return undefined;
   const suits = choicesWhere(
     question,
-    (name) => finds(listIn(closeBy(lab.contract, question, name), operation), record, parameter, text) === isFound,
+    (name) => finds(listIn(closeBy(context.contract, question, name), operation), record, parameter, text) === isFound,
   );
   const fields = [...question.choices.values()].flatMap((choice) =>
     isObject(choice) && Array.isArray(choice['fields']) ? choice['fields'].map(String) : [],

@@ -259,9 +259,9 @@ function listOf(value: Json | undefined): readonly Json[] {
 
 /** Reads what exists once for each tenant with the keys of the other tenants, until one of them has none. What it answers is judged with all bodies. */
 export async function seekAbsence(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { lab } = inquiry;
-  const places = new OpenPlaces(lab.contract);
-  const operation = lab.contract.operations.find(
+  const { context } = inquiry;
+  const places = new OpenPlaces(context.contract);
+  const operation = context.contract.operations.find(
     (each) =>
       each.method === 'GET' &&
       each.resource?.by.size === 0 &&
@@ -270,7 +270,7 @@ export async function seekAbsence(inquiry: Inquiry): Promise<readonly QuestionEv
       ),
   );
   if (operation === undefined) return [];
-  for (const as of otherTenants(lab.keys)) {
+  for (const as of otherTenants(context.keys)) {
     const reply = await inquiry.ask({ operation, as });
     if (reply?.response.status === statusOf(operation, 'absent')) break;
   }

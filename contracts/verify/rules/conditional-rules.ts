@@ -22,7 +22,7 @@ import {
   dataMoved,
   explainedBy,
   type Judgement,
-  type Law,
+  type Rule,
   type Untestable,
 } from './rule.ts';
 
@@ -36,10 +36,10 @@ interface Reading {
 }
 
 /** Reads with a tag what was read without one. */
-async function readWith(lab: RunContext, plain: Reply, tag: string): Promise<Reading> {
+async function readWith(context: RunContext, plain: Reply, tag: string): Promise<Reading> {
   const call = { ...plain.call, headers: {} };
-  const reply = await lab.ask(withTag(call, tag));
-  return { plain, tag, reply, after: reply.response.status >= 400 ? await lab.again(call) : undefined };
+  const reply = await context.ask(withTag(call, tag));
+  return { plain, tag, reply, after: reply.response.status >= 400 ? await context.again(call) : undefined };
 }
 
 /** What a failure of a conditional read is to others: a server error, or the end of what was read; `undefined` when it is neither. */
@@ -50,22 +50,22 @@ function judgeFailure({ plain, reply, after }: Reading): Judgement | undefined {
 
 const untagged = candidate('conditional/tag', 'tag-missing', 'something that can be read');
 
-const tag: Law = {
+const tag: Rule = {
   id: 'conditional/tag',
   title: 'Every success of a conditional read carries an ETag',
   why: 'Without a tag a client has nothing to send back, and downloads everything each time.',
   strength: 'stated',
   clause: tagPlace,
-  examine: async (lab, operation) => {
-    for (const call of await conditionalCalls(lab, operation, 1)) await lab.ask(call);
-    return inspectReplies(lab, operation, [untagged], (reply) => {
-      if (!isSuccess(reply) || !isOrdinary(lab, reply)) return undefined;
+  examine: async (context, operation) => {
+    for (const call of await conditionalCalls(context, operation, 1)) await context.ask(call);
+    return inspectReplies(context, operation, [untagged], (reply) => {
+      if (!isSuccess(reply) || !isOrdinary(context, reply)) return undefined;
       if (tagOf(reply) !== undefined) return agrees(untagged);
       return contradicts({
         replies: [reply],
         expected: `a success of ${operation.id} has the header ETag`,
         actual: 'it has none',
-        rival: untagged,
+        mutant: untagged,
       });
     });
   },
@@ -74,25 +74,26 @@ const tag: Law = {
 const ignored: Candidate = candidate('conditional/unchanged', 'unchanged-never', taggedSuccess);
 const restless: Candidate = candidate('conditional/stable', 'tag-per-answer', taggedSuccess);
 
-const unchanged: Law = {
+const unchanged: Rule = {
   id: 'conditional/unchanged',
   title: 'A current tag is answered with 304',
   why: 'A client that polls with the tag of its copy relies on being told cheaply that nothing changed.',
   strength: 'stated',
   clause: (operation) => (isConditional(operation) ? (operation.responses.get('304')?.place ?? tagPlace(operation)) : undefined),
-  examine: async (lab, operation) => {
+  examine: async (context, operation) => {
     const made: Reading[] = [];
-    for (const call of await conditionalCalls(lab, operation, 1)) made.push(...(await readCurrent(lab, await lab.ask(call), 2)));
-    return { rivals: [ignored, restless], judge: () => made.map(judgeCurrent) };
+    for (const call of await conditionalCalls(context, operation, 1))
+      made.push(...(await readCurrent(context, await context.ask(call), 2)));
+    return { mutants: [ignored, restless], judge: () => made.map(judgeCurrent) };
   },
 };
 
 /** Reads with the tag of a read; what changed between the two is asked for once more, with the tag that it has now. */
-async function readCurrent(lab: RunContext, plain: Reply, times: number): Promise<readonly Reading[]> {
+async function readCurrent(context: RunContext, plain: Reply, times: number): Promise<readonly Reading[]> {
   const current = readTagged(plain);
   if (current === undefined || times === 0) return [];
-  const reading = await readWith(lab, plain, current);
-  return isSuccess(reading.reply) && !isSame(reading) ? [reading, ...(await readCurrent(lab, reading.reply, times - 1))] : [reading];
+  const reading = await readWith(context, plain, current);
+  return isSuccess(reading.reply) && !isSame(reading) ? [reading, ...(await readCurrent(context, reading.reply, times - 1))] : [reading];
 }
 
 /** Whether a success shows what was there before, by its body or by its own tag. */
@@ -113,7 +114,7 @@ function judgeCurrent(reading: Reading): Judgement {
       replies: [plain, reply],
       expected: `${id} with its current tag ${current} is answered with 304`,
       actual: `it is answered with ${status}${isSuccess(reply) ? ' and the same content' : ''}`,
-      rival: isSuccess(reply) ? (isRestless ? restless : ignored) : undefined,
+      mutant: isSuccess(reply) ? (isRestless ? restless : ignored) : undefined,
     })
   );
 }
@@ -125,23 +126,23 @@ const otherTag: Candidate = candidate(
   'something that can be read, and a 304 that shows its tag',
 );
 
-const bare: Law = {
+const bare: Rule = {
   id: 'conditional/bare',
   title: 'A 304 has no body, and no other tag than the current one',
   why: 'A body after a 304 is read as the beginning of the next answer, and another tag makes a client forget which copy it has.',
   strength: 'stated',
   rfc: 'RFC 9110 §15.4.5',
   clause: (operation) => (isConditional(operation) ? operation.responses.get('304')?.place : undefined),
-  examine: async (lab, operation) => {
-    for (const call of await conditionalCalls(lab, operation, 1)) {
-      const current = readTagged(await lab.ask(call));
-      if (current !== undefined) await lab.ask(withTag(call, current));
+  examine: async (context, operation) => {
+    for (const call of await conditionalCalls(context, operation, 1)) {
+      const current = readTagged(await context.ask(call));
+      if (current !== undefined) await context.ask(withTag(call, current));
     }
-    return inspectReplies(lab, operation, [withBody, otherTag], (reply) => inspectBare(lab, reply));
+    return inspectReplies(context, operation, [withBody, otherTag], (reply) => inspectBare(context, reply));
   },
 };
 
-function inspectBare(lab: RunContext, reply: Reply): Judgement | undefined {
+function inspectBare(context: RunContext, reply: Reply): Judgement | undefined {
   const { status, body } = reply.response;
   const { id } = reply.call.operation;
   if (status !== 304) return undefined;
@@ -150,18 +151,18 @@ function inspectBare(lab: RunContext, reply: Reply): Judgement | undefined {
       replies: [reply],
       expected: `a 304 of ${id} has no body`,
       actual: `it has one of ${body.length} characters`,
-      rival: withBody,
+      mutant: withBody,
     });
   const [shown, sent] = [tagOf(reply), headerOf(reply.request.headers, 'if-none-match')];
   // Only what was given out for this very request is known to be its tag.
-  const source = lab.replies.find((each) => each.request.target === reply.request.target && readTagged(each) === sent);
+  const source = context.replies.find((each) => each.request.target === reply.request.target && readTagged(each) === sent);
   if (shown === undefined || sent === undefined || source === undefined) return agrees(withBody);
   if (opaqueOf(shown) === opaqueOf(sent)) return agrees(withBody, otherTag);
   return contradicts({
     replies: [source, reply],
     expected: `a 304 of ${id} to the tag ${sent} has that tag or none`,
     actual: `it has the tag ${shown}`,
-    rival: otherTag,
+    mutant: otherTag,
   });
 }
 
@@ -169,44 +170,44 @@ const always = candidate('conditional/changed', 'unchanged-always', 'something t
 const frozen = candidate('conditional/changed', 'tag-frozen', 'a record that changes during the run');
 const anyRecord = candidate('conditional/changed', 'unchanged-any-record', 'two records with tags of their own');
 
-const changed: Law = {
+const changed: Rule = {
   id: 'conditional/changed',
   title: 'A tag that is not current is answered with the content',
   why: 'A client that is told that nothing changed keeps an old copy, and nobody notices.',
   strength: 'stated',
   rfc: 'RFC 9110 §13.1.2',
   clause: (operation) => (isConditional(operation) ? operation.responses.get('200')?.place : undefined),
-  examine: async (lab, operation) => {
-    const [first, second] = await conditionalCalls(lab, operation, 2);
-    const made: (Reading & { readonly rival: MutantIdentity })[] = [];
+  examine: async (context, operation) => {
+    const [first, second] = await conditionalCalls(context, operation, 2);
+    const made: (Reading & { readonly mutant: MutantIdentity })[] = [];
     if (first !== undefined) {
-      const plain = await lab.ask(first);
-      made.push({ rival: always, ...(await readWith(lab, plain, foreignTag)) });
-      const borrowed = lab.quick || second === undefined ? undefined : readTagged(await lab.ask(second));
+      const plain = await context.ask(first);
+      made.push({ mutant: always, ...(await readWith(context, plain, foreignTag)) });
+      const borrowed = context.quick || second === undefined ? undefined : readTagged(await context.ask(second));
       const own = readTagged(plain);
       if (own !== undefined && borrowed !== undefined && opaqueOf(own) !== opaqueOf(borrowed))
-        made.push({ rival: anyRecord, ...(await readWith(lab, plain, borrowed)) });
+        made.push({ mutant: anyRecord, ...(await readWith(context, plain, borrowed)) });
     }
-    const ofRecords = [lab.quick ? { ...anyRecord, missing: roomInQuickRun } : anyRecord, frozen];
+    const ofRecords = [context.quick ? { ...anyRecord, missing: roomInQuickRun } : anyRecord, frozen];
     return {
-      rivals: [always, ...((operation.resource?.by.size ?? 0) > 0 ? ofRecords : [])],
-      judge: () => [...made.map((reading) => judgeForeign(reading)), ...judgeOverTime(lab, operation)],
+      mutants: [always, ...((operation.resource?.by.size ?? 0) > 0 ? ofRecords : [])],
+      judge: () => [...made.map((reading) => judgeForeign(reading)), ...judgeOverTime(context, operation)],
     };
   },
 };
 
-function judgeForeign(reading: Reading & { readonly rival: MutantIdentity }): Judgement | undefined {
-  const { rival, plain, tag: foreign, reply } = reading;
+function judgeForeign(reading: Reading & { readonly mutant: MutantIdentity }): Judgement | undefined {
+  const { mutant, plain, tag: foreign, reply } = reading;
   const { status, body } = reply.response;
   if (!isSuccess(plain)) return undefined;
-  if (isSuccess(reply) && body !== '') return agrees(rival);
+  if (isSuccess(reply) && body !== '') return agrees(mutant);
   return (
     judgeFailure(reading) ??
     contradicts({
       replies: [plain, reply],
       expected: `${plain.call.operation.id} with the tag ${foreign}, which is not its own, is answered with the content`,
       actual: `it is answered with ${status}${isSuccess(reply) ? ' and no body' : ''}`,
-      rival: status === 304 ? rival : undefined,
+      mutant: status === 304 ? mutant : undefined,
     })
   );
 }
@@ -219,18 +220,18 @@ interface Tagged {
 }
 
 /** What answers of an operation to the full key showed of records, with their tags. */
-function taggedRecords(lab: RunContext, operation: Operation, replies: readonly Reply[]): readonly Tagged[] {
+function taggedRecords(context: RunContext, operation: Operation, replies: readonly Reply[]): readonly Tagged[] {
   return replies.flatMap((reply) => {
     if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return [];
-    const [given, record] = [readTagged(reply), locate(lab.contract, reply)?.record];
+    const [given, record] = [readTagged(reply), locate(context.contract, reply)?.record];
     return given === undefined || record === undefined ? [] : [{ reply, tag: given, record }];
   });
 }
 
 /** Whatever was read twice, anywhere in the run, and had changed in between: its tag must have changed too. */
-function judgeOverTime(lab: RunContext, operation: Operation): readonly Judgement[] {
+function judgeOverTime(context: RunContext, operation: Operation): readonly Judgement[] {
   const last = new Map<string, Tagged>();
-  return taggedRecords(lab, operation, lab.session.replies).flatMap((shown) => {
+  return taggedRecords(context, operation, context.session.replies).flatMap((shown) => {
     const before = last.get(shown.reply.request.target);
     last.set(shown.reply.request.target, shown);
     const isChange = before !== undefined && JSON.stringify(before.record) !== JSON.stringify(shown.record);
@@ -246,14 +247,14 @@ function judgeChange(before: Tagged, after: Tagged): Judgement | undefined {
     replies: [before.reply, after.reply],
     expected: `${after.reply.call.operation.id} has another tag once its content has changed`,
     actual: `the content changed, and both answers have the tag ${after.tag}`,
-    rival: frozen,
+    mutant: frozen,
   });
 }
 
 const constant: Candidate = candidate('conditional/per-content', 'tag-constant', 'two records that changed at different moments');
 const version: Candidate = candidate('conditional/per-content', 'tag-by-version', 'two records that changed at the same moment');
 
-const perContent: Law = {
+const perContent: Rule = {
   id: 'conditional/per-content',
   title: 'Different contents have different tags',
   why: 'When two contents share a tag, a client that holds the one is told that it has the other.',
@@ -263,27 +264,27 @@ const perContent: Law = {
     (operation.resource?.by.size ?? 0) > 0 && contract.collections.some(({ name }) => name === operation.resource?.name)
       ? tagPlace(operation)
       : undefined,
-  examine: async (lab, operation) => {
-    const list = lab.listOf(operation);
-    const records = list === undefined ? [] : await recordsFor(lab, list, operation);
+  examine: async (context, operation) => {
+    const list = context.listOf(operation);
+    const records = list === undefined ? [] : await recordsFor(context, list, operation);
     for (const record of records) {
       const call = callForRecord(operation, record);
-      if (call !== undefined) await lab.ask(call);
+      if (call !== undefined) await context.ask(call);
     }
-    const rivals =
+    const mutants =
       list?.collection.version === undefined
         ? [{ ...constant, missing: 'two records' }]
-        : [constant, lab.quick ? { ...version, missing: roomInQuickRun } : version];
-    return { rivals, judge: () => judgeTags(lab, operation, list?.collection.version) };
+        : [constant, context.quick ? { ...version, missing: roomInQuickRun } : version];
+    return { mutants, judge: () => judgeTags(context, operation, list?.collection.version) };
   },
 };
 
-/** Records that differ as much as the list allows, which other laws read as well, and two that changed at the same moment, where there are such. */
-async function recordsFor(lab: RunContext, list: ListOperation, operation: Operation): Promise<readonly DataRecord[]> {
-  const universe = await lab.universe(list);
+/** Records that differ as much as the list allows, which other rules read as well, and two that changed at the same moment, where there are such. */
+async function recordsFor(context: RunContext, list: ListOperation, operation: Operation): Promise<readonly DataRecord[]> {
+  const snapshot = await context.snapshot(list);
   const pointer = list.collection.version;
-  const tied = pointer === undefined || lab.quick ? [] : firstTie(universe.records, pointer);
-  return [...new Set([...sampleOf(lab, universe, operation).slice(0, 3), ...tied])];
+  const tied = pointer === undefined || context.quick ? [] : firstTie(snapshot.records, pointer);
+  return [...new Set([...sampleOf(context, snapshot, operation).slice(0, 3), ...tied])];
 }
 
 /** The first two records that have the same value at a pointer. */
@@ -299,11 +300,11 @@ function firstTie(records: readonly DataRecord[], pointer: string): readonly Dat
 }
 
 /** Compares the tags of each two records; they are tied when they changed at the same moment. */
-function judgeTags(lab: RunContext, operation: Operation, moment: string | undefined): readonly Judgement[] {
+function judgeTags(context: RunContext, operation: Operation, moment: string | undefined): readonly Judgement[] {
   const fields = [...(operation.resource?.by.values() ?? [])];
   const identityOf = ({ record }: Tagged): string => JSON.stringify(fields.map((field) => valueAt(record, field)));
   const momentOf = ({ record }: Tagged): string => JSON.stringify(valueAt(record, moment ?? ''));
-  const distinct = [...new Map(taggedRecords(lab, operation, lab.replies).map((each) => [identityOf(each), each])).values()];
+  const distinct = [...new Map(taggedRecords(context, operation, context.replies).map((each) => [identityOf(each), each])).values()];
   const pairs = distinct.slice(1).flatMap((other, index) =>
     distinct.slice(0, index + 1).map((one) => ({
       ...{ one, other },
@@ -311,7 +312,7 @@ function judgeTags(lab: RunContext, operation: Operation, moment: string | undef
       isShared: opaqueOf(one.tag) === opaqueOf(other.tag),
     })),
   );
-  const rival = pairs.some(({ isTied, isShared }) => !isTied && isShared) ? constant : version;
+  const mutant = pairs.some(({ isTied, isShared }) => !isTied && isShared) ? constant : version;
   return pairs.map(({ one, other, isTied, isShared }) =>
     isShared
       ? contradicts({
@@ -319,7 +320,7 @@ function judgeTags(lab: RunContext, operation: Operation, moment: string | undef
           expected: `two records of ${operation.id} have different tags`,
           actual: `both have the tag ${opaqueOf(one.tag)}`,
           records: [one.record, other.record],
-          rival,
+          mutant,
           witnesses: [identityOf(one), identityOf(other)],
         })
       : agrees(constant, ...(isTied ? [version] : [])),
@@ -328,21 +329,21 @@ function judgeTags(lab: RunContext, operation: Operation, moment: string | undef
 
 const perAnswer: Candidate = candidate('conditional/stable', 'tag-per-answer', `${taggedSuccess}, and the same again`);
 
-const stable: Law = {
+const stable: Rule = {
   id: 'conditional/stable',
   title: 'The same content keeps its tag',
   why: 'A tag that changes by itself makes clients download again what they have.',
   strength: 'implied',
   clause: tagPlace,
-  examine: async (lab, operation) => {
+  examine: async (context, operation) => {
     const readings: Reply[] = [];
-    for (const call of await conditionalCalls(lab, operation, 1)) {
-      // A tag that is not current asks for the content as no tag does, and another law sends it anyway.
-      readings.push(await lab.ask(call), await lab.ask(withTag(call, foreignTag)));
+    for (const call of await conditionalCalls(context, operation, 1)) {
+      // A tag that is not current asks for the content as no tag does, and another rule sends it anyway.
+      readings.push(await context.ask(call), await context.ask(withTag(call, foreignTag)));
       // What changed between two readings may stay as it is until a third.
-      if (readings[0]?.response.body !== readings[1]?.response.body) readings.push(await lab.again(call));
+      if (readings[0]?.response.body !== readings[1]?.response.body) readings.push(await context.again(call));
     }
-    return { rivals: [perAnswer], judge: () => judgeReadings(operation, readings) };
+    return { mutants: [perAnswer], judge: () => judgeReadings(operation, readings) };
   },
 };
 
@@ -361,7 +362,7 @@ function judgeReadings({ id }: Operation, readings: readonly Reply[]): readonly 
           replies: [first.reply, second.reply],
           expected: `${id} has the same tag for the same content`,
           actual: `two readings of the same body have the tags ${first.tag} and ${second.tag}`,
-          rival: perAnswer,
+          mutant: perAnswer,
         }),
   );
 }
@@ -369,13 +370,13 @@ function judgeReadings({ id }: Operation, readings: readonly Reply[]): readonly 
 const absent: Candidate = candidate('conditional/failures', 'absent-as-unchanged', 'a record that does not exist');
 const invalid: Candidate = candidate('conditional/failures', 'invalid-as-unchanged', 'an identifier that is certainly refused');
 
-/** A request that fails, and the rival that answers it with 304. */
+/** A request that fails, and the mutant that answers it with 304. */
 interface Trial {
-  readonly rival: Candidate;
+  readonly mutant: Candidate;
   readonly call: Call;
 }
 
-const failures: Law = {
+const failures: Rule = {
   id: 'conditional/failures',
   title: 'An error stays an error when a tag is sent',
   why: 'A client that is told 304 for a record that is gone keeps it for ever.',
@@ -383,31 +384,32 @@ const failures: Law = {
   slow: true,
   rfc: 'RFC 9110 §13.2.1',
   clause: (operation) => (isConditional(operation) && operation.resource !== undefined ? responseFor(operation, 404)?.place : undefined),
-  examine: async (lab, operation) => {
-    const [example] = await conditionalCalls(lab, operation, 1);
-    const sent = (example === undefined ? undefined : readTagged(await lab.ask(example))) ?? foreignTag;
+  examine: async (context, operation) => {
+    const [example] = await conditionalCalls(context, operation, 1);
+    const sent = (example === undefined ? undefined : readTagged(await context.ask(example))) ?? foreignTag;
     const isSingleton = (operation.resource?.by.size ?? 0) === 0;
     const missing = isSingleton ? `a key of a tenant for which ${operation.id} finds nothing: --key ROLE=VARIABLE` : absent.missing;
     const calls: readonly Trial[] | Untestable = isSingleton
-      ? await absentCalls(lab, operation, missing)
-      : [{ rival: absent, call: { operation, values: unknownIdentity(operation) } }, ...refusedCalls(lab, operation)];
+      ? await absentCalls(context, operation, missing)
+      : [{ mutant: absent, call: { operation, values: unknownIdentity(operation) } }, ...refusedCalls(context, operation)];
     if ('untestable' in calls) return calls;
-    const made: { readonly rival: Candidate; readonly plain: Reply; readonly reply: Reply }[] = [];
-    for (const { rival, call } of calls) made.push({ rival, plain: await lab.ask(call), reply: await lab.ask(withTag(call, sent)) });
+    const made: { readonly mutant: Candidate; readonly plain: Reply; readonly reply: Reply }[] = [];
+    for (const { mutant, call } of calls)
+      made.push({ mutant, plain: await context.ask(call), reply: await context.ask(withTag(call, sent)) });
     return {
-      rivals: [{ ...absent, missing }, ...(isSingleton || lab.quick ? [] : [invalid])],
-      judge: () => made.map(({ rival, plain, reply }) => judgeError(rival, plain, reply)),
+      mutants: [{ ...absent, missing }, ...(isSingleton || context.quick ? [] : [invalid])],
+      judge: () => made.map(({ mutant, plain, reply }) => judgeError(mutant, plain, reply)),
     };
   },
 };
 
 /** What exists once is absent for a tenant that has none. */
-async function absentCalls(lab: RunContext, operation: Operation, lacking: string): Promise<readonly Trial[] | Untestable> {
-  const roles = otherTenants(lab.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
+async function absentCalls(context: RunContext, operation: Operation, lacking: string): Promise<readonly Trial[] | Untestable> {
+  const roles = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
   if (roles.length === 0) return { untestable: lacking };
-  for (const role of lab.quick ? roles.slice(0, 1) : roles) {
+  for (const role of context.quick ? roles.slice(0, 1) : roles) {
     const call: Call = { operation, as: role };
-    if ((await lab.ask(call)).response.status === statusOf(operation, 'absent')) return [{ rival: absent, call }];
+    if ((await context.ask(call)).response.status === statusOf(operation, 'absent')) return [{ mutant: absent, call }];
   }
   return [];
 }
@@ -418,20 +420,20 @@ function refusedCalls({ contract, quick }: RunContext, operation: Operation): re
   const parameter = operation.parameters.find((each) => each.key === name);
   if (name === undefined || parameter?.in !== 'query' || quick) return [];
   const [refused] = refusedTexts(contract, operation, name, ['out-of-range', 'malformed'], ['0', '-1', 'abc']);
-  return refused === undefined ? [] : [{ rival: invalid, call: refused.call }];
+  return refused === undefined ? [] : [{ mutant: invalid, call: refused.call }];
 }
 
-function judgeError(rival: Candidate, plain: Reply, reply: Reply): Judgement {
+function judgeError(mutant: Candidate, plain: Reply, reply: Reply): Judgement {
   const { status } = reply.response;
-  if (status >= 400) return agrees(rival);
-  if (isSuccess(plain)) return explainedBy(rival === absent ? 'details/absent' : 'details/identifier');
+  if (status >= 400) return agrees(mutant);
+  if (isSuccess(plain)) return explainedBy(mutant === absent ? 'details/absent' : 'details/identifier');
   return contradicts({
     replies: [plain, reply],
     expected: `${reply.call.operation.id} with a tag is refused, as it is without one (${plain.response.status})`,
     actual: `it is answered with ${status}`,
-    rival,
+    mutant,
   });
 }
 
 /** The rules, in the order in which a run looks at them. */
-export const conditional: readonly Law[] = [tag, unchanged, bare, changed, perContent, stable, failures];
+export const conditional: readonly Rule[] = [tag, unchanged, bare, changed, perContent, stable, failures];

@@ -6,7 +6,7 @@ import { statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isStated, parameterPlace } from '../engine/clauses.ts';
-import { createPageWalks } from '../engine/page-sizes.ts';
+import { createPagePaginations } from '../engine/page-sizes.ts';
 import {
   type CursorList,
   defaultLimit,
@@ -22,9 +22,9 @@ import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { inspectReplies } from './inspection.ts';
 import { type Attempt, documents, examineRefusals, examineSuccesses, refusedTexts } from './refusal.ts';
-import { agrees, candidate, contradicts, count, examineInTurn, explainedBy, type Judgement, type Law, ruleAbout } from './rule.ts';
+import { agrees, candidate, contradicts, count, examineInTurn, explainedBy, type Judgement, type Rule, ruleAbout } from './rule.ts';
 
-const limitPlace = (list: CursorList): ReturnType<Law['clause']> => parameterPlace(list, list.collection.page.limit);
+const limitPlace = (list: CursorList): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
 
 const tooMany = candidate('paging/limit-size', 'page-too-large', 'enough records to fill a page');
 
@@ -34,9 +34,9 @@ const limitSize = ruleAbout(isCursorList, {
   why: 'A client that makes room for a page must not be sent more than fits.',
   strength: 'stated',
   place: limitPlace,
-  examine: async (lab, list) => {
-    await createPageWalks(lab, await lab.universe(list));
-    return inspectReplies(lab, list, [tooMany], (reply) => {
+  examine: async (context, list) => {
+    await createPagePaginations(context, await context.snapshot(list));
+    return inspectReplies(context, list, [tooMany], (reply) => {
       const [limit, records] = [limitOf(list, reply), recordsIn(reply)];
       if (limit === undefined || records === undefined || records.length < limit) return undefined;
       if (records.length === limit) return agrees(tooMany);
@@ -44,7 +44,7 @@ const limitSize = ruleAbout(isCursorList, {
         replies: [reply],
         expected: `a page of ${list.id} with limit ${limit} holds at most ${count(limit, 'record')}`,
         actual: `it holds ${records.length}`,
-        rival: tooMany,
+        mutant: tooMany,
       });
     });
   },
@@ -61,14 +61,14 @@ const limitDefault = ruleAbout(isCursorList, {
   strength: 'stated',
   slow: true,
   place: (list) => (defaultLimit(list) === undefined ? undefined : limitPlace(list)),
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
     const wanted = defaultLimit(list) ?? 0;
-    const without = await lab.ask({ operation: list });
+    const without = await context.ask({ operation: list });
     // A page of exactly the default's size needs no other to compare it with.
     const isAsStated = recordsIn(without)?.length === wanted;
-    const explicit = isAsStated ? without : await lab.ask({ operation: list, values: { [list.collection.page.limit]: wanted } });
-    return { rivals: [otherDefault], judge: () => judgeDefault(universe, without, explicit, wanted) };
+    const explicit = isAsStated ? without : await context.ask({ operation: list, values: { [list.collection.page.limit]: wanted } });
+    return { mutants: [otherDefault], judge: () => judgeDefault(snapshot, without, explicit, wanted) };
   },
 });
 
@@ -82,7 +82,7 @@ function judgeDefault({ operation, least }: Snapshot, without: Reply, explicit: 
     replies: [without, explicit],
     expected: `${operation.id} without a limit gives the page that limit=${wanted} gives, of ${second} records`,
     actual: `it gives ${first}`,
-    rival: otherDefault,
+    mutant: otherDefault,
   });
 }
 
@@ -97,12 +97,12 @@ const nextCursor = ruleAbout(isCursorList, {
   why: 'A client that is promised more and cannot get it has no way to finish its copy.',
   strength: 'stated',
   place: (list) => collectionPlace(list, 'page'),
-  examine: async (lab, list) => {
-    await createPageWalks(lab, await lab.universe(list));
-    const asked = inspectReplies(lab, list, [deadEnd, unsaid, refused], (reply) =>
+  examine: async (context, list) => {
+    await createPagePaginations(context, await context.snapshot(list));
+    const asked = inspectReplies(context, list, [deadEnd, unsaid, refused], (reply) =>
       recordsIn(reply) === undefined ? undefined : judgePromise(list, reply),
     );
-    return { rivals: asked.rivals, judge: () => [asked.judge(), lab.walks.map((walk) => judgeUse(list, walk))] };
+    return { mutants: asked.mutants, judge: () => [asked.judge(), context.paginations.map((pagination) => judgeUse(list, pagination))] };
   },
 });
 
@@ -115,22 +115,22 @@ function judgePromise({ id, collection: { page } }: CursorList, reply: Reply): J
     replies: [reply],
     expected: isUnsaid ? `${page.more} of ${id} is true or false` : `${page.next} of ${id} leads to the page that ${page.more} promises`,
     actual: `it is ${JSON.stringify((isUnsaid ? more : next) ?? null)}`,
-    rival: isUnsaid ? unsaid : deadEnd,
+    mutant: isUnsaid ? unsaid : deadEnd,
   });
 }
 
-/** A walk follows each cursor at once, with nothing else changed, and once: whatever else may be open about cursors, this must work. */
-function judgeUse(list: ListOperation, walk: Pagination): Judgement | undefined {
-  const [before, last] = walk.replies.slice(-2);
-  if (walk.operation !== list || before === undefined || last === undefined) return undefined;
+/** A pagination follows each cursor at once, with nothing else changed, and once: whatever else may be open about cursors, this must work. */
+function judgeUse(list: ListOperation, pagination: Pagination): Judgement | undefined {
+  const [before, last] = pagination.replies.slice(-2);
+  if (pagination.operation !== list || before === undefined || last === undefined) return undefined;
   if (isSuccess(last)) return agrees(refused);
   if (last.response.status >= 500) return explainedBy('response/no-server-error');
   return contradicts({
     replies: [before, last],
     expected: `${list.id} accepts the cursor that it has just given`,
     actual: `it is answered with ${last.response.status}`,
-    rival: refused,
-    route: paginationPlanOf(walk),
+    mutant: refused,
+    route: paginationPlanOf(pagination),
   });
 }
 
@@ -140,16 +140,19 @@ const limitBounds = ruleAbout(isCursorList, {
   why: 'A limit that is quietly made smaller ends a client that stops at the first short page; one that is not bounded brings the service down.',
   strength: 'stated',
   place: (list, contract) => (documents(list, 'invalid') && outside(contract, list).length > 0 ? limitPlace(list) : undefined),
-  examine: async (lab, list) => {
+  examine: async (context, list) => {
     const { limit } = list.collection.page;
     const { least, most } = limitRange(list);
     const legal = [least, most]
       .filter((value) => value !== undefined)
-      .map((value) => ({ call: known(lab, list, value) ?? { operation: list, values: { [limit]: value } }, what: `${limit}=${value}` }));
-    const attempts = outside(lab.contract, list);
-    const inside = await examineSuccesses(lab, list, lab.quick ? legal.slice(1) : legal);
-    const beyond = await examineRefusals(lab, list, 'invalid', lab.quick ? attempts.slice(0, 1) : attempts);
-    return { rivals: [...beyond.rivals, ...inside.rivals], judge: () => [beyond.judge(), inside.judge()] };
+      .map((value) => ({
+        call: known(context, list, value) ?? { operation: list, values: { [limit]: value } },
+        what: `${limit}=${value}`,
+      }));
+    const attempts = outside(context.contract, list);
+    const inside = await examineSuccesses(context, list, context.quick ? legal.slice(1) : legal);
+    const beyond = await examineRefusals(context, list, 'invalid', context.quick ? attempts.slice(0, 1) : attempts);
+    return { mutants: [...beyond.mutants, ...inside.mutants], judge: () => [beyond.judge(), inside.judge()] };
   },
 });
 
@@ -180,15 +183,15 @@ const damagedCursor = ruleAbout(isCursorList, {
     const isAsserted = list.invalid['damaged-cursor'] === 'refused' && isStated(contract, 'damaged-cursor');
     return isAsserted && documents(list, 'invalid') ? parameterPlace(list, list.collection.page.cursor) : undefined;
   },
-  examine: async (lab, list) => {
+  examine: async (context, list) => {
     const { page } = list.collection;
-    const [first] = (await lab.universe(list)).walk.replies;
+    const [first] = (await context.snapshot(list)).pagination.replies;
     const cursor = valueAt(first?.body, page.next);
     const limit = first?.call.values?.[page.limit];
     const size = limit === undefined ? {} : { [page.limit]: limit };
     const half = typeof cursor === 'string' && cursor.length >= 4 ? [cursor.slice(0, Math.floor(cursor.length / 2))] : [];
     return examineInTurn([madeUp, halved], ['touchstone-no-such-cursor', ...half], async (text) => {
-      const reply = await lab.ask({ operation: list, values: { [page.cursor]: text, ...size }, isDamaged: true });
+      const reply = await context.ask({ operation: list, values: { [page.cursor]: text, ...size }, isDamaged: true });
       return () => judgeDamaged(list, first, half.includes(text) ? halved : madeUp, reply);
     });
   },
@@ -198,22 +201,22 @@ const damagedCursor = ruleAbout(isCursorList, {
  * Any refusal will do, though only one is documented. A success is a violation when it is the first page; a text that is no cursor at all may not
  * succeed in any way, but half a cursor may happen to be one.
  */
-function judgeDamaged(list: ListOperation, first: Reply | undefined, rival: MutantIdentity, reply: Reply): Judgement | undefined {
+function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: MutantIdentity, reply: Reply): Judgement | undefined {
   const { status } = reply.response;
   if (status >= 500) return explainedBy('response/no-server-error');
-  if (!isSuccess(reply)) return agrees(rival);
+  if (!isSuccess(reply)) return agrees(mutant);
   const [given = [], start = []] = [recordsIn(reply), first === undefined ? [] : recordsIn(first)];
   const onFirst = new Set(start.map((record) => keyOf(list, record)));
   const shared = given.filter((record) => onFirst.has(keyOf(list, record))).length;
   const isRestart = given.length > 0 && shared * 2 > Math.min(given.length, onFirst.size);
-  if (!isRestart && rival !== madeUp) return undefined;
+  if (!isRestart && mutant !== madeUp) return undefined;
   return contradicts({
     replies: [...(first === undefined ? [] : [first]), reply],
     expected: `${list.id} with a damaged cursor is answered with ${statusOf(list, 'invalid')}`,
     actual: `it is answered with ${status} and ${isRestart ? 'the first page' : `${given.length} records`}`,
-    rival,
+    mutant,
   });
 }
 
 /** The rules. */
-export const cursors: readonly Law[] = [limitSize, limitDefault, nextCursor, limitBounds, damagedCursor];
+export const cursors: readonly Rule[] = [limitSize, limitDefault, nextCursor, limitBounds, damagedCursor];

@@ -25,7 +25,7 @@ import {
   explainedBy,
   type Judgement,
   type Judgements,
-  type Law,
+  type Rule,
   ruleAbout,
   showValue,
 } from './rule.ts';
@@ -41,27 +41,27 @@ const agree = ruleAbout(isRecordRead, {
   why: 'Clients fill a table from the list and a page from the single read; where they differ, one of the two is wrong.',
   strength: 'stated',
   place: (operation) => resourcePlace(operation, 'name'),
-  examine: async (lab, operation) => {
-    const list = listOf(lab, operation);
-    const readings = await readSample(lab, operation);
+  examine: async (context, operation) => {
+    const list = listOf(context, operation);
+    const readings = await readSample(context, operation);
     return {
-      rivals: list.collection.version === undefined ? [otherContent] : [otherContent, behind],
-      judge: () => [readings.map((reading) => judgeReading(lab, list, reading)), judgeLateReads(lab, list, operation)],
+      mutants: list.collection.version === undefined ? [otherContent] : [otherContent, behind],
+      judge: () => [readings.map((reading) => judgeReading(context, list, reading)), judgeLateReads(context, list, operation)],
     };
   },
 });
 
 /** Records that changed in their list, read by themselves after that: one read may be a moment behind; two, of which one is the last, are not. */
-function judgeLateReads(lab: RunContext, list: ListOperation, operation: Operation): Judgements {
-  const listed = new RecordReadings(list, 'full', lab.session.replies);
-  const reads = detailsOf(lab, operation, lab.session.replies);
+function judgeLateReads(context: RunContext, list: ListOperation, operation: Operation): Judgements {
+  const listed = new RecordReadings(list, 'full', context.session.replies);
+  const reads = detailsOf(context, operation, context.session.replies);
   return listed.keys.map((key) => {
-    const sightings = listed.of(key);
+    const readings = listed.of(key);
     const own = reads.filter((each) => each.key === key);
-    const late = own.filter((each) => isBehind(list, each, sightings));
+    const late = own.filter((each) => isBehind(list, each, readings));
     const last = own.at(-1);
-    if (last === undefined || new Set(sightings.map(({ content }) => content)).size === 1) return undefined;
-    const before = sightings.filter((each) => each.reply.endedMs <= last.reply.startedMs);
+    if (last === undefined || new Set(readings.map(({ content }) => content)).size === 1) return undefined;
+    const before = readings.filter((each) => each.reply.endedMs <= last.reply.startedMs);
     const newest = before.at(-1);
     if (!late.includes(last)) return new Set(before.map(({ content }) => content)).size > 1 ? agrees(behind) : undefined;
     return late.length < 2 || newest === undefined ? undefined : staysBehind(list, operation, last, newest);
@@ -76,23 +76,23 @@ function staysBehind(list: ListOperation, operation: Operation, last: Detail, ne
     expected: `${operation.id} shows ${describeRecords(list, [last.key])} no older than ${list.id} did before`,
     actual: `it shows it as of ${shown}, and the list as of ${listed}`,
     records: [newest.record, last.record],
-    rival: behind,
+    mutant: behind,
     witnesses: [last.key],
   });
 }
 
-function judgeReading(lab: RunContext, list: ListOperation, { key, reply }: Reading): Judgement {
-  const located = locate(lab.contract, reply);
+function judgeReading(context: RunContext, list: ListOperation, { key, reply }: Reading): Judgement {
+  const located = locate(context.contract, reply);
   if (located === undefined) return explainedBy(isSuccess(reply) ? 'response/schema' : 'details/reachable');
   const named = describeRecords(list, [key]);
-  const still = lab.sightings(list).stable(key, reply.startedMs, reply.endedMs);
+  const still = context.readings(list).stable(key, reply.startedMs, reply.endedMs);
   if (still === undefined) return dataMoved(`${named} did not stay as it was in ${list.id}`);
   const { record, reply: before } = still.before;
-  const all = disagreements(record, located.record).filter(({ at }) => isDocumented(lab.contract, list, at));
+  const all = disagreements(record, located.record).filter(({ at }) => isDocumented(context.contract, list, at));
   // What is shown otherwise says more than what is not shown.
   const first = all.find(({ right }) => right !== undefined) ?? all[0];
   if (first === undefined) return agrees(otherContent);
-  const mask = createMask(lab.contract);
+  const mask = createMask(context.contract);
   const listed = show(valueAt(mask.maskRecord(list, record), first.at), first.left);
   const shown = show(valueAt(mask.maskRecord(reply.call.operation, located.record), first.at), first.right);
   return contradicts({
@@ -100,7 +100,7 @@ function judgeReading(lab: RunContext, list: ListOperation, { key, reply }: Read
     expected: `${reply.call.operation.id} shows ${named} with ${first.at} ${listed}, as ${list.id} did before and after`,
     actual: `it shows ${shown} there`,
     records: [record, located.record],
-    rival: { id: otherContent.id, title: `${first.at} were another in the single read than in the list` },
+    mutant: { id: otherContent.id, title: `${first.at} were another in the single read than in the list` },
     witnesses: [key],
   });
 }
@@ -118,19 +118,19 @@ const reachable = ruleAbout(isRecordRead, {
   why: 'A client that follows its own list runs into an error that it has no reason to expect.',
   strength: 'stated',
   place: (operation) => resourcePlace(operation, 'by'),
-  examine: async (lab, operation) => {
-    const list = listOf(lab, operation);
-    await readSample(lab, operation);
-    const { records } = await lab.universe(list);
+  examine: async (context, operation) => {
+    const list = listOf(context, operation);
+    await readSample(context, operation);
+    const { records } = await context.snapshot(list);
     const [parameter = '', field = ''] = [...operation.resource.by][0] ?? [];
     const byName = new Map(records.map((record) => [JSON.stringify(valueAt(record, field) ?? null), record]));
     return {
-      rivals: [unread],
-      // Other laws read records too, and what they could not read counts as well.
+      mutants: [unread],
+      // Other rules read records too, and what they could not read counts as well.
       judge: () =>
-        lab.replies.map((reply) => {
+        context.replies.map((reply) => {
           const record = isPlain(reply, operation.id) ? byName.get(JSON.stringify(reply.call.values?.[parameter])) : undefined;
-          return record && judgeReachable(lab, list, record, reply);
+          return record && judgeReachable(context, list, record, reply);
         }),
     };
   },
@@ -145,20 +145,20 @@ function isPlain({ call, response: { status } }: Reply, operation: string): bool
   );
 }
 
-function judgeReachable(lab: RunContext, list: ListOperation, record: DataRecord, reply: Reply): Judgement {
+function judgeReachable(context: RunContext, list: ListOperation, record: DataRecord, reply: Reply): Judgement {
   const { status } = reply.response;
   if (isSuccess(reply)) return agrees(unread);
   if (status >= 500) return explainedBy('response/no-server-error');
   const key = keyOf(list, record);
   const named = describeRecords(list, [key]);
-  const still = lab.sightings(list).stable(key, reply.startedMs, reply.endedMs);
+  const still = context.readings(list).stable(key, reply.startedMs, reply.endedMs);
   if (still === undefined) return dataMoved(`${named} did not stay as it was in ${list.id}`);
   return contradicts({
     replies: [still.before.reply, reply],
     expected: `${reply.call.operation.id} gives ${named}, which ${list.id} shows before and after`,
     actual: `it is answered with ${status}`,
     records: [still.before.record],
-    rival: unread,
+    mutant: unread,
     witnesses: [key],
   });
 }
@@ -171,15 +171,15 @@ const samePlace = ruleAbout(isRecordRead, {
   why: 'A client that finds one record finds the next one only where it found the first.',
   strength: 'implied',
   place: (operation) => resourcePlace(operation, 'at'),
-  examine: async (lab, operation) => {
-    await readSample(lab, operation);
-    return { rivals: [placeVaries], judge: () => judgePlaces(lab, operation) };
+  examine: async (context, operation) => {
+    await readSample(context, operation);
+    return { mutants: [placeVaries], judge: () => judgePlaces(context, operation) };
   },
 });
 
-function judgePlaces(lab: RunContext, { id }: Operation): Judgement | undefined {
-  const all = lab.replies.flatMap((reply) => {
-    const located = reply.call.operation.id === id ? locate(lab.contract, reply) : undefined;
+function judgePlaces(context: RunContext, { id }: Operation): Judgement | undefined {
+  const all = context.replies.flatMap((reply) => {
+    const located = reply.call.operation.id === id ? locate(context.contract, reply) : undefined;
     return located === undefined ? [] : [{ ...located, reply }];
   });
   const [first] = all;
@@ -192,7 +192,7 @@ function judgePlaces(lab: RunContext, { id }: Operation): Judgement | undefined 
     expected: `${id} puts each record at ${showPlace(first.at)}, as it did the first`,
     actual: `it puts another one at ${showPlace(other.at)}`,
     records: [first.record, other.record],
-    rival: placeVaries,
+    mutant: placeVaries,
   });
 }
 
@@ -207,10 +207,10 @@ const absent = ruleAbout(isRecordRead, {
   why: 'A client that is given something else takes it for the record, or never learns that the record is gone.',
   strength: 'stated',
   place: (operation) => responseFor(operation, statusOf(operation, 'absent'))?.place,
-  examine: async (lab, operation) => {
-    return examineInTurn([anotherRecord, emptySuccess, otherFailure], await absentCalls(lab, operation), async (call) => {
-      const reply = await lab.ask(call);
-      return () => judgeAbsent(lab, reply);
+  examine: async (context, operation) => {
+    return examineInTurn([anotherRecord, emptySuccess, otherFailure], await absentCalls(context, operation), async (call) => {
+      const reply = await context.ask(call);
+      return () => judgeAbsent(context, reply);
     });
   },
 });
@@ -219,8 +219,8 @@ const absent = ruleAbout(isRecordRead, {
 const step = 1_000_003;
 const largest = 2 ** 31 - 1;
 
-async function absentCalls(lab: RunContext, operation: RecordRead): Promise<readonly Call[]> {
-  const { records } = await lab.universe(listOf(lab, operation));
+async function absentCalls(context: RunContext, operation: RecordRead): Promise<readonly Call[]> {
+  const { records } = await context.snapshot(listOf(context, operation));
   const calls = [...operation.resource.by].flatMap(([parameter, field]): readonly Call[] => {
     const values = records.map((record) => valueAt(record, field));
     if (operation.parameters.find((each) => each.key === parameter)?.kinds.includes('string') !== true) {
@@ -231,14 +231,14 @@ async function absentCalls(lab: RunContext, operation: RecordRead): Promise<read
     const name = absentIdentity(operation, parameter);
     return values.includes(name) ? [] : [{ operation, values: { [parameter]: name } }];
   });
-  // What other laws ask for costs nothing: it comes first.
-  return [{ operation, values: unknownIdentity(operation) }, ...calls].slice(0, lab.quick ? 1 : 4);
+  // What other rules ask for costs nothing: it comes first.
+  return [{ operation, values: unknownIdentity(operation) }, ...calls].slice(0, context.quick ? 1 : 4);
 }
 
-function judgeAbsent(lab: RunContext, reply: Reply): Judgement {
+function judgeAbsent(context: RunContext, reply: Reply): Judgement {
   const { operation, values = {} } = reply.call;
   const [parameter = '', value = ''] = Object.entries(values)[0] ?? [];
-  const record = locate(lab.contract, reply)?.record;
+  const record = locate(context.contract, reply)?.record;
   const named = `${parameter}=${showValue(value)}`;
   if (record !== undefined && String(valueAt(record, operation.resource?.by.get(parameter) ?? '')) === String(value))
     return dataMoved(`there is a record with ${named} after all`);
@@ -251,35 +251,35 @@ function judgeAbsent(lab: RunContext, reply: Reply): Judgement {
     expected: `${operation.id} with ${named}, which names no record, is answered with ${wanted}`,
     actual: `it is answered with ${status}${record === undefined ? '' : ` and a record of another ${parameter}`}`,
     ...(record === undefined ? {} : { records: [record] }),
-    rival: record !== undefined ? anotherRecord : isSuccess(reply) ? emptySuccess : otherFailure,
+    mutant: record !== undefined ? anotherRecord : isSuccess(reply) ? emptySuccess : otherFailure,
   });
 }
 
 const onlyThis = candidate('details/views', 'view-present', 'a key of a tenant that has no such thing (--key ROLE=VARIABLE)');
 const onlyOther = candidate('details/views', 'view-absent', 'a key of a tenant that has such a thing');
 
-const views: Law = {
+const views: Rule = {
   id: 'details/views',
   title: 'Two views of one thing are there together and absent together',
   why: 'A client that asks the small view whether the large one is worth fetching must be able to trust the answer.',
   strength: 'implied',
   slow: true,
   clause: (operation, contract) => (otherView(operation, contract.operations) === undefined ? undefined : resourcePlace(operation, 'view')),
-  examine: async (lab, operation) => {
-    const other = otherView(operation, lab.contract.operations);
+  examine: async (context, operation) => {
+    const other = otherView(operation, context.contract.operations);
     const things: Reply[] = [];
     // One caller that has the thing and one that has not are enough.
     const isOpen = (): boolean => !things.some(isSuccess) || things.every(isSuccess);
     // A second tenant with records most likely has the thing as well, so the others are asked first.
-    const tenants = otherTenants(lab.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
+    const tenants = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
     return examineInTurn([onlyThis, onlyOther], ['full', ...tenants], async (caller) => {
       if (other === undefined || !isOpen()) return undefined;
       const as = caller === 'full' ? {} : { as: caller };
-      const view = await lab.ask({ operation, ...as });
-      const thing = await lab.ask({ operation: other, ...as });
+      const view = await context.ask({ operation, ...as });
+      const thing = await context.ask({ operation: other, ...as });
       things.push(thing);
       const { status } = view.response;
-      const again = status === thing.response.status ? view : await lab.again(view.call);
+      const again = status === thing.response.status ? view : await context.again(view.call);
       return () => (again.response.status === status ? judgeViews(caller, view, thing) : dataMoved(`${operation.id} came or went`));
     });
   },
@@ -300,9 +300,9 @@ function judgeViews(caller: Caller, view: Reply, thing: Reply): Judgement {
     replies: [view, thing],
     expected: `${view.call.operation.id} and ${thing.call.operation.id} are both there or both absent for the key ${caller}`,
     actual: `they are answered with ${first} and ${second}`,
-    rival: isSuccess(view) ? onlyThis : onlyOther,
+    mutant: isSuccess(view) ? onlyThis : onlyOther,
   });
 }
 
 /** The rules. */
-export const details: readonly Law[] = [agree, reachable, samePlace, absent, views];
+export const details: readonly Rule[] = [agree, reachable, samePlace, absent, views];

@@ -1,4 +1,4 @@
-/** Which rival explains a selection that is not as it should be: that rival’s rule names it, and the general rules stay quiet. */
+/** Which mutant explains a selection that is not as it should be: that mutant’s rule names it, and the general rules stay quiet. */
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import type { FilterArguments } from '../../../core/query/query.ts';
@@ -10,32 +10,37 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import { explainedBy, type Judgement } from './rule.ts';
 
 /**
- * The rival that explains best why a walk is wrong: it would have given the same records, nothing that was seen contradicts it, and it explains the most of
+ * The mutant that explains best why a pagination is wrong: it would have given the same records, nothing that was seen contradicts it, and it explains the most of
  * what is wrong elsewhere.
  */
-export function explanationOf(lab: RunContext, universe: Snapshot, walk: Pagination): PredictableMutant | undefined {
-  return explanationsOf(lab, universe, walk, mutantsOfKinds(lab.contract, universe.operation, namingKinds))[0];
+export function explanationOf(context: RunContext, snapshot: Snapshot, pagination: Pagination): PredictableMutant | undefined {
+  return explanationsOf(context, snapshot, pagination, mutantsOfKinds(context.contract, snapshot.operation, namingKinds))[0];
 }
 
-/** Those of some rivals that explain a walk, the best first. */
+/** Those of some mutants that explain a pagination, the best first. */
 export function explanationsOf(
-  lab: RunContext,
-  universe: Snapshot,
-  walk: Pagination,
-  rivals: readonly PredictableMutant[],
+  context: RunContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
+  mutants: readonly PredictableMutant[],
 ): readonly PredictableMutant[] {
-  const comparison = compareWalk(lab, universe, walk);
+  const comparison = comparePagination(context, snapshot, pagination);
   if (comparison.wrong.length === 0) return [];
-  return rivals
-    .filter((rival) => fits(rival, comparison) && isConsistent(lab, universe, rival))
-    .map((rival) => ({ rival, reach: reachOf(lab, universe, rival) }))
+  return mutants
+    .filter((mutant) => fits(mutant, comparison) && isConsistent(context, snapshot, mutant))
+    .map((mutant) => ({ mutant, reach: reachOf(context, snapshot, mutant) }))
     .toSorted((left, right) => right.reach - left.reach)
-    .map(({ rival }) => rival);
+    .map(({ mutant }) => mutant);
 }
 
-/** Whether some rival of another law explains more of what is wrong than the best of these. */
-export function isBetterNamed(lab: RunContext, universe: Snapshot, named: PredictableMutant, own: PredictableMutant | undefined): boolean {
-  return own === undefined || reachOf(lab, universe, named) > reachOf(lab, universe, own);
+/** Whether some mutant of another rule explains more of what is wrong than the best of these. */
+export function isBetterNamed(
+  context: RunContext,
+  snapshot: Snapshot,
+  named: PredictableMutant,
+  own: PredictableMutant | undefined,
+): boolean {
+  return own === undefined || reachOf(context, snapshot, named) > reachOf(context, snapshot, own);
 }
 
 /** The kinds of mutants by which a wrong selection is named. That a filter is ignored is for the general rule to say. */
@@ -59,13 +64,13 @@ export const namingKinds: readonly MutantKind[] = [
   'filter-ignored-beside-other',
 ];
 
-/** The finding that another rule names what is wrong with a walk; `undefined` when none does. */
-export function namedElsewhere(lab: RunContext, universe: Snapshot, walk: Pagination): Judgement | undefined {
-  const named = explanationOf(lab, universe, walk);
+/** The finding that another rule names what is wrong with a pagination; `undefined` when none does. */
+export function namedElsewhere(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement | undefined {
+  const named = explanationOf(context, snapshot, pagination);
   return named === undefined ? undefined : explainedBy(named.rule);
 }
 
-/** A walk beside the replica. */
+/** A pagination beside the snapshot. */
 interface Comparison {
   readonly given: FilterArguments;
   /** The keys of what it gave. */
@@ -77,77 +82,78 @@ interface Comparison {
 
 const compared = new WeakMap<Pagination, { readonly answers: number; readonly comparison: Comparison }>();
 
-/** Compares a walk with what the replica predicts. */
-export function compareWalk(lab: RunContext, universe: Snapshot, walk: Pagination): Comparison {
-  const answers = lab.replies.length;
-  const known = compared.get(walk);
+/** Compares a pagination with what the snapshot predicts. */
+export function comparePagination(context: RunContext, snapshot: Snapshot, pagination: Pagination): Comparison {
+  const answers = context.replies.length;
+  const known = compared.get(pagination);
   if (known?.answers === answers) return known.comparison;
-  const { operation } = universe;
-  const given = toFilterArguments(walk.values);
-  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
-  const witnesses = stableIn(lab, universe, walk).filter((each) => universe.byKey.has(each.key));
+  const { operation } = snapshot;
+  const given = toFilterArguments(pagination.values);
+  const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
+  const witnesses = stableIn(context, snapshot, pagination).filter((each) => snapshot.byKey.has(each.key));
   const wrong = witnesses.filter((each) => seen.has(each.key) !== operation.collection.query.matches(each.record, given));
   const comparison = { given, seen, witnesses, wrong };
-  compared.set(walk, { answers, comparison });
+  compared.set(pagination, { answers, comparison });
   return comparison;
 }
 
-/** The records that were there all through a walk and satisfy its filters, and those of them that are not in it. */
+/** The records that were there all through a pagination and satisfy its filters, and those of them that are not in it. */
 export function leftOut(
-  lab: RunContext,
-  universe: Snapshot,
-  walk: Pagination,
+  context: RunContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
 ): { readonly due: readonly Witness[]; readonly missing: readonly Witness[] } {
-  const { operation } = universe;
-  const given = toFilterArguments(walk.values);
-  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
-  const due = stableIn(lab, universe, walk).filter((each) => operation.collection.query.matches(each.record, given));
+  const { operation } = snapshot;
+  const given = toFilterArguments(pagination.values);
+  const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
+  const due = stableIn(context, snapshot, pagination).filter((each) => operation.collection.query.matches(each.record, given));
   return { due, missing: due.filter((each) => !seen.has(each.key)) };
 }
 
-/** Whether a walk gave what the records predict that were read first: what is not as predicted may have moved, or may be worth a plainer request. */
-export function isAsPredicted({ operation, records }: Snapshot, walk: Pagination): boolean {
-  const given = toFilterArguments(walk.values);
-  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
+/** Whether a pagination gave what the records predict that were read first: what is not as predicted may have moved, or may be worth a plainer request. */
+export function isAsPredicted({ operation, records }: Snapshot, pagination: Pagination): boolean {
+  const given = toFilterArguments(pagination.values);
+  const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
   return records.every((record) => seen.has(keyOf(operation, record)) === operation.collection.query.matches(record, given));
 }
 
-/** Whether a rival would have given exactly what a walk gave. */
-function fits(rival: PredictableMutant, { given, seen, witnesses }: Comparison): boolean {
-  return witnesses.every((each) => rival.accepts(each.record, given) === seen.has(each.key));
+/** Whether a mutant would have given exactly what a pagination gave. */
+function fits(mutant: PredictableMutant, { given, seen, witnesses }: Comparison): boolean {
+  return witnesses.every((each) => mutant.accepts(each.record, given) === seen.has(each.key));
 }
 
 /**
- * Whether nothing contradicts a rival: it fits every walk that had just its filters, and every right answer that it would have made wrong is missing. By
- * chance a wrong rival may fit one walk, but hardly all.
+ * Whether nothing contradicts a mutant: it fits every pagination that had just its filters, and every right answer that it would have made wrong is missing. By
+ * chance a wrong mutant may fit one pagination, but hardly all.
  */
-function isConsistent(lab: RunContext, universe: Snapshot, rival: PredictableMutant): boolean {
-  return walksOf(lab, universe).every((walk) => {
-    const comparison = compareWalk(lab, universe, walk);
+function isConsistent(context: RunContext, snapshot: Snapshot, mutant: PredictableMutant): boolean {
+  return paginationsOf(context, snapshot).every((pagination) => {
+    const comparison = comparePagination(context, snapshot, pagination);
     const isRight = comparison.wrong.length === 0;
-    if (!isRight && !hasJust(universe, walk, rival.parameters)) return true;
-    return fits(rival, comparison);
+    if (!isRight && !hasJust(snapshot, pagination, mutant.parameters)) return true;
+    return fits(mutant, comparison);
   });
 }
 
-/** How many of the answers that are wrong a rival explains. */
-function reachOf(lab: RunContext, universe: Snapshot, rival: PredictableMutant): number {
-  const wrong = walksOf(lab, universe)
-    .map((walk) => compareWalk(lab, universe, walk))
+/** How many of the answers that are wrong a mutant explains. */
+function reachOf(context: RunContext, snapshot: Snapshot, mutant: PredictableMutant): number {
+  const wrong = paginationsOf(context, snapshot)
+    .map((pagination) => comparePagination(context, snapshot, pagination))
     .filter((each) => each.wrong.length > 0);
-  return wrong.filter((each) => fits(rival, each)).length;
+  return wrong.filter((each) => fits(mutant, each)).length;
 }
 
-/** The whole walks of a list in this round. */
-export function walksOf(lab: RunContext, universe: Snapshot): readonly Pagination[] {
-  return lab.walks.filter(
-    (walk) => walk.operation === universe.operation && (walk.as ?? 'full') === universe.as && walk.end === 'complete',
+/** The whole paginations of a list in this round. */
+export function paginationsOf(context: RunContext, snapshot: Snapshot): readonly Pagination[] {
+  return context.paginations.filter(
+    (pagination) =>
+      pagination.operation === snapshot.operation && (pagination.as ?? 'full') === snapshot.as && pagination.end === 'complete',
   );
 }
 
-function hasJust({ base }: Snapshot, walk: Pagination, names: readonly string[]): boolean {
-  const own = Object.keys(walk.values).filter(
-    (name) => names.includes(name) || JSON.stringify(base[name]) !== JSON.stringify(walk.values[name]),
+function hasJust({ base }: Snapshot, pagination: Pagination, names: readonly string[]): boolean {
+  const own = Object.keys(pagination.values).filter(
+    (name) => names.includes(name) || JSON.stringify(base[name]) !== JSON.stringify(pagination.values[name]),
   );
   return own.length > 0 && own.length === names.length && own.every((name) => names.includes(name));
 }

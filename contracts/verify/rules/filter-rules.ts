@@ -24,7 +24,7 @@ import { stableIn } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
 import { examineSearchWithin, filterBesideSearch, meaninglessTexts, searchCall, searchParameter } from '../engine/text-search.ts';
-import { explanationOf, isAsPredicted, isBetterNamed, leftOut, namedElsewhere, walksOf } from './explain-selection.ts';
+import { explanationOf, isAsPredicted, isBetterNamed, leftOut, namedElsewhere, paginationsOf } from './explain-selection.ts';
 import { examineSuccesses, type Legal, refusalRule, refusedTexts, selecting } from './refusal.ts';
 import {
   agrees,
@@ -36,26 +36,26 @@ import {
   examineInTurn,
   explainedBy,
   type Judgement,
-  type Law,
   listJudgements,
+  type Rule,
   ruleAbout,
   showValue,
 } from './rule.ts';
 import { contradictSelection, examineSelections, type SelectionPlan, select, withinBase } from './selection.ts';
 
 /** Selections by each filter: those that show whether it is ignored show as well whether it keeps something back. In a quick run one request tells of several. */
-function soundPlan(lab: RunContext, universe: Snapshot): SelectionPlan {
+function soundPlan(context: RunContext, snapshot: Snapshot): SelectionPlan {
   return {
-    rivals: mutantsOfKinds(lab.contract, universe.operation, ignoringKinds),
-    candidates: lab.quick ? drawFilters(lab, universe, 1) : singleFilterValues(lab, universe),
+    mutants: mutantsOfKinds(context.contract, snapshot.operation, ignoringKinds),
+    candidates: context.quick ? drawFilters(context, snapshot, 1) : singleFilterValues(context, snapshot),
     otherwise: 'filters/sound',
     times: 1,
   };
 }
 
 /** Reads the selection of each listed value of each filter, in runs that have room for it. */
-async function readAllParts(lab: RunContext, universe: Snapshot): Promise<void> {
-  if (!lab.quick) for (const name of enumFilters(lab.contract, universe.operation)) await readParts(lab, universe, name);
+async function readAllParts(context: RunContext, snapshot: Snapshot): Promise<void> {
+  if (!context.quick) for (const name of enumFilters(context.contract, snapshot.operation)) await readParts(context, snapshot, name);
 }
 
 const sound = ruleAbout(isList, {
@@ -64,15 +64,15 @@ const sound = ruleAbout(isList, {
   why: 'A client that asks for some records and gets others works on what it did not ask for.',
   strength: 'stated',
   place: (list, contract) => (predictableFilters(contract, list).length > 0 ? list.place : undefined),
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
-    const plan = soundPlan(lab, universe);
-    await readAllParts(lab, universe);
-    const { rivals, judge } = await examineSelections(lab, list, plan);
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    const plan = soundPlan(context, snapshot);
+    await readAllParts(context, snapshot);
+    const { mutants, judge } = await examineSelections(context, list, plan);
     return {
-      rivals,
+      mutants,
       judge: () => [
-        lab.replies.map((reply) => judgeReply(lab, universe, reply, plan.rivals)),
+        context.replies.map((reply) => judgeReply(context, snapshot, reply, plan.mutants)),
         listJudgements(judge()).filter(({ kind }) => kind === 'agrees' || kind === 'moved'),
       ],
     };
@@ -80,27 +80,27 @@ const sound = ruleAbout(isList, {
 });
 
 /** A record and the filters that it came through stand in one answer, so nothing can have moved between them. */
-function judgeReply(lab: RunContext, universe: Snapshot, reply: Reply, rivals: readonly PredictableMutant[]): Judgement | undefined {
+function judgeReply(context: RunContext, snapshot: Snapshot, reply: Reply, mutants: readonly PredictableMutant[]): Judgement | undefined {
   const { call } = reply;
-  const { operation } = universe;
+  const { operation } = snapshot;
   const records = recordsIn(reply);
   if (call.operation.id !== operation.id || records === undefined || !isSuccess(reply) || (call.raw ?? []).length > 0) return undefined;
-  const known = predictableFilters(lab.contract, operation);
+  const known = predictableFilters(context.contract, operation);
   const values = Object.fromEntries(Object.entries(call.values ?? {}).filter(([name]) => known.includes(name)));
   const wrong = notMatching(operation, records, values);
   if (wrong.length === 0) return undefined;
-  const walk = lab.walks.find((each) => each.end === 'complete' && each.replies.includes(reply));
+  const pagination = context.paginations.find((each) => each.end === 'complete' && each.replies.includes(reply));
   const broken = Object.entries(values).find(([name, value]) => notMatching(operation, wrong, { [name]: value }).length === wrong.length);
   const keys = wrong.map((record) => keyOf(operation, record));
   return (
-    (walk === undefined ? undefined : namedElsewhere(lab, universe, walk)) ??
+    (pagination === undefined ? undefined : namedElsewhere(context, snapshot, pagination)) ??
     contradicts({
       replies: [reply],
       expected: `${operation.id} with ${describeValues(values)} gives only records that satisfy it`,
       actual: `it gives ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not`,
       records: wrong.slice(0, 3),
       witnesses: keys,
-      rival: rivals.find(({ parameters: [name] }) => name === broken?.[0]),
+      mutant: mutants.find(({ parameters: [name] }) => name === broken?.[0]),
     })
   );
 }
@@ -116,13 +116,16 @@ const complete = ruleAbout(isList, {
   why: 'What a filter keeps back is lost to every client that filters, and no client can notice.',
   strength: 'stated',
   place: (list, contract) => (predictableFilters(contract, list).length > 0 ? list.document.place(list.value, 'x-collection') : undefined),
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
-    const names = predictableFilters(lab.contract, list);
-    await examineSelections(lab, list, soundPlan(lab, universe));
-    await readAllParts(lab, universe);
-    const rivals = names.map(leavingOut);
-    return { rivals, judge: () => walksOf(lab, universe).map((walk) => judgeWalk(lab, universe, walk, names)) };
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    const names = predictableFilters(context.contract, list);
+    await examineSelections(context, list, soundPlan(context, snapshot));
+    await readAllParts(context, snapshot);
+    const mutants = names.map(leavingOut);
+    return {
+      mutants,
+      judge: () => paginationsOf(context, snapshot).map((pagination) => judgePagination(context, snapshot, pagination, names)),
+    };
   },
 });
 
@@ -130,13 +133,13 @@ function leavingOut(name: string): Candidate {
   return candidate('filters/complete', 'filter-value-lost', `a record that can be asked for by ${name}`, { filter: name }, name);
 }
 
-function judgeWalk(lab: RunContext, universe: Snapshot, walk: Pagination, names: readonly string[]): Judgement | undefined {
-  const used = Object.keys(walk.values);
+function judgePagination(context: RunContext, snapshot: Snapshot, pagination: Pagination, names: readonly string[]): Judgement | undefined {
+  const used = Object.keys(pagination.values);
   const isJudged = used.length > 0 && used.every((name) => names.includes(name));
-  if (!isJudged || universe.walk === walk || universe.closing === walk) return undefined;
-  const { due, missing } = leftOut(lab, universe, walk);
+  if (!isJudged || snapshot.pagination === pagination || snapshot.closing === pagination) return undefined;
+  const { due, missing } = leftOut(context, snapshot, pagination);
   if (missing.length === 0) return due.length === 0 ? undefined : agrees(...used.map(leavingOut));
-  return namedElsewhere(lab, universe, walk) ?? contradictSelection(walk, missing);
+  return namedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing);
 }
 
 const union = ruleAbout(isList, {
@@ -148,11 +151,11 @@ const union = ruleAbout(isList, {
     const [name] = predictableFilters(contract, list).filter((each) => list.collection.filters.get(each)?.operator === 'any-of');
     return list.parameters.find((parameter) => parameter.key === name)?.place;
   },
-  examine: async (lab, list) => {
-    const rivals = mutantsOfKinds(lab.contract, list, ['filter-first-only', 'filter-last-only', 'filter-whole-text']);
-    const universe = await lab.universe(list);
-    const candidates = [...pairs(lab, universe), ...drawFilters(lab, universe, 2)];
-    return examineSelections(lab, list, { rivals, candidates, otherwise: 'filters/complete', times: 1 });
+  examine: async (context, list) => {
+    const mutants = mutantsOfKinds(context.contract, list, ['filter-first-only', 'filter-last-only', 'filter-whole-text']);
+    const snapshot = await context.snapshot(list);
+    const candidates = [...pairs(context, snapshot), ...drawFilters(context, snapshot, 2)];
+    return examineSelections(context, list, { mutants, candidates, otherwise: 'filters/complete', times: 1 });
   },
 });
 
@@ -160,12 +163,12 @@ const union = ruleAbout(isList, {
 const paired = 6;
 
 /** Two values in one list, both of them observed. */
-function pairs(lab: RunContext, universe: Snapshot): readonly ParameterValues[] {
-  const { operation } = universe;
-  return predictableFilters(lab.contract, operation).flatMap((name) => {
+function pairs(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
+  const { operation } = snapshot;
+  return predictableFilters(context.contract, operation).flatMap((name) => {
     const filter = operation.collection.filters.get(name);
     if (filter?.operator !== 'any-of') return [];
-    const values = thin(observedValues(universe, filter), paired);
+    const values = thin(observedValues(snapshot, filter), paired);
     return values.flatMap((first) =>
       values.filter((second) => second !== first).map((second): ParameterValues => ({ [name]: [first, second] })),
     );
@@ -181,20 +184,20 @@ const conjunction = ruleAbout(isList, {
     predictableFilters(contract, list).length > 1 || filterBesideSearch({ contract }, list) !== undefined
       ? list.document.place(list.value, 'x-collection')
       : undefined,
-  examine: async (lab, list) => {
-    const [only, ...others] = predictableFilters(lab.contract, list);
-    const beside = filterBesideSearch(lab, list);
-    if (beside !== undefined && beside === only && others.length === 0) return examineSearchWithin(lab, list, beside);
-    const rivals = mutantsOfKinds(lab.contract, list, ['filters-either', 'filter-ignored-beside-other']);
-    const universe = await lab.universe(list);
-    const candidates = drawFilters(lab, universe, 2);
-    const plan: SelectionPlan = { rivals, candidates, otherwise: 'filters/complete', times: 1 };
-    const examination = await examineSelections(lab, list, plan);
-    if (walksOf(lab, universe).every((walk) => isAsPredicted(universe, walk))) return examination;
+  examine: async (context, list) => {
+    const [only, ...others] = predictableFilters(context.contract, list);
+    const beside = filterBesideSearch(context, list);
+    if (beside !== undefined && beside === only && others.length === 0) return examineSearchWithin(context, list, beside);
+    const mutants = mutantsOfKinds(context.contract, list, ['filters-either', 'filter-ignored-beside-other']);
+    const snapshot = await context.snapshot(list);
+    const candidates = drawFilters(context, snapshot, 2);
+    const plan: SelectionPlan = { mutants, candidates, otherwise: 'filters/complete', times: 1 };
+    const examination = await examineSelections(context, list, plan);
+    if (paginationsOf(context, snapshot).every((pagination) => isAsPredicted(snapshot, pagination))) return examination;
     // What two filters do to each other shows best when there is no third one; as long as all is right, that is not worth its requests.
     const couples = candidates.filter((values) => Object.keys(values).length === 2);
-    const closer = await examineSelections(lab, list, { ...plan, candidates: couples });
-    return { rivals: examination.rivals, judge: () => [examination.judge(), closer.judge()] };
+    const closer = await examineSelections(context, list, { ...plan, candidates: couples });
+    return { mutants: examination.mutants, judge: () => [examination.judge(), closer.judge()] };
   },
 });
 
@@ -206,14 +209,14 @@ function listing(list: ListOperation): readonly string[] {
 const values = ruleAbout(isList, {
   id: 'filters/values',
   title: 'Every value that a filter lists is accepted',
-  why: 'A state that exists and cannot be asked for makes a client that walks through the states fail.',
+  why: 'A state that exists and cannot be asked for makes a client that paginations through the states fail.',
   strength: 'stated',
   place: (list) => (listing(list).length > 0 ? collectionPlace(list, 'filters') : undefined),
-  examine: async (lab, list) =>
+  examine: async (context, list) =>
     examineSuccesses(
-      lab,
+      context,
       list,
-      listing(list).flatMap((name) => legalValues(lab, list, name)),
+      listing(list).flatMap((name) => legalValues(context, list, name)),
     ),
 });
 
@@ -248,17 +251,17 @@ const unknownValue = refusalRule({
 const partition = ruleAbout(isList, {
   id: 'filters/partition',
   title: 'All listed values of a filter together give the unfiltered list',
-  why: 'A client that walks through the states one by one must end up with everything; and a list without filters must not hide a state.',
+  why: 'A client that paginations through the states one by one must end up with everything; and a list without filters must not hide a state.',
   strength: 'implied',
   slow: true,
   place: (list, contract) => {
     const [name] = enumFilters(contract, list);
     return name === undefined ? undefined : parameterPlace(list, name);
   },
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
-    const names = enumFilters(lab.contract, list);
-    const rivals = names.map((name) =>
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    const names = enumFilters(context.contract, list);
+    const mutants = names.map((name) =>
       candidate(
         'filters/partition',
         'filter-value-hidden',
@@ -267,31 +270,31 @@ const partition = ruleAbout(isList, {
         name,
       ),
     );
-    return examineInTurn(rivals, rivals, async (rival) => {
-      const walks = await readParts(lab, universe, names[rivals.indexOf(rival)] ?? '');
-      return () => judgeParts(lab, universe, rival, walks);
+    return examineInTurn(mutants, mutants, async (mutant) => {
+      const paginations = await readParts(context, snapshot, names[mutants.indexOf(mutant)] ?? '');
+      return () => judgeParts(context, snapshot, mutant, paginations);
     });
   },
 });
 
 /** A record that some value gives, and that the unfiltered list does not show, neither before nor after. */
-function judgeParts(lab: RunContext, universe: Snapshot, rival: Candidate, walks: readonly Pagination[]): Judgement | undefined {
-  const { operation } = universe;
-  const hidden = hiddenFromWhole(lab, universe).filter(({ walk }) => walks.includes(walk));
+function judgeParts(context: RunContext, snapshot: Snapshot, mutant: Candidate, paginations: readonly Pagination[]): Judgement | undefined {
+  const { operation } = snapshot;
+  const hidden = hiddenFromWhole(context, snapshot).filter(({ pagination }) => paginations.includes(pagination));
   const [first] = hidden;
   if (first === undefined) {
-    const isSeen = walks.some((walk) => walk.records.length > 0 && stableIn(lab, universe, walk).length > 0);
-    return isSeen ? agrees(rival) : undefined;
+    const isSeen = paginations.some((pagination) => pagination.records.length > 0 && stableIn(context, snapshot, pagination).length > 0);
+    return isSeen ? agrees(mutant) : undefined;
   }
-  if (isByValue(lab.contract, universe, hidden) === undefined)
+  if (isByValue(context.contract, snapshot, hidden) === undefined)
     return explainedBy(isNumbered(operation) ? 'pages/partition' : 'paging/complete');
   const keys = hidden.map(({ key }) => key);
   return contradicts({
-    replies: [...first.walk.replies.slice(0, 1), ...(universe.closing?.replies ?? []).slice(-1)],
-    expected: `${operation.id} without a filter gives ${describeRecords(operation, keys)}, which ${describeValues(first.walk.values)} gives`,
+    replies: [...first.pagination.replies.slice(0, 1), ...(snapshot.closing?.replies ?? []).slice(-1)],
+    expected: `${operation.id} without a filter gives ${describeRecords(operation, keys)}, which ${describeValues(first.pagination.values)} gives`,
     actual: 'neither reading of the whole list has it',
     records: [first.record],
-    rival,
+    mutant,
     witnesses: keys,
   });
 }
@@ -304,60 +307,62 @@ const noMatch = ruleAbout(isList, {
   slow: true,
   place: (list, contract) =>
     predictableFilters(contract, list).length > 1 || searchParameter(list) !== undefined ? collectionPlace(list, 'filters') : undefined,
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
     const limit = { [list.collection.page.limit]: largestPage(list) };
-    const empty = drawnWithin(lab, universe).find((each) => selectedBy(universe, each).length === 0);
+    const empty = drawnWithin(context, snapshot).find((each) => selectedBy(snapshot, each).length === 0);
     const name = searchParameter(list);
-    // What a text without meaning finds is another law's; that it may be searched for is this one's.
-    const texts = name === undefined ? [] : meaninglessTexts(lab, universe).slice(0, 1);
+    // What a text without meaning finds is another rule's; that it may be searched for is this one's.
+    const texts = name === undefined ? [] : meaninglessTexts(context, snapshot).slice(0, 1);
     const legals: readonly Legal[] = [
       ...(empty === undefined ? [] : [{ ...selecting(list, empty), call: { operation: list, values: { ...empty, ...limit } } }]),
-      ...texts.map((text) => ({ call: searchCall(lab, list, text), what: `${name}=${text}` })),
+      ...texts.map((text) => ({ call: searchCall(context, list, text), what: `${name}=${text}` })),
     ];
     const unknown = candidate('filters/no-match', 'no-match-refused', 'records whose values make filters that none of them passes');
-    return examineSuccesses(lab, list, legals, unknown);
+    return examineSuccesses(context, list, legals, unknown);
   },
 });
 
 /** Combinations of filters, drawn at random, within the part of the list that is known. */
-function drawnWithin(lab: RunContext, universe: Snapshot): readonly ParameterValues[] {
-  return drawFilters(lab, universe, 1)
-    .map((each) => withinBase(universe, each))
+function drawnWithin(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
+  return drawFilters(context, snapshot, 1)
+    .map((each) => withinBase(snapshot, each))
     .filter((each) => each !== undefined);
 }
 
 const explored = ruleAbout(isList, {
   id: 'filters/explored',
-  title: 'Any combination of filters gives what the replica predicts',
+  title: 'Any combination of filters gives what the snapshot predicts',
   why: 'What works alone and in pairs may fail in company: the third filter, the fourth value of a list.',
   strength: 'implied',
   slow: true,
   place: (list, contract) => (predictableFilters(contract, list).length > 1 ? collectionPlace(list, 'filters') : undefined),
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
-    const rivals = mutantsOfKinds(lab.contract, list, ['filter-third-ignored', 'filter-members-capped']);
-    return examineInTurn(rivals, chosen(lab, universe, rivals), async (combination) => {
-      const walk = await select(lab, universe, combination);
-      const walks = isAsPredicted(universe, walk) ? [walk] : [walk, ...(await shrink(lab, universe, walk))];
-      return () => walks.map((each) => judgeExplored(lab, universe, each, rivals));
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    const mutants = mutantsOfKinds(context.contract, list, ['filter-third-ignored', 'filter-members-capped']);
+    return examineInTurn(mutants, chosen(context, snapshot, mutants), async (combination) => {
+      const pagination = await select(context, snapshot, combination);
+      const paginations = isAsPredicted(snapshot, pagination)
+        ? [pagination]
+        : [pagination, ...(await shrink(context, snapshot, pagination))];
+      return () => paginations.map((each) => judgeExplored(context, snapshot, each, mutants));
     });
   },
 });
 
-/** Up to two combinations, which tell most of the rivals: the longest of those that tell as many. */
-function chosen(lab: RunContext, universe: Snapshot, rivals: readonly PredictableMutant[]): readonly ParameterValues[] {
-  if (!universe.isComplete) return [];
-  const { operation, records } = universe;
+/** Up to two combinations, which tell most of the mutants: the longest of those that tell as many. */
+function chosen(context: RunContext, snapshot: Snapshot, mutants: readonly PredictableMutant[]): readonly ParameterValues[] {
+  if (!snapshot.isComplete) return [];
+  const { operation, records } = snapshot;
   const { query } = operation.collection;
-  const drawn = drawnWithin(lab, universe).flatMap((each) => {
+  const drawn = drawnWithin(context, snapshot).flatMap((each) => {
     const given = toFilterArguments(each);
-    const tells = rivals.filter((rival) => records.some((record) => rival.accepts(record, given) !== query.matches(record, given)));
-    const isShort = selectedBy(universe, each).length <= largestPage(operation);
+    const tells = mutants.filter((mutant) => records.some((record) => mutant.accepts(record, given) !== query.matches(record, given)));
+    const isShort = selectedBy(snapshot, each).length <= largestPage(operation);
     return isShort ? [{ values: each, tells: tells.map(({ id }) => id), length: JSON.stringify(each).length }] : [];
   });
   const picked: ParameterValues[] = [];
-  let open = rivals.map(({ id }) => id);
+  let open = mutants.map(({ id }) => id);
   while (picked.length < 2 && open.length > 0) {
     const worth = (each: (typeof drawn)[number]): number => each.tells.filter((id) => open.includes(id)).length * 1000 + each.length;
     const best = drawn.filter((each) => !picked.includes(each.values)).toSorted((left, right) => worth(right) - worth(left))[0];
@@ -368,36 +373,41 @@ function chosen(lab: RunContext, universe: Snapshot, rivals: readonly Predictabl
   return picked;
 }
 
-/** Leaves out one filter after the other as long as the answer stays wrong: few requests, since the replica says what would be right. */
-async function shrink(lab: RunContext, universe: Snapshot, walk: Pagination): Promise<readonly Pagination[]> {
+/** Leaves out one filter after the other as long as the answer stays wrong: few requests, since the snapshot says what would be right. */
+async function shrink(context: RunContext, snapshot: Snapshot, pagination: Pagination): Promise<readonly Pagination[]> {
   const made: Pagination[] = [];
-  let smallest = walk;
-  for (const name of Object.keys(walk.values)) {
+  let smallest = pagination;
+  for (const name of Object.keys(pagination.values)) {
     const rest = Object.fromEntries(Object.entries(smallest.values).filter(([each]) => each !== name));
-    if (name in universe.base || Object.keys(rest).length === 0) continue;
-    const next = await select(lab, universe, rest);
-    if (isAsPredicted(universe, next)) continue;
+    if (name in snapshot.base || Object.keys(rest).length === 0) continue;
+    const next = await select(context, snapshot, rest);
+    if (isAsPredicted(snapshot, next)) continue;
     made.push(next);
     smallest = next;
   }
   return made;
 }
 
-function judgeExplored(lab: RunContext, universe: Snapshot, walk: Pagination, rivals: readonly PredictableMutant[]): Judgement | undefined {
-  if (walk.end !== 'complete') return explainedBy('response/status');
-  const { operation } = universe;
-  const given = toFilterArguments(walk.values);
-  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
-  const witnesses = stableIn(lab, universe, walk);
+function judgeExplored(
+  context: RunContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
+  mutants: readonly PredictableMutant[],
+): Judgement | undefined {
+  if (pagination.end !== 'complete') return explainedBy('response/status');
+  const { operation } = snapshot;
+  const given = toFilterArguments(pagination.values);
+  const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
+  const witnesses = stableIn(context, snapshot, pagination);
   const truth = (record: ParameterValues): boolean => operation.collection.query.matches(record, given);
   const wrong = witnesses.filter((each) => seen.has(each.key) !== truth(each.record));
-  const telling = rivals.filter((rival) => witnesses.some((each) => rival.accepts(each.record, given) !== truth(each.record)));
+  const telling = mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== truth(each.record)));
   if (wrong.length === 0) return telling.length === 0 ? undefined : agrees(...telling);
-  const explaining = telling.filter((rival) => witnesses.every((each) => rival.accepts(each.record, given) === seen.has(each.key)));
-  const named = explanationOf(lab, universe, walk);
-  if (named !== undefined && isBetterNamed(lab, universe, named, explaining[0])) return explainedBy(named.rule);
-  return { ...contradictSelection(walk, wrong, explaining[0]), rivals: explaining };
+  const explaining = telling.filter((mutant) => witnesses.every((each) => mutant.accepts(each.record, given) === seen.has(each.key)));
+  const named = explanationOf(context, snapshot, pagination);
+  if (named !== undefined && isBetterNamed(context, snapshot, named, explaining[0])) return explainedBy(named.rule);
+  return { ...contradictSelection(pagination, wrong, explaining[0]), mutants: explaining };
 }
 
 /** The rules, in the order in which a run looks at them. */
-export const filters: readonly Law[] = [sound, complete, union, conjunction, values, unknownValue, partition, noMatch, explored];
+export const filters: readonly Rule[] = [sound, complete, union, conjunction, values, unknownValue, partition, noMatch, explored];

@@ -35,7 +35,7 @@ import {
   examineInTurn,
   explainedBy,
   type Judgement,
-  type Law,
+  type Rule,
   ruleAbout,
 } from './rule.ts';
 
@@ -45,22 +45,23 @@ const alternatives = ruleAbout(isRecordRead, {
   why: 'People name a record by one thing and programs by another, and both must mean the same.',
   strength: 'stated',
   place: (operation) => (operation.resource.by.size > 1 ? resourcePlace(operation, 'by') : undefined),
-  examine: async (lab, operation) => {
+  examine: async (context, operation) => {
     const [, ...others] = operation.resource.by.keys();
-    const list = listOf(lab, operation);
+    const list = listOf(context, operation);
     const pairs: { readonly parameter: string; readonly record: DataRecord }[] = [];
-    for (const parameter of others) for (const record of await namedRecords(lab, operation, parameter)) pairs.push({ parameter, record });
+    for (const parameter of others)
+      for (const record of await namedRecords(context, operation, parameter)) pairs.push({ parameter, record });
     return examineInTurn(
-      others.flatMap((parameter) => Object.values(rivalsOf(parameter))),
+      others.flatMap((parameter) => Object.values(mutantsOf(parameter))),
       pairs,
       async ({ parameter, record }) => {
         const by = { operation, values: {} };
         const firstCall = callForRecord(operation, record) ?? by;
-        const first = await lab.ask(firstCall);
-        const other = await lab.ask(callForRecord(operation, record, parameter) ?? by);
-        const isSame = first.response.status === other.response.status && textOf(lab, first) === textOf(lab, other);
-        const again = isSame ? first : await lab.again(firstCall);
-        return () => judgeNames(lab, list, { record, parameter, first, other, again });
+        const first = await context.ask(firstCall);
+        const other = await context.ask(callForRecord(operation, record, parameter) ?? by);
+        const isSame = first.response.status === other.response.status && textOf(context, first) === textOf(context, other);
+        const again = isSame ? first : await context.again(firstCall);
+        return () => judgeNames(context, list, { record, parameter, first, other, again });
       },
     );
   },
@@ -70,22 +71,22 @@ const alternatives = ruleAbout(isRecordRead, {
 const sampled = 2;
 
 /** Records of the sample that no other record shares its name with: whether names are unique may be open. */
-async function namedRecords(lab: RunContext, operation: RecordRead, parameter: string): Promise<readonly DataRecord[]> {
+async function namedRecords(context: RunContext, operation: RecordRead, parameter: string): Promise<readonly DataRecord[]> {
   const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter) ?? ''));
-  const { records } = await lab.universe(listOf(lab, operation));
-  const sample = (await readSample(lab, operation)).map(({ record }) => record);
+  const { records } = await context.snapshot(listOf(context, operation));
+  const sample = (await readSample(context, operation)).map(({ record }) => record);
   const unusual = mostUnusual(sample, operation, parameter);
   const ordered = [...new Set([...(unusual === undefined ? [] : [unusual]), ...sample])];
   const isUnique = (record: DataRecord): boolean => records.filter((each) => nameOf(each) === nameOf(record)).length === 1;
   const named = ordered.filter((record) => callForRecord(operation, record, parameter) !== undefined && isUnique(record));
-  return named.slice(0, lab.quick ? 1 : sampled);
+  return named.slice(0, context.quick ? 1 : sampled);
 }
 
 function textOf({ contract }: RunContext, reply: Reply): string {
   return JSON.stringify(locate(contract, reply)?.record ?? null);
 }
 
-function rivalsOf(parameter: string): { readonly nothing: Candidate; readonly other: Candidate } {
+function mutantsOf(parameter: string): { readonly nothing: Candidate; readonly other: Candidate } {
   const missing = `a record whose ${parameter} no other record has`;
   return {
     nothing: candidate('details/alternatives', 'alternative-absent', missing, { parameter }, parameter),
@@ -102,13 +103,13 @@ interface Named {
   readonly again: Reply;
 }
 
-function judgeNames(lab: RunContext, list: ListOperation, { record, parameter, first, other, again }: Named): Judgement {
-  const [one, two] = [first, other].map((reply) => locate(lab.contract, reply)?.record);
+function judgeNames(context: RunContext, list: ListOperation, { record, parameter, first, other, again }: Named): Judgement {
+  const [one, two] = [first, other].map((reply) => locate(context.contract, reply)?.record);
   const key = keyOf(list, record);
   const named = describeRecords(list, [key]);
-  const rivals = rivalsOf(parameter);
+  const mutants = mutantsOf(parameter);
   if (one === undefined) return explainedBy('details/reachable');
-  if (textOf(lab, first) !== textOf(lab, again)) return dataMoved(`${named} did not stay as it was`);
+  if (textOf(context, first) !== textOf(context, again)) return dataMoved(`${named} did not stay as it was`);
   if (other.response.status >= 500) return explainedBy('response/no-server-error');
   const { id, resource } = other.call.operation;
   const nameOf = (each: DataRecord): string => String(valueAt(each, resource?.by.get(parameter) ?? ''));
@@ -119,19 +120,19 @@ function judgeNames(lab: RunContext, list: ListOperation, { record, parameter, f
       expected: `${id} finds ${named} by ${parameter} too`,
       actual: `it is answered with ${other.response.status}${isSuccess(other) ? ' and no record' : ''}`,
       records: [one],
-      rival: rivals.nothing,
+      mutant: mutants.nothing,
     });
   const isOther = keyOf(list, two) !== key;
   // Another record of the very same name is legal where names need not be unique.
   if (isOther && nameOf(two) === nameOf(record)) return dataMoved(`the ${parameter} of ${named} has another owner`);
   const [difference] = [...disagreements(one, two), ...disagreements(two, one)];
-  if (difference === undefined) return agrees(rivals.nothing, rivals.other);
+  if (difference === undefined) return agrees(mutants.nothing, mutants.other);
   return contradicts({
     ...common,
     expected: `${id} gives ${named} by ${parameter} as it does otherwise`,
     actual: isOther ? `it gives ${describeRecords(list, [keyOf(list, two)])}` : `it differs at ${difference.at}`,
     records: [one, two],
-    rival: rivals.other,
+    mutant: mutants.other,
   });
 }
 
@@ -144,9 +145,9 @@ const exactlyOne = ruleAbout(isRecordRead, {
     const [first] = documents(operation, 'invalid') ? choicesOf(operation) : [];
     return first?.clause;
   },
-  examine: async (lab, operation) => {
-    const attempts = await attemptsFor(lab, operation);
-    return examineRefusals(lab, operation, 'invalid', lab.quick ? attempts.slice(0, 1) : attempts);
+  examine: async (context, operation) => {
+    const attempts = await attemptsFor(context, operation);
+    return examineRefusals(context, operation, 'invalid', context.quick ? attempts.slice(0, 1) : attempts);
   },
 });
 
@@ -163,9 +164,9 @@ function choicesOf({ rules, document, value }: Operation): readonly Choice[] {
 }
 
 /** Both with the values of one record, which tempts most to accept them, and none. */
-async function attemptsFor(lab: RunContext, operation: RecordRead): Promise<readonly Attempt[]> {
-  const list = listOf(lab, operation);
-  const [record] = (await lab.universe(list)).records;
+async function attemptsFor(context: RunContext, operation: RecordRead): Promise<readonly Attempt[]> {
+  const list = listOf(context, operation);
+  const [record] = (await context.snapshot(list)).records;
   const valueIfNone = (name: string): Json =>
     operation.parameters.find((each) => each.key === name)?.kinds.includes('string') === true ? 'none' : 1;
   const attempts = choicesOf(operation).flatMap(({ names, clause }): readonly Attempt[] => {
@@ -181,10 +182,10 @@ async function attemptsFor(lab: RunContext, operation: RecordRead): Promise<read
     };
     return [both, none];
   });
-  return attempts.filter(({ call }) => isRefused(lab.contract, call));
+  return attempts.filter(({ call }) => isRefused(context.contract, call));
 }
 
-/** A space at the end, or a dot alone, may be lost on the way without anybody's fault. */
+/** A space at the end, or a dot alone, may be lost on the way without anybody's mutant. */
 function isKept(text: string): boolean {
   return text === text.trim() && !/^\.+$/.test(text);
 }
@@ -203,10 +204,10 @@ const wholeKey = ruleAbout(isRecordRead, {
   strength: 'implied',
   slow: true,
   place: (operation) => textNames(operation)[0]?.place,
-  examine: async (lab, operation) => {
-    return examineInTurn([beginning, continued], await piecesOf(lab, operation), async (piece) => {
-      const reply = await lab.ask(callByText(operation, piece.parameter, encodeName(piece.text)));
-      return () => judgePiece(lab, piece, reply);
+  examine: async (context, operation) => {
+    return examineInTurn([beginning, continued], await piecesOf(context, operation), async (piece) => {
+      const reply = await context.ask(callByText(operation, piece.parameter, encodeName(piece.text)));
+      return () => judgePiece(context, piece, reply);
     });
   },
 });
@@ -216,29 +217,29 @@ interface Piece {
   readonly parameter: Parameter;
   readonly text: string;
   readonly whole: string;
-  readonly rival: Candidate;
+  readonly mutant: Candidate;
 }
 
-async function piecesOf(lab: RunContext, operation: RecordRead): Promise<readonly Piece[]> {
-  const universe = await lab.universe(listOf(lab, operation));
+async function piecesOf(context: RunContext, operation: RecordRead): Promise<readonly Piece[]> {
+  const snapshot = await context.snapshot(listOf(context, operation));
   return textNames(operation).flatMap((parameter) => {
     const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
-    const names = new Set(universe.records.map(nameOf));
-    const [whole] = spread(universe, 1).map(nameOf);
+    const names = new Set(snapshot.records.map(nameOf));
+    const [whole] = spread(snapshot, 1).map(nameOf);
     if (whole === undefined) return [];
-    const cut = { text: [...whole].slice(0, -1).join(''), rival: beginning };
-    const pieces = lab.quick ? [cut] : [cut, { text: `${whole}x`, rival: continued }];
+    const cut = { text: [...whole].slice(0, -1).join(''), mutant: beginning };
+    const pieces = context.quick ? [cut] : [cut, { text: `${whole}x`, mutant: continued }];
     return pieces
       .filter(({ text }) => text !== '' && !names.has(text) && isKept(text))
       .map((piece): Piece => ({ parameter, whole, ...piece }));
   });
 }
 
-function judgePiece(lab: RunContext, { parameter, text, whole, rival }: Piece, reply: Reply): Judgement | undefined {
+function judgePiece(context: RunContext, { parameter, text, whole, mutant }: Piece, reply: Reply): Judgement | undefined {
   const { status } = reply.response;
-  const name = nameIn(lab, parameter, reply);
+  const name = nameIn(context, parameter, reply);
   if (status >= 500) return explainedBy('response/no-server-error');
-  if (name === undefined) return agrees(rival);
+  if (name === undefined) return agrees(mutant);
   if (name === null) return explainedBy('details/absent');
   // A record of exactly that name shows nothing; another case of it is open.
   if (name.toLowerCase() === text.toLowerCase()) return undefined;
@@ -246,7 +247,7 @@ function judgePiece(lab: RunContext, { parameter, text, whole, rival }: Piece, r
     replies: [reply],
     expected: `${reply.call.operation.id} with ${parameter.name}=${text} does not find ${whole}`,
     actual: `it is answered with ${status} and ${parameter.name} ${name}`,
-    rival,
+    mutant,
   });
 }
 
@@ -265,27 +266,27 @@ const encoded = ruleAbout(isRecordRead, {
   slow: true,
   rfc: 'RFC 3986 §6.2.2.2',
   place: (operation) => textNames(operation)[0]?.place,
-  examine: async (lab, operation) => {
-    return examineInTurn([stillEncoded], textNames(operation), (parameter) => readEncoded(lab, operation, parameter));
+  examine: async (context, operation) => {
+    return examineInTurn([stillEncoded], textNames(operation), (parameter) => readEncoded(context, operation, parameter));
   },
 });
 
 /** Reads a record by its name, and by each byte of its name. */
-async function readEncoded(lab: RunContext, operation: RecordRead, parameter: Parameter): Promise<(() => Judgement) | undefined> {
-  const universe = await lab.universe(listOf(lab, operation));
+async function readEncoded(context: RunContext, operation: RecordRead, parameter: Parameter): Promise<(() => Judgement) | undefined> {
+  const snapshot = await context.snapshot(listOf(context, operation));
   const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
   // A name that is sent as it stands tells most: one that needs escapes is not even found plainly where escapes are not read.
-  const plainest = [...spread(universe, 1), ...universe.records].find((each) => encodeText(nameOf(each)) === nameOf(each));
-  const record = plainest ?? mostUnusual(universe.records, operation, parameter.key);
+  const plainest = [...spread(snapshot, 1), ...snapshot.records].find((each) => encodeText(nameOf(each)) === nameOf(each));
+  const record = plainest ?? mostUnusual(snapshot.records, operation, parameter.key);
   const call = record && callForRecord(operation, record, parameter.key);
   // Dots alone mean something else in a path, however they are written (RFC 3986 §6.2.2.3).
   if (record === undefined || call === undefined || /^\.*$/.test(nameOf(record))) return undefined;
   const name = nameOf(record);
-  const plain = await lab.ask(call);
-  const escaped = await lab.ask(callByText(operation, parameter, encodeEveryByte(name)));
-  const [wanted, given] = [plain, escaped].map((reply) => nameIn(lab, parameter, reply));
+  const plain = await context.ask(call);
+  const escaped = await context.ask(callByText(operation, parameter, encodeEveryByte(name)));
+  const [wanted, given] = [plain, escaped].map((reply) => nameIn(context, parameter, reply));
   // The plain reading is repeated when the other one did not find it.
-  const again = isSuccess(plain) && given !== wanted ? await lab.again(call) : plain;
+  const again = isSuccess(plain) && given !== wanted ? await context.again(call) : plain;
   const { status } = escaped.response;
   return () => {
     if (!isSuccess(plain)) return explainedBy('details/reachable');
@@ -296,10 +297,10 @@ async function readEncoded(lab: RunContext, operation: RecordRead, parameter: Pa
       replies: [plain, escaped],
       expected: `${operation.id} finds ${parameter.name} ${name} also when each of its bytes is percent-encoded`,
       actual: `it is answered with ${status}${typeof given === 'string' ? ` and ${parameter.name} ${given}` : ''}`,
-      rival: stillEncoded,
+      mutant: stillEncoded,
     });
   };
 }
 
 /** The rules. */
-export const names: readonly Law[] = [alternatives, exactlyOne, wholeKey, encoded];
+export const names: readonly Rule[] = [alternatives, exactlyOne, wholeKey, encoded];

@@ -10,23 +10,23 @@ import type { Reply } from '../engine/call.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { agrees, type Candidate, type Contradiction, contradicts, type Examination, type Judgement } from './rule.ts';
 
-/** What a law makes of one answer: nothing, when the answer is not its business. */
+/** What a rule makes of one answer: nothing, when the answer is not its business. */
 type Inspection = (reply: Reply) => Judgement | readonly Judgement[] | undefined;
 
 /** Looks at every answer of an operation. */
-export function inspectReplies(lab: RunContext, operation: Operation, rivals: readonly Candidate[], inspect: Inspection): Examination {
+export function inspectReplies(context: RunContext, operation: Operation, mutants: readonly Candidate[], inspect: Inspection): Examination {
   return {
-    rivals,
+    mutants,
     isPassive: true,
-    judge: () => lab.replies.flatMap((reply) => (reply.call.operation.id === operation.id ? (inspect(reply) ?? []) : [])),
+    judge: () => context.replies.flatMap((reply) => (reply.call.operation.id === operation.id ? (inspect(reply) ?? []) : [])),
   };
 }
 
 const checked = new WeakMap<Reply, readonly ResponseViolation[]>();
 
 /** What is wrong with an answer by the contract alone. */
-export function violationsOf(lab: RunContext, reply: Reply): readonly ResponseViolation[] {
-  const known = checked.get(reply) ?? checkResponse(lab.contract, reply);
+export function violationsOf(context: RunContext, reply: Reply): readonly ResponseViolation[] {
+  const known = checked.get(reply) ?? checkResponse(context.contract, reply);
   checked.set(reply, known);
   return known;
 }
@@ -36,7 +36,7 @@ export function breaks(
   reply: Reply,
   violations: readonly ResponseViolation[],
   expected: string,
-  rival?: MutantIdentity,
+  mutant?: MutantIdentity,
 ): readonly Contradiction[] {
   return violations.map((violation) =>
     contradicts({
@@ -46,20 +46,20 @@ export function breaks(
       // A place in one record is the same place in any other one.
       about: `${violation.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${violation.kind}`.trim(),
       clause: violation.place,
-      rival,
+      mutant,
     }),
   );
 }
 
-/** Findings about an answer by those of its violations that a law is about. */
+/** Findings about an answer by those of its violations that a rule is about. */
 export function inspectViolations(
-  lab: RunContext,
+  context: RunContext,
   reply: Reply,
   isConcerned: (violation: ResponseViolation) => boolean,
   expected: string,
   refutes: readonly MutantId[],
 ): readonly Judgement[] {
-  const violations = violationsOf(lab, reply).filter(isConcerned);
+  const violations = violationsOf(context, reply).filter(isConcerned);
   return violations.length === 0 ? [agrees(...refutes)] : breaks(reply, violations, expected);
 }
 
@@ -105,22 +105,22 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** What a law is about in single answers. */
+/** What a rule is about in single answers. */
 export interface Part {
   /** The answers that it looks at. */
   readonly concerns: (reply: Reply) => boolean;
   readonly violations: (violation: ResponseViolation, reply: Reply) => boolean;
   readonly expected: string;
-  readonly rival: Candidate;
+  readonly mutant: Candidate;
 }
 
 /** Looks at one part of all documented answers of an operation. */
-export function inspectPart(lab: RunContext, operation: Operation, { concerns, violations, expected, rival }: Part): Examination {
-  return inspectReplies(lab, operation, [rival], (reply): readonly Judgement[] | undefined => {
-    if (!isOrdinary(lab, reply) || !concerns(reply)) return undefined;
+export function inspectPart(context: RunContext, operation: Operation, { concerns, violations, expected, mutant }: Part): Examination {
+  return inspectReplies(context, operation, [mutant], (reply): readonly Judgement[] | undefined => {
+    if (!isOrdinary(context, reply) || !concerns(reply)) return undefined;
     // Of an answer whose status is not documented nothing else is known.
-    if (violationsOf(lab, reply).some(({ part }) => part === 'status')) return undefined;
-    return inspectViolations(lab, reply, (each) => violations(each, reply), expected, [rival.id]);
+    if (violationsOf(context, reply).some(({ part }) => part === 'status')) return undefined;
+    return inspectViolations(context, reply, (each) => violations(each, reply), expected, [mutant.id]);
   });
 }
 

@@ -26,12 +26,12 @@ import {
   examineInTurn,
   explainedBy,
   type Judgement,
-  type Law,
+  type Rule,
   type Untestable,
 } from './rule.ts';
 
 /** Where an operation says that it needs a key. */
-function securityPlace({ document, value }: Operation): ReturnType<Law['clause']> {
+function securityPlace({ document, value }: Operation): ReturnType<Rule['clause']> {
   return document.place(value, 'security');
 }
 
@@ -48,19 +48,19 @@ interface KeyAttempt {
 
 /** Sends requests whose keys must not open what the full key opens, and judges how they are refused. */
 async function examineKeyRefusals(
-  lab: RunContext,
+  context: RunContext,
   call: Call,
   condition: KeyCondition,
   attempts: readonly KeyAttempt[],
 ): Promise<Examination> {
-  const full = await lab.ask(call);
+  const full = await context.ask(call);
   const missing = isSuccess(full) ? 'room in the budget' : `a request that succeeds with the full key (${full.response.status})`;
-  const rivals = attempts.map(({ mutant }): Candidate => ({ ...mutant, missing }));
-  return examineInTurn(rivals, attempts, async (attempt) => {
-    const reply = await lab.ask(attempt.call);
+  const mutants = attempts.map(({ mutant }): Candidate => ({ ...mutant, missing }));
+  return examineInTurn(mutants, attempts, async (attempt) => {
+    const reply = await context.ask(attempt.call);
     const isOther = isSuccess(full) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
     // What vanished meanwhile is absent for everybody.
-    const after = isOther ? await lab.again(call) : undefined;
+    const after = isOther ? await context.again(call) : undefined;
     return () =>
       after === undefined || isSuccess(after) || reply.response.status >= 500
         ? judgeAttempt(condition, attempt, reply, full)
@@ -83,7 +83,7 @@ function judgeAttempt(
     replies: [reply],
     expected: `${operation.id} with ${what} is answered with ${wanted}`,
     actual: `it is answered with ${status}`,
-    rival: isSuccess(reply) ? mutant : undefined,
+    mutant: isSuccess(reply) ? mutant : undefined,
   });
 }
 
@@ -93,27 +93,27 @@ function documentsRefusal(operation: Operation, condition: KeyCondition): boolea
 }
 
 /** A rule about requests that differ from one that succeeds in their key alone. */
-interface KeyRefusalRule extends Omit<Law, 'clause' | 'examine'> {
+interface KeyRefusalRule extends Omit<Rule, 'clause' | 'examine'> {
   readonly condition: KeyCondition;
   readonly applies?: (operation: Operation) => boolean;
   /** The requests; what a run lacks for them, or a wrong reading that stays open, where there are none. */
   readonly attempts: (
-    lab: RunContext,
+    context: RunContext,
     call: () => Promise<Call>,
     operation: Operation,
   ) => Promise<readonly KeyAttempt[] | Untestable | Candidate>;
 }
 
 /** Makes a rule of its data. */
-function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: KeyRefusalRule): Law {
+function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: KeyRefusalRule): Rule {
   return {
     ...rule,
     clause: (operation) => (applies(operation) && documentsRefusal(operation, condition) ? securityPlace(operation) : undefined),
-    examine: async (lab, operation) => {
-      const found = await attempts(lab, () => exampleCall(lab, operation), operation);
+    examine: async (context, operation) => {
+      const found = await attempts(context, () => exampleCall(context, operation), operation);
       if ('untestable' in found) return found;
-      if ('missing' in found) return { rivals: [found], judge: () => [] };
-      return examineKeyRefusals(lab, await exampleCall(lab, operation), condition, found);
+      if ('missing' in found) return { mutants: [found], judge: () => [] };
+      return examineKeyRefusals(context, await exampleCall(context, operation), condition, found);
     },
   };
 }
@@ -124,9 +124,9 @@ const missing = keyRefusalRule({
   why: 'An operation that answers without a key is open to everybody.',
   strength: 'stated',
   condition: 'unauthenticated',
-  attempts: async (lab, example, { id }) => {
+  attempts: async (context, example, { id }) => {
     const call = await example();
-    const empty = firstGuarded(lab)?.id === id ? withKey(call, '') : undefined;
+    const empty = firstGuarded(context)?.id === id ? withKey(call, '') : undefined;
     return [
       { call: { ...call, as: nobody }, what: 'a request without a key', mutant: mutantOf('keys/missing', 'missing-key-accepted') },
       ...(empty === undefined ? [] : [{ call: empty, what: 'an empty key', mutant: mutantOf('keys/missing', 'empty-key-accepted') }]),
@@ -140,20 +140,20 @@ const unknown = keyRefusalRule({
   why: 'A server that only looks whether there is a key is open to everybody who sends one.',
   strength: 'stated',
   condition: 'unauthenticated',
-  attempts: async (lab, example, operation) => {
-    if (!isLookedAt(lab, operation)) return candidate('keys/unknown', 'unknown-key-accepted', roomInQuickRun);
+  attempts: async (context, example, operation) => {
+    if (!isLookedAt(context, operation)) return candidate('keys/unknown', 'unknown-key-accepted', roomInQuickRun);
     const call = await example();
     return [
       { call: { ...call, as: stranger }, what: 'a key that was never issued', mutant: mutantOf('keys/unknown', 'unknown-key-accepted') },
-      ...(firstGuarded(lab)?.id === operation.id ? nearlyRight(lab, call) : []),
+      ...(firstGuarded(context)?.id === operation.id ? nearlyRight(context, call) : []),
     ];
   },
 });
 
 /** Keys that differ from the right one where careless comparisons do not look. They are as secret as the key: outputs hide them as well. */
-function nearlyRight(lab: RunContext, call: Call): readonly KeyAttempt[] {
-  const key = lab.keys.get('full');
-  if (key === undefined || lab.quick) return [];
+function nearlyRight(context: RunContext, call: Call): readonly KeyAttempt[] {
+  const key = context.keys.get('full');
+  if (key === undefined || context.quick) return [];
   return variantsOf(key).flatMap((variant) => {
     const sent = withKey(call, variant.value);
     return sent === undefined ? [] : [{ call: sent, what: describe(variant), mutant: mutantOf('keys/unknown', variant.kind) }];
@@ -171,38 +171,38 @@ const expired = keyRefusalRule({
   strength: 'stated',
   slow: true,
   condition: 'unauthenticated',
-  attempts: async (lab, example, operation) => {
-    if (!lab.keys.has('expired')) return { untestable: 'an expired key: --key expired=VARIABLE' };
-    if (!isLookedAt(lab, operation)) return candidate('keys/expired', 'expired-key-accepted', roomInQuickRun);
+  attempts: async (context, example, operation) => {
+    if (!context.keys.has('expired')) return { untestable: 'an expired key: --key expired=VARIABLE' };
+    if (!isLookedAt(context, operation)) return candidate('keys/expired', 'expired-key-accepted', roomInQuickRun);
     return [
       { call: { ...(await example()), as: 'expired' }, what: 'an expired key', mutant: mutantOf('keys/expired', 'expired-key-accepted') },
     ];
   },
 });
 
-const carriers: Law = {
+const carriers: Rule = {
   id: 'keys/carriers',
   title: 'A key opens the same in each of its carriers',
   why: 'Clients choose the carrier that their tools can send; one that is read in another way makes the same key two keys.',
   strength: 'stated',
   slow: true,
   clause: (operation) => (needsKey(operation) && carriersOf(operation).length > 1 ? securityPlace(operation) : undefined),
-  examine: async (lab, operation) => {
+  examine: async (context, operation) => {
     const [usual = '', ...others] = carriersOf(operation);
-    const isLooked = isLookedAt(lab, operation);
+    const isLooked = isLookedAt(context, operation);
     const missing = isLooked ? 'a request that succeeds with the full key' : roomInQuickRun;
-    const rivals = [ignored(usual, missing), ...others.flatMap((other) => [ignored(other, missing), different(other, missing)])];
-    return examineInTurn(rivals, isLooked ? others : [], async (other) => {
-      const example = await exampleCall(lab, operation);
+    const mutants = [ignored(usual, missing), ...others.flatMap((other) => [ignored(other, missing), different(other, missing)])];
+    return examineInTurn(mutants, isLooked ? others : [], async (other) => {
+      const example = await exampleCall(context, operation);
       const [one, two] = [
         { ...example, carrier: 0 },
         { ...example, carrier: others.indexOf(other) + 1 },
       ];
-      const [first, second] = [await lab.ask(one), await lab.ask(two)];
+      const [first, second] = [await context.ask(one), await context.ask(two)];
       const names = [usual, other] as const;
       if (differencesBetween(first, second, comparison).length === 0) return () => agreement(names, first, second);
       // Both are asked by turns until each is known twice.
-      const again = [await lab.again(one), await lab.again(two)] as const;
+      const again = [await context.again(one), await context.again(two)] as const;
       return () => judgeCarriers(names, [first, again[0]], [second, again[1]]);
     });
   },
@@ -259,7 +259,7 @@ function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: 
       lasting[0] === 'status'
         ? `with the key in ${other} it is answered with ${two.response.status}, and otherwise with ${one.response.status}`
         : `with the key in ${other} it differs in ${lasting.slice(0, 3).join(', ')}`,
-    rival: isRead(two) ? (isRead(one) ? different(other) : ignored(usual)) : ignored(other),
+    mutant: isRead(two) ? (isRead(one) ? different(other) : ignored(usual)) : ignored(other),
   });
 }
 
@@ -270,13 +270,13 @@ const scopes = keyRefusalRule({
   strength: 'stated',
   condition: 'forbidden',
   applies: (operation) => scopesOf(operation).length > 0,
-  attempts: async (lab, example, operation) => {
+  attempts: async (context, example, operation) => {
     const needed = scopesOf(operation);
-    const known = needed.filter((scope) => lab.keys.has(`without:${scope}`));
+    const known = needed.filter((scope) => context.keys.has(`without:${scope}`));
     const [first] = needed;
     if (known.length === 0) return { untestable: `a key without the scope ${first ?? ''}: --key without:${first ?? ''}=VARIABLE` };
     // A scope is asked for in one place, so that a run with few requests only looks at the lists.
-    if (lab.quick && operation.collection === undefined)
+    if (context.quick && operation.collection === undefined)
       return candidate('keys/scopes', 'scope-unchecked', roomInQuickRun, { scope: scopesOf(operation).join(' and ') });
     const call = await example();
     return known.map((scope) => ({
@@ -294,21 +294,21 @@ function scopesOf({ security }: Operation): readonly string[] {
   return [...new Set(needed)].filter((scope) => others.every((each) => each.some((credential) => credential.scopes.includes(scope))));
 }
 
-const conditional: Law = {
+const conditional: Rule = {
   id: 'keys/conditional',
   title: 'A current tag opens nothing without a valid key',
   why: 'A 304 tells whoever has no key that the record is there and has not changed.',
   strength: 'stated',
   clause: (operation) => (needsKey(operation) && operation.responses.has('304') ? securityPlace(operation) : undefined),
-  examine: async (lab, operation) => {
-    const call = await exampleCall(lab, operation);
-    const tagged = readTagged(await lab.ask(call));
-    const callers = callersFor(lab, call);
-    const rivals = callers.map((who): Candidate => ({ ...opening(who), missing: 'something that can be read, with a tag' }));
-    return examineInTurn(rivals, callers, async (who) => {
+  examine: async (context, operation) => {
+    const call = await exampleCall(context, operation);
+    const tagged = readTagged(await context.ask(call));
+    const callers = callersFor(context, call);
+    const mutants = callers.map((who): Candidate => ({ ...opening(who), missing: 'something that can be read, with a tag' }));
+    return examineInTurn(mutants, callers, async (who) => {
       if (tagged === undefined) return undefined;
       const asked = { ...call, as: who.as };
-      const [reply, plain] = [await lab.ask(withTag(asked, tagged)), await lab.ask(asked)];
+      const [reply, plain] = [await context.ask(withTag(asked, tagged)), await context.ask(asked)];
       return () => judgeConditional(who, reply, plain);
     });
   },
@@ -342,31 +342,31 @@ function judgeConditional(who: Caller, reply: Reply, plain: Reply): Judgement {
     replies: [plain, reply],
     expected: `${reply.call.operation.id} with a current tag and ${who.what} is refused, as it is without the tag`,
     actual: `it is answered with ${status}`,
-    rival: opening(who),
+    mutant: opening(who),
   });
 }
 
 const demanded = candidate('keys/none-needed', 'key-demanded', 'a record that is listed');
 
-const noneNeeded: Law = {
+const noneNeeded: Rule = {
   id: 'keys/none-needed',
   title: 'No key is needed where none is documented',
   why: 'Public pages load without a key; when one is suddenly asked for, they stay empty.',
   strength: 'stated',
   clause: (operation) => (needsKey(operation) ? undefined : operation.place),
-  examine: async (lab, operation) => {
-    const call = await exampleFor(lab, operation);
-    const reply = call === undefined ? undefined : await lab.ask(call);
-    return { rivals: [demanded], judge: () => reply && judgeDemand(reply) };
+  examine: async (context, operation) => {
+    const call = await exampleFor(context, operation);
+    const reply = call === undefined ? undefined : await context.ask(call);
+    return { mutants: [demanded], judge: () => reply && judgeDemand(reply) };
   },
 };
 
 /** What an anonymous caller gets for a record that is not listed is often left open, so only a listed one is asked for. */
-async function exampleFor(lab: RunContext, operation: Operation): Promise<Call | undefined> {
-  const list = lab.listOf(operation);
-  if (operation.resource !== undefined && list !== undefined && (await lab.universe(list)).records.length === 0) return undefined;
-  const call = await exampleCall(lab, operation);
-  // Without any documented key the request is the same for everybody, and other laws have asked it already.
+async function exampleFor(context: RunContext, operation: Operation): Promise<Call | undefined> {
+  const list = context.listOf(operation);
+  if (operation.resource !== undefined && list !== undefined && (await context.snapshot(list)).records.length === 0) return undefined;
+  const call = await exampleCall(context, operation);
+  // Without any documented key the request is the same for everybody, and other rules have asked it already.
   return operation.security.length === 0 ? call : { ...call, as: nobody };
 }
 
@@ -377,9 +377,9 @@ function judgeDemand(reply: Reply): Judgement {
     replies: [reply],
     expected: `${reply.call.operation.id} answers without a key`,
     actual: `it is answered with ${status}`,
-    rival: demanded,
+    mutant: demanded,
   });
 }
 
 /** The rules, in the order in which a run looks at them. */
-export const keys: readonly Law[] = [missing, unknown, expired, carriers, scopes, conditional, noneNeeded];
+export const keys: readonly Rule[] = [missing, unknown, expired, carriers, scopes, conditional, noneNeeded];

@@ -31,7 +31,7 @@ import {
   type Examination,
   examineInTurn,
   type Judgement,
-  type Law,
+  type Rule,
   ruleAbout,
 } from './rule.ts';
 
@@ -49,19 +49,19 @@ type JudgeSuccess = (reply: Reply) => string | undefined;
 const failing: Candidate = { ...requestMutant('value-error'), missing: 'room in the budget' };
 
 /** Sends requests with such values and judges how they are answered. */
-async function examineOddities(lab: RunContext, oddities: readonly Oddity[], judgeSuccess: JudgeSuccess): Promise<Examination> {
+async function examineOddities(context: RunContext, oddities: readonly Oddity[], judgeSuccess: JudgeSuccess): Promise<Examination> {
   const refused: Candidate[] = [];
   const { judge } = await examineInTurn([], oddities, async (oddity) => {
-    const reply = await lab.ask(oddity.call);
+    const reply = await context.ask(oddity.call);
     // What is no text at all may be refused by the web server in its own way, and a refusal that no file documents is not demanded.
-    const isWrong = isOrdinary(lab, reply) && documents(oddity.call.operation, 'invalid') && isRefused(lab.contract, oddity.call);
-    if (isWrong) refused.push(rivalOf(oddity));
+    const isWrong = isOrdinary(context, reply) && documents(oddity.call.operation, 'invalid') && isRefused(context.contract, oddity.call);
+    if (isWrong) refused.push(mutantOf(oddity));
     return () => judgeOddity(oddity, reply, isWrong, judgeSuccess);
   });
-  return { rivals: [failing, ...refused], judge };
+  return { mutants: [failing, ...refused], judge };
 }
 
-function rivalOf({ what }: Oddity): Candidate {
+function mutantOf({ what }: Oddity): Candidate {
   return { ...requestMutant('accepted', what), missing: 'room in the budget' };
 }
 
@@ -70,19 +70,19 @@ function judgeOddity(oddity: Oddity, reply: Reply, isWrong: boolean, judgeSucces
   const { status } = reply.response;
   const wanted = statusOf(call.operation, 'invalid');
   const answered = `it is answered with ${status}`;
-  const contradiction = (expected: string, actual: string, rival?: Candidate): Contradiction =>
-    contradicts({ replies: [reply], expected: `${call.operation.id} with ${what} ${expected}`, actual, clause, rival });
+  const contradiction = (expected: string, actual: string, mutant?: Candidate): Contradiction =>
+    contradicts({ replies: [reply], expected: `${call.operation.id} with ${what} ${expected}`, actual, clause, mutant });
   const refusal = `is refused with ${wanted}`;
   if (status >= 500) return contradiction(isWrong ? refusal : 'never leads to a server error', answered, failing);
   if (isWrong && status !== wanted)
     return contradiction(
       refusal,
       answered,
-      status < 400 ? rivalOf(oddity) : { ...rivalOf(oddity), title: `${what} is another mistake (${status})` },
+      status < 400 ? mutantOf(oddity) : { ...mutantOf(oddity), title: `${what} is another mistake (${status})` },
     );
   const wrong = isSuccess(reply) ? judgeSuccess(reply) : undefined;
   if (wrong !== undefined) return contradiction('gives what was asked for, or is refused', `${answered} ${wrong}`);
-  return agrees(...(isWrong ? [failing, rivalOf(oddity)] : [failing]));
+  return agrees(...(isWrong ? [failing, mutantOf(oddity)] : [failing]));
 }
 
 /** Past every list, and past 32 bits. */
@@ -94,7 +94,7 @@ const numbers = ruleAbout(isNumbered, {
   why: 'Links are edited by hand and by robots; a list that breaks on page 0 fills logs and hides real failures.',
   strength: 'implied',
   place: (list) => parameterPlace(list, list.collection.page.limit),
-  examine: async (lab, operation) => {
+  examine: async (context, operation) => {
     const { limit, style } = operation.collection.page;
     const position = positionParameter(operation);
     // The first three break most: a division by zero, a text, a negative offset.
@@ -109,12 +109,12 @@ const numbers = ruleAbout(isNumbered, {
       [position, '1.5'],
       ...(style === 'page' ? [[position, '0'] as const] : []),
     ] as const;
-    const chosen = texts.slice(0, lab.quick ? 3 : texts.length).map(([name, text]) => ({
+    const chosen = texts.slice(0, context.quick ? 3 : texts.length).map(([name, text]) => ({
       call: { operation, raw: [`${encodeURIComponent(name)}=${text}`] },
       what: `${name}=${text}`,
       clause: parameterPlace(operation, name),
     }));
-    return examineOddities(lab, chosen, (reply) => (recordsIn(reply) === undefined ? 'and no list' : undefined));
+    return examineOddities(context, chosen, (reply) => (recordsIn(reply) === undefined ? 'and no list' : undefined));
   },
 });
 
@@ -125,21 +125,21 @@ const identifier = ruleAbout(isRecordRead, {
   strength: 'stated',
   slow: true,
   place: (operation) => concerned(operation)[0]?.place,
-  examine: async (lab, operation) => {
-    const { records } = await lab.universe(listOf(lab, operation));
+  examine: async (context, operation) => {
+    const { records } = await context.snapshot(listOf(context, operation));
     const parameters = concerned(operation);
     const wrong = parameters.flatMap((parameter): readonly Oddity[] => {
       const field = operation.resource.by.get(parameter.key) ?? '';
       const known = records.map((record) => valueAt(record, field)).find((value) => value !== undefined && value !== null);
-      return wrongNames(parameter, String(known ?? 1), lab.quick).map((text) => ({
+      return wrongNames(parameter, String(known ?? 1), context.quick).map((text) => ({
         call: callByText(operation, parameter, encodeText(text)),
         what: `${parameter.name}=${text}`,
         clause: parameter.place,
       }));
     });
-    return examineOddities(lab, [...wrong, ...missingName(lab, operation)], (reply) => {
+    return examineOddities(context, [...wrong, ...missingName(context, operation)], (reply) => {
       const parameter = parameters.find(({ name }) => sentIn(name, reply.request.target) !== undefined) ?? parameters[0];
-      const name = parameter === undefined ? undefined : nameIn(lab, parameter, reply);
+      const name = parameter === undefined ? undefined : nameIn(context, parameter, reply);
       if (name === undefined || name === (sentIn(parameter?.name ?? '', reply.request.target) ?? '')) return undefined;
       return name === null ? 'and no record' : `and the record of ${parameter?.name} ${name}`;
     });
@@ -179,15 +179,15 @@ function sentIn(name: string, target: string): string | undefined {
   return splitQuery(splitTarget(target).query).find(([each]) => each === name)?.[1];
 }
 
-const malformed: Law = {
+const malformed: Rule = {
   id: 'requests/malformed',
   title: 'A malformed query is no server error',
   why: 'Links are cut, encoded twice and tried out by robots; a server that breaks on them fills its logs and hides real failures.',
   strength: 'implied',
   slow: true,
   clause: (operation) => (isAskedByQuery(operation) ? queryParameters(operation)[0]?.place : undefined),
-  examine: async (lab, operation) =>
-    examineOddities(lab, malformations(lab.contract, operation), (reply) =>
+  examine: async (context, operation) =>
+    examineOddities(context, malformations(context.contract, operation), (reply) =>
       operation.collection !== undefined && recordsIn(reply) === undefined ? 'and no list' : undefined,
     ),
 };
@@ -236,12 +236,12 @@ const hostile = ruleAbout(isRecordRead, {
   strength: 'implied',
   slow: true,
   place: (operation) => textNames(operation)[0]?.place,
-  examine: async (lab, operation) => {
-    const [record] = spread(await lab.universe(listOf(lab, operation)), 1);
-    const names = textNames(operation).flatMap((parameter) => hostileNames(lab, operation, parameter, record));
+  examine: async (context, operation) => {
+    const [record] = spread(await context.snapshot(listOf(context, operation)), 1);
+    const names = textNames(operation).flatMap((parameter) => hostileNames(context, operation, parameter, record));
     return examineInTurn([found, broken], names, async ({ parameter, name }) => {
-      const reply = await lab.ask(callByText(operation, parameter, name.raw));
-      return () => judgeHostile(lab, parameter, name, reply);
+      const reply = await context.ask(callByText(operation, parameter, name.raw));
+      return () => judgeHostile(context, parameter, name, reply);
     });
   },
 });
@@ -250,21 +250,21 @@ const hostile = ruleAbout(isRecordRead, {
 const tried = { path: 9, few: 3 } as const;
 
 function hostileNames(
-  lab: RunContext,
+  context: RunContext,
   { resource }: RecordRead,
   parameter: Parameter,
   record: DataRecord | undefined,
 ): readonly { readonly parameter: Parameter; readonly name: Hostile }[] {
   const known = record === undefined ? 'name' : String(valueAt(record, resource.by.get(parameter.key) ?? ''));
-  const number = lab.quick || parameter.in !== 'path' ? tried.few : tried.path;
-  return drawHostile(lab.seed, known)
+  const number = context.quick || parameter.in !== 'path' ? tried.few : tried.path;
+  return drawHostile(context.seed, known)
     .slice(0, number)
     .map((name) => ({ parameter, name }));
 }
 
-function judgeHostile(lab: RunContext, parameter: Parameter, { kind, raw, text }: Hostile, reply: Reply): Judgement {
+function judgeHostile(context: RunContext, parameter: Parameter, { kind, raw, text }: Hostile, reply: Reply): Judgement {
   const { status } = reply.response;
-  const named = nameIn(lab, parameter, reply);
+  const named = nameIn(context, parameter, reply);
   const isMeant = named === undefined || (named !== null && named.toLowerCase() === text?.toLowerCase());
   if (status < 500 && isMeant) return agrees(found, broken);
   const shown = raw.length > 60 ? `${raw.slice(0, 40)}… (${raw.length} characters)` : raw;
@@ -273,9 +273,9 @@ function judgeHostile(lab: RunContext, parameter: Parameter, { kind, raw, text }
     replies: [reply],
     expected: `${reply.call.operation.id} with ${parameter.name} ${shown}, which has ${kind}, finds nothing else and does not fail`,
     actual: `it is answered with ${status}${given}`,
-    rival: status >= 500 ? broken : found,
+    mutant: status >= 500 ? broken : found,
   });
 }
 
 /** The rules. */
-export const oddities: readonly Law[] = [numbers, identifier, malformed, hostile];
+export const oddities: readonly Rule[] = [numbers, identifier, malformed, hostile];

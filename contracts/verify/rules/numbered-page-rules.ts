@@ -41,11 +41,11 @@ import {
   describeValues,
   explainedBy,
   type Judgement,
-  type Law,
+  type Rule,
   ruleAbout,
 } from './rule.ts';
 
-const limitPlace = (list: NumberedOperation): ReturnType<Law['clause']> => parameterPlace(list, list.collection.page.limit);
+const limitPlace = (list: NumberedOperation): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
 
 /** Every page that the run has seen of a list. */
 function pagesSeen({ replies }: RunContext, { id }: Operation): readonly Reply[] {
@@ -65,14 +65,14 @@ const defaults = ruleAbout(isNumbered, {
     const [name] = Object.keys(defaultsOf(list));
     return list.parameters.find((each) => each.key === name)?.place ?? collectionPlace(list, 'page');
   },
-  examine: async (lab, list) => {
+  examine: async (context, list) => {
     const values = defaultsOf(list);
-    if (Object.keys(values).length === 0) return { rivals: [], judge: () => [] };
-    const bare = await lab.ask({ operation: list });
-    const explicit = await lab.ask({ operation: list, values });
+    if (Object.keys(values).length === 0) return { mutants: [], judge: () => [] };
+    const bare = await context.ask({ operation: list });
+    const explicit = await context.ask({ operation: list, values });
     const isSame = isPage(bare) && isPage(explicit) && keysIn(bare).join() === keysIn(explicit).join();
-    const again = isSame ? bare : await lab.again({ operation: list });
-    return { rivals: [otherSize, otherPage], judge: () => [judgeDefaults(list, values, bare, explicit, again)] };
+    const again = isSame ? bare : await context.again({ operation: list });
+    return { mutants: [otherSize, otherPage], judge: () => [judgeDefaults(list, values, bare, explicit, again)] };
   },
 });
 
@@ -105,7 +105,7 @@ function judgeDefaults(
     replies: [bare, explicit],
     expected: `${id} without parameters gives what it gives with ${describeValues(values)}`,
     actual: `it gives ${count(left.length, 'record')} instead of ${right.length}${isPrefix ? '' : ', and others'}`,
-    rival: isPrefix ? otherSize : otherPage,
+    mutant: isPrefix ? otherSize : otherPage,
   });
 }
 
@@ -121,24 +121,24 @@ const echo = ruleAbout(isNumbered, {
   why: 'Clients count on by what the answer says, and cannot tell otherwise that their page size was cut.',
   strength: 'stated',
   place: (list) => (echoOf(list) === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'page', 'echo'])),
-  examine: async (lab, list) => {
-    await askSecondPage(lab, list);
+  examine: async (context, list) => {
+    await askSecondPage(context, list);
     const said = echoOf(list) ?? {};
-    const rival = (kind: EchoKind, pointer: string | undefined, missing: string): readonly Candidate[] =>
+    const mutant = (kind: EchoKind, pointer: string | undefined, missing: string): readonly Candidate[] =>
       pointer === undefined ? [] : [{ ...constantEcho(kind, pointer), missing }];
     return {
-      rivals: [
-        ...rival('limit-echo-constant', said.limit, 'a page of another size than the usual one'),
-        ...rival('page-echo-constant', said.page, 'another page than the first'),
+      mutants: [
+        ...mutant('limit-echo-constant', said.limit, 'a page of another size than the usual one'),
+        ...mutant('page-echo-constant', said.page, 'another page than the first'),
       ],
-      judge: () => judgeEchoes(lab, list, said),
+      judge: () => judgeEchoes(context, list, said),
     };
   },
 });
 
 /** What said different things in different answers did not say the same whatever was asked for. */
-function judgeEchoes(lab: RunContext, list: NumberedOperation, { limit, page }: Echo): readonly Judgement[] {
-  const seen = pagesSeen(lab, list);
+function judgeEchoes(context: RunContext, list: NumberedOperation, { limit, page }: Echo): readonly Judgement[] {
+  const seen = pagesSeen(context, list);
   const judges = [{ pointer: limit, judge: judgeLimit } as const, { pointer: page, judge: judgePage } as const].flatMap(
     ({ pointer, judge }) => {
       const isConstant = pointer !== undefined && new Set(seen.map(({ body }) => valueAt(body, pointer))).size === 1;
@@ -148,8 +148,9 @@ function judgeEchoes(lab: RunContext, list: NumberedOperation, { limit, page }: 
   return seen.flatMap((reply) =>
     judges.flatMap(({ pointer, judge, isConstant }) => {
       const [wanted, echoed] = [wantedOf(reply), valueAt(reply.body, pointer)];
-      const finding = wanted === undefined || typeof echoed !== 'number' ? undefined : judge(lab, { list, reply, wanted, echoed, pointer });
-      return finding?.kind === 'contradicts' && !isConstant ? { ...finding, rival: undefined } : (finding ?? []);
+      const finding =
+        wanted === undefined || typeof echoed !== 'number' ? undefined : judge(context, { list, reply, wanted, echoed, pointer });
+      return finding?.kind === 'contradicts' && !isConstant ? { ...finding, mutant: undefined } : (finding ?? []);
     }),
   );
 }
@@ -170,7 +171,7 @@ interface Said {
 }
 
 function contradictEcho({ reply, pointer, echoed }: Said, kind: EchoKind, expected: string, actual = `it says ${echoed}`): Contradiction {
-  return contradicts({ replies: [reply], expected, actual, rival: constantEcho(kind, pointer) });
+  return contradicts({ replies: [reply], expected, actual, mutant: constantEcho(kind, pointer) });
 }
 
 function judgeLimit({ contract }: RunContext, said: Said): Judgement | undefined {
@@ -211,9 +212,9 @@ const limitSize = ruleAbout(isNumbered, {
   why: 'Clients make room for the page size that they name, and count on from it.',
   strength: 'stated',
   place: limitPlace,
-  examine: async (lab, list) => {
-    await askSecondPage(lab, list);
-    return { rivals: [sizeIgnored, oneMore], judge: () => pagesSeen(lab, list).flatMap((reply) => judgeSize(list, reply) ?? []) };
+  examine: async (context, list) => {
+    await askSecondPage(context, list);
+    return { mutants: [sizeIgnored, oneMore], judge: () => pagesSeen(context, list).flatMap((reply) => judgeSize(list, reply) ?? []) };
   },
 });
 
@@ -233,7 +234,7 @@ function judgeSize({ id, collection: { page }, parameters }: NumberedOperation, 
     replies: [reply],
     expected: `${id} gives at most ${count(limit, 'record')} on a page of ${limit}`,
     actual: `it gives ${length}`,
-    rival: length === limit + 1 ? oneMore : sizeIgnored,
+    mutant: length === limit + 1 ? oneMore : sizeIgnored,
   });
 }
 
@@ -249,24 +250,25 @@ const beyond = ruleAbout(isNumbered, {
   why: 'A client that reads until nothing comes never stops, or reads the list again and again.',
   strength: 'implied',
   place: (list) => collectionPlace(list, 'page'),
-  examine: async (lab, list) => {
-    const sample = await smallSample(lab, list);
+  examine: async (context, list) => {
+    const sample = await smallSample(context, list);
     const { values, keys } = sample;
     const size = Math.ceil(keys.length / 2);
-    if (!sample.isWhole || keys.length < 2) return { rivals: pastTheEnd, judge: () => [] };
+    if (!sample.isWhole || keys.length < 2) return { mutants: pastTheEnd, judge: () => [] };
     const pages = Math.ceil(keys.length / size);
     const replies: Reply[] = [];
-    for (const index of lab.quick ? [pages] : [pages, pages + 1000]) replies.push(await lab.ask(pageCall(list, values, size, index)));
+    for (const index of context.quick ? [pages] : [pages, pages + 1000])
+      replies.push(await context.ask(pageCall(list, values, size, index)));
     const isPlain = replies.every((reply) => isPage(reply) && keysIn(reply).length === 0);
-    const again = isPlain ? keys : keysIn(await lab.again(sample.reply.call));
+    const again = isPlain ? keys : keysIn(await context.again(sample.reply.call));
     const isMoved = keys.join() !== again.join();
     return {
-      rivals: pastTheEnd,
+      mutants: pastTheEnd,
       judge: () =>
         replies.map((reply) =>
           isMoved && keysIn(reply).length > 0
             ? dataMoved(`${list.id} changed`)
-            : judgeBeyond(sample, size, reply, allowedBeyond(lab, list)),
+            : judgeBeyond(sample, size, reply, allowedBeyond(context, list)),
         ),
     };
   },
@@ -287,12 +289,12 @@ function judgeBeyond({ operation, keys, reply: whole }: Sample, size: number, re
   const { status } = reply.response;
   const names = { empty: 'an empty page', absent: '404', invalid: String(statusOf(operation, 'invalid')), last: 'the last page' };
   const instead = `instead of ${legal.map((each) => names[each]).join(' or ')}`;
-  const wrong = (actual: string, rival?: Candidate): Judgement =>
+  const wrong = (actual: string, mutant?: Candidate): Judgement =>
     contradicts({
       replies: [whole, reply],
       expected: `a page of ${operation.id} past the end of ${count(keys.length, 'record')} is empty, refused, or the last page again`,
       actual,
-      rival,
+      mutant,
     });
   if (given.length > 0) {
     // Only the last page may come again.
@@ -321,20 +323,20 @@ const total = ruleAbout(isNumbered, {
   strength: 'stated',
   place: (list) =>
     list.collection.page.total === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'page', 'total']),
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
-    await askSecondPage(lab, list);
-    await firstOfEach(lab, list);
-    const hasFilter = predictableFilters(lab.contract, list).some((name) => listedValues(list, name).length > 0);
-    return { rivals: [ofPage, off, ...(hasFilter ? [offFiltered] : [])], judge: () => judgeTotals(lab, list, universe) };
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    await askSecondPage(context, list);
+    await firstOfEach(context, list);
+    const hasFilter = predictableFilters(context.contract, list).some((name) => listedValues(list, name).length > 0);
+    return { mutants: [ofPage, off, ...(hasFilter ? [offFiltered] : [])], judge: () => judgeTotals(context, list, snapshot) };
   },
 });
 
-function judgeTotals(lab: RunContext, list: NumberedOperation, universe: Snapshot): readonly Judgement[] {
-  if (!universe.isComplete) return [];
-  if (!isQuiet(universe)) return [dataMoved(`${list.id} changed while it was read`)];
-  const told = reportedTotals(lab, universe);
-  const readings = readingsOf(lab, list);
+function judgeTotals(context: RunContext, list: NumberedOperation, snapshot: Snapshot): readonly Judgement[] {
+  if (!snapshot.isComplete) return [];
+  if (!isQuiet(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
+  const told = reportedTotals(context, snapshot);
+  const readings = readingsOf(context, list);
   const wrongs = readings.map((reading) =>
     told.filter((each) => each.total !== (reading === 'filtered' ? each.filtered : (each.overall ?? each.total))),
   );
@@ -342,7 +344,7 @@ function judgeTotals(lab: RunContext, list: NumberedOperation, universe: Snapsho
   const [wrong] = least;
   if (wrong === undefined) return told.map(agreeOnTotal);
   // More than what was read may count what paging loses; less ends the reading of the list itself.
-  const isLost = wrong.total > wrong.filtered && losesRecords(lab, universe);
+  const isLost = wrong.total > wrong.filtered && losesRecords(context, snapshot);
   return [isLost ? explainedBy('pages/partition') : contradictTotal(list, wrong, least, readings)];
 }
 
@@ -366,9 +368,9 @@ function contradictTotal(
     replies: [reply],
     expected: `${id} with ${describeValues(values)} says a total of ${[...new Set(wanted)].join(' or ')}, the number of records that it has before and after`,
     actual: `it says ${said}`,
-    rival: isOfPage ? ofPage : off,
+    mutant: isOfPage ? ofPage : off,
   });
 }
 
 /** The rules. */
-export const pages: readonly Law[] = [defaults, echo, limitSize, beyond, total];
+export const pages: readonly Rule[] = [defaults, echo, limitSize, beyond, total];

@@ -8,13 +8,13 @@ import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isOpen } from '../engine/clauses.ts';
-import { createPageWalks } from '../engine/page-sizes.ts';
+import { createPagePaginations } from '../engine/page-sizes.ts';
 import { isList, keyOf, type ListOperation, type Pagination, type PaginationPlan, paginationPlanOf } from '../engine/paginate.ts';
 import { isSteady } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { agrees, type Candidate, candidate, contradicts, describeRecords, type Judgements, type Law, ruleAbout } from './rule.ts';
+import { agrees, type Candidate, candidate, contradicts, describeRecords, type Judgements, type Rule, ruleAbout } from './rule.ts';
 
-const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Law['clause']> =>
+const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Rule['clause']> =>
   list.collection.order.length > 0 && isOrdered(contract, list) ? collectionPlace(list, 'order') : undefined;
 
 const within = ruleAbout(isList, {
@@ -23,12 +23,12 @@ const within = ruleAbout(isList, {
   why: 'A client that reads the latest changes first, and stops when it knows a record, misses what stands in the wrong place.',
   strength: 'stated',
   place: orderPlace,
-  examine: async (lab, list) => {
-    await lab.universe(list);
+  examine: async (context, list) => {
+    await context.snapshot(list);
     // Both records stand in one answer, so nothing can have moved between them.
     const shownIn = (reply: Reply): readonly Shown[] =>
       reply.call.operation.id === list.id ? neighboursIn(list, recordsIn(reply) ?? []).map((each) => ({ ...each, replies: [reply] })) : [];
-    return { rivals: orderRivals(list), judge: () => judgeOrder(lab, list, lab.replies.flatMap(shownIn)) };
+    return { mutants: orderMutants(list), judge: () => judgeOrder(context, list, context.replies.flatMap(shownIn)) };
   },
 });
 
@@ -38,41 +38,45 @@ const across = ruleAbout(isList, {
   why: 'Pages that are sorted only inside themselves make a list that is not sorted at all.',
   strength: 'stated',
   place: orderPlace,
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
-    await createPageWalks(lab, universe);
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    await createPagePaginations(context, snapshot);
     const missing = 'a page edge inside a block of records that are equal in all before it';
-    const [first, second] = orderRivals(list);
+    const [first, second] = orderMutants(list);
     return {
-      rivals: [...(first === undefined ? [] : [first]), ...(second === undefined ? [] : [{ ...second, missing }])],
+      mutants: [...(first === undefined ? [] : [first]), ...(second === undefined ? [] : [{ ...second, missing }])],
       judge: () => {
-        const walks = lab.walks.filter((walk) => walk.operation === list && (walk.as ?? 'full') === 'full' && isSteady(universe, walk));
-        const shown = walks.flatMap((walk) => edges(lab, walk));
+        const paginations = context.paginations.filter(
+          (pagination) => pagination.operation === list && (pagination.as ?? 'full') === 'full' && isSteady(snapshot, pagination),
+        );
+        const shown = paginations.flatMap((pagination) => edges(context, pagination));
         // A page that is sorted inside itself says which way the list goes.
-        const inPages = walks.flatMap(({ pages }) => pages.flatMap((page) => neighboursIn(list, page)));
-        return judgeOrder(lab, list, shown, [...shown, ...inPages]);
+        const inPages = paginations.flatMap(({ pages }) => pages.flatMap((page) => neighboursIn(list, page)));
+        return judgeOrder(context, list, shown, [...shown, ...inPages]);
       },
     };
   },
 });
 
 /** The last record of a page and the first of the next, if neither changed while they were read. */
-function edges(lab: RunContext, walk: Pagination): readonly Shown[] {
-  const { operation, pages, replies } = walk;
-  const sightings = lab.sightings(operation);
+function edges(context: RunContext, pagination: Pagination): readonly Shown[] {
+  const { operation, pages, replies } = pagination;
+  const readings = context.readings(operation);
   return pages.slice(1).flatMap((page, index) => {
     const [first, second] = [pages[index]?.at(-1), page[0]];
     const [before, after] = [replies[index], replies[index + 1]];
     if (first === undefined || second === undefined || before === undefined || after === undefined) return [];
     const isStill = [first, second].every(
-      (record) => sightings.stable(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
+      (record) => readings.stable(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
     );
-    return isStill ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], route: paginationPlanOf(walk) }] : [];
+    return isStill
+      ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], route: paginationPlanOf(pagination) }]
+      : [];
   });
 }
 
 /** The rules, in the order in which a run looks at them. */
-export const order: readonly Law[] = [within, across];
+export const order: readonly Rule[] = [within, across];
 
 /** How two neighbours stand to each other by the first key of the order, and by the second if the first is equal. */
 interface Neighbours {
@@ -124,12 +128,12 @@ function neighboursIn(operation: ListOperation, records: readonly DataRecord[]):
 /** Neighbours and the answers that show them. */
 interface Shown extends Neighbours {
   readonly replies: readonly Reply[];
-  /** The walk that shows them, when they stand on two pages. */
+  /** The pagination that shows them, when they stand on two pages. */
   readonly route?: PaginationPlan;
 }
 
-/** The rivals of an order: each key may be ignored, and each tie-break may go the other way. */
-function orderRivals(operation: ListOperation): readonly Candidate[] {
+/** The mutants of an order: each key may be ignored, and each tie-break may go the other way. */
+function orderMutants(operation: ListOperation): readonly Candidate[] {
   return operation.collection.order.map(({ by }, index) => {
     const field = by.slice(1);
     const [kind, missing] =
@@ -144,22 +148,22 @@ function orderRivals(operation: ListOperation): readonly Candidate[] {
  * Judges neighbours: those that a stated direction contradicts, and those that contradict each other where it is open. Which direction that is,
  * all neighbours of the list say together.
  */
-function judgeOrder(lab: RunContext, list: ListOperation, shown: readonly Shown[], all: readonly Neighbours[] = shown): Judgements {
-  const rivals = orderRivals(list);
+function judgeOrder(context: RunContext, list: ListOperation, shown: readonly Shown[], all: readonly Neighbours[] = shown): Judgements {
+  const mutants = orderMutants(list);
   return list.collection.order.map((key, index) => {
     const decided = shown.filter((each) => each.index === index);
     if (decided.length === 0) return undefined;
-    const wanted = isDirectionOpen(lab.contract, list, index) ? majority(all.filter((each) => each.index === index)) : key.direction;
+    const wanted = isDirectionOpen(context.contract, list, index) ? majority(all.filter((each) => each.index === index)) : key.direction;
     const wrong = decided.filter((each) => each.direction !== wanted);
     const [first] = wrong;
-    if (first === undefined) return agrees(...rivals.slice(index, index + 1));
+    if (first === undefined) return agrees(...mutants.slice(index, index + 1));
     const keysOf = (each: Neighbours): readonly string[] => [each.first, each.second].map((record) => keyOf(list, record));
     return contradicts({
       replies: first.replies,
       expected: `${list.id} comes ${wanted} by ${key.by.slice(1)}${index === 0 ? '' : ' where all before it is equal'}`,
       actual: `${describeRecords(list, keysOf(first))} follow each other the other way round`,
       records: [first.first, first.second],
-      rival: rivals[index],
+      mutant: mutants[index],
       route: first.route,
       witnesses: wrong.flatMap(keysOf),
     });

@@ -28,7 +28,7 @@ import {
   describeValues,
   explainedBy,
   type Judgement,
-  type Law,
+  type Rule,
   ruleAbout,
 } from './rule.ts';
 
@@ -43,11 +43,11 @@ const partition = ruleAbout(isNumbered, {
   why: 'A client that reads page by page loses records between two pages, or has some twice, and never knows.',
   strength: 'implied',
   place: (list) => collectionPlace(list, 'page'),
-  examine: async (lab, list) => {
-    const sample = await smallSample(lab, list);
+  examine: async (context, list) => {
+    const sample = await smallSample(context, list);
     const readings: PagesRead[] = [];
-    for (const size of sizesOf(lab, sample)) readings.push(await readPages(lab, sample, size));
-    return { rivals: [alwaysFirst, overlapping, gaps], judge: () => readings.map((each) => judgePages(sample, each)) };
+    for (const size of sizesOf(context, sample)) readings.push(await readPages(context, sample, size));
+    return { mutants: [alwaysFirst, overlapping, gaps], judge: () => readings.map((each) => judgePages(sample, each)) };
   },
 });
 
@@ -63,18 +63,18 @@ interface PagesRead {
 const pagesRead = 3;
 
 /** Pages that end with the list, and pages of all but one record. */
-function sizesOf(lab: RunContext, { keys }: Sample): readonly number[] {
+function sizesOf(context: RunContext, { keys }: Sample): readonly number[] {
   const number = keys.length;
   if (number < 3) return number === 2 ? [1] : [];
-  return [...new Set(lab.quick ? [Math.ceil(number / 2)] : [Math.ceil(number / pagesRead), number - 1])];
+  return [...new Set(context.quick ? [Math.ceil(number / 2)] : [Math.ceil(number / pagesRead), number - 1])];
 }
 
-async function readPages(lab: RunContext, { operation, values, keys, isWhole, reply }: Sample, size: number): Promise<PagesRead> {
+async function readPages(context: RunContext, { operation, values, keys, isWhole, reply }: Sample, size: number): Promise<PagesRead> {
   const pages = Math.min(pagesRead, isWhole ? Math.ceil(keys.length / size) : Math.floor(keys.length / size));
   const replies: Reply[] = [];
-  for (let index = 0; index < pages; index += 1) replies.push(await lab.ask(pageCall(operation, values, size, index)));
+  for (let index = 0; index < pages; index += 1) replies.push(await context.ask(pageCall(operation, values, size, index)));
   const isSame = JSON.stringify(replies.flatMap(keysIn)) === JSON.stringify(keys.slice(0, pages * size));
-  return { size, replies, again: isSame ? keys : keysIn(await lab.again(reply.call)) };
+  return { size, replies, again: isSame ? keys : keysIn(await context.again(reply.call)) };
 }
 
 function judgePages(sample: Sample, { size, replies, again }: PagesRead): Judgement | undefined {
@@ -112,7 +112,7 @@ function contradictPages(
     replies: [reply, ...replies.slice(Math.max(0, wrong - 1), wrong + 1)],
     expected: `the first ${count(replies.length, 'page')} of ${size} of ${operation.id} with ${describeValues(values)} have, in this order, the records of the larger page read before and after`,
     actual: what.length > 0 ? what.join(', ') : 'they have them in another order',
-    rival: isFirst ? alwaysFirst : twice.length > 0 ? overlapping : lost.length > 0 ? gaps : undefined,
+    mutant: isFirst ? alwaysFirst : twice.length > 0 ? overlapping : lost.length > 0 ? gaps : undefined,
   });
 }
 
@@ -126,14 +126,14 @@ const pageSizes = ruleAbout(isNumbered, {
   why: 'Which records a client gets must not depend on how it cuts the list.',
   strength: 'implied',
   place: (list) => parameterPlace(list, list.collection.page.limit),
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
-    const made: OnePage[] = [{ size: smallSize, index: 1, reply: await askSecondPage(lab, list) }];
-    for (const size of divisionsOf(lab, universe)) {
-      const index = Math.ceil(universe.walk.records.length / size) - 1;
-      made.push({ size, index, reply: await lab.ask(pageCall(list, universe.base, size, index)) });
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    const made: OnePage[] = [{ size: smallSize, index: 1, reply: await askSecondPage(context, list) }];
+    for (const size of divisionsOf(context, snapshot)) {
+      const index = Math.ceil(snapshot.pagination.records.length / size) - 1;
+      made.push({ size, index, reply: await context.ask(pageCall(list, snapshot.base, size, index)) });
     }
-    return { rivals: [unreachable, shifted], judge: () => judgeSizes(universe, list, made) };
+    return { mutants: [unreachable, shifted], judge: () => judgeSizes(snapshot, list, made) };
   },
 });
 
@@ -145,29 +145,34 @@ interface OnePage {
 }
 
 /** A small size, one record, all but one record, and a size that divides the list, so that the last page is full. */
-function divisionsOf(lab: RunContext, { isComplete, walk, operation }: Snapshot): readonly number[] {
-  const number = walk.records.length;
+function divisionsOf(context: RunContext, { isComplete, pagination, operation }: Snapshot): readonly number[] {
+  const number = pagination.records.length;
   const largest = largestPage(operation);
   if (!isComplete || number < 2) return [];
   const divisor = Array.from({ length: largest }, (_, index) => largest - index).find(
     (size) => size < number && size > 1 && number % size === 0,
   );
   const sizes = [smallSize, 1, Math.min(number - 1, largest), ...(divisor === undefined ? [] : [divisor])];
-  return [...new Set(sizes)].filter((size) => size >= 1 && size <= largest).slice(0, lab.quick ? 1 : sizes.length);
+  return [...new Set(sizes)].filter((size) => size >= 1 && size <= largest).slice(0, context.quick ? 1 : sizes.length);
 }
 
-function judgeSizes(universe: Snapshot, list: NumberedOperation, made: readonly OnePage[]): readonly Judgement[] {
-  const { isComplete, walk, closing } = universe;
-  if (!isComplete || walk.records.length < 2) return [];
-  const keys = walk.records.map((record) => keyOf(list, record));
+function judgeSizes(snapshot: Snapshot, list: NumberedOperation, made: readonly OnePage[]): readonly Judgement[] {
+  const { isComplete, pagination, closing } = snapshot;
+  if (!isComplete || pagination.records.length < 2) return [];
+  const keys = pagination.records.map((record) => keyOf(list, record));
   // A list whose own pages do not fit together says nothing about others.
   if (new Set(keys).size !== keys.length) return [explainedBy('pages/partition')];
-  if (!isQuiet(universe)) return [dataMoved(`${list.id} changed while it was read`)];
+  if (!isQuiet(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
   if (keys.join() !== (closing?.records ?? []).map((record) => keyOf(list, record)).join()) return [explainedBy('pages/order')];
-  return made.map((page) => judgeOnePage(universe, list, keys, page));
+  return made.map((page) => judgeOnePage(snapshot, list, keys, page));
 }
 
-function judgeOnePage({ walk }: Snapshot, list: NumberedOperation, keys: readonly string[], { size, index, reply }: OnePage): Judgement {
+function judgeOnePage(
+  { pagination }: Snapshot,
+  list: NumberedOperation,
+  keys: readonly string[],
+  { size, index, reply }: OnePage,
+): Judgement {
   const wanted = keys.slice(index * size, (index + 1) * size);
   if (wanted.length === 0) return agrees();
   if (!isPage(reply)) return explainedBy('response/status');
@@ -179,10 +184,10 @@ function judgeOnePage({ walk }: Snapshot, list: NumberedOperation, keys: readonl
   }
   const lost = wanted.filter((key) => !given.includes(key));
   return contradicts({
-    replies: [...walk.replies.slice(-1), reply],
+    replies: [...pagination.replies.slice(-1), reply],
     expected: `page ${index + 1} of ${size} of ${list.id} has ${describeRecords(list, wanted)}, as the whole list before and after`,
     actual: `it has ${count(given.length, 'record')}${lost.length === 0 ? ' in another order' : `, without ${describeRecords(list, lost)}`}`,
-    rival: given.length < wanted.length ? unreachable : shifted,
+    mutant: given.length < wanted.length ? unreachable : shifted,
   });
 }
 
@@ -194,13 +199,13 @@ const order = ruleAbout(isNumbered, {
   why: 'Counted pages of a list that is shuffled between two requests show some records twice and others never.',
   strength: 'implied',
   place: (list) => collectionPlace(list, 'order'),
-  examine: async (lab, list) => {
-    const { reply, values } = await smallSample(lab, list);
+  examine: async (context, list) => {
+    const { reply, values } = await smallSample(context, list);
     // Two readings follow each other at once: an order that alternates looks the same whenever an even number of answers lies between.
-    const readings = [reply, await lab.again(reply.call), await lab.again(reply.call)];
+    const readings = [reply, await context.again(reply.call), await context.again(reply.call)];
     // One change of the order may be a change of the data; that it comes and goes is none.
-    if (changesIn(readings).length === 1) readings.push(await lab.again(reply.call));
-    return { rivals: [shuffled], judge: () => judgeOrder(list, values, readings) };
+    if (changesIn(readings).length === 1) readings.push(await context.again(reply.call));
+    return { mutants: [shuffled], judge: () => judgeOrder(list, values, readings) };
   },
 });
 
@@ -224,9 +229,9 @@ function judgeOrder({ id }: NumberedOperation, values: ParameterValues, readings
     replies: change,
     expected: `${id} with ${describeValues(values)} gives the same records in the same order each time`,
     actual: 'it gives them in another order, and then in another one again',
-    rival: shuffled,
+    mutant: shuffled,
   });
 }
 
 /** The rules. */
-export const pageSequences: readonly Law[] = [partition, pageSizes, order];
+export const pageSequences: readonly Rule[] = [partition, pageSizes, order];

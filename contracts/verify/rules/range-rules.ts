@@ -14,7 +14,7 @@ import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, type Snapshot, selectedBy } from '../engine/snapshot.ts';
 import { namedElsewhere } from './explain-selection.ts';
 import { examineSuccesses, isRefused, refusalRule, refusedTexts, selecting } from './refusal.ts';
-import { candidate, contradicts, describeValues, type Judgement, type Law, ruleAbout } from './rule.ts';
+import { candidate, contradicts, describeValues, type Judgement, type Rule, ruleAbout } from './rule.ts';
 import { judgeSelection, select, selectionRule, withinBase } from './selection.ts';
 
 /** The filters that bound a field. */
@@ -53,48 +53,51 @@ const singleDay = ruleAbout(isList, {
     rangesOf(contract, list).some(({ lower, upper }) => lower.isInclusive && upper.isInclusive)
       ? collectionPlace(list, 'filters')
       : undefined,
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
-    const sizeOf = (values: ParameterValues): number => selectedBy(universe, values).length;
-    const [telling] = within(universe, singleDays(lab, universe)).toSorted((left, right) => sizeOf(left) - sizeOf(right));
-    const rivals = mutantsOfKinds(lab.contract, list, ['single-day-empty']);
-    if (telling === undefined || !universe.isComplete) return { rivals, judge: () => [] };
-    const walk = await select(lab, universe, telling);
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    const sizeOf = (values: ParameterValues): number => selectedBy(snapshot, values).length;
+    const [telling] = within(snapshot, singleDays(context, snapshot)).toSorted((left, right) => sizeOf(left) - sizeOf(right));
+    const mutants = mutantsOfKinds(context.contract, list, ['single-day-empty']);
+    if (telling === undefined || !snapshot.isComplete) return { mutants, judge: () => [] };
+    const pagination = await select(context, snapshot, telling);
     // Whether the day is lost because its ends are equal, or because one of them is exclusive, only shows with each end alone.
-    if (walk.records.length === 0) for (const alone of endsOf(lab, universe, telling)) await select(lab, universe, alone);
-    return { rivals, judge: () => judgeSingleDay(lab, universe, walk, rivals) };
+    if (pagination.records.length === 0) for (const alone of endsOf(context, snapshot, telling)) await select(context, snapshot, alone);
+    return { mutants, judge: () => judgeSingleDay(context, snapshot, pagination, mutants) };
   },
 });
 
 /** Selections within the part of the list that is known. */
-function within(universe: Snapshot, all: readonly ParameterValues[]): readonly ParameterValues[] {
-  return all.map((values) => withinBase(universe, values)).filter((values) => values !== undefined);
+function within(snapshot: Snapshot, all: readonly ParameterValues[]): readonly ParameterValues[] {
+  return all.map((values) => withinBase(snapshot, values)).filter((values) => values !== undefined);
 }
 
 /** Each end of a range by itself. */
-function endsOf({ contract }: RunContext, universe: Snapshot, values: ParameterValues): readonly ParameterValues[] {
-  const names = rangesOf(contract, universe.operation).flatMap(({ lower, upper }) => [lower.parameter, upper.parameter]);
+function endsOf({ contract }: RunContext, snapshot: Snapshot, values: ParameterValues): readonly ParameterValues[] {
+  const names = rangesOf(contract, snapshot.operation).flatMap(({ lower, upper }) => [lower.parameter, upper.parameter]);
   return within(
-    universe,
+    snapshot,
     [...new Set(names)].flatMap((name): readonly ParameterValues[] => (values[name] === undefined ? [] : [{ [name]: values[name] }])),
   );
 }
 
 function judgeSingleDay(
-  lab: RunContext,
-  universe: Snapshot,
-  walk: Pagination,
-  rivals: readonly PredictableMutant[],
+  context: RunContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
+  mutants: readonly PredictableMutant[],
 ): Judgement | undefined {
-  const [reply, ...others] = walk.replies;
+  const [reply, ...others] = pagination.replies;
   if (reply === undefined || others.length > 0 || ![400, 404, 422].includes(reply.response.status))
-    return namedElsewhere(lab, universe, walk) ?? judgeSelection(lab, universe, walk, { rivals, otherwise: 'filters/complete' });
-  const [parameter = '', other = ''] = rivals[0]?.parameters ?? [];
+    return (
+      namedElsewhere(context, snapshot, pagination) ??
+      judgeSelection(context, snapshot, pagination, { mutants, otherwise: 'filters/complete' })
+    );
+  const [parameter = '', other = ''] = mutants[0]?.parameters ?? [];
   return contradicts({
     replies: [reply],
-    expected: `${walk.operation.id} with ${describeValues(walk.values)} succeeds: the ends may be equal`,
+    expected: `${pagination.operation.id} with ${describeValues(pagination.values)} succeeds: the ends may be equal`,
     actual: `it is answered with ${reply.response.status}`,
-    rival: mutantOf('ranges/single-day', 'single-day-refused', { parameter, other }),
+    mutant: mutantOf('ranges/single-day', 'single-day-refused', { parameter, other }),
   });
 }
 
@@ -105,16 +108,16 @@ const empty = ruleAbout(isList, {
   strength: 'stated',
   slow: true,
   place: (list, contract) => (rangesOf(contract, list).length > 0 ? collectionPlace(list, 'filters') : undefined),
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
-    const values = rangesOf(lab.contract, list).flatMap((range) => beyond(universe, range));
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    const values = rangesOf(context.contract, list).flatMap((range) => beyond(snapshot, range));
     const unknown = candidate(
       'ranges/empty',
       'empty-range-refused',
       'a record with a value whose successor is known, such as a day or a whole number',
     );
     return examineSuccesses(
-      lab,
+      context,
       list,
       values.map((each) => selecting(list, each)),
       unknown,
@@ -123,9 +126,9 @@ const empty = ruleAbout(isList, {
 });
 
 /** A range far beyond all that was seen. */
-function beyond(universe: Snapshot, { lower, upper }: Range): readonly ParameterValues[] {
-  const far = farBeyond(valuesOf(universe, lower.parameter));
-  return far === undefined ? [] : within(universe, [{ [lower.parameter]: far, [upper.parameter]: far }]);
+function beyond(snapshot: Snapshot, { lower, upper }: Range): readonly ParameterValues[] {
+  const far = farBeyond(valuesOf(snapshot, lower.parameter));
+  return far === undefined ? [] : within(snapshot, [{ [lower.parameter]: far, [upper.parameter]: far }]);
 }
 
 function farBeyond(values: readonly Json[]): Json | undefined {
@@ -188,7 +191,7 @@ const ownField = selectionRule({
 });
 
 /** The rules, in the order in which a run looks at them. */
-export const ranges: readonly Law[] = [inclusive, oneSided, singleDay, empty, inverted, impossible, ownField];
+export const ranges: readonly Rule[] = [inclusive, oneSided, singleDay, empty, inverted, impossible, ownField];
 
 /** A filter that bounds a field. */
 interface Bound {
@@ -198,7 +201,7 @@ interface Bound {
   readonly isInclusive: boolean;
 }
 
-/** The bounds of a list whose rules are stated, but for its checkpoint, which has laws of its own. */
+/** The bounds of a list whose rules are stated, but for its checkpoint, which has rules of its own. */
 function boundsOf(contract: Contract, operation: ListOperation): readonly Bound[] {
   const checkpoint = checkpointOf(operation);
   return predictableFilters(contract, operation).flatMap((parameter) => {
@@ -234,23 +237,23 @@ function rangesOf(contract: Contract, operation: ListOperation): readonly Range[
 const tried = 80;
 
 /** Requests with one bound each, and with both bounds equal, for every observed value. */
-function boundValues(lab: RunContext, universe: Snapshot, parameters: readonly string[]): readonly ParameterValues[] {
-  const { operation } = universe;
-  const single = boundsOf(lab.contract, operation)
+function boundValues(context: RunContext, snapshot: Snapshot, parameters: readonly string[]): readonly ParameterValues[] {
+  const { operation } = snapshot;
+  const single = boundsOf(context.contract, operation)
     .filter((bound) => parameters.includes(bound.parameter))
-    .flatMap(({ parameter }) => valuesOf(universe, parameter).map((value): ParameterValues => ({ [parameter]: value })));
-  return [...single, ...singleDays(lab, universe)];
+    .flatMap(({ parameter }) => valuesOf(snapshot, parameter).map((value): ParameterValues => ({ [parameter]: value })));
+  return [...single, ...singleDays(context, snapshot)];
 }
 
 /** Ranges whose ends are one observed value. */
-function singleDays(lab: RunContext, universe: Snapshot): readonly ParameterValues[] {
-  return rangesOf(lab.contract, universe.operation).flatMap(({ lower, upper }) =>
-    valuesOf(universe, lower.parameter).map((value): ParameterValues => ({ [lower.parameter]: value, [upper.parameter]: value })),
+function singleDays(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
+  return rangesOf(context.contract, snapshot.operation).flatMap(({ lower, upper }) =>
+    valuesOf(snapshot, lower.parameter).map((value): ParameterValues => ({ [lower.parameter]: value, [upper.parameter]: value })),
   );
 }
 
 /** The observed values of the field that a filter bounds, the rarest first: they need the fewest pages. */
-function valuesOf(universe: Snapshot, parameter: string): readonly Json[] {
-  const filter = universe.operation.collection.filters.get(parameter);
-  return filter === undefined ? [] : thin(observedValues(universe, filter), tried);
+function valuesOf(snapshot: Snapshot, parameter: string): readonly Json[] {
+  const filter = snapshot.operation.collection.filters.get(parameter);
+  return filter === undefined ? [] : thin(observedValues(snapshot, filter), tried);
 }

@@ -23,7 +23,7 @@ import {
   examineInTurn,
   explainedBy,
   type Judgement,
-  type Law,
+  type Rule,
   ruleAbout,
 } from './rule.ts';
 
@@ -39,28 +39,28 @@ export interface Attempt {
 
 /** Sends requests that the contract refuses and judges how they are answered. */
 export async function examineRefusals(
-  lab: RunContext,
+  context: RunContext,
   operation: Operation,
   condition: Condition,
   attempts: readonly Attempt[],
 ): Promise<Examination> {
-  const rivals = attempts.map(({ what }): Candidate => ({ ...requestMutant('accepted', what), missing: 'room in the budget' }));
-  return examineInTurn(rivals, attempts, async (attempt) => {
-    const reply = await lab.ask(attempt.call);
-    return () => judgeRefusal(lab, operation, condition, attempt, reply);
+  const mutants = attempts.map(({ what }): Candidate => ({ ...requestMutant('accepted', what), missing: 'room in the budget' }));
+  return examineInTurn(mutants, attempts, async (attempt) => {
+    const reply = await context.ask(attempt.call);
+    return () => judgeRefusal(context, operation, condition, attempt, reply);
   });
 }
 
-function judgeRefusal(lab: RunContext, operation: Operation, condition: Condition, attempt: Attempt, reply: Reply): Judgement {
+function judgeRefusal(context: RunContext, operation: Operation, condition: Condition, attempt: Attempt, reply: Reply): Judgement {
   const { what, clause, named } = attempt;
   const wanted = statusOf(operation, condition);
   const { status } = reply.response;
   if (status === wanted) return agrees(requestMutant('accepted', what));
   if (named !== undefined && status === statusOf(operation, 'absent')) {
-    const stable = lab.sightings(named.list).stable(named.key, reply.startedMs, reply.endedMs);
+    const stable = context.readings(named.list).stable(named.key, reply.startedMs, reply.endedMs);
     if (stable === undefined) return dataMoved(`the record that ${what} name did not stay in ${named.list.id}`);
   }
-  // A server that fails on it does not take it for right; that it must not fail is another law.
+  // A server that fails on it does not take it for right; that it must not fail is another rule.
   if (status >= 500) return explainedBy('response/no-server-error');
   const records = recordsIn(reply);
   const given = isSuccess(reply) && records !== undefined ? ` with ${records.length} records` : '';
@@ -69,7 +69,7 @@ function judgeRefusal(lab: RunContext, operation: Operation, condition: Conditio
     expected: `${operation.id} with ${what} is answered with ${wanted}`,
     actual: `it is answered with ${status}${given}`,
     clause,
-    rival: { ...requestMutant('accepted', what), ...(status < 400 ? {} : { title: `${what} is another mistake (${status})` }) },
+    mutant: { ...requestMutant('accepted', what), ...(status < 400 ? {} : { title: `${what} is another mistake (${status})` }) },
   });
 }
 
@@ -95,16 +95,16 @@ export function selecting(list: ListOperation, values: ParameterValues): Legal {
   return { call: { operation: list, values }, what: describeValues(values), belongs };
 }
 
-/** Sends requests that the contract allows and judges that none is refused. Where there are none, a rival says what the data lacks for them. */
+/** Sends requests that the contract allows and judges that none is refused. Where there are none, a mutant says what the data lacks for them. */
 export async function examineSuccesses(
-  lab: RunContext,
+  context: RunContext,
   operation: Operation,
   legals: readonly Legal[],
   none?: Candidate,
 ): Promise<Examination> {
-  const rivals = legals.map(({ what }): Candidate => ({ ...requestMutant('refused', what), missing: 'room in the budget' }));
-  return examineInTurn(none === undefined || rivals.length > 0 ? rivals : [none], legals, async (legal) => {
-    const reply = await lab.ask(legal.call);
+  const mutants = legals.map(({ what }): Candidate => ({ ...requestMutant('refused', what), missing: 'room in the budget' }));
+  return examineInTurn(none === undefined || mutants.length > 0 ? mutants : [none], legals, async (legal) => {
+    const reply = await context.ask(legal.call);
     return () => judgeSuccess(operation, legal, reply);
   });
 }
@@ -112,7 +112,7 @@ export async function examineSuccesses(
 function judgeSuccess({ id }: Operation, { what, clause, belongs }: Legal, reply: Reply): Judgement {
   // A record and what was asked for stand in one exchange, so nothing can have moved between them.
   const strangers = (recordsIn(reply) ?? []).filter((record) => belongs?.(record) === false);
-  const [asked, rival] = [`${id} with ${what}`, requestMutant('refused', what)];
+  const [asked, mutant] = [`${id} with ${what}`, requestMutant('refused', what)];
   if (strangers.length > 0)
     return contradicts({
       replies: [reply],
@@ -120,36 +120,36 @@ function judgeSuccess({ id }: Operation, { what, clause, belongs }: Legal, reply
       actual: `it gives ${strangers.length} records that do not`,
       records: strangers.slice(0, 3),
       clause,
-      rival: { ...rival, title: `${what} is no filter` },
+      mutant: { ...mutant, title: `${what} is no filter` },
     });
-  if (isSuccess(reply)) return agrees(rival);
+  if (isSuccess(reply)) return agrees(mutant);
   if (reply.response.status >= 500) return explainedBy('response/no-server-error');
   return contradicts({
     replies: [reply],
     expected: `${asked} succeeds`,
     actual: `it is answered with ${reply.response.status}`,
     clause,
-    rival,
+    mutant,
   });
 }
 
 /** A rule of this shape: its texts, and the requests. */
-interface RefusalRule extends Omit<Law, 'clause' | 'examine'> {
+interface RefusalRule extends Omit<Rule, 'clause' | 'examine'> {
   /** The requests, those first that quick runs make. */
   readonly attempts: (contract: Contract, list: ListOperation) => readonly Attempt[];
 }
 
 /** Makes the rule of its data. It is stated where the first parameter that can be wrong is. */
-export function refusalRule({ attempts, ...texts }: RefusalRule): Law {
+export function refusalRule({ attempts, ...texts }: RefusalRule): Rule {
   return ruleAbout(isList, {
     ...texts,
     place: (list, contract) => {
       const [first] = documents(list, 'invalid') ? attempts(contract, list) : [];
       return first === undefined ? undefined : (first.clause ?? list.place);
     },
-    examine: async (lab, list) => {
-      const all = attempts(lab.contract, list);
-      return examineRefusals(lab, list, 'invalid', lab.quick ? all.slice(0, 1) : all);
+    examine: async (context, list) => {
+      const all = attempts(context.contract, list);
+      return examineRefusals(context, list, 'invalid', context.quick ? all.slice(0, 1) : all);
     },
   });
 }

@@ -12,14 +12,14 @@ import { isList } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { searchCall, searchParameter } from '../engine/text-search.ts';
 import { findCredentials, inspectPart, inspectReplies, inspectViolations, isOrdinary, type Part } from './inspection.ts';
-import { agrees, candidate, contradicts, type Judgement, type Law } from './rule.ts';
+import { agrees, candidate, contradicts, type Judgement, type Rule } from './rule.ts';
 
 /** Makes a rule about one part of each documented answer. */
-function partRule({ part, ...rule }: Omit<Law, 'examine'> & { readonly part: (lab: RunContext, operation: Operation) => Part }): Law {
-  return { ...rule, examine: async (lab, operation) => inspectPart(lab, operation, part(lab, operation)) };
+function partRule({ part, ...rule }: Omit<Rule, 'examine'> & { readonly part: (context: RunContext, operation: Operation) => Part }): Rule {
+  return { ...rule, examine: async (context, operation) => inspectPart(context, operation, part(context, operation)) };
 }
 
-const aSuccess = 'a success, of something that can be read and that other laws ask for';
+const aSuccess = 'a success, of something that can be read and that other rules ask for';
 
 const schema = partRule({
   id: 'response/schema',
@@ -31,55 +31,55 @@ const schema = partRule({
     concerns: isSuccess,
     violations: ({ part }) => part === 'body',
     expected: `the body of a success of ${operation.id} is as its schema says`,
-    rival: candidate('response/schema', 'body-other', aSuccess),
+    mutant: candidate('response/schema', 'body-other', aSuccess),
   }),
 });
 
 const undocumented = [
   candidate('response/status', 'status-undocumented', aSuccess),
-  candidate('response/status', 'failure-status-undocumented', 'a failure, such as other laws bring about'),
+  candidate('response/status', 'failure-status-undocumented', 'a failure, such as other rules bring about'),
 ];
 
-const status: Law = {
+const status: Rule = {
   id: 'response/status',
   title: 'Every answer has a documented status',
   why: 'Clients decide by the status: one that is not documented leads them into code that nobody wrote.',
   strength: 'stated',
   clause: (operation) => operation.place,
-  examine: async (lab, operation) => inspectReplies(lab, operation, undocumented, (reply) => inspectStatus(lab, reply)),
+  examine: async (context, operation) => inspectReplies(context, operation, undocumented, (reply) => inspectStatus(context, reply)),
 };
 
-function inspectStatus(lab: RunContext, reply: Reply): readonly Judgement[] | undefined {
+function inspectStatus(context: RunContext, reply: Reply): readonly Judgement[] | undefined {
   const { status: given } = reply.response;
-  // What throttles a client may stand before the API; failures of the server are another law's.
-  if (given === 429 || given >= 500 || !isOrdinary(lab, reply)) return undefined;
+  // What throttles a client may stand before the API; failures of the server are another rule's.
+  if (given === 429 || given >= 500 || !isOrdinary(context, reply)) return undefined;
   // That a damaged value is refused is asserted, and not by which status.
   if (reply.call.isDamaged === true && given >= 400) return undefined;
   const { operation } = reply.call;
   const expected = `${operation.id} answers with one of ${documentedStatuses(operation).join(', ')}`;
-  return inspectViolations(lab, reply, ({ part }) => part === 'status', expected, [
+  return inspectViolations(context, reply, ({ part }) => part === 'status', expected, [
     isSuccess(reply) ? 'status-undocumented' : 'failure-status-undocumented',
   ]);
 }
 
 const failing = [
-  candidate('response/no-server-error', 'usual-request-error', 'an answer to an ordinary request, such as other laws send'),
-  candidate('response/no-server-error', 'unusual-request-error', 'a refusal, such as other laws bring about'),
+  candidate('response/no-server-error', 'usual-request-error', 'an answer to an ordinary request, such as other rules send'),
+  candidate('response/no-server-error', 'unusual-request-error', 'a refusal, such as other rules bring about'),
 ];
 
 /** Texts that people do search for, and that careless programs stumble over: marks that mean something to databases, and very little. */
 const oddTexts = [`100% d'"Oro"_\\ 💥`, 'a'];
 
-const noServerError: Law = {
+const noServerError: Rule = {
   id: 'response/no-server-error',
   title: 'No request makes the server fail',
   why: 'An internal error means a mistake that nobody thought of: a client cannot tell whether to try again, and what else broke.',
   strength: 'implied',
   clause: (operation) => operation.place,
-  examine: async (lab, operation) => {
+  examine: async (context, operation) => {
     if (isList(operation) && searchParameter(operation) !== undefined)
-      for (const text of lab.quick ? oddTexts.slice(0, 1) : oddTexts) await lab.ask(searchCall(lab, operation, text));
-    return inspectReplies(lab, operation, failing, inspectForFailure);
+      for (const text of context.quick ? oddTexts.slice(0, 1) : oddTexts) await context.ask(searchCall(context, operation, text));
+    return inspectReplies(context, operation, failing, inspectForFailure);
   },
 };
 
@@ -109,11 +109,15 @@ const headers = partRule({
     concerns: ({ response }) => saysNothingOfWaiting(response.status) && (responseFor(operation, response.status)?.headers.length ?? 0) > 0,
     violations: ({ part }) => part === 'header',
     expected: `an answer of ${operation.id} has its documented headers`,
-    rival: candidate('response/headers', 'headers-other', 'an answer for which the contract documents headers, such as other laws ask for'),
+    mutant: candidate(
+      'response/headers',
+      'headers-other',
+      'an answer for which the contract documents headers, such as other rules ask for',
+    ),
   }),
 });
 
-/** What an answer says about waiting is the business of the rules about trouble. */
+/** What an answer says about waiting is the business of the rules about availability. */
 function saysNothingOfWaiting(given: number): boolean {
   return given !== 429 && given !== 503;
 }
@@ -129,7 +133,7 @@ const contentType = partRule({
     concerns: ({ response }) => response.status !== 304 && response.status < 500,
     violations: ({ part }) => part === 'content-type',
     expected: `an answer of ${operation.id} has the documented content type`,
-    rival: candidate('response/content-type', 'content-type-other', 'an answer with a body, such as other laws ask for'),
+    mutant: candidate('response/content-type', 'content-type-other', 'an answer with a body, such as other rules ask for'),
   }),
 });
 
@@ -139,13 +143,13 @@ const errorEnvelope = partRule({
   why: 'Clients read from a failure what went wrong and what to quote to support; a failure of another shape tells them nothing.',
   strength: 'stated',
   clause: (operation) => [...operation.responses.values()].find(hasBody)?.place,
-  part: (lab, operation) => ({
+  part: (context, operation) => ({
     concerns: ({ response }) => response.status >= 400 && response.status < 500,
     // A failure that is a page has neither the media type nor the shape.
     violations: ({ part, path }, { body }) =>
-      (part === 'body' && path !== lab.contract.error?.code) || (part === 'content-type' && body === undefined),
+      (part === 'body' && path !== context.contract.error?.code) || (part === 'content-type' && body === undefined),
     expected: `the body of a failure of ${operation.id} is as its schema says`,
-    rival: candidate('response/error-envelope', 'envelope-other', 'a failure, such as other laws bring about'),
+    mutant: candidate('response/error-envelope', 'envelope-other', 'a failure, such as other rules bring about'),
   }),
 });
 
@@ -155,22 +159,22 @@ const errorCode = partRule({
   why: 'Programs tell failures apart by their code: another code sends them down another path.',
   strength: 'stated',
   clause: (operation, contract) => [...operation.responses.values()].find((response) => fixesCode(contract, response))?.place,
-  part: (lab, operation) => ({
+  part: (context, operation) => ({
     concerns: ({ response }) => {
       const rule = response.status < 500 ? responseFor(operation, response.status) : undefined;
-      return rule !== undefined && fixesCode(lab.contract, rule);
+      return rule !== undefined && fixesCode(context.contract, rule);
     },
-    violations: ({ part, path }) => part === 'body' && path === lab.contract.error?.code,
+    violations: ({ part, path }) => part === 'body' && path === context.contract.error?.code,
     expected: `the code of a failure of ${operation.id} is the one of its status`,
-    rival: candidate('response/error-code', 'code-other', 'a failure whose status has a code, such as other laws bring about', {
+    mutant: candidate('response/error-code', 'code-other', 'a failure whose status has a code, such as other rules bring about', {
       failure: 'a failure',
     }),
   }),
 });
 
-const oneIdentifier = candidate('response/request-id', 'request-id-constant', 'two failures, such as other laws bring about');
+const oneIdentifier = candidate('response/request-id', 'request-id-constant', 'two failures, such as other rules bring about');
 
-const requestId: Law = {
+const requestId: Rule = {
   id: 'response/request-id',
   title: 'Every failure has an identifier of its own',
   why: 'Support finds a failed request by the identifier that the client quotes; one that several requests share finds the wrong one.',
@@ -181,21 +185,21 @@ const requestId: Law = {
     if (error?.request === undefined || ![...operation.responses.values()].some(hasBody)) return undefined;
     return isObject(shape) ? document.place(shape, 'request') : operation.place;
   },
-  examine: async (lab, operation) => inspectReplies(lab, operation, [oneIdentifier], (reply) => inspectRequestId(lab, reply)),
+  examine: async (context, operation) => inspectReplies(context, operation, [oneIdentifier], (reply) => inspectRequestId(context, reply)),
 };
 
-function inspectRequestId(lab: RunContext, reply: Reply): Judgement | undefined {
-  const id = requestIdOf(lab.contract, reply);
+function inspectRequestId(context: RunContext, reply: Reply): Judgement | undefined {
+  const id = requestIdOf(context.contract, reply);
   if (id === undefined) return undefined;
   // A cache may give the same failure to the same request twice, so only different requests are compared.
-  const others = lab.replies.filter((each) => requestIdOf(lab.contract, each) !== undefined && !isSameRequest(each, reply));
-  const twin = others.find((each) => requestIdOf(lab.contract, each) === id);
+  const others = context.replies.filter((each) => requestIdOf(context.contract, each) !== undefined && !isSameRequest(each, reply));
+  const twin = others.find((each) => requestIdOf(context.contract, each) === id);
   if (twin === undefined) return others.length === 0 ? undefined : agrees(oneIdentifier);
   return contradicts({
     replies: [twin, reply],
     expected: 'each failed request has an identifier of its own',
     actual: `two requests were both given the identifier ${id}`,
-    ...(others.every((each) => requestIdOf(lab.contract, each) === id) ? { rival: oneIdentifier } : {}),
+    ...(others.every((each) => requestIdOf(context.contract, each) === id) ? { mutant: oneIdentifier } : {}),
   });
 }
 
@@ -207,19 +211,19 @@ function isSameRequest({ request: first }: Reply, { request: second }: Reply): b
 const shortest = 8;
 
 const repeating = [
-  candidate('response/no-key', 'key-in-success', 'a success that was asked for with a key, such as other laws ask for'),
-  candidate('response/no-key', 'key-in-failure', 'a failure of a request with a key, such as other laws bring about'),
+  candidate('response/no-key', 'key-in-success', 'a success that was asked for with a key, such as other rules ask for'),
+  candidate('response/no-key', 'key-in-failure', 'a failure of a request with a key, such as other rules bring about'),
 ];
 
-const noKey: Law = {
+const noKey: Rule = {
   id: 'response/no-key',
   title: 'No answer repeats a key',
   why: 'Answers are kept in logs, caches and bug reports; a key that stands in them is out.',
   strength: 'stated',
   clause: (operation) => (needsKey(operation) ? operation.document.place(operation.value, 'security') : undefined),
-  examine: async (lab, operation) => {
-    const redactor = redactorOf(lab.keys);
-    return inspectReplies(lab, operation, repeating, (reply) => inspectForKey(lab, redactor, reply));
+  examine: async (context, operation) => {
+    const redactor = redactorOf(context.keys);
+    return inspectReplies(context, operation, repeating, (reply) => inspectForKey(context, redactor, reply));
   },
 };
 
@@ -250,23 +254,23 @@ function findKey(redactor: Redactor, reply: Reply): string | false {
   return result;
 }
 
-function inspectForKey(lab: RunContext, redactor: Redactor, reply: Reply): Judgement | undefined {
+function inspectForKey(context: RunContext, redactor: Redactor, reply: Reply): Judgement | undefined {
   const where = findKey(redactor, reply);
-  const rival = repeating[isSuccess(reply) ? 0 : 1];
+  const mutant = repeating[isSuccess(reply) ? 0 : 1];
   if (where !== false)
-    return contradicts({ replies: [reply], expected: `no answer of ${reply.call.operation.id} holds a key`, actual: where, rival });
+    return contradicts({ replies: [reply], expected: `no answer of ${reply.call.operation.id} holds a key`, actual: where, mutant });
   const { as = 'full' } = reply.call;
-  const hasKey = as === stranger || (as !== nobody && (lab.keys.get(as)?.value.length ?? 0) >= shortest);
-  return hasKey && rival !== undefined ? agrees(rival) : undefined;
+  const hasKey = as === stranger || (as !== nobody && (context.keys.get(as)?.value.length ?? 0) >= shortest);
+  return hasKey && mutant !== undefined ? agrees(mutant) : undefined;
 }
 
 const shown = candidate(
   'response/no-credential',
   'credential-shown',
-  'a success with a body, of something that can be read and that other laws ask for',
+  'a success with a body, of something that can be read and that other rules ask for',
 );
 
-const noCredential: Law = {
+const noCredential: Rule = {
   id: 'response/no-credential',
   title: 'No answer carries a credential or a payment provider’s reference',
   why: 'Whoever may read synchronised data must not thereby be able to pay, to refund or to log in.',
@@ -277,8 +281,10 @@ const noCredential: Law = {
     // Public texts may show anything, as an example; what is behind a key is data.
     return needsKey(operation) ? document.place(typeof info === 'object' && info !== null ? info : document.root) : undefined;
   },
-  examine: async (lab, operation) =>
-    inspectReplies(lab, operation, [shown], (reply) => inspectForCredential(reply, exemptions(operation, lab.contract.error?.request))),
+  examine: async (context, operation) =>
+    inspectReplies(context, operation, [shown], (reply) =>
+      inspectForCredential(reply, exemptions(operation, context.contract.error?.request)),
+    ),
 };
 
 /** Cursors and request identifiers are opaque: whatever they look like, they are for the server alone. */
@@ -299,6 +305,6 @@ function inspectForCredential(reply: Reply, exempt: readonly string[]): Judgemen
 }
 
 /** The rules, in the order in which a run looks at them. */
-export const response: readonly Law[] = [
+export const response: readonly Rule[] = [
   ...[schema, status, noServerError, headers, contentType, errorEnvelope, errorCode, requestId, noKey, noCredential],
 ];

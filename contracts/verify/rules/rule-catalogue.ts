@@ -1,7 +1,7 @@
 /** Every rule, in the order in which a run looks at them: what needs few requests and explains much comes first. */
 
 import { ruleIds } from '../../../core/results/rule-id.ts';
-import { trouble } from './availability-rules.ts';
+import { availability } from './availability-rules.ts';
 import { conditional } from './conditional-rules.ts';
 import { cursors } from './cursor-rules.ts';
 import { details } from './detail-rules.ts';
@@ -15,16 +15,16 @@ import { pageSequences } from './page-sequence-rules.ts';
 import { paging } from './paging-rules.ts';
 import { ranges } from './range-rules.ts';
 import { response } from './response-rules.ts';
-import type { Law } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { search } from './search-rules.ts';
 import { sync } from './sync-rules.ts';
 import { tenancy } from './tenancy-rules.ts';
 import { visible } from './visibility-rules.ts';
 
-const all: readonly Law[] = [
+const all: readonly Rule[] = [
   ...[...keys, ...tenancy, ...conditional, ...filters, ...ranges, ...sync, ...cursors, ...paging],
-  ...[...order, ...details, ...names, ...oddities, ...response, ...trouble, ...pages, ...pageSequences, ...visible, ...search],
+  ...[...order, ...details, ...names, ...oddities, ...response, ...availability, ...pages, ...pageSequences, ...visible, ...search],
 ];
 
 /** The rules. */
-export const laws: readonly Law[] = all.toSorted((left, right) => ruleIds.indexOf(left.id) - ruleIds.indexOf(right.id));
+export const rules: readonly Rule[] = all.toSorted((left, right) => ruleIds.indexOf(left.id) - ruleIds.indexOf(right.id));

@@ -36,7 +36,7 @@ export function candidate<Rule extends MutatedRule>(
   return { ...mutantOf(rule, kind, words, place), missing };
 }
 
-/** A contradiction between what a law says and what was answered. */
+/** A contradiction between what a rule says and what was answered. */
 export interface Contradiction {
   readonly kind: 'contradicts';
   /** The exchanges that show it, the fewest there are. */
@@ -44,50 +44,50 @@ export interface Contradiction {
   readonly expected: string;
   readonly actual: string;
   readonly records?: readonly Json[];
-  /** Where the contract states what is contradicted; the law's own clause unless said otherwise. */
+  /** Where the contract states what is contradicted; the rule's own clause unless said otherwise. */
   readonly clause?: SourceLocation | undefined;
-  /** What exactly is wrong, in words that stay while data changes, where no rival says it: a place and a keyword of a schema. */
+  /** What exactly is wrong, in words that stay while data changes, where no mutant says it: a place and a keyword of a schema. */
   readonly about?: string;
-  /** The rival that behaves like this. */
-  readonly rival?: MutantIdentity | undefined;
-  /** Every rival that behaves like this, where several do: what else was seen may tell them apart. */
-  readonly rivals?: readonly MutantIdentity[];
-  /** The walk that it is about, when it is about a whole one. */
+  /** The mutant that behaves like this. */
+  readonly mutant?: MutantIdentity | undefined;
+  /** Every mutant that behaves like this, where several do: what else was seen may tell them apart. */
+  readonly mutants?: readonly MutantIdentity[];
+  /** The pagination that it is about, when it is about a whole one. */
   readonly route?: PaginationPlan | undefined;
   /** The records that it rests on: a second look must rest on one of them too. Empty when it rests on the request alone. */
   readonly witnesses: readonly string[];
 }
 
-/** What one observation says about a law. */
+/** What one observation says about a rule. */
 export type Judgement =
-  /** It agrees, and these rivals would have answered otherwise. */
+  /** It agrees, and these mutants would have answered otherwise. */
   | { readonly kind: 'agrees'; readonly refutes: readonly MutantId[] }
   | Contradiction
   /** The data moved while it was looked at. */
   | { readonly kind: 'moved'; readonly what: string }
-  /** It differs from the law in a way that another law names. */
+  /** It differs from the rule in a way that another rule names. */
   | { readonly kind: 'obscured'; readonly by: RuleId };
 
 /** What a judgement comes to: findings, none, or those of several judgements. */
 export type Judgements = Judgement | undefined | readonly Judgements[];
 
-/** What a law made of an operation. */
+/** What a rule made of an operation. */
 export interface Examination {
-  /** Every rival that the law can tell from the truth. */
-  readonly rivals: readonly Candidate[];
+  /** Every mutant that the rule can tell from the truth. */
+  readonly mutants: readonly Candidate[];
   /** Whether it asks nothing itself, and looks at every answer that there is. */
   readonly isPassive?: true;
   /** Judges what was seen, once the run has read the lists a last time. Pure: it only looks at answers. */
   readonly judge: () => Judgements;
 }
 
-/** A law that cannot be tested, and what is lacking: a key, a setting. */
+/** A rule that cannot be tested, and what is lacking: a key, a setting. */
 export interface Untestable {
   readonly untestable: string;
 }
 
-/** A law of the contract. */
-export interface Law {
+/** A rule of the contract. */
+export interface Rule {
   /** `group/name`: the file it stands in, and its name in reports and options. */
   readonly id: RuleId;
   /** What holds, as a sentence. */
@@ -102,7 +102,7 @@ export interface Law {
   /** Where the contract states it for an operation; `undefined` when the operation has nothing to do with it. */
   readonly clause: (operation: Operation, contract: Contract) => SourceLocation | undefined;
   /** Sends what it needs to see. */
-  readonly examine: (lab: RunContext, operation: Operation) => Promise<Examination | Untestable>;
+  readonly examine: (context: RunContext, operation: Operation) => Promise<Examination | Untestable>;
 }
 
 /** Every finding of a judgement. */
@@ -116,18 +116,18 @@ export function listJudgements(findings: Judgements): readonly Judgement[] {
  * A trial without a judgement had nothing to send.
  */
 export async function examineInTurn<T>(
-  rivals: readonly Candidate[],
+  mutants: readonly Candidate[],
   all: readonly T[],
   trial: (each: T) => Promise<(() => Judgements) | undefined>,
 ): Promise<Examination> {
   const judges: ((() => Judgements) | undefined)[] = [];
   for (const each of all) judges.push(await trial(each));
-  return { rivals, judge: () => judges.map((judge) => judge?.()) };
+  return { mutants, judge: () => judges.map((judge) => judge?.()) };
 }
 
-/** The finding that an observation agrees, and which rivals would have answered otherwise. */
+/** The finding that an observation agrees, and which mutants would have answered otherwise. */
 export function agrees(...refutes: readonly (MutantId | MutantIdentity)[]): Judgement {
-  return { kind: 'agrees', refutes: refutes.map((rival) => (typeof rival === 'string' ? rival : rival.id)) };
+  return { kind: 'agrees', refutes: refutes.map((mutant) => (typeof mutant === 'string' ? mutant : mutant.id)) };
 }
 
 /** The finding that the data moved. */
@@ -146,23 +146,23 @@ export function contradicts(parts: Omit<Contradiction, 'kind' | 'witnesses'> & P
 }
 
 /** A rule about one kind of operation: its texts, where it is stated, and what it sends. */
-interface RuleAbout<T extends Operation> extends Omit<Law, 'clause' | 'examine'> {
+interface RuleAbout<T extends Operation> extends Omit<Rule, 'clause' | 'examine'> {
   /** Where the contract states it; `undefined` where it says nothing of the operation after all. */
   readonly place: (operation: T, contract: Contract) => SourceLocation | undefined;
-  readonly examine: (lab: RunContext, operation: T) => Promise<Examination | Untestable>;
+  readonly examine: (context: RunContext, operation: T) => Promise<Examination | Untestable>;
 }
 
 /** Makes a rule about one kind of operation, such as lists. */
 export function ruleAbout<T extends Operation>(
   isOfKind: (operation: Operation, contract: Contract) => operation is T,
   { place, examine, ...texts }: RuleAbout<T>,
-): Law {
+): Rule {
   return {
     ...texts,
     clause: (operation, contract) => (isOfKind(operation, contract) ? place(operation, contract) : undefined),
-    examine: async (lab, operation) => {
-      if (!isOfKind(operation, lab.contract)) throw new TypeError(`${texts.id} says nothing of ${operation.id}`);
-      return examine(lab, operation);
+    examine: async (context, operation) => {
+      if (!isOfKind(operation, context.contract)) throw new TypeError(`${texts.id} says nothing of ${operation.id}`);
+      return examine(context, operation);
     },
   };
 }

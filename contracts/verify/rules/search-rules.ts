@@ -21,7 +21,7 @@ import {
   examineInTurn,
   explainedBy,
   type Judgement,
-  type Law,
+  type Rule,
   ruleAbout,
 } from './rule.ts';
 
@@ -36,34 +36,34 @@ const narrows = ruleAbout(isList, {
     const parameter = searchParameter(list);
     return parameter === undefined ? undefined : filterPlace(list, parameter);
   },
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
-    return examineInTurn([everything], absentTexts(lab, universe), async (text) => {
-      const reply = await lab.ask(searchCall(lab, list, text));
-      return () => judgeNarrowed(universe, reply, text);
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    return examineInTurn([everything], absentTexts(context, snapshot), async (text) => {
+      const reply = await context.ask(searchCall(context, list, text));
+      return () => judgeNarrowed(snapshot, reply, text);
     });
   },
 });
 
-/** One of them has a quote, which careless searches trip over; what they answer then is judged by the laws about answers. */
-function absentTexts(lab: RunContext, universe: Snapshot): readonly string[] {
-  const texts = meaninglessTexts(lab, universe);
-  return [...texts, ...(lab.quick ? [] : texts.slice(-1).map((text) => `${text}'s`))];
+/** One of them has a quote, which careless searches trip over; what they answer then is judged by the rules about answers. */
+function absentTexts(context: RunContext, snapshot: Snapshot): readonly string[] {
+  const texts = meaninglessTexts(context, snapshot);
+  return [...texts, ...(context.quick ? [] : texts.slice(-1).map((text) => `${text}'s`))];
 }
 
 /** Everything, or the page that the list begins with. */
-function judgeNarrowed({ operation, walk }: Snapshot, reply: Reply, text: string): Judgement | undefined {
+function judgeNarrowed({ operation, pagination }: Snapshot, reply: Reply, text: string): Judgement | undefined {
   const records = recordsIn(reply);
-  const first = walk.pages[0] ?? [];
+  const first = pagination.pages[0] ?? [];
   if (!isSuccess(reply) || records === undefined) return explainedBy('filters/no-match');
   if (first.length < 3) return undefined;
   const found = new Set(records.map((record) => keyOf(operation, record)));
   if (!first.every((record) => found.has(keyOf(operation, record)))) return agrees(everything);
   return contradicts({
-    replies: [...walk.replies.slice(0, 1), reply],
+    replies: [...pagination.replies.slice(0, 1), reply],
     expected: `searching ${operation.id} for ${text} does not give every record`,
     actual: `it gives ${records.length}, the same as without searching`,
-    rival: everything,
+    mutant: everything,
   });
 }
 
@@ -82,17 +82,17 @@ const finds = ruleAbout(isList, {
     const parameter = searchParameter(list);
     return parameter === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'filters', parameter]);
   },
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
-    const whole = new Set(universe.records.flatMap((record) => textsOf(record).map(fold)));
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    const whole = new Set(snapshot.records.flatMap((record) => textsOf(record).map(fold)));
     const tried: Trial[] = [];
     const isFoundYet = (): boolean => tried.some(({ reply }) => isFound(reply));
-    for (const record of spread(universe, lab.quick ? 1 : 2)) {
+    for (const record of spread(snapshot, context.quick ? 1 : 2)) {
       if (isFoundYet()) break;
-      for (const text of await wordsIn(lab, list, record, whole))
-        if (!isFoundYet()) tried.push({ record, text, reply: await lab.ask(searchCall(lab, list, text)) });
+      for (const text of await wordsIn(context, list, record, whole))
+        if (!isFoundYet()) tried.push({ record, text, reply: await context.ask(searchCall(context, list, text)) });
     }
-    return { rivals: [findsNothing], judge: () => judgeFound(lab, list, tried) };
+    return { mutants: [findsNothing], judge: () => judgeFound(context, list, tried) };
   },
 });
 
@@ -114,36 +114,41 @@ function fold(text: string): string {
 const words = 5;
 
 /** Words of what the list shows of a record, of its key, and of what is only read alone; none that is the whole of a text, and none of people's data. */
-async function wordsIn(lab: RunContext, list: ListOperation, record: DataRecord, whole: ReadonlySet<string>): Promise<readonly string[]> {
-  const { maskRecord } = createMask(lab.contract);
+async function wordsIn(
+  context: RunContext,
+  list: ListOperation,
+  record: DataRecord,
+  whole: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const { maskRecord } = createMask(context.contract);
   const wordsOf = (text: string): readonly string[] => searchWords(text).slice(0, 2);
   const shown = textsOf(maskRecord(list, record)).slice(0, 2).flatMap(wordsOf);
   const named = searchWords(String(valueAt(record, list.collection.key) ?? '')).slice(0, 1);
-  const read = lab.contract.operations.find((each) => each.resource?.name === list.collection.name && each.resource.by.size > 0);
+  const read = context.contract.operations.find((each) => each.resource?.name === list.collection.name && each.resource.by.size > 0);
   const call = read && callForRecord(read, record);
-  const detail = call && locate(lab.contract, await lab.ask(call))?.record;
+  const detail = call && locate(context.contract, await context.ask(call))?.record;
   const more = detail === undefined ? [] : textsOf(detail).slice(0, 1).flatMap(wordsOf);
   return [...new Set([...shown, ...more, ...named])].filter((text) => !whole.has(fold(text)) && !personal.includes(text)).slice(0, words);
 }
 
-function judgeFound(lab: RunContext, list: ListOperation, tried: readonly Trial[]): Judgement | undefined {
+function judgeFound(context: RunContext, list: ListOperation, tried: readonly Trial[]): Judgement | undefined {
   if (tried.some(({ reply }) => isFound(reply))) return agrees(findsNothing);
   const [first, last] = [tried[0], tried.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   if (!tried.every(({ reply }) => isSuccess(reply))) return explainedBy('filters/no-match');
   const keys = [...new Set(tried.map(({ record }) => keyOf(list, record)))];
-  const sightings = lab.sightings(list);
-  const witnesses = keys.filter((key) => sightings.stable(key, first.reply.startedMs, last.reply.endedMs) !== undefined);
+  const readings = context.readings(list);
+  const witnesses = keys.filter((key) => readings.stable(key, first.reply.startedMs, last.reply.endedMs) !== undefined);
   if (witnesses.length === 0) return dataMoved(`${describeRecords(list, keys)} did not stay as it was`);
   return contradicts({
     replies: tried.map(({ reply }) => reply).slice(0, 3),
     expected: `searching ${list.id} for one of ${tried.map(({ text }) => text).join(', ')}, words of ${describeRecords(list, witnesses)}, finds something`,
     actual: 'none of them finds anything',
     records: [first.record],
-    rival: { id: findsNothing.id, title: 'searching found nothing whatever the word' },
+    mutant: { id: findsNothing.id, title: 'searching found nothing whatever the word' },
     witnesses,
   });
 }
 
 /** The rules, in the order in which a run looks at them. */
-export const search: readonly Law[] = [narrows, finds];
+export const search: readonly Rule[] = [narrows, finds];

@@ -1,6 +1,6 @@
 /**
- * Asking a list for a selection of its records, and judging the answer by the replica: which of the records that are known not to have changed
- * should be there, and which rivals would have given others.
+ * Asking a list for a selection of its records, and judging the answer by the snapshot: which of the records that are known not to have changed
+ * should be there, and which mutants would have given others.
  */
 
 import type { MutantId, MutantIdentity, MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
@@ -21,7 +21,7 @@ import { mutantsOfKinds, type PredictableMutant, predict } from '../engine/predi
 import type { Witness } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot } from '../engine/snapshot.ts';
-import { compareWalk, explanationOf, explanationsOf, isBetterNamed, walksOf } from './explain-selection.ts';
+import { comparePagination, explanationOf, explanationsOf, isBetterNamed, paginationsOf } from './explain-selection.ts';
 import {
   agrees,
   type Candidate,
@@ -34,24 +34,24 @@ import {
   explainedBy,
   type Judgement,
   type Judgements,
-  type Law,
   listJudgements,
+  type Rule,
   ruleAbout,
 } from './rule.ts';
 
-/** How a law makes selections: which rivals it tells from the truth, and which filters could show them. */
+/** How a rule makes selections: which mutants it tells from the truth, and which filters could show them. */
 export interface SelectionPlan {
-  readonly rivals: readonly PredictableMutant[];
+  readonly mutants: readonly PredictableMutant[];
   readonly candidates: readonly ParameterValues[];
-  /** How many observations each rival is to contradict; more for more trust. */
+  /** How many observations each mutant is to contradict; more for more trust. */
   readonly times?: number | undefined;
-  /** The law that names what none of the rivals explains. */
+  /** The rule that names what none of the mutants explains. */
   readonly otherwise: RuleId;
 }
 
-/** Adds the filter that cuts out the universe; `undefined` when the values would leave it. */
-export function withinBase(universe: Snapshot, values: ParameterValues): ParameterValues | undefined {
-  const { operation, base } = universe;
+/** Adds the filter that cuts out the snapshot; `undefined` when the values would leave it. */
+export function withinBase(snapshot: Snapshot, values: ParameterValues): ParameterValues | undefined {
+  const { operation, base } = snapshot;
   const checkpoint = checkpointOf(operation);
   for (const [name, value] of Object.entries(base)) {
     const wanted = values[name];
@@ -59,8 +59,8 @@ export function withinBase(universe: Snapshot, values: ParameterValues): Paramet
     // A later checkpoint stays inside; any other value asks for other records.
     const isInside =
       name === checkpoint &&
-      universe.records.every((record) => !matches(operation, record, { [name]: wanted }) || matches(operation, record, { [name]: value }));
-    if (!isInside || !universe.records.some((record) => !matches(operation, record, { [name]: wanted }))) return undefined;
+      snapshot.records.every((record) => !matches(operation, record, { [name]: wanted }) || matches(operation, record, { [name]: value }));
+    if (!isInside || !snapshot.records.some((record) => !matches(operation, record, { [name]: wanted }))) return undefined;
   }
   return { ...base, ...values };
 }
@@ -70,68 +70,71 @@ function matches(operation: ListOperation, record: DataRecord, values: Parameter
 }
 
 /** Asks for a selection. */
-export function select(lab: RunContext, { operation, as, walk }: Snapshot, values: ParameterValues): Promise<Pagination> {
-  return lab.walk({ operation, values, limit: largestPage(operation), as, most: walk.replies.length + 3 });
+export function select(context: RunContext, { operation, as, pagination }: Snapshot, values: ParameterValues): Promise<Pagination> {
+  return context.pagination({ operation, values, limit: largestPage(operation), as, most: pagination.replies.length + 3 });
 }
 
-/** Makes the selections that tell the rivals of a plan from the truth, the telling ones first, and judges them. */
-export async function examineSelections(lab: RunContext, operation: ListOperation, plan: SelectionPlan): Promise<Examination> {
-  const universe = await lab.universe(operation);
-  const { rivals } = plan;
+/** Makes the selections that tell the mutants of a plan from the truth, the telling ones first, and judges them. */
+export async function examineSelections(context: RunContext, operation: ListOperation, plan: SelectionPlan): Promise<Examination> {
+  const snapshot = await context.snapshot(operation);
+  const { mutants } = plan;
   const made: Pagination[] = [];
-  const counts = new Map<MutantId, number>(rivals.map((rival) => [rival.id, 0]));
-  const wanted = plan.times ?? (lab.quick ? 1 : 2);
+  const counts = new Map<MutantId, number>(mutants.map((mutant) => [mutant.id, 0]));
+  const wanted = plan.times ?? (context.quick ? 1 : 2);
   // In quick runs no selection is worth several pages.
-  let left = universe.isComplete ? toChoices(universe, plan).filter((choice) => !lab.quick || choice.cost === 1) : [];
+  let left = snapshot.isComplete ? toChoices(snapshot, plan).filter((choice) => !context.quick || choice.cost === 1) : [];
   for (;;) {
     const best = chooseNext(left, counts, wanted);
     if (best === undefined) break;
     left = left.filter((each) => each !== best);
-    made.push(await select(lab, universe, best.values));
+    made.push(await select(context, snapshot, best.values));
     for (const id of best.separates) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return {
-    rivals: rivals.map((rival) => withReason(rival, universe)),
-    judge: () => [...made.map((walk) => judgeSelection(lab, universe, walk, plan)), ...judgeOthers(lab, universe, made, plan)],
+    mutants: mutants.map((mutant) => withReason(mutant, snapshot)),
+    judge: () => [
+      ...made.map((pagination) => judgeSelection(context, snapshot, pagination, plan)),
+      ...judgeOthers(context, snapshot, made, plan),
+    ],
   };
 }
 
-function withReason(rival: PredictableMutant, universe: Snapshot): Candidate {
-  const missing = universe.isComplete
-    ? rival.missing
-    : `a list that can be read whole (this one has more than ${universe.records.length} records, and no filter cuts out fewer)`;
-  return { id: rival.id, title: rival.title, missing };
+function withReason(mutant: PredictableMutant, snapshot: Snapshot): Candidate {
+  const missing = snapshot.isComplete
+    ? mutant.missing
+    : `a list that can be read whole (this one has more than ${snapshot.records.length} records, and no filter cuts out fewer)`;
+  return { id: mutant.id, title: mutant.title, missing };
 }
 
 interface Choice {
   readonly values: ParameterValues;
-  /** The rivals that would give other records. */
+  /** The mutants that would give other records. */
   readonly separates: readonly MutantId[];
   /** How many requests it takes. */
   readonly cost: number;
 }
 
-function toChoices(universe: Snapshot, { candidates, rivals }: SelectionPlan): readonly Choice[] {
-  const { operation, records } = universe;
+function toChoices(snapshot: Snapshot, { candidates, mutants }: SelectionPlan): readonly Choice[] {
+  const { operation, records } = snapshot;
   return candidates.flatMap((candidate) => {
-    const values = withinBase(universe, candidate);
+    const values = withinBase(snapshot, candidate);
     if (values === undefined) return [];
     const given = toFilterArguments(values);
     const truth = records.map((record) => operation.collection.query.matches(record, given));
-    const separates = rivals
-      .filter((rival) => isConcerned(rival, values) && records.some((record, index) => rival.accepts(record, given) !== truth[index]))
+    const separates = mutants
+      .filter((mutant) => isConcerned(mutant, values) && records.some((record, index) => mutant.accepts(record, given) !== truth[index]))
       .map(({ id }) => id);
     const size = truth.filter(Boolean).length;
     return separates.length === 0 ? [] : [{ values, separates, cost: Math.max(1, Math.ceil(size / largestPage(operation))) }];
   });
 }
 
-/** A rival reads filters wrong that must be there to be read. */
+/** A mutant reads filters wrong that must be there to be read. */
 function isConcerned({ parameters }: PredictableMutant, values: ParameterValues): boolean {
   return parameters.every((name) => name in values);
 }
 
-/** The selection that tells most of the rivals that are still open, for the fewest requests. */
+/** The selection that tells most of the mutants that are still open, for the fewest requests. */
 function chooseNext(choices: readonly Choice[], counts: ReadonlyMap<MutantId, number>, wanted: number): Choice | undefined {
   let best: { readonly choice: Choice; readonly score: number } | undefined;
   for (const choice of choices) {
@@ -143,54 +146,65 @@ function chooseNext(choices: readonly Choice[], counts: ReadonlyMap<MutantId, nu
 }
 
 /**
- * Judges one selection by the records that did not change while it was read. When it is wrong, only a rival that fits all that was seen of its filters
- * is named; what another law names is left to it.
+ * Judges one selection by the records that did not change while it was read. When it is wrong, only a mutant that fits all that was seen of its filters
+ * is named; what another rule names is left to it.
  */
 export function judgeSelection(
-  lab: RunContext,
-  universe: Snapshot,
-  walk: Pagination,
-  plan: Pick<SelectionPlan, 'rivals' | 'otherwise'>,
+  context: RunContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
+  plan: Pick<SelectionPlan, 'mutants' | 'otherwise'>,
 ): Judgement | undefined {
-  if (walk.end !== 'complete') return explainedBy(walk.end === 'broken' ? 'response/status' : 'paging/progress');
-  const { operation } = universe;
-  const comparison = compareWalk(lab, universe, walk);
+  if (pagination.end !== 'complete') return explainedBy(pagination.end === 'broken' ? 'response/status' : 'paging/progress');
+  const { operation } = snapshot;
+  const comparison = comparePagination(context, snapshot, pagination);
   const { witnesses, wrong, given } = comparison;
-  if (witnesses.length === 0) return universe.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed as it was`);
-  if (wrong.length > 0) return explain(lab, universe, walk, plan);
+  if (witnesses.length === 0) return snapshot.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed as it was`);
+  if (wrong.length > 0) return explain(context, snapshot, pagination, plan);
   const truth = (each: Witness): boolean => operation.collection.query.matches(each.record, given);
-  const telling = plan.rivals.filter((rival) => witnesses.some((each) => rival.accepts(each.record, given) !== truth(each)));
+  const telling = plan.mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== truth(each)));
   return telling.length === 0 ? undefined : agrees(...telling);
 }
 
-function explain(lab: RunContext, universe: Snapshot, walk: Pagination, plan: Pick<SelectionPlan, 'rivals' | 'otherwise'>): Judgement {
-  const explaining = explanationsOf(lab, universe, walk, plan.rivals);
-  const named = explanationOf(lab, universe, walk);
-  const [rival] = explaining;
-  if (named !== undefined && isBetterNamed(lab, universe, named, rival)) return explainedBy(named.rule);
-  if (rival === undefined) return explainedBy(plan.otherwise);
-  const [parameter] = rival.parameters;
-  const clause = parameter === undefined ? undefined : filterPlace(universe.operation, parameter);
-  return { ...contradictSelection(walk, compareWalk(lab, universe, walk).wrong, rival), clause, rivals: explaining };
+function explain(
+  context: RunContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
+  plan: Pick<SelectionPlan, 'mutants' | 'otherwise'>,
+): Judgement {
+  const explaining = explanationsOf(context, snapshot, pagination, plan.mutants);
+  const named = explanationOf(context, snapshot, pagination);
+  const [mutant] = explaining;
+  if (named !== undefined && isBetterNamed(context, snapshot, named, mutant)) return explainedBy(named.rule);
+  if (mutant === undefined) return explainedBy(plan.otherwise);
+  const [parameter] = mutant.parameters;
+  const clause = parameter === undefined ? undefined : filterPlace(snapshot.operation, parameter);
+  return {
+    ...contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrong, mutant),
+    clause,
+    mutants: explaining,
+  };
 }
 
-/** Walks that other laws made, and that a rival of this one explains. */
-function judgeOthers(lab: RunContext, universe: Snapshot, made: readonly Pagination[], plan: SelectionPlan): readonly Judgement[] {
-  const others = walksOf(lab, universe).filter((walk) => !made.includes(walk) && compareWalk(lab, universe, walk).wrong.length > 0);
-  return others.map((walk) => explain(lab, universe, walk, plan)).filter((finding) => finding.kind === 'contradicts');
+/** Paginations that other rules made, and that a mutant of this one explains. */
+function judgeOthers(context: RunContext, snapshot: Snapshot, made: readonly Pagination[], plan: SelectionPlan): readonly Judgement[] {
+  const others = paginationsOf(context, snapshot).filter(
+    (pagination) => !made.includes(pagination) && comparePagination(context, snapshot, pagination).wrong.length > 0,
+  );
+  return others.map((pagination) => explain(context, snapshot, pagination, plan)).filter((finding) => finding.kind === 'contradicts');
 }
 
 /** What is wrong with a selection, by the records that are missing, or else by those that do not belong there. */
-export function contradictSelection(walk: Pagination, wrong: readonly Witness[], rival?: MutantIdentity): Contradiction {
-  const { operation, replies, pages } = walk;
-  const seen = new Set(walk.records.map((record) => keyOf(operation, record)));
+export function contradictSelection(pagination: Pagination, wrong: readonly Witness[], mutant?: MutantIdentity): Contradiction {
+  const { operation, replies, pages } = pagination;
+  const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
   const missing = wrong.filter((each) => !seen.has(each.key));
   const isMissing = missing.length > 0;
   const shown = isMissing ? missing : wrong;
   const [first] = shown;
   const witnesses = shown.map((each) => each.key);
-  const [what, named] = [`${operation.id} with ${describeValues(walk.values)}`, describeRecords(operation, witnesses)];
-  const common = { records: shown.slice(0, 3).map(({ record }) => record), rival, witnesses, route: paginationPlanOf(walk) };
+  const [what, named] = [`${operation.id} with ${describeValues(pagination.values)}`, describeRecords(operation, witnesses)];
+  const common = { records: shown.slice(0, 3).map(({ record }) => record), mutant, witnesses, route: paginationPlanOf(pagination) };
   if (!isMissing || first === undefined)
     return contradicts({
       replies: replies.filter((_, page) => pages[page]?.some((record) => keyOf(operation, record) === first?.key)).slice(0, 1),
@@ -207,25 +221,25 @@ export function contradictSelection(walk: Pagination, wrong: readonly Witness[],
 }
 
 /** A rule of this shape: its texts, and its data. */
-interface SelectionRule extends Omit<Law, 'clause' | 'examine'> {
+interface SelectionRule extends Omit<Rule, 'clause' | 'examine'> {
   /** The kinds of mutants of the contract's filters that it tells from the truth. */
   readonly kinds: readonly MutantKind[];
   /** The filters that the rule is about. */
   readonly filters: (contract: Contract, list: ListOperation) => readonly string[];
   /** The selections to choose from. */
-  readonly candidates: (lab: RunContext, universe: Snapshot, filters: readonly string[]) => readonly ParameterValues[];
-  /** How often each mutant is refuted; twice unless said otherwise. */
+  readonly candidates: (context: RunContext, snapshot: Snapshot, filters: readonly string[]) => readonly ParameterValues[];
+  /** How often each mutant is killed; twice unless said otherwise. */
   readonly times?: number;
   /** The rule that names what no mutant explains; `filters/complete` unless said otherwise. */
   readonly otherwise?: RuleId;
   /** Findings in what other rules asked, besides those of the selections. */
-  readonly alsoJudge?: (lab: RunContext, universe: Snapshot) => Judgements;
+  readonly alsoJudge?: (context: RunContext, snapshot: Snapshot) => Judgements;
   /** Whether a finding concerns the rule; all do unless said otherwise. */
   readonly concerns?: (finding: Judgement) => boolean;
 }
 
 /** Makes the rule of its data. It is stated where the first filter with such a mutant is. */
-export function selectionRule({ kinds, filters, candidates, times, otherwise, alsoJudge, concerns, ...texts }: SelectionRule): Law {
+export function selectionRule({ kinds, filters, candidates, times, otherwise, alsoJudge, concerns, ...texts }: SelectionRule): Rule {
   const mutantsOf = (contract: Contract, list: ListOperation): readonly PredictableMutant[] => {
     const names = filters(contract, list);
     return mutantsOfKinds(contract, list, kinds).filter(({ parameters: [name = ''] }) => names.includes(name));
@@ -236,17 +250,17 @@ export function selectionRule({ kinds, filters, candidates, times, otherwise, al
       const parameter = mutantsOf(contract, list)[0]?.parameters[0];
       return parameter === undefined ? undefined : filterPlace(list, parameter);
     },
-    examine: async (lab, list) => {
-      const universe = await lab.universe(list);
-      const { rivals, judge } = await examineSelections(lab, list, {
-        rivals: mutantsOf(lab.contract, list).map((each) => predict(list, each, universe.records)),
-        candidates: candidates(lab, universe, filters(lab.contract, list)),
+    examine: async (context, list) => {
+      const snapshot = await context.snapshot(list);
+      const { mutants, judge } = await examineSelections(context, list, {
+        mutants: mutantsOf(context.contract, list).map((each) => predict(list, each, snapshot.records)),
+        candidates: candidates(context, snapshot, filters(context.contract, list)),
         otherwise: otherwise ?? 'filters/complete',
         times,
       });
       return {
-        rivals,
-        judge: () => [listJudgements(judge()).filter((finding) => concerns?.(finding) ?? true), alsoJudge?.(lab, universe)],
+        mutants,
+        judge: () => [listJudgements(judge()).filter((finding) => concerns?.(finding) ?? true), alsoJudge?.(context, snapshot)],
       };
     },
   });

@@ -16,7 +16,7 @@ import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
 import { leftOut, namedElsewhere } from './explain-selection.ts';
 import { refusalRule, refusedTexts } from './refusal.ts';
-import { agrees, candidate, contradicts, dataMoved, describeRecords, explainedBy, type Judgement, type Law, ruleAbout } from './rule.ts';
+import { agrees, candidate, contradicts, dataMoved, describeRecords, explainedBy, type Judgement, type Rule, ruleAbout } from './rule.ts';
 import { contradictSelection, select, selectionRule, withinBase } from './selection.ts';
 
 /** The checkpoint of a list, as the filters of a rule. */
@@ -25,13 +25,13 @@ function checkpointsOf(_: Contract, list: ListOperation): readonly string[] {
 }
 
 /** The place of the checkpoint of a list. */
-function checkpointPlace(operation: Operation): ReturnType<Law['clause']> {
+function checkpointPlace(operation: Operation): ReturnType<Rule['clause']> {
   const parameter = isList(operation) ? checkpointOf(operation) : undefined;
   return parameter === undefined ? undefined : filterPlace(requireList(operation), parameter);
 }
 
 /** The place of the checkpoint of a list whose version is a moment. */
-function momentPlace(operation: Operation): ReturnType<Law['clause']> {
+function momentPlace(operation: Operation): ReturnType<Rule['clause']> {
   const isMoment = isList(operation) && operation.collection.kindOf(operation.collection.version ?? '') === 'instant';
   return isMoment ? checkpointPlace(operation) : undefined;
 }
@@ -43,20 +43,26 @@ const inclusive = selectionRule({
   strength: 'stated',
   kinds: ['checkpoint-exclusive', 'checkpoint-ties-first', 'checkpoint-ties-last'],
   filters: checkpointsOf,
-  candidates: (_, universe) => checkpointValues(universe, 'tie'),
-  alsoJudge: (lab, universe) => lab.walks.flatMap((walk) => judgeTie(lab, universe, walk)),
+  candidates: (_, snapshot) => checkpointValues(snapshot, 'tie'),
+  alsoJudge: (context, snapshot) => context.paginations.flatMap((pagination) => judgeTie(context, snapshot, pagination)),
 });
 
-/** A walk that leaves out nothing but records of the very moment of its checkpoint, whichever of them. */
-function judgeTie(lab: RunContext, universe: Snapshot, walk: Pagination): readonly Judgement[] {
-  const { operation } = universe;
+/** A pagination that leaves out nothing but records of the very moment of its checkpoint, whichever of them. */
+function judgeTie(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly Judgement[] {
+  const { operation } = snapshot;
   const parameter = checkpointOf(operation) ?? '';
-  const bound = momentOf(walk.values[parameter]);
-  if (walk.operation !== operation || (walk.as ?? 'full') !== universe.as || walk.end !== 'complete' || bound === undefined) return [];
-  const { missing } = leftOut(lab, universe, walk);
+  const bound = momentOf(pagination.values[parameter]);
+  if (
+    pagination.operation !== operation ||
+    (pagination.as ?? 'full') !== snapshot.as ||
+    pagination.end !== 'complete' ||
+    bound === undefined
+  )
+    return [];
+  const { missing } = leftOut(context, snapshot, pagination);
   const isTied = missing.every(({ record }) => momentOf(valueAt(record, operation.collection.version ?? '')) === bound);
   if (missing.length === 0 || !isTied) return [];
-  return [contradictSelection(walk, missing)];
+  return [contradictSelection(pagination, missing)];
 }
 
 function momentOf(text: unknown): bigint | undefined {
@@ -71,10 +77,10 @@ const sound = selectionRule({
   slow: true,
   kinds: ['checkpoint-ignored'],
   filters: checkpointsOf,
-  candidates: (_, universe) => checkpointValues(universe, 'any'),
+  candidates: (_, snapshot) => checkpointValues(snapshot, 'any'),
   otherwise: 'filters/sound',
   times: 1,
-  alsoJudge: (lab, { operation }) => lab.replies.flatMap((reply) => judgeReply(operation, reply)),
+  alsoJudge: (context, { operation }) => context.replies.flatMap((reply) => judgeReply(operation, reply)),
 });
 
 /** A record and the checkpoint that it came through stand in one answer, so nothing can have moved between them. */
@@ -106,7 +112,7 @@ const offsets = selectionRule({
   slow: true,
   kinds: ['checkpoint-as-text', 'checkpoint-by-wall-clock'],
   filters: checkpointsOf,
-  candidates: (_, universe) => checkpointValues(universe, 'offset'),
+  candidates: (_, snapshot) => checkpointValues(snapshot, 'offset'),
   times: 1,
 });
 
@@ -117,7 +123,7 @@ const withinDay = selectionRule({
   strength: 'stated',
   kinds: ['checkpoint-by-day'],
   filters: checkpointsOf,
-  candidates: (_, universe) => checkpointValues(universe, 'any'),
+  candidates: (_, snapshot) => checkpointValues(snapshot, 'any'),
   times: 1,
 });
 
@@ -129,7 +135,7 @@ const fractions = selectionRule({
   slow: true,
   kinds: ['checkpoint-rounded-to-minute', 'checkpoint-rounded-to-second', 'checkpoint-digits-as-milliseconds'],
   filters: checkpointsOf,
-  candidates: (_, universe) => checkpointValues(universe, 'before'),
+  candidates: (_, snapshot) => checkpointValues(snapshot, 'before'),
   times: 1,
   // Whether fractions are accepted at all is open: a refusal says nothing about them.
   concerns: (finding) => finding.kind !== 'obscured' || finding.by !== 'response/status',
@@ -142,7 +148,7 @@ const laterPages = ruleAbout(isCursorList, {
   strength: 'stated',
   slow: true,
   place: checkpointPlace,
-  examine: async (lab, list) => examineLaterPages(lab, await lab.universe(list), (name) => name === checkpointOf(list)),
+  examine: async (context, list) => examineLaterPages(context, await context.snapshot(list), (name) => name === checkpointOf(list)),
 });
 
 const losing = candidate('sync/closure', 'changes-lost', 'records that changed before and after a moment');
@@ -155,55 +161,55 @@ const closure = ruleAbout(isList, {
   why: 'This is what an incremental copy rests on: the old copy and the answer since its checkpoint must make the whole list.',
   strength: 'implied',
   place: checkpointPlace,
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
     const made: Pagination[] = [];
-    for (const values of checkpoints(lab, universe)) made.push(await select(lab, universe, values));
+    for (const values of checkpoints(context, snapshot)) made.push(await select(context, snapshot, values));
     return {
-      rivals: [losing, unmarked],
-      judge: () => [...made.map((walk) => judgeClosure(lab, universe, walk)), ...judgeMoments(lab, list)],
+      mutants: [losing, unmarked],
+      judge: () => [...made.map((pagination) => judgeClosure(context, snapshot, pagination)), ...judgeMoments(context, list)],
     };
   },
 });
 
 /** The latest moment, at which clients go on, and the earliest, at which one goes on that was away for long. */
-function checkpoints(lab: RunContext, universe: Snapshot): readonly ParameterValues[] {
-  if (!universe.isComplete || universe.records.length < 2) return [];
-  const { operation, records } = universe;
-  const sized = checkpointValues(universe, 'any').flatMap((values) => {
-    const given = withinBase(universe, values);
-    const size = selectedBy(universe, values).length;
+function checkpoints(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
+  if (!snapshot.isComplete || snapshot.records.length < 2) return [];
+  const { operation, records } = snapshot;
+  const sized = checkpointValues(snapshot, 'any').flatMap((values) => {
+    const given = withinBase(snapshot, values);
+    const size = selectedBy(snapshot, values).length;
     return given === undefined || size === records.length ? [] : [{ given, size }];
   });
   const sorted = sized.toSorted((left, right) => left.size - right.size);
-  const early = lab.quick ? undefined : sorted.findLast(({ size }) => size <= largestPage(operation));
+  const early = context.quick ? undefined : sorted.findLast(({ size }) => size <= largestPage(operation));
   return [...new Set([sorted[0], early])].flatMap((each) => (each === undefined ? [] : [each.given]));
 }
 
-function judgeClosure(lab: RunContext, universe: Snapshot, walk: Pagination): Judgement {
-  if (walk.end !== 'complete') return explainedBy('paging/complete');
-  const { due, missing } = leftOut(lab, universe, walk);
-  if (due.length === 0) return dataMoved(`nothing that changed since ${JSON.stringify(walk.values)} stayed as it was`);
+function judgeClosure(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement {
+  if (pagination.end !== 'complete') return explainedBy('paging/complete');
+  const { due, missing } = leftOut(context, snapshot, pagination);
+  if (due.length === 0) return dataMoved(`nothing that changed since ${JSON.stringify(pagination.values)} stayed as it was`);
   if (missing.length === 0) return agrees(losing);
-  return namedElsewhere(lab, universe, walk) ?? contradictSelection(walk, missing, losing);
+  return namedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing, losing);
 }
 
 /**
  * Records whose content changed between two readings of the list, anywhere in the run: a change that leaves the moment as it was, behind the latest
  * moment that was seen before, reaches no client that goes on from its checkpoint.
  */
-function judgeMoments(lab: RunContext, list: ListOperation): readonly Judgement[] {
-  const sightings = new RecordReadings(list, 'full', lab.session.replies);
-  const latest = latestMoments(list, lab.session.replies);
-  return sightings.keys.flatMap((key) => {
-    const all = sightings.of(key);
+function judgeMoments(context: RunContext, list: ListOperation): readonly Judgement[] {
+  const readings = new RecordReadings(list, 'full', context.session.replies);
+  const latest = latestMoments(list, context.session.replies);
+  return readings.keys.flatMap((key) => {
+    const all = readings.of(key);
     return all.flatMap((later, index): readonly Judgement[] => {
       const earlier = all[index - 1];
       if (earlier === undefined || earlier.content === later.content) return [];
       // A server that is behind another one shows what was there before; only a form that lasts, and was never seen before, is a change.
       const isNew = all.slice(0, index).every(({ content }) => content !== later.content);
       const lasts = all.slice(index + 1).some(({ content }) => content === later.content);
-      return judgeChange(lab, list, { earlier, later, isChange: isNew && lasts, latest: latest.get(earlier.reply.number) });
+      return judgeChange(context, list, { earlier, later, isChange: isNew && lasts, latest: latest.get(earlier.reply.number) });
     });
   });
 }
@@ -216,14 +222,18 @@ interface RecordChange {
   readonly latest: bigint | undefined;
 }
 
-function judgeChange(lab: RunContext, list: ListOperation, { earlier, later, isChange, latest = 0n }: RecordChange): readonly Judgement[] {
+function judgeChange(
+  context: RunContext,
+  list: ListOperation,
+  { earlier, later, isChange, latest = 0n }: RecordChange,
+): readonly Judgement[] {
   const [from, to] = [earlier, later].map(({ record }) => valueAt(record, list.collection.version ?? ''));
   const [before, after] = [momentOf(from), momentOf(to)];
   if (before === undefined || after === undefined) return [];
   if (after > before) return [agrees(unmarked)];
   // A moment that goes back may correct one that was in the future.
   if (after < before) return [];
-  const change = disagreements(earlier.record, later.record).find(({ at }) => isDocumented(lab.contract, list, at));
+  const change = disagreements(earlier.record, later.record).find(({ at }) => isDocumented(context.contract, list, at));
   // Several changes may share a moment; a client that has not passed it is given the record again.
   if (change === undefined || !isChange || after >= latest || isFresh(earlier.reply, after)) return [];
   const named = describeRecords(list, [keyOf(list, later.record)]);
@@ -233,7 +243,7 @@ function judgeChange(lab: RunContext, list: ListOperation, { earlier, later, isC
       expected: `the moment of the last change of ${named} goes forward when the record changes`,
       actual: `${change.at} changed, and the moment is still ${String(to)}`,
       records: [earlier.record, later.record],
-      rival: unmarked,
+      mutant: unmarked,
     }),
   ];
 }
@@ -280,16 +290,16 @@ const future = ruleAbout(isList, {
   strength: 'stated',
   slow: true,
   place: momentPlace,
-  examine: async (lab, list) => {
+  examine: async (context, list) => {
     const parameter = checkpointOf(list) ?? '';
-    const universe = await lab.universe(list);
-    const reply = await lab.ask({ operation: list, values: { [parameter]: distant } });
+    const snapshot = await context.snapshot(list);
+    const reply = await context.ask({ operation: list, values: { [parameter]: distant } });
     const records = recordsIn(reply) ?? [];
     return {
-      rivals: [ignoredFuture],
+      mutants: [ignoredFuture],
       judge: () => {
         if (!isSuccess(reply)) return reply.response.status < 500 ? [agrees(ignoredFuture)] : [explainedBy('response/no-server-error')];
-        if (records.length === 0) return universe.records.length === 0 ? [] : [agrees(ignoredFuture)];
+        if (records.length === 0) return snapshot.records.length === 0 ? [] : [agrees(ignoredFuture)];
         const keys = records.map((record) => keyOf(list, record));
         return [
           contradicts({
@@ -297,7 +307,7 @@ const future = ruleAbout(isList, {
             expected: `${list.id} with ${parameter}=${distant} gives no record`,
             actual: `it gives ${describeRecords(list, keys)}`,
             records: records.slice(0, 3),
-            rival: ignoredFuture,
+            mutant: ignoredFuture,
             witnesses: keys,
           }),
         ];
@@ -307,4 +317,4 @@ const future = ruleAbout(isList, {
 });
 
 /** The rules, in the order in which a run looks at them. */
-export const sync: readonly Law[] = [inclusive, sound, offsets, withinDay, fractions, laterPages, closure, malformed, future];
+export const sync: readonly Rule[] = [inclusive, sound, offsets, withinDay, fractions, laterPages, closure, malformed, future];

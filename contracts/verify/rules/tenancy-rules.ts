@@ -25,9 +25,9 @@ import { isList, keyOf, type ListOperation, type ParameterValues } from '../engi
 import type { RunContext } from '../engine/run-context.ts';
 import { absentIdentity } from '../engine/single-read.ts';
 import { largestPage } from '../engine/snapshot.ts';
-import { agrees, type Candidate, describeRecords, type Judgement, type Law, showValue } from './rule.ts';
+import { agrees, type Candidate, describeRecords, type Judgement, type Rule, showValue } from './rule.ts';
 
-const single: Law = {
+const single: Rule = {
   id: 'tenancy/single',
   title: "Another tenant's record looks exactly like one that does not exist",
   why: 'Whoever can tell the two apart learns what others have: how many there are, and in the worst case what is in them.',
@@ -37,24 +37,26 @@ const single: Law = {
     const isConcerned = contract.tenancy && resource !== undefined && resource.by.size > 0;
     return isConcerned && contract.collections.some(({ name }) => name === resource.name) ? responseFor(operation, 404)?.place : undefined;
   },
-  examine: async (lab, operation) => {
-    const list = lab.listOf(operation);
-    const tenants = list === undefined ? undefined : await readTenants(lab, list);
+  examine: async (context, operation) => {
+    const list = context.listOf(operation);
+    const tenants = list === undefined ? undefined : await readTenants(context, list);
     if (tenants === undefined) return { untestable: otherKey };
     const names = [...(operation.resource?.by.keys() ?? [])];
-    const looked = lab.quick ? names.slice(0, 1) : names;
+    const looked = context.quick ? names.slice(0, 1) : names;
     const probes: Probe[] = [];
-    for (const name of looked) probes.push(...(await probe(lab, operation, tenants, name)));
-    return { rivals: singleRivals(lab, operation, names), judge: () => probes.flatMap((each) => judgeProbe(lab, each)) };
+    for (const name of looked) probes.push(...(await probe(context, operation, tenants, name)));
+    return { mutants: singleMutants(context, operation, names), judge: () => probes.flatMap((each) => judgeProbe(context, each)) };
   },
 };
 
-function singleRivals(lab: RunContext, operation: Operation, names: readonly string[]): readonly Candidate[] {
+function singleMutants(context: RunContext, operation: Operation, names: readonly string[]): readonly Candidate[] {
   const missing = (name: string): string => `a record of another tenant whose ${name} none of the caller's own has`;
   return [
-    ...names.map((name, index) => ({ ...shownBy(name), missing: lab.quick && index > 0 ? roomInQuickRun : missing(name) })),
+    ...names.map((name, index) => ({ ...shownBy(name), missing: context.quick && index > 0 ? roomInQuickRun : missing(name) })),
     { ...told, missing: missing(names[0] ?? 'key') },
-    ...(isConditional(operation) ? [{ ...unchanged, missing: lab.quick ? roomInQuickRun : 'a tag of a record of another tenant' }] : []),
+    ...(isConditional(operation)
+      ? [{ ...unchanged, missing: context.quick ? roomInQuickRun : 'a tag of a record of another tenant' }]
+      : []),
   ];
 }
 
@@ -69,7 +71,7 @@ const unchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
 interface Probe {
   readonly name: string;
   readonly tenants: Tenants;
-  readonly record: Tenants['walk']['records'][number];
+  readonly record: Tenants['pagination']['records'][number];
   /** Each once, or twice when they differ. */
   readonly foreign: readonly Reply[];
   readonly absent: readonly Reply[];
@@ -77,31 +79,31 @@ interface Probe {
   readonly tagged: Reply | undefined;
 }
 
-async function probe(lab: RunContext, operation: Operation, tenants: Tenants, name: string): Promise<readonly Probe[]> {
+async function probe(context: RunContext, operation: Operation, tenants: Tenants, name: string): Promise<readonly Probe[]> {
   const [record] = foreignBy(tenants, operation.resource?.by.get(name) ?? '');
   const value = record === undefined ? undefined : identityOf(operation, name, record);
   if (record === undefined || value === undefined) return [];
   const call: Call = { operation, values: { [name]: value } };
   const absentCall: Call = { operation, values: { [name]: absentIdentity(operation, name) } };
-  const [foreign, absent] = [await lab.ask(call), await lab.ask(absentCall)];
-  const isAlike = differencesBetween(absent, foreign, comparisonFor(lab)).length === 0;
-  const again = isAlike ? [] : [await lab.again(absentCall), await lab.again(call)];
+  const [foreign, absent] = [await context.ask(call), await context.ask(absentCall)];
+  const isAlike = differencesBetween(absent, foreign, comparisonFor(context)).length === 0;
+  const again = isAlike ? [] : [await context.again(absentCall), await context.again(call)];
   const isFirst = [...(operation.resource?.by.keys() ?? [])][0] === name;
-  const tagged = isFirst && isConditional(operation) && !lab.quick ? await askTagged(lab, call, tenants.role) : undefined;
+  const tagged = isFirst && isConditional(operation) && !context.quick ? await askTagged(context, call, tenants.role) : undefined;
   return [{ name, tenants, record, foreign: [foreign, ...again.slice(1)], absent: [absent, ...again.slice(0, 1)], tagged }];
 }
 
-async function askTagged(lab: RunContext, call: Call, role: string): Promise<Reply | undefined> {
-  const tag = readTagged(await lab.ask({ ...call, as: role }));
-  return tag === undefined ? undefined : lab.ask(withTag(call, tag));
+async function askTagged(context: RunContext, call: Call, role: string): Promise<Reply | undefined> {
+  const tag = readTagged(await context.ask({ ...call, as: role }));
+  return tag === undefined ? undefined : context.ask(withTag(call, tag));
 }
 
 /** What an answer must repeat of its request is no difference: the identifier that was asked for, and the number of the request. */
-function comparisonFor(lab: RunContext): Comparison {
+function comparisonFor(context: RunContext): Comparison {
   return {
     neutral: (text, reply) => {
       const asked = Object.values(reply.call.values ?? {}).map((value) => showValue(value));
-      const own = [requestIdOf(lab.contract, reply), ...asked, ...asked.map(encodeText)].filter((each) => each !== undefined);
+      const own = [requestIdOf(context.contract, reply), ...asked, ...asked.map(encodeText)].filter((each) => each !== undefined);
       return own.reduce((rest, each) => rest.replaceAll(new RegExp(`(?<!\\w)${escapePattern(each)}(?!\\w)`, 'g'), '‹own›'), text);
     },
   };
@@ -111,11 +113,11 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function judgeProbe(lab: RunContext, probed: Probe): readonly Judgement[] {
-  return [...judgePlain(lab, probed), ...judgeTagged(probed)];
+function judgeProbe(context: RunContext, probed: Probe): readonly Judgement[] {
+  return [...judgePlain(context, probed), ...judgeTagged(probed)];
 }
 
-function judgePlain(lab: RunContext, probed: Probe): readonly Judgement[] {
+function judgePlain(context: RunContext, probed: Probe): readonly Judgement[] {
   const { name, record, foreign, absent } = probed;
   const [first, second] = foreign;
   const [none, noneAgain] = absent;
@@ -127,7 +129,7 @@ function judgePlain(lab: RunContext, probed: Probe): readonly Judgement[] {
     return showsRecord(first, record) ? [contradictProbe(probed, [none, first], 'the record itself is shown', shownBy(name))] : [];
   }
   const lasting =
-    second === undefined || noneAgain === undefined ? [] : lastingDifferences([none, noneAgain], [first, second], comparisonFor(lab));
+    second === undefined || noneAgain === undefined ? [] : lastingDifferences([none, noneAgain], [first, second], comparisonFor(context));
   if (lasting.length === 0) return [agrees(shownBy(name), told)];
   const isStatus = lasting.includes('status');
   const what = isStatus
@@ -148,7 +150,7 @@ function contradictProbe(
   { name, record, tenants }: Probe,
   replies: readonly Reply[],
   actual: string,
-  rival: Omit<Candidate, 'missing'>,
+  mutant: Omit<Candidate, 'missing'>,
 ): Judgement {
   const [reply] = replies;
   const operation = reply?.call.operation;
@@ -159,7 +161,7 @@ function contradictProbe(
     expected: `${operation?.id ?? ''} with ${name}=${showValue(value ?? null)}, another tenant's record, is answered as for none at all`,
     actual,
     records: [record],
-    rival,
+    mutant,
     witnesses: [keyOf(tenants.own.operation, record)],
   };
 }
@@ -167,33 +169,33 @@ function contradictProbe(
 const listed = mutantOf('tenancy/lists', 'foreign-records-listed');
 const filtered = mutantOf('tenancy/lists', 'foreign-records-filtered', { parameter: 'a filter' });
 
-const lists: Law = {
+const lists: Rule = {
   id: 'tenancy/lists',
   title: 'A list has no record of another tenant',
   why: "One foreign record in a list is another business's data in the hands of a competitor.",
   strength: 'stated',
   clause: (operation, contract) => (contract.tenancy && isList(operation) ? collectionPlace(operation) : undefined),
-  examine: async (lab, operation) => {
+  examine: async (context, operation) => {
     if (!isList(operation)) throw new TypeError(`${operation.id} is no list`);
-    const tenants = await readTenants(lab, operation);
+    const tenants = await readTenants(context, operation);
     if (tenants === undefined) return { untestable: otherKey };
     const asked: Reply[] = [];
-    for (const values of lab.quick ? [] : selectionsOf(tenants, operation).slice(0, 1)) {
-      asked.push(await lab.ask({ operation, values: { ...values, [operation.collection.page.limit]: largestPage(operation) } }));
+    for (const values of context.quick ? [] : selectionsOf(tenants, operation).slice(0, 1)) {
+      asked.push(await context.ask({ operation, values: { ...values, [operation.collection.page.limit]: largestPage(operation) } }));
     }
-    return { rivals: listRivals(lab, operation), judge: () => judgeAll(lab, operation, tenants, asked) };
+    return { mutants: listMutants(context, operation), judge: () => judgeAll(context, operation, tenants, asked) };
   },
 };
 
-function listRivals(lab: RunContext, operation: ListOperation): readonly Candidate[] {
+function listMutants(context: RunContext, operation: ListOperation): readonly Candidate[] {
   const missing = 'a record of another tenant';
   const hasFilters = selectionFor(operation, undefined) !== undefined;
-  return [{ ...listed, missing }, ...(hasFilters ? [{ ...filtered, missing: lab.quick ? roomInQuickRun : missing }] : [])];
+  return [{ ...listed, missing }, ...(hasFilters ? [{ ...filtered, missing: context.quick ? roomInQuickRun : missing }] : [])];
 }
 
 /** Filters that a foreign record satisfies: all at once, and one that names a value by itself. */
 function selectionsOf(tenants: Tenants, operation: ListOperation): readonly ParameterValues[] {
-  const [record] = [...foreignBy(tenants, operation.collection.key), ...tenants.walk.records];
+  const [record] = [...foreignBy(tenants, operation.collection.key), ...tenants.pagination.records];
   if (record === undefined) return [];
   const all = selectionFor(operation, record);
   const [simple] = Object.entries(all ?? {}).filter(([name]) => isByValue(operation, name));
@@ -215,12 +217,12 @@ function selectionFor({ collection }: ListOperation, record: DataRecord | undefi
   return values.length === 0 ? undefined : Object.fromEntries(values);
 }
 
-function judgeAll(lab: RunContext, operation: ListOperation, tenants: Tenants, asked: readonly Reply[]): readonly Judgement[] {
-  const { role, walk, own } = tenants;
-  if (walk.records.length === 0) return [];
-  const theirs = lab.sightings(operation, role);
-  const findings = lab.replies.flatMap((reply) => {
-    const foreign = isOwnAnswer(operation, reply, walk.replies) ? foreignIn(operation, reply, theirs) : [];
+function judgeAll(context: RunContext, operation: ListOperation, tenants: Tenants, asked: readonly Reply[]): readonly Judgement[] {
+  const { role, pagination, own } = tenants;
+  if (pagination.records.length === 0) return [];
+  const theirs = context.readings(operation, role);
+  const findings = context.replies.flatMap((reply) => {
+    const foreign = isOwnAnswer(operation, reply, pagination.replies) ? foreignIn(operation, reply, theirs) : [];
     return foreign.length === 0 ? [] : [contradictList(operation, reply, foreign, theirs)];
   });
   if (findings.length > 0) return findings;
@@ -230,7 +232,7 @@ function judgeAll(lab: RunContext, operation: ListOperation, tenants: Tenants, a
   return refutes.length === 0 ? [] : [{ kind: 'agrees', refutes }];
 }
 
-/** The caller's own answers; what another tenant's cursor gives is another law's business. */
+/** The caller's own answers; what another tenant's cursor gives is another rule's business. */
 function isOwnAnswer(operation: ListOperation, reply: Reply, others: readonly Reply[]): boolean {
   const { page } = operation.collection;
   if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return false;
@@ -238,17 +240,17 @@ function isOwnAnswer(operation: ListOperation, reply: Reply, others: readonly Re
   return cursor === undefined || page.style !== 'cursor' || !others.some((each) => valueAt(each.body, page.next) === cursor);
 }
 
-type TheirSightings = ReturnType<RunContext['sightings']>;
+type TheirReadings = ReturnType<RunContext['readings']>;
 
 /** Records that the other tenant has with the same identity and the same content: two tenants can share the one, hardly both. */
-function foreignIn(operation: ListOperation, reply: Reply, theirs: TheirSightings): readonly DataRecord[] {
+function foreignIn(operation: ListOperation, reply: Reply, theirs: TheirReadings): readonly DataRecord[] {
   return (recordsIn(reply) ?? []).filter((record) => {
     const content = JSON.stringify(record);
-    return theirs.of(keyOf(operation, record)).some((sighting) => sighting.content === content);
+    return theirs.of(keyOf(operation, record)).some((reading) => reading.content === content);
   });
 }
 
-function contradictList(operation: ListOperation, reply: Reply, foreign: readonly DataRecord[], theirs: TheirSightings): Judgement {
+function contradictList(operation: ListOperation, reply: Reply, foreign: readonly DataRecord[], theirs: TheirReadings): Judgement {
   const keys = foreign.map((record) => keyOf(operation, record));
   const [seen] = theirs.of(keys[0] ?? '');
   const isFiltered = Object.keys(reply.call.values ?? {}).some((name) => operation.collection.filters.has(name));
@@ -258,37 +260,37 @@ function contradictList(operation: ListOperation, reply: Reply, foreign: readonl
     expected: `${operation.id} gives no record of another tenant`,
     actual: `it gives ${describeRecords(operation, keys)}, which the key of another tenant shows with the same content`,
     records: foreign.slice(0, 3),
-    rival: isFiltered ? filtered : listed,
+    mutant: isFiltered ? filtered : listed,
     witnesses: keys,
   };
 }
 
 const anothers = mutantOf('tenancy/named', 'first-tenant-for-all');
 
-const named: Law = {
+const named: Rule = {
   id: 'tenancy/named',
   title: 'What exists once for a tenant names the tenant of the key, and no other',
   why: "What has no identifier to ask by is given to whoever asks; nobody notices that it is another tenant's.",
   strength: 'implied',
   clause: (operation, { tenancy }) => (tenancy && isSingleton(operation) ? resourcePlace(operation, 'name') : undefined),
-  examine: async (lab, operation) => {
-    const [other] = otherTenants(lab.keys);
+  examine: async (context, operation) => {
+    const [other] = otherTenants(context.keys);
     if (other === undefined) return { untestable: otherKey };
     const missing = `an identifier in ${operation.id} that other operations name too, with another value for each tenant`;
-    const rivals = [{ ...anothers, missing: lab.quick ? roomInQuickRun : missing }];
-    if (lab.quick) return { rivals, judge: () => [] };
+    const mutants = [{ ...anothers, missing: context.quick ? roomInQuickRun : missing }];
+    if (context.quick) return { mutants, judge: () => [] };
     // The answers that name the tenants are read even where no other rule of this run reads them.
-    for (const each of lab.contract.operations.filter(isSingleton))
-      for (const caller of ['full', other]) await lab.ask({ operation: each, ...(caller === 'full' ? {} : { as: caller }) });
-    for (const list of lab.contract.operations.filter(isList)) if (list.collection.head !== undefined) await readTenants(lab, list);
-    const replies = [await lab.ask({ operation }), await lab.ask({ operation, as: other })];
+    for (const each of context.contract.operations.filter(isSingleton))
+      for (const caller of ['full', other]) await context.ask({ operation: each, ...(caller === 'full' ? {} : { as: caller }) });
+    for (const list of context.contract.operations.filter(isList)) if (list.collection.head !== undefined) await readTenants(context, list);
+    const replies = [await context.ask({ operation }), await context.ask({ operation, as: other })];
     const judge = (): readonly Judgement[] => {
-      const [own, others] = ['full', other].map((caller) => namedElsewhere(lab, operation, caller));
+      const [own, others] = ['full', other].map((caller) => namedElsewhere(context, operation, caller));
       const findings = [...judgeNamed(operation, replies[0], own, others), ...judgeNamed(operation, replies[1], others, own)];
       const wrong = findings.filter(({ kind }) => kind === 'contradicts');
       return wrong.length > 0 ? wrong : findings;
     };
-    return { rivals, judge };
+    return { mutants, judge };
   },
 };
 
@@ -296,9 +298,9 @@ const named: Law = {
 type Named = ReadonlyMap<string, ReadonlyMap<Json, Reply>>;
 
 /** The identifiers in all other answers that a caller got, outside the records of lists. */
-function namedElsewhere(lab: RunContext, { id }: Operation, caller: Caller): Named {
+function namedElsewhere(context: RunContext, { id }: Operation, caller: Caller): Named {
   const named = new Map<string, Map<Json, Reply>>();
-  for (const reply of lab.replies.filter(({ call }) => call.operation.id !== id && (call.as ?? 'full') === caller))
+  for (const reply of context.replies.filter(({ call }) => call.operation.id !== id && (call.as ?? 'full') === caller))
     for (const [name, value] of identifiersIn(reply)) named.set(name, (named.get(name) ?? new Map<Json, Reply>()).set(value, reply));
   return named;
 }
@@ -325,7 +327,7 @@ function judgeNamed(
         replies: [source, theirs, reply],
         expected: `${operation.id} names ${name} ${showValue(expected)} to this key, as ${source.call.operation.id} does`,
         actual: `it names ${showValue(value)}, which ${theirs.call.operation.id} names to the key of another tenant`,
-        rival: anothers,
+        mutant: anothers,
         witnesses: [],
       },
     ];
@@ -352,39 +354,39 @@ function identifiersOf(value: Json | undefined, owner: string): readonly (readon
 
 const opens = mutantOf('tenancy/cursor', 'foreign-cursor-accepted');
 
-const cursor: Law = {
+const cursor: Rule = {
   id: 'tenancy/cursor',
   title: "Another tenant's cursor gives none of its records",
   why: 'Cursors travel through logs and addresses; one that opens a list by itself is a key.',
   strength: 'stated',
   clause: (operation, contract) =>
     contract.tenancy && isList(operation) && operation.collection.page.style === 'cursor' ? collectionPlace(operation, 'page') : undefined,
-  examine: async (lab, operation) => {
+  examine: async (context, operation) => {
     if (!isList(operation) || operation.collection.page.style !== 'cursor') throw new TypeError(`${operation.id} has no cursors`);
-    const tenants = await readTenants(lab, operation);
+    const tenants = await readTenants(context, operation);
     if (tenants === undefined) return { untestable: otherKey };
-    const reply = lab.quick ? undefined : await goOn(lab, operation, operation.collection.page, tenants);
-    const missing = lab.quick ? roomInQuickRun : 'another tenant with more records than fit on a page';
-    const rivals: readonly Candidate[] = [{ ...opens, missing }];
-    return { rivals, judge: () => (reply === undefined ? [] : judgeCursor(lab, operation, tenants, reply)) };
+    const reply = context.quick ? undefined : await goOn(context, operation, operation.collection.page, tenants);
+    const missing = context.quick ? roomInQuickRun : 'another tenant with more records than fit on a page';
+    const mutants: readonly Candidate[] = [{ ...opens, missing }];
+    return { mutants, judge: () => (reply === undefined ? [] : judgeCursor(context, operation, tenants, reply)) };
   },
 };
 
 /** Goes on where the other tenant's first page ends; `undefined` when nothing follows it. */
-async function goOn(lab: RunContext, operation: ListOperation, page: CursorPage, { walk }: Tenants): Promise<Reply | undefined> {
-  const [first] = walk.replies;
+async function goOn(context: RunContext, operation: ListOperation, page: CursorPage, { pagination }: Tenants): Promise<Reply | undefined> {
+  const [first] = pagination.replies;
   const next = first === undefined || valueAt(first.body, page.more) !== true ? undefined : valueAt(first.body, page.next);
-  if (typeof next !== 'string' || walk.replies.length < 2) return undefined;
-  const size = walk.limit === undefined ? {} : { [page.limit]: walk.limit };
+  if (typeof next !== 'string' || pagination.replies.length < 2) return undefined;
+  const size = pagination.limit === undefined ? {} : { [page.limit]: pagination.limit };
   // For this tenant it is a cursor that no page gave.
-  return lab.ask({ operation, values: { ...size, [page.cursor]: next }, isDamaged: true });
+  return context.ask({ operation, values: { ...size, [page.cursor]: next }, isDamaged: true });
 }
 
-function judgeCursor(lab: RunContext, operation: ListOperation, { role, own }: Tenants, reply: Reply): readonly Judgement[] {
-  const theirs = lab.sightings(operation, role);
+function judgeCursor(context: RunContext, operation: ListOperation, { role, own }: Tenants, reply: Reply): readonly Judgement[] {
+  const theirs = context.readings(operation, role);
   const foreign = (recordsIn(reply) ?? []).filter((record) => {
     const content = JSON.stringify(record);
-    return theirs.of(keyOf(operation, record)).some((sighting) => sighting.content === content);
+    return theirs.of(keyOf(operation, record)).some((reading) => reading.content === content);
   });
   // Where the lists of both have the record, the lists are what is wrong.
   const isListed = foreign.some((record) => JSON.stringify(own.byKey.get(keyOf(operation, record))) === JSON.stringify(record));
@@ -398,17 +400,17 @@ function judgeCursor(lab: RunContext, operation: ListOperation, { role, own }: T
         ...theirs
           .of(keys[0] ?? '')
           .slice(0, 1)
-          .map((sighting) => sighting.reply),
+          .map((reading) => reading.reply),
         reply,
       ],
       expected: `${operation.id} with a cursor of another tenant gives none of that tenant's records`,
       actual: `it gives ${describeRecords(operation, keys)}, which the key of the other tenant shows with the same content`,
       records: foreign.slice(0, 3),
-      rival: opens,
+      mutant: opens,
       witnesses: keys,
     },
   ];
 }
 
 /** The rules, in the order in which a run looks at them. */
-export const tenancy: readonly Law[] = [single, lists, named, cursor];
+export const tenancy: readonly Rule[] = [single, lists, named, cursor];

@@ -31,7 +31,7 @@ import {
   explainedBy,
   type Judgement,
   type Judgements,
-  type Law,
+  type Rule,
   ruleAbout,
 } from './rule.ts';
 
@@ -47,8 +47,8 @@ function hidesRecords(operation: Operation): operation is VisibleList {
 const hiddenKeyMissing = 'the key of a record that is known to be hidden: --hidden KEY';
 
 /** The hidden keys that are tried: as they were given, and no more than a run can afford. */
-function hiddenKeys(lab: RunContext): readonly string[] {
-  return lab.hidden.slice(0, lab.quick ? 1 : 3);
+function hiddenKeys(context: RunContext): readonly string[] {
+  return context.hidden.slice(0, context.quick ? 1 : 3);
 }
 
 /** Whether a record says of itself that the caller may not see it. */
@@ -88,20 +88,20 @@ const lists = ruleAbout(hidesRecords, {
   why: 'What is not published yet, or not meant for everybody, is read by everybody.',
   strength: 'stated',
   place: (list) => collectionPlace(list, 'visible'),
-  examine: async (lab, list) => {
-    await lab.universe(list);
-    await firstOfEach(lab, list);
-    const judge = (reply: Reply): Judgements => (reply.call.operation.id === list.id ? judgeListed(lab, list, reply) : undefined);
-    return { rivals: [listed], judge: () => lab.replies.map(judge) };
+  examine: async (context, list) => {
+    await context.snapshot(list);
+    await firstOfEach(context, list);
+    const judge = (reply: Reply): Judgements => (reply.call.operation.id === list.id ? judgeListed(context, list, reply) : undefined);
+    return { mutants: [listed], judge: () => context.replies.map(judge) };
   },
 });
 
-function judgeListed(lab: RunContext, list: VisibleList, reply: Reply): Judgement | undefined {
+function judgeListed(context: RunContext, list: VisibleList, reply: Reply): Judgement | undefined {
   const records = recordsIn(reply);
   if (records === undefined) return undefined;
   const wrong = records.filter((record) => isHidden(list, record));
   // A record that was named as hidden may be public by now: what it says of itself counts.
-  const isTelling = lab.hidden.length > 0 && !records.some((record) => hasKey(list, record, lab.hidden));
+  const isTelling = context.hidden.length > 0 && !records.some((record) => hasKey(list, record, context.hidden));
   if (wrong.length === 0) return isTelling ? agrees(listed) : agrees();
   const { field, shown } = list.collection.visible;
   const witnesses = wrong.map((record) => keyOf(list, record));
@@ -110,7 +110,7 @@ function judgeListed(lab: RunContext, list: VisibleList, reply: Reply): Judgemen
     expected: `${list.id} lists only records whose ${field} is ${shown.join(' or ')}`,
     actual: `it lists ${describeRecords(list, witnesses)}`,
     records: wrong.slice(0, 3),
-    rival: listed,
+    mutant: listed,
     witnesses,
   });
 }
@@ -123,29 +123,31 @@ const count = ruleAbout(hidesRecords, {
   why: 'A total that grows tells everybody that something is being prepared, and how much.',
   strength: 'stated',
   place: (list) => (isNumbered(list) && list.collection.page.total !== undefined ? collectionPlace(list, 'visible') : undefined),
-  examine: async (lab, list) => {
-    const universe = await lab.universe(list);
-    return { rivals: [counted], judge: () => judgeCount(lab, list, universe) };
+  examine: async (context, list) => {
+    const snapshot = await context.snapshot(list);
+    return { mutants: [counted], judge: () => judgeCount(context, list, snapshot) };
   },
 });
 
-function judgeCount(lab: RunContext, list: VisibleList, universe: Snapshot): Judgements {
-  if (!universe.isComplete) return undefined;
-  if (!isQuiet(universe)) return dataMoved(`${list.id} changed while it was read`);
-  const shown = new Set(universe.walk.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record))).size;
-  const isWhole = Object.keys(universe.base).length === 0;
-  const told = reportedTotals(lab, universe).filter(({ reply }) => isWhole && isUnfiltered(list, reply) && reply.call.raw === undefined);
+function judgeCount(context: RunContext, list: VisibleList, snapshot: Snapshot): Judgements {
+  if (!snapshot.isComplete) return undefined;
+  if (!isQuiet(snapshot)) return dataMoved(`${list.id} changed while it was read`);
+  const shown = new Set(snapshot.pagination.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record))).size;
+  const isWhole = Object.keys(snapshot.base).length === 0;
+  const told = reportedTotals(context, snapshot).filter(
+    ({ reply }) => isWhole && isUnfiltered(list, reply) && reply.call.raw === undefined,
+  );
   const more = told.find(({ total }) => total > shown);
-  if (more !== undefined && losesRecords(lab, universe)) return explainedBy('pages/partition');
+  if (more !== undefined && losesRecords(context, snapshot)) return explainedBy('pages/partition');
   if (more !== undefined)
     return contradicts({
       replies: [more.reply],
       expected: `${list.id} says a total of ${shown}, the number of records that it shows, read whole before and after`,
       actual: `it says ${more.total}, ${countOf(more.total - shown, 'record')} more than anybody may see`,
-      rival: counted,
+      mutant: counted,
     });
   if (told.some(({ total }) => total < shown)) return explainedBy('pages/total');
-  return told.map(() => (lab.hidden.length > 0 ? agrees(counted) : agrees()));
+  return told.map(() => (context.hidden.length > 0 ? agrees(counted) : agrees()));
 }
 
 const shown = candidate('visible/single', 'hidden-read', hiddenKeyMissing);
@@ -160,28 +162,28 @@ const single = ruleAbout(isRecordRead, {
     const list = listFor(operation, contract);
     return list !== undefined && hidesRecords(list) ? collectionPlace(list, 'visible') : undefined;
   },
-  examine: async (lab, operation) => {
-    const list = listOf(lab, operation);
+  examine: async (context, operation) => {
+    const list = listOf(context, operation);
     // The parameter that takes the key of the list.
     const [parameter] = [...operation.resource.by].find(([, field]) => field === list.collection.key) ?? [];
-    if (!hidesRecords(list) || parameter === undefined || lab.hidden.length === 0) return { untestable: hiddenKeyMissing };
-    const universe = await lab.universe(list);
-    const unknown = await lab.ask({ operation, values: unknownIdentity(operation) });
+    if (!hidesRecords(list) || parameter === undefined || context.hidden.length === 0) return { untestable: hiddenKeyMissing };
+    const snapshot = await context.snapshot(list);
+    const unknown = await context.ask({ operation, values: unknownIdentity(operation) });
     const replies: Reply[] = [];
-    for (const key of hiddenKeys(lab)) replies.push(await lab.ask({ operation, values: { [parameter]: key } }));
-    const still = replies.filter((reply) => !isPublic(lab, list, reply));
+    for (const key of hiddenKeys(context)) replies.push(await context.ask({ operation, values: { [parameter]: key } }));
+    const still = replies.filter((reply) => !isPublic(context, list, reply));
     if (replies.length > 0 && still.length === 0)
       return {
-        untestable: `${hiddenKeys(lab).join(' and ')} is not hidden: ${operation.id} shows it as ${list.collection.visible.shown.join(' or ')}`,
+        untestable: `${hiddenKeys(context).join(' and ')} is not hidden: ${operation.id} shows it as ${list.collection.visible.shown.join(' or ')}`,
       };
-    const fields = new Set(universe.records.slice(0, 20).flatMap((record) => [...memberNames(record)]));
-    return { rivals: [shown, told], judge: () => still.map((reply) => judgeHidden(lab, list, reply, unknown, fields)) };
+    const fields = new Set(snapshot.records.slice(0, 20).flatMap((record) => [...memberNames(record)]));
+    return { mutants: [shown, told], judge: () => still.map((reply) => judgeHidden(context, list, reply, unknown, fields)) };
   },
 });
 
 /** Whether the record says of itself that everybody may see it: then it is not hidden at all. */
-function isPublic(lab: RunContext, list: VisibleList, reply: Reply): boolean {
-  const record = locate(lab.contract, reply)?.record;
+function isPublic(context: RunContext, list: VisibleList, reply: Reply): boolean {
+  const record = locate(context.contract, reply)?.record;
   return record !== undefined && !isHidden(list, record);
 }
 
@@ -190,13 +192,13 @@ function namedBy({ call }: Reply): string {
   return String(Object.values(call.values ?? {})[0] ?? '');
 }
 
-function judgeHidden(lab: RunContext, list: VisibleList, reply: Reply, unknown: Reply, fields: ReadonlySet<string>): Judgement {
+function judgeHidden(context: RunContext, list: VisibleList, reply: Reply, unknown: Reply, fields: ReadonlySet<string>): Judgement {
   const key = namedBy(reply);
   const { status } = reply.response;
-  const wrong = (actual: string, rival: Candidate): Contradiction =>
-    contradicts({ replies: [reply], expected: `${reply.call.operation.id} shows nothing of ${key}, which is hidden`, actual, rival });
+  const wrong = (actual: string, mutant: Candidate): Contradiction =>
+    contradicts({ replies: [reply], expected: `${reply.call.operation.id} shows nothing of ${key}, which is hidden`, actual, mutant });
   if (isSuccess(reply)) {
-    const record = locate(lab.contract, reply)?.record;
+    const record = locate(context.contract, reply)?.record;
     const given = record === undefined ? '' : ` and ${keyOf(list, record)}`;
     return { ...wrong(`it is answered with ${status}${given}`, shown), records: record === undefined ? [] : [record] };
   }
@@ -226,34 +228,36 @@ const search = ruleAbout(hidesRecords, {
   why: 'Whoever searches for a word learns that something with that word is hidden, and often what.',
   strength: 'stated',
   place: (list) => (searchParameter(list) === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'visible'])),
-  examine: async (lab, list) => {
-    if (lab.hidden.length === 0) return { untestable: hiddenKeyMissing };
-    const universe = await lab.universe(list);
-    const isSearchable = await findsByKey(lab, universe);
-    const words = hiddenKeys(lab).flatMap((key) => searchWords(key).slice(0, lab.quick ? 1 : 2));
+  examine: async (context, list) => {
+    if (context.hidden.length === 0) return { untestable: hiddenKeyMissing };
+    const snapshot = await context.snapshot(list);
+    const isSearchable = await findsByKey(context, snapshot);
+    const words = hiddenKeys(context).flatMap((key) => searchWords(key).slice(0, context.quick ? 1 : 2));
     return examineInTurn([found, countedBySearch], words, async (word) => {
-      const reply = await lab.ask(searchCall(lab, list, word));
-      return () => judgeSearch(lab, list, universe, reply, isSearchable);
+      const reply = await context.ask(searchCall(context, list, word));
+      return () => judgeSearch(context, list, snapshot, reply, isSearchable);
     });
   },
 });
 
 /** Whether words of a key find its record at all: only then would those of a hidden key have found something. */
-async function findsByKey(lab: RunContext, universe: Snapshot): Promise<boolean> {
-  const { operation } = universe;
-  for (const record of spread(universe, 2)) {
+async function findsByKey(context: RunContext, snapshot: Snapshot): Promise<boolean> {
+  const { operation } = snapshot;
+  for (const record of spread(snapshot, 2)) {
     const [word] = searchWords(String(valueAt(record, operation.collection.key) ?? ''));
-    const keys = word === undefined ? [] : keysIn(await lab.ask(searchCall(lab, operation, word)));
+    const keys = word === undefined ? [] : keysIn(await context.ask(searchCall(context, operation, word)));
     if (keys.includes(keyOf(operation, record))) return true;
   }
   return false;
 }
 
-function judgeSearch(lab: RunContext, list: VisibleList, universe: Snapshot, reply: Reply, isSearchable: boolean): Judgement {
+function judgeSearch(context: RunContext, list: VisibleList, snapshot: Snapshot, reply: Reply, isSearchable: boolean): Judgement {
   const records = recordsIn(reply);
   if (!isPage(reply) || records === undefined) return explainedBy('response/status');
-  const known = new Set(universe.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record)));
-  const wrong = records.filter((record) => isHidden(list, record) || (hasKey(list, record, lab.hidden) && !known.has(keyOf(list, record))));
+  const known = new Set(snapshot.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record)));
+  const wrong = records.filter(
+    (record) => isHidden(list, record) || (hasKey(list, record, context.hidden) && !known.has(keyOf(list, record))),
+  );
   const asked = `searching ${list.id} for ${String(wantedOf(reply)?.values[searchParameter(list) ?? ''] ?? '')}`;
   const witnesses = wrong.map((record) => keyOf(list, record));
   if (wrong.length > 0)
@@ -262,31 +266,31 @@ function judgeSearch(lab: RunContext, list: VisibleList, universe: Snapshot, rep
       expected: `${asked} finds no hidden record`,
       actual: `it finds ${describeRecords(list, witnesses)}`,
       records: wrong.slice(0, 3),
-      rival: found,
+      mutant: found,
       witnesses,
     });
-  const isCounted = isCountedRight(lab, list, reply, records.length);
+  const isCounted = isCountedRight(context, list, reply, records.length);
   if (isCounted === undefined) return isSearchable ? agrees(found) : agrees();
   if (isCounted) return isSearchable ? agrees(found, countedBySearch) : agrees();
   // A total of the whole list that moves meanwhile cannot be told from one that counts too much.
-  if (!isQuiet(universe)) return dataMoved(`records of ${list.id} came or went while it was searched`);
+  if (!isQuiet(snapshot)) return dataMoved(`records of ${list.id} came or went while it was searched`);
   return contradicts({
     replies: [reply],
     expected: `${asked} counts the ${records.length} that it finds`,
     actual: `it says a total of ${totalIn(list.collection.page, reply)}`,
-    rival: countedBySearch,
+    mutant: countedBySearch,
   });
 }
 
 /** Whether the total of a page that has all there is counts just that; `undefined` for one that may be the total of the whole list. */
-function isCountedRight(lab: RunContext, list: VisibleList, reply: Reply, records: number): boolean | undefined {
+function isCountedRight(context: RunContext, list: VisibleList, reply: Reply, records: number): boolean | undefined {
   const { page } = list.collection;
   const said = totalIn(page, reply);
   if (said === undefined || records >= (servedLimit(reply) ?? 0) || said < records) return undefined;
   const isOverall = (each: Reply): boolean =>
     each.call.operation.id === list.id && isUnfiltered(list, each) && totalIn(page, each) === said;
-  return said === records || (lab.replies.some(isOverall) ? undefined : false);
+  return said === records || (context.replies.some(isOverall) ? undefined : false);
 }
 
 /** The rules, in the order in which a run looks at them. */
-export const visible: readonly Law[] = [lists, count, single, search];
+export const visible: readonly Rule[] = [lists, count, single, search];

@@ -33,7 +33,7 @@ export interface Closing {
   readonly whole: Pagination;
   readonly sync: Pagination;
   /** What a client has after that. */
-  readonly replica: ReadonlyMap<string, TimelinePoint>;
+  readonly snapshot: ReadonlyMap<string, TimelinePoint>;
 }
 
 /** A list that is watched. */
@@ -48,7 +48,7 @@ export interface ListTimeline {
   /** Every record that was read by itself, by key. */
   readonly readings: Map<string, TaggedTimelinePoint[]>;
   /** What a client has that follows the procedure: the last that it was given of each record. */
-  readonly replica: Map<string, TimelinePoint>;
+  readonly snapshot: Map<string, TimelinePoint>;
   /** The latest change that was seen once all pages had been read. */
   checkpoint: string | undefined;
   /** Only what changed since then is compared: the moment from which all is known; `undefined` when all is known. */
@@ -67,10 +67,10 @@ export function versionOf({ operation }: ListTimeline, record: DataRecord): stri
   return typeof found === 'string' ? found : '';
 }
 
-/** The frames of a walk. */
-export function timelinePointsOf(film: ListTimeline, walk: Pagination): readonly TimelinePoint[] {
-  return walk.replies.flatMap((reply, index) =>
-    (walk.pages[index] ?? []).map((record) => ({ key: keyOf(film.operation, record), record, reply, checkpoint: film.checkpoint })),
+/** The frames of a pagination. */
+export function timelinePointsOf(film: ListTimeline, pagination: Pagination): readonly TimelinePoint[] {
+  return pagination.replies.flatMap((reply, index) =>
+    (pagination.pages[index] ?? []).map((record) => ({ key: keyOf(film.operation, record), record, reply, checkpoint: film.checkpoint })),
   );
 }
 
@@ -100,7 +100,7 @@ export function openTimelines(contract: Contract): readonly ListTimeline[] {
       parameter: checkpointOf(operation),
       listed: new Map(),
       readings: new Map(),
-      replica: new Map(),
+      snapshot: new Map(),
       checkpoint: undefined,
       floor: undefined,
       syncs: 0,
@@ -111,16 +111,16 @@ export function openTimelines(contract: Contract): readonly ListTimeline[] {
 
 /** Reads a list for the first time. Of one that is too long, only what changes from now on is followed. */
 export async function begin(session: Session, film: ListTimeline): Promise<void> {
-  const walk = await readList(session, film, {});
-  keep(film, walk, true);
-  film.checkpoint = latestOf(film, [...film.replica.values()]);
-  if (walk.end !== 'complete') film.floor = film.checkpoint;
+  const pagination = await readList(session, film, {});
+  keep(film, pagination, true);
+  film.checkpoint = latestOf(film, [...film.snapshot.values()]);
+  if (pagination.end !== 'complete') film.floor = film.checkpoint;
 }
 
 /** One look: what changed since the checkpoint, and the records that changed last by themselves. */
 export async function look(session: Session, contract: Contract, film: ListTimeline): Promise<void> {
   await follow(session, film);
-  const latest = [...film.replica.values()].toSorted((left, right) =>
+  const latest = [...film.snapshot.values()].toSorted((left, right) =>
     compareVersions(versionOf(film, right.record), versionOf(film, left.record)),
   );
   // The one that changed last may be the only one ever; what was read before is looked at again first.
@@ -141,18 +141,18 @@ export async function close(session: Session, film: ListTimeline): Promise<void>
   for (const frame of timelinePointsOf(film, whole)) note(film.listed, frame);
   const sync = await follow(session, film);
   if ([before, whole, sync].some(({ end }) => end !== 'complete')) return;
-  film.closings.push({ checkpoint, whole, sync, replica: new Map(film.replica) });
+  film.closings.push({ checkpoint, whole, sync, snapshot: new Map(film.snapshot) });
 }
 
 /** Reads from the checkpoint to the end; only then does the checkpoint move. */
 async function follow(session: Session, film: ListTimeline): Promise<Pagination> {
   const isCut = film.parameter !== undefined && film.checkpoint !== undefined;
-  const walk = await readList(session, film, isCut ? { [film.parameter ?? '']: film.checkpoint ?? '' } : {});
-  keep(film, walk, false);
-  if (walk.end !== 'complete') return walk;
+  const pagination = await readList(session, film, isCut ? { [film.parameter ?? '']: film.checkpoint ?? '' } : {});
+  keep(film, pagination, false);
+  if (pagination.end !== 'complete') return pagination;
   film.syncs += 1;
-  film.checkpoint = latestOf(film, [...film.replica.values()]);
-  return walk;
+  film.checkpoint = latestOf(film, [...film.snapshot.values()]);
+  return pagination;
 }
 
 async function readOne(
@@ -174,12 +174,12 @@ function readList(session: Session, film: ListTimeline, values: ParameterValues)
   return paginate((call) => session.ask(call), { operation, values, limit: largestPage(operation), most: mostPages });
 }
 
-function keep(film: ListTimeline, walk: Pagination, isFirst: boolean): void {
-  for (const frame of timelinePointsOf(film, walk)) {
-    const known = film.replica.get(frame.key);
+function keep(film: ListTimeline, pagination: Pagination, isFirst: boolean): void {
+  for (const frame of timelinePointsOf(film, pagination)) {
+    const known = film.snapshot.get(frame.key);
     const isLater = known === undefined || compareVersions(versionOf(film, frame.record), versionOf(film, known.record)) > 0;
     if (!isFirst && isLater) film.changes += 1;
-    film.replica.set(frame.key, frame);
+    film.snapshot.set(frame.key, frame);
     note(film.listed, frame);
   }
 }

@@ -18,7 +18,7 @@ import {
   type Examination,
   explainedBy,
   type Judgement,
-  type Law,
+  type Rule,
 } from '../rules/rule.ts';
 import {
   type Closing,
@@ -30,8 +30,8 @@ import {
   versionOf,
 } from './list-timeline.ts';
 
-/** A law that only a watch can show. */
-export interface WatchLaw extends Omit<Law, 'examine' | 'slow'> {
+/** A rule that only a watch can show. */
+export interface WatchRule extends Omit<Rule, 'examine' | 'slow'> {
   readonly judge: (film: ListTimeline, contract: Contract) => Examination;
 }
 
@@ -40,14 +40,14 @@ const somethingThatChanges = 'a record that changes while it is watched';
 
 const frozen: Candidate = candidate('conditional/changed', 'tag-frozen', somethingThatChanges);
 
-/** The law. */
-const tags: WatchLaw = {
+/** The rule. */
+const tags: WatchRule = {
   id: 'watch/tags',
   title: 'When a record changes, its tag changes',
   why: 'A client that asks whether its copy is still current is told that it is, and shows what was true yesterday.',
   strength: 'stated',
   clause: (operation, contract) => (isRecordRead(operation, contract) ? tagPlace(operation) : undefined),
-  judge: (film) => ({ rivals: [frozen], judge: () => [...film.readings.values()].flatMap(judgeRecord) }),
+  judge: (film) => ({ mutants: [frozen], judge: () => [...film.readings.values()].flatMap(judgeRecord) }),
 };
 
 /** Pairs of different contents. That two share a tag counts when the later content was read with it more than once. */
@@ -67,7 +67,7 @@ function sharesTag(earlier: TaggedTimelinePoint, later: TaggedTimelinePoint, tag
     expected: `${later.reply.call.operation.id} has another tag when the record has changed`,
     actual: `two contents of ${later.key} have the tag ${tag}`,
     records: [earlier.record, later.record],
-    rival: frozen,
+    mutant: frozen,
     witnesses: [later.key],
   });
 }
@@ -79,8 +79,8 @@ function differ(left: TaggedTimelinePoint, right: TaggedTimelinePoint): boolean 
 const unmarked: Candidate = candidate('sync/closure', 'change-unmarked', somethingThatChanges);
 const backwards: Candidate = candidate('watch/changed-at', 'version-backwards', somethingThatChanges);
 
-/** The law. */
-const changedAt: WatchLaw = {
+/** The rule. */
+const changedAt: WatchRule = {
   id: 'watch/changed-at',
   title: 'The moment of the last change goes forward with each change',
   why: 'A client asks for what changed since its checkpoint; a change that leaves the moment as it was, or sets it back, never reaches it.',
@@ -90,7 +90,7 @@ const changedAt: WatchLaw = {
     const parameter = checkpointOf(operation);
     return parameter === undefined ? collectionPlace(operation) : filterPlace(operation, parameter);
   },
-  judge: (film) => ({ rivals: [unmarked, backwards], judge: () => judgeFilm(film) }),
+  judge: (film) => ({ mutants: [unmarked, backwards], judge: () => judgeFilm(film) }),
 };
 
 function judgeFilm(film: ListTimeline): readonly Judgement[] {
@@ -101,7 +101,7 @@ function judgeFilm(film: ListTimeline): readonly Judgement[] {
 
 /** Of a single read, only what lists show as well: they are what the moment is promised for. */
 function summariesOf(film: ListTimeline, key: string, frames: readonly TimelinePoint[]): readonly TimelinePoint[] {
-  const listed = film.replica.get(key)?.record;
+  const listed = film.snapshot.get(key)?.record;
   return listed === undefined ? [] : frames.map((frame) => ({ ...frame, record: summaryOf(frame.record, listed) }));
 }
 
@@ -132,13 +132,13 @@ function stays(earlier: TimelinePoint, later: TimelinePoint, at: string, version
   return movesWrong(earlier, later, `${at} of ${later.key} changed, and the moment is still ${version}, before the checkpoint`, unmarked);
 }
 
-function movesWrong(earlier: TimelinePoint, later: TimelinePoint, actual: string, rival: Candidate): Judgement {
+function movesWrong(earlier: TimelinePoint, later: TimelinePoint, actual: string, mutant: Candidate): Judgement {
   return contradicts({
     replies: [earlier.reply, later.reply],
     expected: `the moment of the last change goes forward when a record of ${later.reply.call.operation.id} changes`,
     actual,
     records: [earlier.record, later.record],
-    rival,
+    mutant,
     witnesses: [later.key],
   });
 }
@@ -153,29 +153,29 @@ interface Gap {
   readonly closing: Closing;
 }
 
-const clause: WatchLaw['clause'] = (operation) => {
+const clause: WatchRule['clause'] = (operation) => {
   const parameter = isList(operation) ? checkpointOf(operation) : undefined;
   return isList(operation) && parameter !== undefined ? filterPlace(operation, parameter) : undefined;
 };
 
-/** The law. */
-const converges: WatchLaw = {
+/** The rule. */
+const converges: WatchRule = {
   id: 'watch/converges',
   title: 'A client that follows the checkpoint ends with what the list shows',
   why: 'This is what the procedure of synchronisation is for: whoever follows it has every record, each as it is.',
   strength: 'implied',
   clause,
-  judge: (film) => ({ rivals: [loses], judge: () => judgeGaps(film, (gap) => !isPast(film, gap), loses, 'watch/late-arrivals') }),
+  judge: (film) => ({ mutants: [loses], judge: () => judgeGaps(film, (gap) => !isPast(film, gap), loses, 'watch/late-arrivals') }),
 };
 
-/** The law. */
-const lateArrivals: WatchLaw = {
+/** The rule. */
+const lateArrivals: WatchRule = {
   id: 'watch/late-arrivals',
   title: 'No record appears behind a checkpoint that was read to its end',
   why: 'A client that has read everything up to a moment never asks for it again: what appears behind it is lost until everything is read anew.',
   strength: 'implied',
   clause,
-  judge: (film) => ({ rivals: [late], judge: () => judgeLate(film) }),
+  judge: (film) => ({ mutants: [late], judge: () => judgeLate(film) }),
 };
 
 /** One record may be moved into sight by hand; it takes two to say that the server works like this. */
@@ -193,17 +193,17 @@ function isPast(film: ListTimeline, { shown, closing }: Gap): boolean {
   return compareVersions(versionOf(film, shown.record), closing.checkpoint) < 0;
 }
 
-function judgeGaps(film: ListTimeline, isConcerned: (gap: Gap) => boolean, rival: Candidate, other: RuleId): readonly Judgement[] {
+function judgeGaps(film: ListTimeline, isConcerned: (gap: Gap) => boolean, mutant: Candidate, other: RuleId): readonly Judgement[] {
   const [first, second] = film.closings;
   if (first === undefined) return [];
   const gaps = listGaps(film, first);
   // What is lacking must be lacking when all is read once more.
   const again = second === undefined ? undefined : new Set(listGaps(film, second).map(({ shown }) => shown.key));
-  if (gaps.length === 0) return film.changes > 0 && film.syncs > 1 ? [agrees(rival)] : [];
+  if (gaps.length === 0) return film.changes > 0 && film.syncs > 1 ? [agrees(mutant)] : [];
   if (again === undefined) return [dataMoved(`${gaps.length} records differed, and were not read again`)];
   return gaps
     .filter(({ shown }) => again.has(shown.key))
-    .map((gap): Judgement => (isConcerned(gap) ? leavesGap(film, gap, rival) : explainedBy(other)));
+    .map((gap): Judgement => (isConcerned(gap) ? leavesGap(film, gap, mutant) : explainedBy(other)));
 }
 
 /** Whether a first end found something that has to be looked at again. */
@@ -215,7 +215,7 @@ export function isDoubtful(film: ListTimeline): boolean {
 /** The records that the list showed and that a client does not have so, although it read from its checkpoint afterwards. */
 function listGaps(film: ListTimeline, closing: Closing): readonly Gap[] {
   return timelinePointsOf(film, closing.whole).flatMap((shown): readonly Gap[] => {
-    const had = closing.replica.get(shown.key);
+    const had = closing.snapshot.get(shown.key);
     const order = had === undefined ? -1 : compareVersions(versionOf(film, had.record), versionOf(film, shown.record));
     // A later version was given since: the record has moved on.
     if (order > 0) return [];
@@ -223,7 +223,7 @@ function listGaps(film: ListTimeline, closing: Closing): readonly Gap[] {
   });
 }
 
-function leavesGap(film: ListTimeline, { shown, had, closing }: Gap, rival: Candidate): Contradiction {
+function leavesGap(film: ListTimeline, { shown, had, closing }: Gap, mutant: Candidate): Contradiction {
   const version = versionOf(film, shown.record);
   const has = had === undefined ? 'does not have it' : `has it as of ${versionOf(film, had.record)}`;
   const last = closing.sync.replies.at(-1);
@@ -232,10 +232,10 @@ function leavesGap(film: ListTimeline, { shown, had, closing }: Gap, rival: Cand
     expected: `a client that follows ${film.parameter ?? ''} of ${film.operation.id} has every record that the list shows`,
     actual: `${shown.key} changed at ${version}, and a client that had read up to ${closing.checkpoint} and then on ${has}`,
     records: [shown.record],
-    rival,
+    mutant,
     witnesses: [shown.key],
   });
 }
 
-/** Every law of watching. */
-export const watchLaws: readonly WatchLaw[] = [tags, changedAt, lateArrivals, converges];
+/** Every rule of watching. */
+export const watchRules: readonly WatchRule[] = [tags, changedAt, lateArrivals, converges];

@@ -14,7 +14,7 @@ import { findObstacle } from '../preflight.ts';
 import { type Check, type RunSettings, toResult } from '../run.ts';
 import { openAccess, type VerifyOptions } from '../verify.ts';
 import { begin, close, type ListTimeline, look, openTimelines } from './list-timeline.ts';
-import { isDoubtful, type WatchLaw, watchLaws } from './watch-rules.ts';
+import { isDoubtful, type WatchRule, watchRules } from './watch-rules.ts';
 
 /** What to watch, and for how long. */
 export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' | 'require' | 'again' | 'quick'> {
@@ -47,8 +47,8 @@ export async function watch(options: WatchOptions, tell: (event: RunEvent) => vo
       subjects.some((each) => each.operation === operation || each.operation === read),
     );
     const failure = obstacle === undefined ? await record(settings, films, { clock, startedMs, forMs, rate }) : undefined;
-    const laws = obstacle === undefined ? subjects.map((subject) => judge(settings, subject, films, failure)) : [];
-    const parts = { laws, ...(obstacle === undefined ? {} : { unavailable: printing.clean(obstacle) }) };
+    const checks = obstacle === undefined ? subjects.map((subject) => judge(settings, subject, films, failure)) : [];
+    const parts = { checks, ...(obstacle === undefined ? {} : { unavailable: printing.clean(obstacle) }) };
     const { notes, ...cut } = describeCut(settings, isInterrupted(), parts);
     const seen = { ...parts, ...cut };
     const result: RunResult = {
@@ -64,8 +64,8 @@ export async function watch(options: WatchOptions, tell: (event: RunEvent) => vo
   }
 }
 
-function chooseSubjects({ contract, only = [], skip = [] }: WatchOptions): readonly Check<WatchLaw>[] {
-  const all = checksOf(watchLaws, contract);
+function chooseSubjects({ contract, only = [], skip = [] }: WatchOptions): readonly Check<WatchRule>[] {
+  const all = checksOf(watchRules, contract);
   const chosen = all.filter((subject) => isChosen(subject, { only, skip }));
   if (chosen.length > 0) return chosen;
   throw new UsageError(
@@ -108,13 +108,13 @@ async function record(
 
 function judge(
   settings: RunSettings,
-  { law, operation }: Check<WatchLaw>,
+  { rule, operation }: Check<WatchRule>,
   films: readonly ListTimeline[],
   failure: Outcome | undefined,
 ): CheckResult {
   const film = films.find((each) => each.operation === operation || each.read === operation);
   const outcome =
-    film === undefined ? withoutEvidence('not-exercised', 'Nothing was seen') : judgeExamination(law.judge(film, settings.contract));
+    film === undefined ? withoutEvidence('not-exercised', 'Nothing was seen') : judgeExamination(rule.judge(film, settings.contract));
   const isDecided = outcome.verdict === 'violated' || outcome.verdict === 'holds';
-  return toResult(settings, { law, operation }, failure === undefined || isDecided ? outcome : failure);
+  return toResult(settings, { rule, operation }, failure === undefined || isDecided ? outcome : failure);
 }

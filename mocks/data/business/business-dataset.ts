@@ -1,4 +1,4 @@
-/** The world of the business API: three businesses with their orders, reservations and menus. */
+/** The dataset of the business API: three businesses with their orders, reservations and menus. */
 
 import type { JsonObject } from '../../../core/json.ts';
 import { day, dayAt, formatDay, formatInstant, hour, minute } from '../calendar.ts';
@@ -13,7 +13,7 @@ import type {
   RecordHistory,
 } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
-import { endOf, eraAt, eraOf, erasMost, ownInstant, remember } from '../period.ts';
+import { endOf, ownInstant, periodAt, periodOf, periodsMost, remember } from '../period.ts';
 import type { Chance } from '../seeded-random.ts';
 import { listRecords } from '../timeline.ts';
 import { type Business, businesses } from './businesses.ts';
@@ -22,7 +22,7 @@ import { makeReservation } from './make-reservation.ts';
 import type { Card, Product, Section } from './menu-card.ts';
 import { countUntil, type Gaps, gapsOf, makeSetting, noGaps, type Setting } from './traffic.ts';
 
-/** The collections of this world. */
+/** The collections of this dataset. */
 type CollectionName = 'orders' | 'reservations';
 
 const makers: Readonly<Record<CollectionName, (setting: Setting, index: number) => RecordHistory>> = {
@@ -31,7 +31,7 @@ const makers: Readonly<Record<CollectionName, (setting: Setting, index: number) 
 };
 
 /** Content for the business API. */
-export const businessWorld: DatasetProvider = {
+export const businessDataset: DatasetProvider = {
   serves: (contract) =>
     servesContract(contract, {
       title: 'Business Integration API',
@@ -43,7 +43,7 @@ export const businessWorld: DatasetProvider = {
         ['reservations', [undefined]],
       ]),
     }),
-  create: ({ profile }, choice) => createBusinessWorlds({ ...choice, gaps: gapsOf(profile) }),
+  create: ({ profile }, choice) => createBusinessDatasets({ ...choice, gaps: gapsOf(profile) }),
 };
 
 /** What the businesses are made from; without gaps, every field has a value of its type. */
@@ -52,38 +52,38 @@ export interface BusinessChoice extends DatasetChoice {
 }
 
 /** The businesses of a seed through time. */
-export function createBusinessWorlds({ seed, sizes = {}, gaps = noGaps }: BusinessChoice): ChangingDataset {
-  const eras = remember((number) => createEra({ seed, sizes, gaps }, Number(number)), erasMost);
+export function createBusinessDatasets({ seed, sizes = {}, gaps = noGaps }: BusinessChoice): ChangingDataset {
+  const periods = remember((number) => createPeriod({ seed, sizes, gaps }, Number(number)), periodsMost);
   // Most of the time the clock stands still, and every request asks for the same moment.
   let latest: Dataset | undefined;
   return {
     tenants: businesses.map((business) => business.tenant),
     at: (nowMs) => {
-      if (latest?.nowMs !== nowMs) latest = createMoment(eras(String(eraAt(nowMs).number)), nowMs);
+      if (latest?.nowMs !== nowMs) latest = createMoment(periods(String(periodAt(nowMs).number)), nowMs);
       return latest;
     },
   };
 }
 
-/** The world of a seed at an instant. */
-export function createBusinessWorld({ nowMs, ...choice }: DatasetOptions & BusinessChoice): Dataset {
-  return createBusinessWorlds(choice).at(nowMs);
+/** The dataset of a seed at an instant. */
+export function createBusinessDataset({ nowMs, ...choice }: DatasetOptions & BusinessChoice): Dataset {
+  return createBusinessDatasets(choice).at(nowMs);
 }
 
-/** What happens to the businesses through an era. */
-interface BusinessEra {
+/** What happens to the businesses through an period. */
+interface BusinessPeriod {
   readonly settingOf: (tenant: string) => Setting;
   readonly chronicleOf: (tenant: string, collection: string) => CollectionHistory;
 }
 
-function createEra({ seed, sizes, gaps }: Required<BusinessChoice>, number: number): BusinessEra {
-  const era = eraOf(number);
-  const settingOf = remember((tenant) => makeSetting(sized(findBusiness(tenant), sizes), era, seed, gaps));
+function createPeriod({ seed, sizes, gaps }: Required<BusinessChoice>, number: number): BusinessPeriod {
+  const period = periodOf(number);
+  const settingOf = remember((tenant) => makeSetting(sized(findBusiness(tenant), sizes), period, seed, gaps));
   const chronicles = remember((tenant) => remember((collection) => makeChronicle(settingOf(tenant), readCollection(collection))));
   return { settingOf, chronicleOf: (tenant, collection) => chronicles(tenant)(collection) };
 }
 
-function createMoment({ settingOf, chronicleOf }: BusinessEra, nowMs: number): Dataset {
+function createMoment({ settingOf, chronicleOf }: BusinessPeriod, nowMs: number): Dataset {
   const listOf = remember((tenant) => remember((collection) => listRecords(chronicleOf(tenant, collection), nowMs)));
   return {
     nowMs,
@@ -104,7 +104,7 @@ const headOf = remember((tenant): JsonObject => ({ schema_version: '1.0', busine
 /** Only the first business is as large as one likes; the others stay small. */
 function sized(business: Business, sizes: Readonly<Record<string, number>>): Business {
   if (business.place > 0) return business;
-  const days = dayAt(ownInstant, business.zone) - eraAt(ownInstant).firstDay;
+  const days = dayAt(ownInstant, business.zone) - periodAt(ownInstant).firstDay;
   const grown = Object.keys(makers).flatMap((collection) => {
     const count = sizes[collection];
     return count === undefined ? [] : [[collection, { ...business[readCollection(collection)], stock: { count, days } }] as const];
@@ -114,12 +114,13 @@ function sized(business: Business, sizes: Readonly<Record<string, number>>): Bus
 
 /** Everything that happens to the records of a collection. */
 function makeChronicle(setting: Setting, collection: CollectionName): CollectionHistory {
-  const { business, era } = setting;
-  const untilMs = endOf(era);
+  const { business, period } = setting;
+  const untilMs = endOf(period);
   return {
     untilMs,
     instantField: '/changed_at',
-    countUntil: (instantMs) => Math.max(0, countUntil(business[collection], era, dayAt(Math.min(instantMs, untilMs - 1), business.zone))),
+    countUntil: (instantMs) =>
+      Math.max(0, countUntil(business[collection], period, dayAt(Math.min(instantMs, untilMs - 1), business.zone))),
     life: (index) => makers[collection](setting, index),
   };
 }
@@ -132,7 +133,7 @@ function showResource(
   nowMs: number,
 ): JsonObject | undefined {
   if (name === 'identity') return showIdentity(setting, caller);
-  if (name !== 'menu') throw new RangeError(`the business world has no resource ${name}; it has identity and menu`);
+  if (name !== 'menu') throw new RangeError(`the business dataset has no resource ${name}; it has identity and menu`);
   if (!setting.business.publishes) return undefined;
   return view === 'manifest' ? showManifest(setting, nowMs) : showMenu(setting, nowMs);
 }
@@ -140,12 +141,12 @@ function showResource(
 function findBusiness(tenant: string): Business {
   const found = businesses.find((business) => business.tenant === tenant);
   if (found !== undefined) return found;
-  throw new RangeError(`the business world has no tenant ${tenant}; it has ${businesses.map((business) => business.tenant).join(', ')}`);
+  throw new RangeError(`the business dataset has no tenant ${tenant}; it has ${businesses.map((business) => business.tenant).join(', ')}`);
 }
 
 function readCollection(name: string): CollectionName {
   if (name === 'orders' || name === 'reservations') return name;
-  throw new RangeError(`the business world has no collection ${name}; it has ${Object.keys(makers).join(', ')}`);
+  throw new RangeError(`the business dataset has no collection ${name}; it has ${Object.keys(makers).join(', ')}`);
 }
 
 /** The business as answers name it. */
@@ -169,7 +170,7 @@ function listCapabilities(business: Business, scopes: readonly string[]): readon
   return capabilities.filter((capability) => business.publishes || !capability.startsWith('menu'));
 }
 
-/** A revision of the card: its number within the era, and when it took effect. */
+/** A revision of the card: its number within the period, and when it took effect. */
 interface Revision {
   readonly number: number;
   readonly at: number;
@@ -207,9 +208,9 @@ function showManifest(setting: Setting, nowMs: number): JsonObject {
   };
 }
 
-/** The last revision that took effect up to an instant. The first one opens the era. */
-function revisionAt({ era, chance }: Setting, nowMs: number): Revision {
-  const firstMs = era.firstDay * day;
+/** The last revision that took effect up to an instant. The first one opens the period. */
+function revisionAt({ period, chance }: Setting, nowMs: number): Revision {
+  const firstMs = period.firstDay * day;
   const instantOf = (number: number): number =>
     number <= 1 ? firstMs : firstMs + (number - 1) * revisionGap + chance.of('revised').range(number, 0, 2000) * minute;
   const latest = Math.floor((nowMs - firstMs) / revisionGap) + 1;

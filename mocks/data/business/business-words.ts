@@ -1,4 +1,4 @@
-/** Names of people and what they write, for each language that a business of this world speaks. */
+/** Names of people and what they write, for each language that a business of this dataset speaks. */
 
 /** The words of one language. */
 export interface Language {

@@ -1,11 +1,11 @@
-/** The three businesses of the world: who they are, where they are, and how much happens there. */
+/** The three businesses of the dataset: who they are, where they are, and how much happens there. */
 
 import { type Zone, zones } from '../calendar.ts';
 import type { BatchPlan } from '../timeline.ts';
 import { english, italian, type Language, spanish } from './business-words.ts';
 import { argentineCard, type Card, italianCard, kioskCard } from './menu-card.ts';
 
-/** A room with its tables; the numbers of rooms and tables are unique in the whole world. */
+/** A room with its tables; the numbers of rooms and tables are unique in the whole dataset. */
 export interface Room {
   readonly id: number;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Traffic {
   /** How many records come into being in a hundred days. */
   readonly perHundredDays: number;
   readonly batches: BatchPlan;
-  /** So many records in the first days of an era, in place of the usual ones. */
+  /** So many records in the first days of an period, in place of the usual ones. */
   readonly stock?: { readonly count: number; readonly days: number };
 }
 

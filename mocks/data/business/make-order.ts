@@ -18,11 +18,11 @@ interface Pickup {
 
 /** The order of an index. */
 export function makeOrder(setting: Setting, index: number): RecordHistory {
-  const { business, era } = setting;
+  const { business, period } = setting;
   const chance = setting.chance.of('order', index);
   const course = setting.chance.deal('order course', index, orderCourses);
   const id = recordNumber(10_000, setting, index);
-  const placedDay = createdDay(business.orders, era, index);
+  const placedDay = createdDay(business.orders, period, index);
   const placedMinutes = chooseMinutes(chance);
   const createdMs = instantAt(placedDay, placedMinutes, business.zone) + chance.range('second', 0, 59) * second;
   const pickup = course.channel === 'takeaway' ? choosePickup(placedDay, placedMinutes, chance) : undefined;

@@ -102,7 +102,7 @@ export function makeReservation(setting: Setting, index: number): RecordHistory 
 /** Who walks in is written down when already standing there; everybody else books ahead. */
 function book(setting: Setting, course: ReservationCourse, index: number, chance: Chance): Booking {
   const { zone, reservations } = setting.business;
-  const madeDay = createdDay(reservations, setting.era, index);
+  const madeDay = createdDay(reservations, setting.period, index);
   const walksIn = course.source === 'walk_in';
   const wanted = walksIn ? { day: madeDay } : chooseDay(setting, madeDay, index);
   const wantedDay = wanted.day;

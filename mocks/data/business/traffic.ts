@@ -3,7 +3,7 @@
 import type { Profile } from '../../../core/annotations/profile.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { day } from '../calendar.ts';
-import { type Era, ownInstant } from '../period.ts';
+import { ownInstant, type Period } from '../period.ts';
 import { type Chance, createChance } from '../seeded-random.ts';
 import type { Timeline } from '../timeline.ts';
 import { lastOfBatch, reportAt, reportInstant } from '../timeline.ts';
@@ -19,7 +19,7 @@ export interface Place {
 /** What all records of one business are made from. */
 export interface Setting {
   readonly business: Business;
-  readonly era: Era;
+  readonly period: Period;
   readonly gaps: Gaps;
   /** The choices of the business. */
   readonly chance: Chance;
@@ -30,26 +30,26 @@ export interface Setting {
   readonly batches: { readonly orders: Chance; readonly reservations: Chance };
 }
 
-/** A business in the world of a seed. */
-export function makeSetting(business: Business, era: Era, seed: number, gaps: Gaps): Setting {
-  const chance = createChance(seed, 'business', era.number, business.place);
+/** A business in the dataset of a seed. */
+export function makeSetting(business: Business, period: Period, seed: number, gaps: Gaps): Setting {
+  const chance = createChance(seed, 'business', period.number, business.place);
   const places = business.rooms.flatMap((room) => room.tables.map((table) => ({ room, table })));
   places.sort((one, other) => one.table.seats - other.table.seats);
   const batches = { orders: chance.of('batches', 'orders'), reservations: chance.of('batches', 'reservations') };
-  return { business, era, gaps, chance, customers: makeCustomers(business, chance.of('customer'), gaps), places, batches };
+  return { business, period, gaps, chance, customers: makeCustomers(business, chance.of('customer'), gaps), places, batches };
 }
 
 /** The number of the day on which the record of an index is created. */
-export function createdDay({ stock, perHundredDays }: Traffic, era: Era, index: number): number {
-  if (stock === undefined) return era.firstDay + Math.floor((index * 100) / perHundredDays);
-  if (index < stock.count) return era.firstDay + Math.floor((index * stock.days) / stock.count);
+export function createdDay({ stock, perHundredDays }: Traffic, period: Period, index: number): number {
+  if (stock === undefined) return period.firstDay + Math.floor((index * 100) / perHundredDays);
+  if (index < stock.count) return period.firstDay + Math.floor((index * stock.days) / stock.count);
   // The day after the stock is quiet, so that the mock's own instant, which lies in it, shows the stock and no record more.
-  return era.firstDay + stock.days + 1 + Math.floor(((index - stock.count) * 100) / perHundredDays);
+  return period.firstDay + stock.days + 1 + Math.floor(((index - stock.count) * 100) / perHundredDays);
 }
 
 /** How many records are created up to the end of a day. */
-export function countUntil({ stock, perHundredDays }: Traffic, era: Era, dayNumber: number): number {
-  const days = dayNumber - era.firstDay + 1;
+export function countUntil({ stock, perHundredDays }: Traffic, period: Period, dayNumber: number): number {
+  const days = dayNumber - period.firstDay + 1;
   if (stock === undefined) return Math.ceil((days * perHundredDays) / 100);
   if (days <= stock.days) return Math.max(0, Math.ceil((days * stock.count) / stock.days));
   return stock.count + Math.ceil(((days - stock.days - 1) * perHundredDays) / 100);
@@ -65,7 +65,7 @@ export function reported<State>(
   timeline: Timeline<State>,
   kind: keyof Setting['batches'],
   traffic: Traffic,
-  { business, era, batches }: Setting,
+  { business, period, batches }: Setting,
   index: number,
 ): Timeline<State> {
   const own = batches[kind];
@@ -73,7 +73,7 @@ export function reported<State>(
   if (last === undefined) return timeline;
   // Every other record comes half a second later, and shows the same second.
   const delay = ((last - index) % 2) * halfSecond;
-  return reportAt(timeline, reportInstant(own, last, createdDay(traffic, era, last), business.zone) + delay);
+  return reportAt(timeline, reportInstant(own, last, createdDay(traffic, period, last), business.zone) + delay);
 }
 
 const halfSecond = 500;
@@ -85,14 +85,14 @@ const closing = { after: 2, every: 7 } as const;
  * Once a week, at the hour of the mock's own instant, two records are closed that were created two days before: one as the second begins, the other
  * within it. A client that reads in between meets a change in the very second of its checkpoint. `undefined` for all other records.
  */
-export function closedInstant(kind: keyof Setting['batches'], { business, era, batches }: Setting, index: number): number | undefined {
+export function closedInstant(kind: keyof Setting['batches'], { business, period, batches }: Setting, index: number): number | undefined {
   const traffic = business[kind];
-  const closedDay = createdDay(traffic, era, index) + closing.after;
-  if ((closedDay - era.firstDay) % closing.every !== 0) return undefined;
+  const closedDay = createdDay(traffic, period, index) + closing.after;
+  if ((closedDay - period.firstDay) % closing.every !== 0) return undefined;
   const isBatched = (each: number): boolean => lastOfBatch(traffic.batches, batches[kind], each) !== undefined;
   if (isBatched(index)) return undefined;
   let earlier = 0;
-  for (let each = countUntil(traffic, era, closedDay - closing.after - 1); each < index; each += 1) {
+  for (let each = countUntil(traffic, period, closedDay - closing.after - 1); each < index; each += 1) {
     if (!isBatched(each)) earlier += 1;
     if (earlier === 2) return undefined;
   }

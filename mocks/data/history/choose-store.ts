@@ -11,25 +11,25 @@ import { createListStore, type Store } from './list-store.ts';
 /** A list operation's collection, with its evaluator. */
 export type ListedCollection = NonNullable<Operation['collection']>;
 
-/** The store of a collection of a tenant in a world. */
-export type StoreOf = (world: Dataset, tenant: string) => Store;
+/** The store of a collection of a tenant in a dataset. */
+export type StoreOf = (dataset: Dataset, tenant: string) => Store;
 
 /**
- * Gives the store of a collection for any world. A collection whose evaluator was replaced in part, as faults do, has no index: an index would answer by
+ * Gives the store of a collection for any dataset. A collection whose evaluator was replaced in part, as mutants do, has no index: an index would answer by
  * the rules.
  */
 export function createStores(contract: Contract, collection: ListedCollection): StoreOf {
   const plan = planOf(collection.query);
   const lookups = lookupsOf(contract, collection.name);
-  return (world, tenant) => {
-    const chronicle = plan === undefined || world.nowMs === undefined ? undefined : world.chronicle?.(tenant, collection.name);
-    if (chronicle === undefined || plan === undefined || world.nowMs === undefined)
-      return plainStore(collection.query, world, tenant, collection.name);
+  return (dataset, tenant) => {
+    const chronicle = plan === undefined || dataset.nowMs === undefined ? undefined : dataset.chronicle?.(tenant, collection.name);
+    if (chronicle === undefined || plan === undefined || dataset.nowMs === undefined)
+      return plainStore(collection.query, dataset, tenant, collection.name);
     const known = ledgers.get(chronicle) ?? new WeakMap<Query, HistoryIndex>();
     ledgers.set(chronicle, known);
-    const ledger = known.get(collection.query) ?? new HistoryIndex(chronicle, designIndex(plan, lookups), collection.query);
-    known.set(collection.query, ledger);
-    return ledger.at(world.nowMs);
+    const history = known.get(collection.query) ?? new HistoryIndex(chronicle, designIndex(plan, lookups), collection.query);
+    known.set(collection.query, history);
+    return history.at(dataset.nowMs);
   };
 }
 
@@ -41,8 +41,8 @@ function lookupsOf({ operations }: Contract, name: string): readonly string[] {
   return [...new Set(operations.flatMap(({ resource }) => (resource?.name === name ? [...resource.by.values()] : [])))];
 }
 
-function plainStore(query: Query, world: Dataset, tenant: string, name: string): Store {
-  const records = world.records(tenant, name);
+function plainStore(query: Query, dataset: Dataset, tenant: string, name: string): Store {
+  const records = dataset.records(tenant, name);
   return createListStore(query, records, () => sortOnce(query, records));
 }
 

@@ -1,5 +1,5 @@
 /**
- * The records of a list through an era, answered for any instant without looking at all of them: the versions of every record stand in an index, and the
+ * The records of a list through an period, answered for any instant without looking at all of them: the versions of every record stand in an index, and the
  * instant only tells which of them are current. What was over before anyone asked is indexed when somebody first looks back that far.
  */
 
@@ -15,7 +15,7 @@ import { beginning, type Extent, ending, Segment, shown } from './segment.ts';
 import { compareKeys } from './sort-versions.ts';
 import { type Limit, Limits, type Run } from './version-run.ts';
 
-/** How much of an era is indexed at once. */
+/** How much of an period is indexed at once. */
 const stretch = 64 * 86_400_000;
 
 /** How far back the first index reaches: most of what ever happened is over by then. */
@@ -42,7 +42,7 @@ interface Selection {
   readonly versions: Int32Array;
 }
 
-/** The index of one list through one era. */
+/** The index of one list through one period. */
 export class HistoryIndex {
   readonly #chronicle: CollectionHistory;
   readonly #design: IndexDesign;

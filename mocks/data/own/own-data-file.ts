@@ -208,13 +208,13 @@ export function placeIn(file: string, root: JsonObject, path: Path): SourceLocat
   return place ?? { file, line: 1, column: 1 };
 }
 
-/** The world with the contents of files over it, in the order in which they were given: the last one speaks. Own records are there at every instant. */
+/** The dataset with the contents of files over it, in the order in which they were given: the last one speaks. Own records are there at every instant. */
 export function withOwnData(
   base: ChangingDataset,
   contract: Pick<Contract, 'collections'>,
   contents: readonly OwnContent[],
 ): ChangingDataset {
-  return contents.reduce((world, content) => layOver(world, contract, content), base);
+  return contents.reduce((dataset, content) => layOver(dataset, contract, content), base);
 }
 
 function layOver(base: ChangingDataset, contract: Pick<Contract, 'collections'>, content: OwnContent): ChangingDataset {
@@ -222,30 +222,30 @@ function layOver(base: ChangingDataset, contract: Pick<Contract, 'collections'>,
   const merged = new WeakMap<readonly JsonObject[], Map<OwnCollection, readonly JsonObject[]>>();
   const replaced = new Map<OwnCollection, readonly JsonObject[]>();
   const collectionOf = (tenant: string, name: string): OwnCollection | undefined => content.get(tenant)?.collections.get(name);
-  const recordsOf = (world: Dataset, tenant: string, name: string): readonly JsonObject[] => {
+  const recordsOf = (dataset: Dataset, tenant: string, name: string): readonly JsonObject[] => {
     const own = collectionOf(tenant, name);
-    if (own?.records === undefined) return world.records(tenant, name);
+    if (own?.records === undefined) return dataset.records(tenant, name);
     if (!own.extend) return kept(replaced, own, () => (own.records ?? []).map(({ record }) => record));
-    const below = world.records(tenant, name);
+    const below = dataset.records(tenant, name);
     const known = merged.get(below) ?? new Map<OwnCollection, readonly JsonObject[]>();
     merged.set(below, known);
     return kept(known, own, () => extend(below, own, keys.get(name) ?? ''));
   };
-  const lay = (world: Dataset): Dataset => ({
-    ...(world.nowMs === undefined ? {} : { nowMs: world.nowMs }),
+  const lay = (dataset: Dataset): Dataset => ({
+    ...(dataset.nowMs === undefined ? {} : { nowMs: dataset.nowMs }),
     tenants: base.tenants,
-    records: (tenant, name) => recordsOf(world, tenant, name),
-    // An index of the world below knows nothing of own records; the collections that have none keep theirs.
-    ...(world.chronicle === undefined
+    records: (tenant, name) => recordsOf(dataset, tenant, name),
+    // An index of the dataset below knows nothing of own records; the collections that have none keep theirs.
+    ...(dataset.chronicle === undefined
       ? {}
       : {
           chronicle: (tenant: string, name: string) =>
-            collectionOf(tenant, name)?.records === undefined ? world.chronicle?.(tenant, name) : undefined,
+            collectionOf(tenant, name)?.records === undefined ? dataset.chronicle?.(tenant, name) : undefined,
         }),
-    head: (tenant, name) => collectionOf(tenant, name)?.head?.record ?? world.head(tenant, name),
+    head: (tenant, name) => collectionOf(tenant, name)?.head?.record ?? dataset.head(tenant, name),
     resource: (tenant, name, view, caller) => {
       const own = content.get(tenant)?.resources.get(name);
-      return own === undefined ? world.resource(tenant, name, view, caller) : showOwn(own, view);
+      return own === undefined ? dataset.resource(tenant, name, view, caller) : showOwn(own, view);
     },
   });
   const laid = new WeakMap<Dataset, Dataset>();
@@ -253,9 +253,9 @@ function layOver(base: ChangingDataset, contract: Pick<Contract, 'collections'>,
     tenants: base.tenants,
     at: (nowMs) => {
       const below = base.at(nowMs);
-      const world = laid.get(below) ?? lay(below);
-      laid.set(below, world);
-      return world;
+      const dataset = laid.get(below) ?? lay(below);
+      laid.set(below, dataset);
+      return dataset;
     },
   };
 }

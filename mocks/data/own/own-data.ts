@@ -1,4 +1,4 @@
-/** Own data: files of records that a mock serves beside its world, or instead of it. */
+/** Own data: files of records that a mock serves beside its dataset, or instead of it. */
 
 import { nearest, UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

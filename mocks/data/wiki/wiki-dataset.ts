@@ -1,4 +1,4 @@
-/** The world of the wiki API: one wiki for everybody, some of it hidden. */
+/** The dataset of the wiki API: one wiki for everybody, some of it hidden. */
 
 import { day, formatPlain, hour, second } from '../calendar.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
 import { Recent } from '../history/recently-used.ts';
-import { type Era, endOf, eraAt, eraOf, erasMost, ownInstant, remember } from '../period.ts';
+import { endOf, ownInstant, type Period, periodAt, periodOf, periodsMost, remember } from '../period.ts';
 import { type Chance, copies, createChance } from '../seeded-random.ts';
 import { type Change, lastOfBatch, listRecords, livingBy, makeTimeline, reportAt, type Timeline } from '../timeline.ts';
 import {
@@ -33,21 +33,21 @@ const tenantName = 'public';
 const collectionName = 'entries';
 
 /** Content for the wiki API. */
-export const wikiWorld: DatasetProvider = {
+export const wikiDataset: DatasetProvider = {
   serves: (contract) =>
     servesContract(contract, { title: 'Public Wiki API', collections: [collectionName], views: new Map([[collectionName, [undefined]]]) }),
-  create: (_contract, options) => createWikiWorlds(options),
+  create: (_contract, options) => createWikiDatasets(options),
 };
 
 /** The wiki of a seed through time. */
-export function createWikiWorlds({ seed, sizes = {} }: DatasetChoice): ChangingDataset {
-  const chronicles = remember((number) => makeChronicle(seed, sizes[collectionName], Number(number)), erasMost);
-  return { tenants: [tenantName], at: (nowMs) => createMoment(chronicles(String(eraAt(nowMs).number)), nowMs) };
+export function createWikiDatasets({ seed, sizes = {} }: DatasetChoice): ChangingDataset {
+  const chronicles = remember((number) => makeChronicle(seed, sizes[collectionName], Number(number)), periodsMost);
+  return { tenants: [tenantName], at: (nowMs) => createMoment(chronicles(String(periodAt(nowMs).number)), nowMs) };
 }
 
 /** The wiki of a seed at an instant. */
-export function createWikiWorld({ nowMs, ...choice }: DatasetOptions): Dataset {
-  return createWikiWorlds(choice).at(nowMs);
+export function createWikiDataset({ nowMs, ...choice }: DatasetOptions): Dataset {
+  return createWikiDatasets(choice).at(nowMs);
 }
 
 function createMoment(chronicle: CollectionHistory, nowMs: number): Dataset {
@@ -69,17 +69,17 @@ function createMoment(chronicle: CollectionHistory, nowMs: number): Dataset {
     },
     head: () => undefined,
     resource: (_tenant, name) => {
-      throw new RangeError(`the wiki world has no resource ${name}; single entries are records of ${collectionName}`);
+      throw new RangeError(`the wiki dataset has no resource ${name}; single entries are records of ${collectionName}`);
     },
   };
 }
 
-/** Everything that happens to the entries of an era. */
+/** Everything that happens to the entries of an period. */
 function makeChronicle(seed: number, size: number | undefined, number: number): CollectionHistory {
-  const era = eraOf(number);
+  const period = periodOf(number);
   const stock = makeStock(size);
-  const chance = createChance(seed, 'wiki', era.number);
-  const setting = { era, stock, chance, imports: chance.of('imports') };
+  const chance = createChance(seed, 'wiki', period.number);
+  const setting = { period, stock, chance, imports: chance.of('imports') };
   const heads = new Recent<number, EntryHead>(headsKept);
   const headOf = (index: number): EntryHead => {
     const known = heads.get(index);
@@ -89,9 +89,9 @@ function makeChronicle(seed: number, size: number | undefined, number: number): 
     return head;
   };
   return {
-    untilMs: endOf(era),
+    untilMs: endOf(period),
     instantField: '/updated_at',
-    countUntil: (instantMs) => Math.max(0, countEntries(setting, Math.min(instantMs, endOf(era)))),
+    countUntil: (instantMs) => Math.max(0, countEntries(setting, Math.min(instantMs, endOf(period)))),
     life: (index) => makeEntry(setting, index, headOf),
   };
 }
@@ -100,7 +100,7 @@ function makeChronicle(seed: number, size: number | undefined, number: number): 
 const headsKept = 100_000;
 
 function requireKnown(kind: string, name: string, known: string): void {
-  if (name !== known) throw new RangeError(`the wiki world has no ${kind} ${name}; it has ${known}`);
+  if (name !== known) throw new RangeError(`the wiki dataset has no ${kind} ${name}; it has ${known}`);
 }
 
 /** How many paragraphs were added to an entry so far. */
@@ -108,7 +108,7 @@ interface EntryState {
   readonly added: number;
 }
 
-/** How many entries the wiki has when an era begins, and in how much time they were written, unless told otherwise. */
+/** How many entries the wiki has when an period begins, and in how much time they were written, unless told otherwise. */
 const usualStock = { count: 141, gap: 68 * hour } as const;
 /** All of a stock is written within this time, however large it is. */
 const longestStock: number = 4 * 365 * day;
@@ -118,14 +118,14 @@ const entryGap: number = 96 * hour;
 const imports = { every: 28, sizes: [9, 2, 6] } as const;
 
 /** How many entries there are at most at an instant; the last of them may be still to come. */
-function countEntries({ era, stock }: Pick<WikiSetting, 'era' | 'stock'>, nowMs: number): number {
-  return stock.count + 1 + Math.floor((nowMs - era.firstDay * day) / entryGap);
+function countEntries({ period, stock }: Pick<WikiSetting, 'period' | 'stock'>, nowMs: number): number {
+  return stock.count + 1 + Math.floor((nowMs - period.firstDay * day) / entryGap);
 }
 
-/** The entries that are there when an era begins: the usual number, or as many as make up a size at the mock's own instant. */
+/** The entries that are there when an period begins: the usual number, or as many as make up a size at the mock's own instant. */
 function makeStock(size: number | undefined): WikiSetting['stock'] {
   if (size === undefined) return usualStock;
-  const grown = countEntries({ era: eraAt(ownInstant), stock: { count: 0, gap: hour } }, ownInstant);
+  const grown = countEntries({ period: periodAt(ownInstant), stock: { count: 0, gap: hour } }, ownInstant);
   const count = size - grown;
   return { count, gap: Math.min(usualStock.gap, longestStock / Math.max(1, count)) };
 }
@@ -168,11 +168,11 @@ function makeHistory(setting: WikiSetting, index: number, chance: Chance): Timel
   return last === undefined || last >= setting.stock.count ? timeline : reportAt(timeline, createdInstant(setting, last) + hour);
 }
 
-/** The stock was written before the era began, in its order; later entries follow at a steady pace. */
-function createdInstant({ era, stock, chance }: WikiSetting, index: number): number {
+/** The stock was written before the period began, in its order; later entries follow at a steady pace. */
+function createdInstant({ period, stock, chance }: WikiSetting, index: number): number {
   const gap = index < stock.count ? stock.gap : entryGap;
   return (
-    era.firstDay * day +
+    period.firstDay * day +
     Math.round(((index - stock.count) * gap) / second) * second +
     chance.of('created').range(index, 0, (48 * hour) / second) * second
   );
@@ -218,11 +218,11 @@ function listAdditions(chance: Chance): readonly string[] {
 
 /** What all entries are made from. */
 interface WikiSetting {
-  readonly era: Era;
+  readonly period: Period;
   readonly chance: Chance;
   /** The choices for what was brought in by imports. */
   readonly imports: Chance;
-  /** How many entries there are when the era begins, and how much time lies between them, in milliseconds. */
+  /** How many entries there are when the period begins, and how much time lies between them, in milliseconds. */
   readonly stock: { readonly count: number; readonly gap: number };
 }
 

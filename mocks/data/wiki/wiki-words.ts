@@ -144,7 +144,7 @@ export const titleWords: Readonly<Record<EntryType, TitleWords>> = {
   },
 };
 
-/** Entries that every world has, by index: titles whose slugs are not plain, or begin like another one. */
+/** Entries that every dataset has, by index: titles whose slugs are not plain, or begin like another one. */
 export const namedEntries: ReadonlyMap<number, { readonly title: string; readonly type: EntryType }> = new Map([
   [0, { title: 'Lupo di sale', type: 'creature' }],
   [1, { title: 'Faro di vetro', type: 'luogo' }],

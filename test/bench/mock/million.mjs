@@ -1,4 +1,4 @@
-/** A world of a million records beside one of a thousand: start, pages, sparse pages, memory, and a walk over all of it. */
+/** A dataset of a million records beside one of a thousand: start, pages, sparse pages, memory, and a walk over all of it. */
 
 import { fresh, measureCost, startClient } from './load.mjs';
 import { ask, cpuMs, residentMb } from './process.mjs';
@@ -6,7 +6,7 @@ import { paths, readKey, startOurs } from './servers.mjs';
 
 const few = 1000;
 
-/** Everything about the large world. */
+/** Everything about the large dataset. */
 export async function measureMillion(plan) {
   const key = await readKey();
   const small = await startOurs(key, ['--size', `orders=${few}`]);

@@ -48,8 +48,8 @@ export function openConnection({ baseUrl, key, sleep, now, attempts = 6, fetch =
     let last = new Unavailable('the service was never asked');
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const outcome = await ask(fetch, `${baseUrl}${prefix}${path}${printQuery(query)}`, headers);
-      if (!('trouble' in outcome)) return outcome;
-      last = outcome.trouble;
+      if (!('chaos' in outcome)) return outcome;
+      last = outcome.chaos;
       if (attempt < attempts) await sleep(pauseOf(outcome.retryAfter, attempt, now()));
     }
     throw last;
@@ -57,13 +57,13 @@ export function openConnection({ baseUrl, key, sleep, now, attempts = 6, fetch =
   return { read };
 }
 
-/** Trouble that goes away by itself: the same request may succeed later. */
-interface Trouble {
-  readonly trouble: Unavailable;
+/** Chaos that goes away by itself: the same request may succeed later. */
+interface Chaos {
+  readonly chaos: Unavailable;
   readonly retryAfter: string | undefined;
 }
 
-async function ask(fetch: typeof globalThis.fetch, url: string, headers: Readonly<Record<string, string>>): Promise<Reading | Trouble> {
+async function ask(fetch: typeof globalThis.fetch, url: string, headers: Readonly<Record<string, string>>): Promise<Reading | Chaos> {
   let response: Response;
   let text: string;
   try {
@@ -72,20 +72,20 @@ async function ask(fetch: typeof globalThis.fetch, url: string, headers: Readonl
   } catch (error) {
     // fetch tells an unreachable service and a connection that breaks in the middle alike.
     if (error instanceof TypeError)
-      return { trouble: new Unavailable(`the service cannot be reached: ${error.message}`), retryAfter: undefined };
+      return { chaos: new Unavailable(`the service cannot be reached: ${error.message}`), retryAfter: undefined };
     throw error;
   }
   return sort(response, text);
 }
 
-function sort({ status, headers }: Response, text: string): Reading | Trouble {
+function sort({ status, headers }: Response, text: string): Reading | Chaos {
   if (status === 200) return { kind: 'found', body: readBody(text), etag: headers.get('etag') ?? undefined };
   if (status === 304) return { kind: 'unchanged' };
   const facts = readFailure(status, text);
   if (status === 404) return { kind: 'missing', code: facts.code };
   if (status === 429 || status === 503) {
-    const trouble = new Unavailable(status === 429 ? 'the service allows no more requests' : 'the service is not ready', facts);
-    return { trouble, retryAfter: headers.get('retry-after') ?? undefined };
+    const chaos = new Unavailable(status === 429 ? 'the service allows no more requests' : 'the service is not ready', facts);
+    return { chaos, retryAfter: headers.get('retry-after') ?? undefined };
   }
   throw failureOf(facts);
 }

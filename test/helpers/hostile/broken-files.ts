@@ -123,12 +123,12 @@ const values: readonly Json[] = [
 function mutateTree(root: JsonObject, draw: (below: number) => number): string {
   const copy = structuredClone(root) as Record<string, Json>;
   const holders: Record<string, Json>[] = [];
-  const walk = (value: Json): void => {
+  const pagination = (value: Json): void => {
     if (typeof value !== 'object' || value === null) return;
     if (isObject(value)) holders.push(value as Record<string, Json>);
-    for (const member of Object.values(value)) walk(member as Json);
+    for (const member of Object.values(value)) pagination(member as Json);
   };
-  walk(copy);
+  pagination(copy);
   const holder = holders[draw(holders.length)] ?? copy;
   const names = Object.keys(holder);
   const name = names[draw(Math.max(1, names.length))] ?? 'x';
@@ -279,9 +279,9 @@ export const brokenReports: Readonly<Record<string, string>> = {
   'another report': '{"schema":"touchstone-diff/1"}',
   'a later version': '{"schema":"touchstone-verify/2"}',
   'a schema that is no text': '{"schema":1}',
-  'no laws': '{"schema":"touchstone-verify/1"}',
-  'laws that are a text': '{"schema":"touchstone-verify/1","laws":"x"}',
-  'laws that are null': '{"schema":"touchstone-verify/1","laws":[null]}',
-  'a prototype': '{"schema":"touchstone-verify/1","__proto__":{"laws":[]}}',
+  'no rules': '{"schema":"touchstone-verify/2"}',
+  'rules that are a text': '{"schema":"touchstone-verify/2","checks":"x"}',
+  'rules that are null': '{"schema":"touchstone-verify/2","checks":[null]}',
+  'a prototype': '{"schema":"touchstone-verify/2","__proto__":{"checks":[]}}',
   brackets: '['.repeat(100_000),
 };

@@ -253,7 +253,7 @@ const clockBodies: readonly (readonly [title: string, body: string])[] = [
 const control: readonly Hostile[] = [
   ...clockBodies.map(([title, body]) => answered(`to move its clock by ${title}`, post('clock', body), 400)),
   ...['{"add":["boom"]}', '{"set":[1]}', '{"add":[null]}', '{}', '{"set":[],"add":[]}', `{"add":["latency ${'9'.repeat(400)}ms"]}`].map(
-    (body) => answered(`for the trouble ${body.slice(0, 30)}`, post('trouble', body), 400),
+    (body) => answered(`for the chaos ${body.slice(0, 30)}`, post('chaos', body), 400),
   ),
   ...[
     ['a path that is not there', '/__mock/nothing', 404],

@@ -104,7 +104,7 @@ export async function stillAnswers(mock: RunningMock): Promise<void> {
   expect((await ask(mock, `${wiki}?limit=1`)).status).toBe(200);
   expect((await ask(mock, `${business.orders}?limit=1`, withKey(mock.keys['full']))).status).toBe(200);
   expect((await ask(mock, '/__mock/clock')).at()).toMatchObject({ pace: 0, now: '2026-03-29T16:00:00Z' });
-  expect((await ask(mock, '/__mock/trouble')).at('/rules')).toEqual([]);
+  expect((await ask(mock, '/__mock/chaos')).at('/rules')).toEqual([]);
   expect(Object.prototype).not.toHaveProperty('polluted');
 }
 
@@ -137,18 +137,18 @@ export function generatedFor(operations: readonly Operation[], key: string, seed
 }
 
 const instants = ['never', 'PT', 'P', '-', '', '2026-02-30T00:00:00Z', '9'.repeat(20_000), `P${'9'.repeat(400)}Y`, '2026-03-29', '\xff'];
-const troubles = ['boom', '%', '503 101%', '503 -1%', '600', 'latency x', 'latency -5ms', 'slow 0B/s', 'reset reset'];
-const longTroubles = ['a'.repeat(50_000), `latency ${'9'.repeat(60_000)}`, '503 0%;'.repeat(8000)];
+const chaos = ['boom', '%', '503 101%', '503 -1%', '600', 'latency x', 'latency -5ms', 'slow 0B/s', 'reset reset'];
+const longChaos = ['a'.repeat(50_000), `latency ${'9'.repeat(60_000)}`, '503 0%;'.repeat(8000)];
 const farInstants = ['-PT1H', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '275760-09-13T00:00:00Z', 'P9000Y', '-P2000Y', 'PT99999999S'];
-const oddTroubles = [';;;;', ',', 'off;'.repeat(10_000)];
+const oddChaos = [';;;;', ',', 'off;'.repeat(10_000)];
 
 /** Lines of the mock's own headers: wrong ones, which are 400, and odd ones. */
 export function ownHeadersFor(key: string): readonly Hostile[] {
   const lines = [
     ...instants.map((each) => ({ line: `Mock-Clock: ${each}`, isWrong: true })),
-    ...[...troubles, ...longTroubles].map((each) => ({ line: `Mock-Trouble: ${each}`, isWrong: true })),
+    ...[...chaos, ...longChaos].map((each) => ({ line: `Mock-Chaos: ${each}`, isWrong: true })),
     ...farInstants.map((each) => ({ line: `Mock-Clock: ${each}`, isWrong: false })),
-    ...oddTroubles.map((each) => ({ line: `Mock-Trouble: ${each}`, isWrong: false })),
+    ...oddChaos.map((each) => ({ line: `Mock-Chaos: ${each}`, isWrong: false })),
   ];
   return lines.flatMap(({ line, isWrong }) =>
     [wiki, business.orders].map((path) => ({

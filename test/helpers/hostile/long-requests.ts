@@ -43,7 +43,7 @@ const headers: readonly (readonly [title: string, line: string])[] = [
   ['5,000 different lines', Array.from({ length: 5000 }, (_, index) => `h${index}: b`).join('\r\n')],
 ];
 
-/** Costly requests at each list and each kind of read, each in a different era where the clock is moved. `key` is that of the mock. */
+/** Costly requests at each list and each kind of read, each in a different period where the clock is moved. `key` is that of the mock. */
 export function longRequests(key: string, seed: number): Readonly<Record<string, readonly Hostile[]>> {
   const ask = (title: string, target: string, lines = ''): Hostile => ({
     title: `${title} at ${target.split('?')[0]}`,
@@ -51,11 +51,11 @@ export function longRequests(key: string, seed: number): Readonly<Record<string,
   });
   const paths = [business.orders, business.order, business.reservations, business.menu, wiki, `${wiki}/none`];
   const lists = [`${business.orders}?limit=100`, `${business.reservations}?limit=100`, wiki];
-  const eras = Array.from({ length: 99 }, (_, index) => `${String(1 + index * 101).padStart(4, '0')}-06-15T12:00:00Z`);
+  const periods = Array.from({ length: 99 }, (_, index) => `${String(1 + index * 101).padStart(4, '0')}-06-15T12:00:00Z`);
   return {
     queries: paths.flatMap((path) => queries.map(([title, query]) => ask(title, `${path}?${query}`))),
     headers: paths.flatMap((path) => headers.map(([title, line]) => ask(title, path, `${line}\r\n`))),
-    eras: eras.map((era, index) => ask(`the era ${era}`, lists[index % lists.length] ?? wiki, `Mock-Clock: ${era}\r\n`)),
+    periods: periods.map((period, index) => ask(`the period ${period}`, lists[index % lists.length] ?? wiki, `Mock-Clock: ${period}\r\n`)),
     cursors: forgedCursors(seed).map(([title, cursor]) => ask(`a cursor with ${title}`, `${business.orders}?limit=100&cursor=${cursor}`)),
     'control bodies': controlBodies.map(([path, body]) => ({
       title: `${body.slice(0, 20)} at ${path}`,
@@ -95,7 +95,7 @@ function forgedCursors(seed: number): readonly (readonly [title: string, cursor:
   });
 }
 
-const controlBodies: readonly (readonly [path: string, body: string])[] = ['clock', 'trouble'].flatMap((path) =>
+const controlBodies: readonly (readonly [path: string, body: string])[] = ['clock', 'chaos'].flatMap((path) =>
   [
     '['.repeat(60_000),
     `${'['.repeat(30_000)}${']'.repeat(30_000)}`,

@@ -25,8 +25,8 @@ export const counterexample: Counterexample = {
   ],
 };
 
-/** A law that holds, changed as a test needs it. */
-export function lawOf(changes: Partial<CheckResult> = {}): CheckResult {
+/** A check that holds, changed as a test needs it. */
+export function checkOf(changes: Partial<CheckResult> = {}): CheckResult {
   return {
     rule: 'filters/sound',
     operation: 'listNotes',
@@ -44,25 +44,25 @@ export function lawOf(changes: Partial<CheckResult> = {}): CheckResult {
 
 /** A violation with everything that one can have. */
 export function violationOf(changes: Partial<CheckResult> = {}): CheckResult {
-  const law = lawOf({
+  const check = checkOf({
     verdict: 'violated',
     message: `${counterexample.expected}; ${counterexample.actual}`,
     diagnosis: 'It behaves as if tag were ignored',
     counterexample,
     ...changes,
   });
-  return { fingerprint: fingerprintOf(law.rule, law.operation, { about: 'tag' }), ...law };
+  return { fingerprint: fingerprintOf(check.rule, check.operation, { about: 'tag' }), ...check };
 }
 
-/** A law that the data could not show, for lack of these things. */
+/** A check that the data could not show, for lack of these things. */
 export function gapOf(id: string, operation: string, ...missing: readonly string[]): CheckResult {
-  return lawOf({
+  return checkOf({
     rule: id,
     operation,
     verdict: 'not-exercised',
     instances: 0,
     killed: [],
-    alive: missing.map((each) => ({ id: `rival:${each}`, title: 'something else were right', missing: each })),
+    alive: missing.map((each) => ({ id: `mutant:${each}`, title: 'something else were right', missing: each })),
     message: `The data lacks ${missing.join('; ')}`,
   });
 }
@@ -78,7 +78,7 @@ export function resultOf(changes: Partial<RunResult> = {}): RunResult {
     budget: 400,
     durationMs: 2840,
     seed: 7,
-    checks: [lawOf()],
+    checks: [checkOf()],
     observations: [],
     ...changes,
   };

@@ -3,7 +3,7 @@
 import type { Exchange } from '../../../core/http/exchange.ts';
 import type { CheckResult, Observation, RunResult, Verdict } from '../../../core/results/run-result.ts';
 import { hostile, huge } from './sample-comparisons.ts';
-import { counterexample, gapOf, lawOf, resultOf, violationOf } from './sample-results.ts';
+import { checkOf, counterexample, gapOf, resultOf, violationOf } from './sample-results.ts';
 
 /** What was seen of an open question. */
 export const observation: Observation = {
@@ -19,15 +19,15 @@ export function waivedOf(changes: Partial<CheckResult> = {}): CheckResult {
   return violationOf({ rule: 'order/within', waiver: { reason: 'Known since spring', expires: '2026-12-31' }, ...changes });
 }
 
-/** A law that could not be judged. */
+/** A check that could not be judged. */
 export function doubtOf(verdict: 'inconclusive' | 'blocked' | 'not-testable', message = 'The data moved: id 4 came back'): CheckResult {
-  return lawOf({ rule: `doubt/${verdict}`, verdict, instances: 0, killed: [], message });
+  return checkOf({ rule: `doubt/${verdict}`, verdict, instances: 0, killed: [], message });
 }
 
-/** One law of each state at two operations, with observations and notes. */
+/** One check of each state at two operations, with observations and notes. */
 export function mixedRun(): RunResult {
-  const laws = [
-    lawOf({ rule: 'filters/complete', alive: [{ id: 'a', title: 'case were ignored', missing: 'two records of one name' }] }),
+  const checks = [
+    checkOf({ rule: 'filters/complete', alive: [{ id: 'a', title: 'case were ignored', missing: 'two records of one name' }] }),
     violationOf(),
     waivedOf(),
     gapOf('order/across', 'getNote', 'two pages'),
@@ -39,7 +39,7 @@ export function mixedRun(): RunResult {
   return resultOf({
     verdict: 'violated',
     exitCode: 1,
-    checks: laws,
+    checks: checks,
     observations: [observation, { ...observation, id: 'cap', answers: [] }],
     notes,
   });
@@ -65,12 +65,12 @@ export function hostileRun(text: string = hostile): RunResult {
     operation: text,
     title: text,
     source: `${text}:3:4`,
-    refuted: [{ id: text, title: text }],
+    killed: [{ id: text, title: text }],
     open: [{ id: text, title: text, missing: text }],
     message: text,
   };
-  const laws = (['holds', 'violated', 'inconclusive', 'blocked', 'not-testable', 'not-exercised'] satisfies Verdict[]).map((verdict) =>
-    lawOf({ ...common, verdict, ...(verdict === 'violated' ? { diagnosis: text, counterexample: shown } : {}) }),
+  const checks = (['holds', 'violated', 'inconclusive', 'blocked', 'not-testable', 'not-exercised'] satisfies Verdict[]).map((verdict) =>
+    checkOf({ ...common, verdict, ...(verdict === 'violated' ? { diagnosis: text, counterexample: shown } : {}) }),
   );
   return resultOf({
     verdict: 'violated',
@@ -78,33 +78,37 @@ export function hostileRun(text: string = hostile): RunResult {
     contract: { name: text, title: text, version: text },
     target: text,
     unavailable: text,
-    checks: [...laws, lawOf({ ...common, verdict: 'violated', counterexample: shown, waiver: { reason: text, expires: text } })],
+    checks: [...checks, checkOf({ ...common, verdict: 'violated', counterexample: shown, waiver: { reason: text, expires: text } })],
     observations: [{ id: text, question: text, source: text, answers: [text, text], evidence: text }],
     notes: [text],
   });
 }
 
-/** A run of so many laws in every state, with a walk through a long list as the counterexample, and this text wherever one stands. */
-export function hugeRun(laws: number, text: string): RunResult {
+/** A run of so many checks in every state, with a pagination through a long list as the counterexample, and this text wherever one stands. */
+export function hugeRun(checks: number, text: string): RunResult {
   const [violated] = hostileRun(text).checks.filter(({ verdict }) => verdict === 'violated');
   const [exchange] = violated?.counterexample?.exchanges ?? [];
-  const walk = { ...counterexample, exchanges: Array.from({ length: 40 }, () => exchange ?? noExchange()), curl: Array(40).fill(text) };
-  const rivals = Array.from({ length: 30 }, (_, index) => ({ id: `rival:${index}`, title: text, missing: `${index} ${text}` }));
+  const pagination = {
+    ...counterexample,
+    exchanges: Array.from({ length: 40 }, () => exchange ?? noExchange()),
+    curl: Array(40).fill(text),
+  };
+  const mutants = Array.from({ length: 30 }, (_, index) => ({ id: `mutant:${index}`, title: text, missing: `${index} ${text}` }));
   const verdicts: readonly Verdict[] = ['violated', 'violated', 'holds', 'inconclusive', 'not-exercised', 'not-testable'];
   return resultOf({
     verdict: 'violated',
     exitCode: 1,
-    checks: Array.from({ length: laws }, (_, index) => {
+    checks: Array.from({ length: checks }, (_, index) => {
       const verdict = verdicts[index % verdicts.length] ?? 'holds';
       const changes = {
-        id: `group-${index % 12}/law-${index}`,
+        id: `group-${index % 12}/check-${index}`,
         operation: `operation${index % 40}`,
         verdict,
-        open: rivals,
-        refuted: rivals,
+        open: mutants,
+        killed: mutants,
       };
-      if (verdict !== 'violated') return lawOf({ ...changes, message: `${index} ${text}` });
-      return violationOf({ ...changes, counterexample: walk, ...(index % 12 === 0 ? { waiver: { reason: text } } : {}) });
+      if (verdict !== 'violated') return checkOf({ ...changes, message: `${index} ${text}` });
+      return violationOf({ ...changes, counterexample: pagination, ...(index % 12 === 0 ? { waiver: { reason: text } } : {}) });
     }),
     observations: Array.from({ length: 80 }, (_, index) => ({ ...observation, id: `question-${index}`, question: text, evidence: text })),
     notes: Array.from({ length: 100 }, () => text),
@@ -114,15 +118,15 @@ export function hugeRun(laws: number, text: string): RunResult {
 /** Runs of every kind by their names. */
 export const runs: readonly (readonly [string, RunResult])[] = [
   ['nothing found', resultOf()],
-  ['no law at all', resultOf({ checks: [] })],
+  ['no check at all', resultOf({ checks: [] })],
   ['every state', mixedRun()],
-  ['only what is waived', resultOf({ checks: [waivedOf({ waiver: { reason: 'Known' } }), lawOf()] })],
+  ['only what is waived', resultOf({ checks: [waivedOf({ waiver: { reason: 'Known' } }), checkOf()] })],
   ['an unavailable target', resultOf({ verdict: 'blocked', exitCode: 3, unavailable: 'Nothing listens there.', checks: [] })],
-  ['a part that was not available', resultOf({ verdict: 'blocked', exitCode: 3, checks: [doubtOf('blocked'), lawOf()] })],
+  ['a part that was not available', resultOf({ verdict: 'blocked', exitCode: 3, checks: [doubtOf('blocked'), checkOf()] })],
   ['too little evidence', resultOf({ verdict: 'not-exercised', exitCode: 4, checks: [gapOf('order/across', 'listNotes', 'two pages')] })],
   ['less than was asked for', resultOf({ verdict: 'not-exercised', exitCode: 4, notes: ['order/across is required'] })],
   ['an interrupted run', resultOf({ verdict: 'inconclusive', exitCode: 130 })],
-  ['a violation without a counterexample', resultOf({ exitCode: 1, checks: [lawOf({ verdict: 'violated', message: 'it does not' })] })],
+  ['a violation without a counterexample', resultOf({ exitCode: 1, checks: [checkOf({ verdict: 'violated', message: 'it does not' })] })],
   ['a source that is no place', resultOf({ exitCode: 3, checks: [{ ...doubtOf('blocked'), source: 'RFC 9110 §13.1.2' }] })],
   ['hostile texts', hostileRun()],
   ['huge texts', hostileRun(huge)],

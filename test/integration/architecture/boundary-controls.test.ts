@@ -116,7 +116,11 @@ const broken: ReadonlyArray<readonly [title: string, changes: House, violations:
   ['a type of ajv outside its door', { 'core/a.ts': importingType('ajv/dist/2020.js') }, ['door-ajv: core/a.ts']],
   ['ajv-formats outside its door', { 'mocks/a.ts': importing('ajv-formats') }, ['door-ajv: mocks/a.ts']],
   ['Prism outside its door', { 'mocks/a.ts': importing('@stoplight/prism-core') }, ['door-prism: mocks/a.ts']],
-  ['the whole of prism-http', { 'mocks/handler/negotiation.ts': importing('@stoplight/prism-http') }, ['no-prism-generator: mocks/handler/negotiation.ts']],
+  [
+    'the whole of prism-http',
+    { 'mocks/handler/negotiation.ts': importing('@stoplight/prism-http') },
+    ['no-prism-generator: mocks/handler/negotiation.ts'],
+  ],
   [
     'the generator of Prism',
     { 'mocks/handler/negotiation.ts': importing('@stoplight/prism-http/dist/mocker/index.js') },

@@ -1,12 +1,12 @@
-/** `touchstone laws` and `touchstone explain`: what is known of laws before any server is asked. */
+/** `touchstone rules` and `touchstone explain`: what is known of rules before any server is asked. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run.ts';
-import { allLaws as laws } from '../../../cli/verify/rules-command.ts';
-import type { LawExplanation, LawListing } from '../../../core/results/rule-description.ts';
+import { allRules as rules } from '../../../cli/verify/rules-command.ts';
+import type { RuleExplanation, RuleListing } from '../../../core/results/rule-description.ts';
 import { startMock } from '../../../mocks/start.ts';
 import { notesText } from '../../helpers/contracts/notes-contract.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
@@ -28,34 +28,34 @@ function linesOf<T>(out: string): readonly T[] {
     .map((line) => JSON.parse(line) as T);
 }
 
-describe('touchstone laws', () => {
-  it('lists every law with its strength, where it applies, and what holds', async () => {
-    const { code, out, error } = await print('laws');
+describe('touchstone rules', () => {
+  it('lists every rule with its strength, where it applies, and what holds', async () => {
+    const { code, out, error } = await print('rules');
     expect([code, error]).toEqual([0, '']);
-    for (const { id, title } of laws) expect(out).toMatch(new RegExp(`^ {2}${id} .*\\d operations?  .*${title.slice(0, 20)}`, 'm'));
-    expect(out).toMatch(new RegExp(`\\n${laws.length} laws, \\d+ checks\\n$`));
+    for (const { id, title } of rules) expect(out).toMatch(new RegExp(`^ {2}${id} .*\\d operations?  .*${title.slice(0, 20)}`, 'm'));
+    expect(out).toMatch(new RegExp(`\\n${rules.length} rules, \\d+ checks\\n$`));
   });
 
   it('counts the operations of the contract that is named', async () => {
     const [wiki, both] = [
-      linesOf<LawListing>((await print('laws', 'wiki', '--json')).out),
-      linesOf<LawListing>((await print('laws', '--json')).out),
+      linesOf<RuleListing>((await print('rules', 'wiki', '--json')).out),
+      linesOf<RuleListing>((await print('rules', '--json')).out),
     ];
-    const operations = (listed: readonly LawListing[], id: string): readonly string[] =>
-      listed.find((law) => law.id === id)?.operations.map(({ contract, operation }) => `${contract} ${operation}`) ?? [];
+    const operations = (listed: readonly RuleListing[], id: string): readonly string[] =>
+      listed.find((rule) => rule.id === id)?.operations.map(({ contract, operation }) => `${contract} ${operation}`) ?? [];
     expect(operations(wiki, 'details/agree')).toEqual(['wiki getEntry']);
     expect(operations(both, 'details/agree')).toEqual(['business getOrder', 'business getReservation', 'wiki getEntry']);
     expect(operations(wiki, 'keys/missing')).toEqual([]);
-    expect((await print('laws', 'wiki')).out).toMatch(/^ {2}keys\/missing +stated +nowhere /m);
+    expect((await print('rules', 'wiki')).out).toMatch(/^ {2}keys\/missing +stated +nowhere /m);
   });
 
   it('refuses what is no contract', async () => {
-    expect(await print('laws', 'wikki')).toMatchObject({ code: 2, error: expect.stringContaining('is wiki meant?') });
+    expect(await print('rules', 'wikki')).toMatchObject({ code: 2, error: expect.stringContaining('is wiki meant?') });
   });
 });
 
 describe('touchstone explain', () => {
-  it('tells what holds, why, the lines that state it, the rivals with what the data must have, and the faults', async () => {
+  it('tells what holds, why, the lines that state it, the mutants with what the data must have, and the mutants', async () => {
     const { code, out, error } = await print('explain', 'sync/inclusive', 'business');
     expect([code, error]).toEqual([0, '']);
     expect(out).toContain('sync/inclusive  A checkpoint that equals the moment of a change includes it\n');
@@ -67,52 +67,52 @@ describe('touchstone explain', () => {
     expect(out).toMatch(
       /Stated at +\S+business\.openapi\.yaml:\d+:\d+ for listOrders of business\n +updated_after: \{ from: \/changed_at \}/,
     );
-    expect(out).toMatch(/Faults +\S+:list\w+\S* \(business\): /);
+    expect(out).toMatch(/Mutants +\S+:list\w+\S* \(business\): /);
   });
 
-  it('names the keys and settings that a law needs', async () => {
+  it('names the keys and settings that a rule needs', async () => {
     expect((await print('explain', 'keys/expired', 'business')).out).toMatch(/Needs +.*--key expired=/);
     expect((await print('explain', 'visible/single', 'wiki')).out).toMatch(/Needs +.*--hidden/);
   });
 
-  it('explains several laws by a pattern, for programs too', async () => {
-    const explained = linesOf<LawExplanation>((await print('explain', 'ranges/*', '--json')).out);
-    expect(explained.map(({ id }) => id)).toEqual(laws.map(({ id }) => id).filter((id) => id.startsWith('ranges/')));
-    expect(explained.every(({ clauses, faults, why }) => clauses.length > 0 && faults.length > 0 && why !== '')).toBe(true);
+  it('explains several rules by a pattern, for programs too', async () => {
+    const explained = linesOf<RuleExplanation>((await print('explain', 'ranges/*', '--json')).out);
+    expect(explained.map(({ id }) => id)).toEqual(rules.map(({ id }) => id).filter((id) => id.startsWith('ranges/')));
+    expect(explained.every(({ clauses, mutants, why }) => clauses.length > 0 && mutants.length > 0 && why !== '')).toBe(true);
   });
 
   it("explains by a contract of one's own", async () => {
     const file = join(folder, 'api.yaml');
     writeFileSync(file, notesText);
-    const [law] = linesOf<LawExplanation>((await print('explain', 'filters/sound', file, '--json')).out);
-    expect(law?.clauses.map(({ operation }) => operation)).toEqual(['listNotes']);
-    expect(law?.clauses[0]?.lines[0]).toContain('listNotes');
-    expect(law?.clauses[0]?.rivals.map(({ id }) => id)).toContain('filter-ignored:listNotes.state');
+    const [rule] = linesOf<RuleExplanation>((await print('explain', 'filters/sound', file, '--json')).out);
+    expect(rule?.clauses.map(({ operation }) => operation)).toEqual(['listNotes']);
+    expect(rule?.clauses[0]?.lines[0]).toContain('listNotes');
+    expect(rule?.clauses[0]?.mutants.map(({ id }) => id)).toContain('filter-ignored:listNotes.state');
   });
 
-  it('knows something of every law: where it is stated, and rivals or what is needed', async () => {
-    const explained = linesOf<LawExplanation>((await print('explain', '*', '--json')).out);
-    expect(explained.map(({ id }) => id)).toEqual(laws.map(({ id }) => id));
+  it('knows something of every rule: where it is stated, and mutants or what is needed', async () => {
+    const explained = linesOf<RuleExplanation>((await print('explain', '*', '--json')).out);
+    expect(explained.map(({ id }) => id)).toEqual(rules.map(({ id }) => id));
     const mute = explained.filter(
-      ({ clauses }) => clauses.length === 0 || !clauses.some((each) => each.rivals.length > 0 || each.needs !== undefined),
+      ({ clauses }) => clauses.length === 0 || !clauses.some((each) => each.mutants.length > 0 || each.needs !== undefined),
     );
     expect(mute.map(({ id }) => id)).toEqual([]);
   });
 
-  it('shows how a law fails by commands that do that', async () => {
+  it('shows how a rule fails by commands that do that', async () => {
     const { out } = await print('explain', 'filters/values', 'wiki');
-    const fault = /See it fail +touchstone mock wiki --port 4020 --fault '(\S+)'\n/.exec(out)?.[1] ?? '';
+    const mutant = /See it fail +touchstone mock wiki --port 4020 --mutant '(\S+)'\n/.exec(out)?.[1] ?? '';
     const line = /\n +touchstone (verify .*)\n$/.exec(out)?.[1] ?? '';
-    await using mock = await startMock({ contracts: ['wiki'], faults: [fault] });
+    await using mock = await startMock({ contracts: ['wiki'], mutants: [mutant] });
     const words = line.replaceAll("'", '').replace('http://127.0.0.1:4020', mock.url).split(' ');
     const seen = await print(...words);
     expect([seen.code, seen.out]).toEqual([1, expect.stringContaining('filters/values at listEntries')]);
   });
 
   it.each([
-    [['explain'], 'needs the name of a law'],
+    [['explain'], 'needs the name of a rule'],
     [['explain', 'paging/tie'], 'is paging/ties meant?'],
-    [['explain', 'nothing-like-a-law'], 'touchstone laws lists them'],
+    [['explain', 'nothing-like-a-rule'], 'touchstone rules lists them'],
     [['explain', 'paging/ties', 'busines'], 'is business meant?'],
   ])('%j is refused with the way out', async (args, message) => {
     expect(await print(...args)).toMatchObject({ code: 2, out: '', error: expect.stringContaining(message) });

@@ -79,7 +79,7 @@ async function openShelf(
 }
 
 interface Report {
-  readonly laws: readonly { readonly counterexample?: { readonly exchanges: object[] } }[];
+  readonly rules: readonly { readonly counterexample?: { readonly exchanges: object[] } }[];
 }
 
 interface Printed {
@@ -107,7 +107,7 @@ function expectNoKey(...texts: readonly string[]): void {
 }
 
 /** Finds what is wrong with the books by a key that is carried in one way. */
-async function findFault(
+async function findMutant(
   carrier: string,
   only: string,
   isRight: (sent: string) => boolean,
@@ -123,11 +123,11 @@ async function findFault(
 
 describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) => {
   test('is sent again as it was, and shown by its name', async () => {
-    const { url, asked, report } = await findFault(carrier, 'response/schema', (sent) => sent === key);
+    const { url, asked, report } = await findMutant(carrier, 'response/schema', (sent) => sent === key);
     const { code, out, error } = await replayed(report, ...given, '--json');
-    const { checks: laws } = JSON.parse(out) as Replay;
-    expect([code, error, laws.map(({ verdict }) => verdict)]).toEqual([1, '', ['stands']]);
-    expect(laws.flatMap(({ exchanges }) => exchanges.map(({ now }) => now?.response.status))).toEqual([200]);
+    const { checks: rules } = JSON.parse(out) as Replay;
+    expect([code, error, rules.map(({ verdict }) => verdict)]).toEqual([1, '', ['stands']]);
+    expect(rules.flatMap(({ exchanges }) => exchanges.map(({ now }) => now?.response.status))).toEqual([200]);
     expect(asked.map((request) => carried[carrier]?.(request))).toEqual(asked.map(() => key));
     expect(asked.length).toBeGreaterThan(1);
     const shown = await replayed(report, ...given);
@@ -137,7 +137,7 @@ describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) =
 
   test('may have been changed meanwhile', async () => {
     const newKey = `${key}-of-another-length`;
-    const { asked, report } = await findFault(carrier, 'response/schema', (sent) => sent === key || sent === newKey);
+    const { asked, report } = await findMutant(carrier, 'response/schema', (sent) => sent === key || sent === newKey);
     vi.stubEnv(variable, newKey);
     const { code, out } = await replayed(report, ...given, '--json');
     expect([code, (JSON.parse(out) as Replay).checks[0]?.exchanges[0]?.now?.response.status]).toEqual([1, 200]);
@@ -146,7 +146,7 @@ describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) =
   });
 
   test('that nothing names now is asked for, and nothing is sent in its place', async () => {
-    const { asked, report } = await findFault(carrier, 'response/schema', (sent) => sent === key);
+    const { asked, report } = await findMutant(carrier, 'response/schema', (sent) => sent === key);
     vi.stubEnv('TEST_OTHER_KEY', key);
     const { out } = await replayed(report, '--key', 'full=TEST_OTHER_KEY', '--json');
     const [exchange] = (JSON.parse(out) as Replay).checks[0]?.exchanges ?? [];
@@ -158,10 +158,10 @@ describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) =
 });
 
 test.each(['query', 'header', 'cookie'])('a key that is nearly right is sent again, too: %s', async (carrier) => {
-  const { asked, report } = await findFault(carrier, 'keys/unknown', (sent) => sent.toLowerCase() === key.toLowerCase());
+  const { asked, report } = await findMutant(carrier, 'keys/unknown', (sent) => sent.toLowerCase() === key.toLowerCase());
   const { code, out } = await replayed(report, ...given, '--json');
-  const { checks: laws } = JSON.parse(out) as Replay;
-  expect([code, laws.flatMap(({ exchanges }) => exchanges.map(({ now }) => now?.response.status))]).toEqual([1, [200]]);
+  const { checks: rules } = JSON.parse(out) as Replay;
+  expect([code, rules.flatMap(({ exchanges }) => exchanges.map(({ now }) => now?.response.status))]).toEqual([1, [200]]);
   const [first] = asked;
   expect(first === undefined ? undefined : carried[carrier]?.(first)?.toLowerCase()).toBe(key.toLowerCase());
   expect(first === undefined ? undefined : carried[carrier]?.(first)).not.toBe(key);
@@ -175,7 +175,7 @@ test('of several carriers, each request keeps its own', async () => {
   const contract = writeContract('[{ header: [] }, { basic: [] }, { query: [] }]');
   await verifyOnTerminal(contract, url, ...given, '--only', 'response/schema', '--report', `json=${report}`);
   const result = JSON.parse(readFileSync(report, 'utf8')) as Report;
-  const example = result.laws.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
+  const example = result.rules.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
   example?.exchanges.push(
     {
       request: { method: 'GET', target: '/shelf?room=1', headers: { authorization: `Basic O$${variable}==` } },
@@ -200,9 +200,9 @@ test.each([
   ['a personal value', { target: '/shelf?room=‹personal›', headers: {} }],
   ['a secret without a name', { target: '/shelf', headers: { 'x-key': '‹secret›' } }],
 ])('what the report hides is not sent: %s', async (_, request) => {
-  const { asked, report } = await findFault('header', 'response/schema', (sent) => sent === key);
+  const { asked, report } = await findMutant('header', 'response/schema', (sent) => sent === key);
   const result = JSON.parse(readFileSync(report, 'utf8')) as Report;
-  const example = result.laws.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
+  const example = result.rules.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
   example?.exchanges.splice(0, 1, { request: { method: 'GET', ...request }, response: { status: 200, headers: {}, body: '{}' } });
   writeFileSync(report, JSON.stringify(result));
   const { out } = await replayed(report, ...given, '--json');

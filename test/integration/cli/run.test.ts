@@ -71,7 +71,7 @@ const mistakes: readonly (readonly [title: string, args: readonly string[], expe
     /both have the path \/api\/v1\/wiki; serve one of them, or each on a port of its own/,
   ],
   ['a file that is not YAML', ['mock', file('broken.yaml', 'openapi: [3.1.0\n')], /broken\.yaml:\d+:\d+: this is not valid YAML/],
-  ['a file that is no OpenAPI', ['mock', file('other.yaml', 'hello: world\n')], /other\.yaml:1:1: this is not an OpenAPI document/],
+  ['a file that is no OpenAPI', ['mock', file('other.yaml', 'hello: dataset\n')], /other\.yaml:1:1: this is not an OpenAPI document/],
   ['an old OpenAPI', ['mock', file('old.yaml', "swagger: '2.0'\n")], /old\.yaml:1:1: swagger: 2\.0 is not read here; .* swagger2openapi/],
   ['an empty file', ['mock', file('empty.yaml', '')], /empty\.yaml:1:1: /],
   [

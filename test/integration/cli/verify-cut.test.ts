@@ -47,8 +47,8 @@ function readReport(): RunResult & { readonly notes: readonly string[] } {
   return report;
 }
 
-const withVerdict = ({ checks: laws }: RunResult, verdict: CheckResult['verdict']): readonly CheckResult[] =>
-  laws.filter((law) => law.verdict === verdict);
+const withVerdict = ({ checks: rules }: RunResult, verdict: CheckResult['verdict']): readonly CheckResult[] =>
+  rules.filter((rule) => rule.verdict === verdict);
 
 describe('a run that ends early', () => {
   it('since the user stops it, reports what was judged and why the rest was not', async () => {
@@ -96,7 +96,7 @@ describe('a run that ends early', () => {
   });
 
   it('still tells of a violation that was confirmed before, and then that is what counts', async () => {
-    await using faulty = await startMock({ contracts: ['wiki'], faults: ['content-type-plain:wiki'] });
+    await using faulty = await startMock({ contracts: ['wiki'], mutants: ['content-type-plain:wiki'] });
     let last = 0;
     const { url } = await openServer(async (request, response) => {
       last += 1;

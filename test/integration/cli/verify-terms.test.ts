@@ -23,7 +23,7 @@ beforeAll(async () => {
   sound = await startMock();
   faulty = await startMock({
     contracts: ['business'],
-    faults: ['field-of-unknown-value:listOrders.channel'],
+    mutants: ['field-of-unknown-value:listOrders.channel'],
     onExchange: () => {
       asked += 1;
     },
@@ -44,7 +44,7 @@ const write = (name: string, text: string): string => {
 const read = (file: string): RunResult => JSON.parse(readFileSync(file, 'utf8')) as RunResult;
 
 describe('--require', () => {
-  it('ends with 4 and a note for each law that does not hold, and with 0 where all do', async () => {
+  it('ends with 4 and a note for each rule that does not hold, and with 0 where all do', async () => {
     const file = join(folder, 'required.json');
     const options = [...key, '--only', 'keys/*', '--skip', 'get*', '--report', `json=${file}`];
     const { code, out } = await verifyOnTerminal('business', sound.url, ...options, '--require', 'stated');
@@ -59,9 +59,9 @@ describe('--require', () => {
 
   it('is refused when it requires nothing', async () => {
     const { code, error } = await verifyOnTerminal('wiki', sound.url, '--require', 'state');
-    expect([code, error]).toEqual([2, 'touchstone: --require: state requires no law; is stated meant?\n']);
+    expect([code, error]).toEqual([2, 'touchstone: --require: state requires no rule; is stated meant?\n']);
     expect((await verifyOnTerminal('wiki', sound.url, '--only', 'response/*', '--require', 'pages/*')).error).toContain(
-      'pages/* is required and is no law that is judged here',
+      'pages/* is required and is no rule that is judged here',
     );
   });
 });
@@ -119,7 +119,7 @@ describe('--waivers', () => {
     const { code, out } = await verify('--baseline', baseline);
     expect(code).toBe(0);
     expect(out).toContain('\n  response/schema at listOrders: the baseline has it\n');
-    const older = { ...read(baseline), laws: [] };
+    const older = { ...read(baseline), rules: [] };
     expect((await verify('--baseline', write('older.json', JSON.stringify(older)))).code).toBe(1);
     expect((await verify('--baseline', join(folder, 'none.json'))).error).toContain('none.json cannot be read (ENOENT)');
   });

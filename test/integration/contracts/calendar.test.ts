@@ -14,14 +14,14 @@ import { contractOf, namedKeys } from '../../helpers/engine.ts';
 import { alarms, judgeSecond } from '../../helpers/judged-servers.ts';
 import type { SecondOptions } from '../../second/second-server.ts';
 
-/** The laws that speak of days and moments, and that see something of them wherever there is a record. */
+/** The rules that speak of days and moments, and that see something of them wherever there is a record. */
 const about = ['ranges/*', 'sync/inclusive', 'sync/sound', 'sync/offsets', 'sync/within-day', 'sync/fractions', 'order/*', 'paging/ties'];
 
 /** Those of them that find in an odd calendar what they need. */
 const telling = ['own-field', 'inclusive', 'offsets', 'within-day', 'ties'];
 
-const decided = (laws: readonly CheckResult[], operation: string): readonly string[] =>
-  laws.filter((law) => law.operation === operation && law.verdict === 'holds').map(({ rule: id }) => id.split('/')[1] ?? '');
+const decided = (rules: readonly CheckResult[], operation: string): readonly string[] =>
+  rules.filter((rule) => rule.operation === operation && rule.verdict === 'holds').map(({ rule: id }) => id.split('/')[1] ?? '');
 
 const spans: readonly (readonly [SecondOptions['calendar'], string, string])[] = [
   ['autumn', 'Europe/Rome', 'zone'],
@@ -41,7 +41,7 @@ test.each(spans)(
     expect(alarms(result)).toEqual([]);
     expect(decided(result.checks, 'listReservations')).toEqual(expect.arrayContaining(telling));
     const ownField = result.checks.find(({ rule: id }) => id === 'ranges/own-field');
-    expect(ownField?.killed.some((rival) => /UTC/.test(rival.title))).toBe(true);
+    expect(ownField?.killed.some((mutant) => /UTC/.test(mutant.title))).toBe(true);
   },
 );
 
@@ -90,8 +90,8 @@ describe('own data of a mock', () => {
     writeFileSync(file, JSON.stringify({ contract: 'business', collections: { reservations: sources } }));
     await using mock = await startMock({ contracts: ['business'], data: [file], profile: { 'reservations-direction': direction } });
     const given = { keys: namedKeys({ full: mock.keys['full'] ?? '' }), only: about, skip: ['listOrders'] };
-    const { checks: laws } = await verify({ contract: await contractOf('business'), target: mock.url, ...given }).result;
-    expect(laws.filter(({ verdict }) => verdict === 'violated').map(({ rule: id, message }) => `${id}: ${message}`)).toEqual([]);
-    expect(decided(laws, 'listReservations')).toEqual(expect.arrayContaining(telling));
+    const { checks: rules } = await verify({ contract: await contractOf('business'), target: mock.url, ...given }).result;
+    expect(rules.filter(({ verdict }) => verdict === 'violated').map(({ rule: id, message }) => `${id}: ${message}`)).toEqual([]);
+    expect(decided(rules, 'listReservations')).toEqual(expect.arrayContaining(telling));
   });
 });

@@ -1,4 +1,4 @@
-/** The laws are written against annotations: contracts of other APIs are judged by them as well, and so are their faults. */
+/** The rules are written against annotations: contracts of other APIs are judged by them as well, and so are their mutants. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
@@ -34,25 +34,27 @@ describe.each(['library', 'parcels'])('the contract of %s', (name) => {
   });
   afterAll(() => mock.close());
 
-  it('is kept by its mock, law by law', async () => {
-    const { verdict, checks: laws, unavailable } = await judge(contract, mock);
+  it('is kept by its mock, rule by rule', async () => {
+    const { verdict, checks: rules, unavailable } = await judge(contract, mock);
     expect(unavailable).toBeUndefined();
-    expect(laws.filter((law) => law.verdict === 'violated').map((law) => `${law.rule}: ${law.message}`)).toEqual([]);
+    expect(rules.filter((rule) => rule.verdict === 'violated').map((rule) => `${rule.rule}: ${rule.message}`)).toEqual([]);
     expect(verdict).toBe('holds');
-    const open = new Set(laws.filter((law) => law.verdict !== 'holds' && !law.rule.startsWith('trouble/')).map((law) => law.rule));
+    const open = new Set(
+      rules.filter((rule) => rule.verdict !== 'holds' && !rule.rule.startsWith('availability/')).map((rule) => rule.rule),
+    );
     expect([...open].filter((id) => unshown[name]?.includes(id) !== true)).toEqual([]);
   });
 
-  it('is broken by its faults, where its few records can show them', async () => {
+  it('is broken by its mutants, where its few records can show them', async () => {
     const telling = mutantsOf(contract).filter(({ rule }) =>
       ['filters/sound', 'filters/union', 'ranges/inclusive', 'pages/echo', 'keys/missing', 'keys/expired'].includes(rule),
     );
     expect(telling.length).toBeGreaterThan(1);
     const missed: string[] = [];
     for (const { id, rule } of telling) {
-      await using faulty = await startMock({ contracts: [fixture(name)], faults: [id] });
-      const { checks: laws } = await judge(contract, faulty, [rule]);
-      if (!laws.some((each) => each.verdict === 'violated')) missed.push(`${id} (${rule})`);
+      await using faulty = await startMock({ contracts: [fixture(name)], mutants: [id] });
+      const { checks: rules } = await judge(contract, faulty, [rule]);
+      if (!rules.some((each) => each.verdict === 'violated')) missed.push(`${id} (${rule})`);
     }
     expect(missed).toEqual([]);
   });

@@ -1,12 +1,12 @@
-/** Each law has a world in which it is not exercised, and says there what is missing. */
+/** Each rule has a world in which it is not exercised, and says there what is missing. */
 
 import { describe, expect, test, vi } from 'vitest';
-import { laws } from '../../../contracts/verify/rules/rule-catalogue.ts';
-import { judgePoorWorlds, type Said } from './poor-worlds.ts';
+import { rules } from '../../../contracts/verify/rules/rule-catalogue.ts';
+import { judgePoorWorlds, type Said } from './poor-datasets.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Laws that every answer decides: what they send is in the contract alone, so that no data can lack anything. */
+/** Rules that every answer decides: what they send is in the contract alone, so that no data can lack anything. */
 const decidedByAnyAnswer: Readonly<Record<string, string>> = {
   'keys/carriers': 'each carrier of the key is answered alike, or not',
   'filters/values': 'each value that the contract lists is accepted, or not',
@@ -29,16 +29,16 @@ const decidedByAnyAnswer: Readonly<Record<string, string>> = {
   'response/no-key': 'an answer holds a key, or not',
 };
 
-/** Laws that lack nothing of the data but something of whoever runs them: they are not testable until then. */
+/** Rules that lack nothing of the data but something of whoever runs them: they are not testable until then. */
 const lackedByTheRun: Readonly<Record<string, RegExp>> = {
   'visible/single': /: --hidden KEY$/,
-  'trouble/retry-after': /^a target that throttles this run$/,
-  'trouble/not-ready': /^a target that is not ready for a while$/,
+  'availability/retry-after': /^a target that throttles this run$/,
+  'availability/not-ready': /^a target that is not ready for a while$/,
 };
 
 let judged: Promise<readonly Said[]> | undefined;
 
-/** What a law said in all worlds; they are played once. */
+/** What a rule said in all worlds; they are played once. */
 async function saidOf(id: string): Promise<readonly Said[]> {
   judged ??= judgePoorWorlds();
   return (await judged).filter((said) => said.rule === id);
@@ -46,10 +46,10 @@ async function saidOf(id: string): Promise<readonly Said[]> {
 
 const describeSaid = ({ world, operation, verdict, message }: Said): string => `${world}, ${operation}, ${verdict}: ${message}`;
 
-/** What is wrong with the words of a law that could not see enough; empty when they help. */
+/** What is wrong with the words of a rule that could not see enough; empty when they help. */
 function complaints({ message, alive: open, verdict }: Said): readonly string[] {
   if (verdict === 'not-testable') return /--(key \S+=VARIABLE|hidden KEY)|^a (key|target) (of|that) .{12,}/.test(message) ? [] : [message];
-  const missing = [...new Set(open.map((rival) => rival.missing))];
+  const missing = [...new Set(open.map((mutant) => mutant.missing))];
   const wrong = missing.filter((each) => vague.test(each) || each.split(' ').length < 3 || /undefined|\s\s|^\s|[.\s]$/.test(each));
   return message === `The data lacks ${missing.join('; ')}` && missing.length > 0 ? wrong : [...wrong, message];
 }
@@ -58,8 +58,8 @@ function complaints({ message, alive: open, verdict }: Said): readonly string[] 
 const vague =
   /^((a|an|the|some|one|two) )?(\w+ )?(success(es)?|failures?|records?|answers?|pages?|304|data|values?|requests?)$|budget|^nothing|^something$/i;
 
-describe('a law', () => {
-  test.each(laws.map(({ id }) => id).filter((id) => !(id in decidedByAnyAnswer)))('%s', async (id) => {
+describe('a rule', () => {
+  test.each(rules.map(({ id }) => id).filter((id) => !(id in decidedByAnyAnswer)))('%s', async (id) => {
     const said = await saidOf(id);
     const wanted = id in lackedByTheRun ? 'not-testable' : 'not-exercised';
     const unseen = said.filter(({ verdict }) => verdict === 'not-exercised' || verdict === 'not-testable');
@@ -79,8 +79,8 @@ test.each(Object.entries(decidedByAnyAnswer))('%s is decided without any data: %
   expect(said.map(({ verdict }) => verdict)).toContain('holds');
 });
 
-test('the tables name laws, each of them once', () => {
-  const known: readonly string[] = laws.map(({ id }) => id);
+test('the tables name rules, each of them once', () => {
+  const known: readonly string[] = rules.map(({ id }) => id);
   const named = [...Object.keys(decidedByAnyAnswer), ...Object.keys(lackedByTheRun)];
   expect(named.filter((id) => !known.includes(id))).toEqual([]);
   expect(new Set(named).size).toBe(named.length);

@@ -21,7 +21,7 @@ const alike: Readonly<Record<string, readonly string[]>> = {
 /** Questions about values that may be missing. Where every value is given, each of their answers may still be the right one. */
 const gaps = ['no-table', 'unpaid', 'unknown-customer', 'empty-notes'];
 
-/** Questions that stay open: names that no documented field shows, and trouble that a mock never is in. */
+/** Questions that stay open: names that no documented field shows, and chaos that a mock never is in. */
 const unseen = ['identity-scope-name', 'menu-scope-name', 'which-not-ready', 'retry-after-form'];
 
 describe.each(['business', 'wiki'])('a mock of the %s API', async (name) => {
@@ -33,7 +33,7 @@ describe.each(['business', 'wiki'])('a mock of the %s API', async (name) => {
   it.each([0, 1, 2, 3])('is observed with choice %i of each question', { timeout: 60 * seconds }, async (turn) => {
     const profile = profileOf(turn);
     await using mock = await startJudgedMock({ contracts: [name], profile });
-    const { observations, requests } = await observeServer(contract, { ...mock, hidden: mock.hiddenSlugs });
+    const { observations, requests } = await observeServer(contract, { ...mock, hidden: mock.hiddenRecords });
     expect([...observations.keys()]).toEqual([...contract.questions.keys()]);
     expect(requests).toBeLessThanOrEqual(20);
     for (const { id } of asked) {
@@ -47,7 +47,7 @@ describe.each(['business', 'wiki'])('a mock of the %s API', async (name) => {
   it.each([0, 1, 2, 3])('is observed in few requests with choice %i of each question', { timeout: 60 * seconds }, async (turn) => {
     const profile = profileOf(turn);
     await using mock = await startJudgedMock({ contracts: [name], profile });
-    const { observations, requests } = await observeServer(contract, { ...mock, hidden: mock.hiddenSlugs }, true);
+    const { observations, requests } = await observeServer(contract, { ...mock, hidden: mock.hiddenRecords }, true);
     expect(requests).toBeLessThanOrEqual(6);
     const answered = [...observations.values()].filter(({ answers }) => answers.length > 0);
     expect(answered.length).toBeGreaterThan(asked.length / 2);
@@ -124,7 +124,7 @@ it('takes a search that finds nothing for none of the listed choices', { timeout
   expect(observations.get('q-rules')?.answers).toEqual([]);
 });
 
-describe('trouble that comes by itself', async () => {
+describe('chaos that comes by itself', async () => {
   const contract = await openContract(contractFile('business'));
 
   it.each([

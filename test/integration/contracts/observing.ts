@@ -37,11 +37,11 @@ export async function observeServer(contract: Contract, { url, keys, hidden }: O
     tell: () => undefined,
     interrupted: new Promise<void>(() => undefined),
   });
-  const lab = new RunContext({ contract, session, hidden, quick, seed: 1 });
+  const context = new RunContext({ contract, session, hidden, quick, seed: 1 });
   try {
-    await read(lab);
+    await read(context);
     const before = session.requests;
-    const observations = await observe(lab);
+    const observations = await observe(context);
     return { observations: new Map(observations.map((each) => [each.id, each])), requests: session.requests - before };
   } finally {
     await target.close();
@@ -49,13 +49,13 @@ export async function observeServer(contract: Contract, { url, keys, hidden }: O
 }
 
 /** What every run reads: what exists once, the lists, and some records of each. */
-async function read(lab: RunContext): Promise<void> {
-  const { operations } = lab.contract;
-  for (const operation of operations.filter((each) => each.resource?.by.size === 0)) await lab.ask({ operation });
+async function read(context: RunContext): Promise<void> {
+  const { operations } = context.contract;
+  for (const operation of operations.filter((each) => each.resource?.by.size === 0)) await context.ask({ operation });
   for (const list of operations.filter(isList)) {
     const detail = operations.find((each) => each.resource?.name === list.collection.name && each.resource.by.size > 0);
-    const records = spread(await lab.universe(list), 4);
+    const records = spread(await context.snapshot(list), 4);
     const calls = detail === undefined ? [] : records.flatMap((record) => callForRecord(detail, record) ?? []);
-    for (const call of calls) await lab.ask(call);
+    for (const call of calls) await context.ask(call);
   }
 }

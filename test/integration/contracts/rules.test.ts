@@ -7,7 +7,7 @@ import { slow as slowly } from '../../second/live-data.ts';
 const slow = { timeout: 60_000 };
 
 describe('a correct server', () => {
-  it('keeps all rules about keys and tenants, with every rival refuted', slow, async () => {
+  it('keeps all rules about keys and tenants, with every mutant killed', slow, async () => {
     const left = doubts(await judgeSecond({ api: 'business' }, { only: ['keys/*', 'tenancy/*'] }));
     // Its menu names nobody.
     expect(left.map((each) => each.split(':', 1)[0])).toEqual([
@@ -36,8 +36,8 @@ describe('a correct server', () => {
 
   it('that throttles says when to come back', slow, async () => {
     const options = { api: 'business', rateLimit: 5, choices: { 'retry-after': 'zero' } } as const;
-    const result = await judgeSecond(options, { only: ['trouble/retry-after', 'keys/missing'] });
-    expect(resultsOf(result, 'trouble/retry-after', 'holds')).not.toEqual([]);
+    const result = await judgeSecond(options, { only: ['availability/retry-after', 'keys/missing'] });
+    expect(resultsOf(result, 'availability/retry-after', 'holds')).not.toEqual([]);
     expect(alarms(result)).toEqual([]);
   });
 });
@@ -59,8 +59,8 @@ describe('what a run needs and does not get', () => {
       'visible/search not-testable',
       'visible/single not-testable',
     ]);
-    const { checks: laws } = await judgeMock('wiki', {}, { only: ['visible/single'], hidden: ['città'] });
-    expect(laws[0]).toMatchObject({ verdict: 'not-testable', message: expect.stringContaining('città is not hidden') });
+    const { checks: rules } = await judgeMock('wiki', {}, { only: ['visible/single'], hidden: ['città'] });
+    expect(rules[0]).toMatchObject({ verdict: 'not-testable', message: expect.stringContaining('città is not hidden') });
   });
 
   it.each([
@@ -68,21 +68,21 @@ describe('what a run needs and does not get', () => {
     ['without:orders.read', ['listOrders', 'getOrder']],
     ['full', []],
   ])('is the scope of a key that is called full: what it cannot see is not testable with the key %s', slow, async (role, refused) => {
-    const { notes = [], checks: laws, exitCode } = await judgeSecond({ api: 'business' }, { keyOf: { full: role } });
+    const { notes = [], checks: rules, exitCode } = await judgeSecond({ api: 'business' }, { keyOf: { full: role } });
     const scope = role.replace('without:', '');
-    expect(laws.filter(({ verdict }) => verdict === 'violated').map(({ rule: id, message }) => `${id} ${message}`)).toEqual([]);
+    expect(rules.filter(({ verdict }) => verdict === 'violated').map(({ rule: id, message }) => `${id} ${message}`)).toEqual([]);
     expect(exitCode).toBe(0);
     expect(
       notes.filter((note) => note.startsWith(`The key full seems to lack the scope ${scope}: ${refused.join(' and ')} `)),
     ).toHaveLength(Math.min(1, refused.length));
-    const untestable = laws.filter(({ verdict, message }) => verdict === 'not-testable' && message.includes(`the scope ${scope}`));
+    const untestable = rules.filter(({ verdict, message }) => verdict === 'not-testable' && message.includes(`the scope ${scope}`));
     expect(new Set(untestable.map(({ operation }) => operation))).toEqual(new Set(refused));
   });
 });
 
 describe('the report of a violation', () => {
   it('says by which of its names a record of another tenant can be read', slow, async () => {
-    const result = await judgeMock('business', { faults: ['foreign-record-shown:getOrder.code'] }, { only: ['tenancy/single'] });
+    const result = await judgeMock('business', { mutants: ['foreign-record-shown:getOrder.code'] }, { only: ['tenancy/single'] });
     const [violation] = resultsOf(result, 'tenancy/single', 'violated');
     expect(violation?.diagnosis).toBe("It behaves as if everybody's records can be read by code");
   });

@@ -30,7 +30,7 @@ describe('a normal run', () => {
   });
 
   it('sees that the content changes while the tag stands still', async () => {
-    const result = await verifyMoving({ contract: 'business', faults: ['tag-constant:getReservation'], from: '2026-03-29T12:00:00Z' }, 10);
+    const result = await verifyMoving({ contract: 'business', mutants: ['tag-constant:getReservation'], from: '2026-03-29T12:00:00Z' }, 10);
     expect(verdictsOf(result, 'conditional/changed')['getReservation']).toBe('violated');
   });
 

@@ -99,7 +99,7 @@ const sound: ReadonlyArray<readonly [title: string, page: string, count: number]
   ['steps that run elsewhere', sh('npm ci && npm test\nnpm install --save-dev touchstone'), 0],
   [
     'what one line sets, the next line uses',
-    `${sh('name=world\nexport place=here')}Then:\n${sh('echo "$name" "$place"')}${output('world here')}`,
+    `${sh('name=dataset\nexport place=here')}Then:\n${sh('echo "$name" "$place"')}${output('dataset here')}`,
     3,
   ],
   ['comments and continued lines', sh('# first\necho a \\\n  b |\n  grep -q "a b"'), 1],

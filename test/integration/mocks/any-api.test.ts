@@ -15,7 +15,7 @@ describe('a library with offsets, a total and no keys', async () => {
 
   it('needs no keys', () => {
     expect(mock.keys).toEqual({});
-    expect(mock.hiddenSlugs).toEqual([]);
+    expect(mock.hiddenRecords).toEqual([]);
     expect(mock.urls).toEqual({ library: mock.url });
   });
 
@@ -106,7 +106,7 @@ describe('a library with offsets, a total and no keys', async () => {
   });
 
   it('says in its own words what it has not, and what it does not understand', async () => {
-    expect((await get('/books/9')).at()).toEqual({ outcome: 'failed', fault: { reason: 'no-such-book', text: expect.any(String) } });
+    expect((await get('/books/9')).at()).toEqual({ outcome: 'failed', mutant: { reason: 'no-such-book', text: expect.any(String) } });
     for (const path of [
       '/books/x',
       '/books/0',
@@ -117,7 +117,7 @@ describe('a library with offsets, a total and no keys', async () => {
       '/opening-hours?x',
     ]) {
       expect([path, (await get(path)).status]).toEqual([path, 400]);
-      expect((await get(path)).at('/fault/reason')).toBe('bad-question');
+      expect((await get(path)).at('/mutant/reason')).toBe('bad-question');
     }
     for (const path of ['/', '/book', '/books/', '/books/2/', '/Books', '/opening-hours/today']) {
       expect([path, (await get(path)).status]).toEqual([path, 404]);

@@ -35,7 +35,7 @@ describe('a file without annotations', async () => {
 
   it('has keys where its operations ask for some, and no hidden records', () => {
     expect(Object.keys(mock.keys)).toEqual(['full', 'expired', 'without:open']);
-    expect(mock.hiddenSlugs).toEqual([]);
+    expect(mock.hiddenRecords).toEqual([]);
   });
 
   it('refuses a wrong parameter where it documents how, in the documented shape', async () => {

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type JudgedMock, startJudgedMock } from '../../helpers/judged-mock.ts';
 import { ask, type Fields, type Reply } from '../../helpers/plain-client.ts';
 import { endAll, run } from '../../helpers/program.ts';
-import { business, cursorLists, recordsOf, target, walk, wiki, withKey } from '../../helpers/request-targets.ts';
+import { business, cursorLists, paginate, recordsOf, target, wiki, withKey } from '../../helpers/request-targets.ts';
 
 /** The first line that the program prints with --json. */
 interface Greeting {
   readonly url: string;
   readonly port: number;
   readonly keys: Readonly<Record<string, string>>;
-  readonly hiddenSlugs: readonly string[];
+  readonly hiddenRecords: readonly string[];
 }
 
 async function start(seed: number): Promise<Greeting> {
@@ -77,24 +77,27 @@ describe('a process, and this one with two mocks of the same seed', () => {
   });
 
   it('have the same keys and hidden entries, and those of another seed are others', () => {
-    for (const mock of [near, third]) expect([mock.keys, mock.hiddenSlugs]).toEqual([apart.keys, apart.hiddenSlugs]);
+    for (const mock of [near, third]) expect([mock.keys, mock.hiddenRecords]).toEqual([apart.keys, apart.hiddenRecords]);
     const others = new Set(Object.values(other.keys));
     expect(Object.values(apart.keys).filter((key) => others.has(key))).toEqual([]);
   });
 
-  it.each(cursorLists)('let a walk over $path change the server with each page, and give every record once', async ({ path, items }) => {
-    const headers = withKey(apart.keys['full']);
-    for (const limit of [17, 100]) {
-      const [around, alone] = [
-        await walk([apart, near, third], { path, items, query: { limit } }, headers),
-        await walk([apart], { path, items, query: { limit } }, headers),
-      ];
-      expect(around.length).toBeGreaterThan(1);
-      expect(around.map((page) => page.text)).toEqual(alone.map((page) => page.text));
-      const ids = around.flatMap((page) => recordsOf(page, items).map((record) => record['id']));
-      expect(new Set(ids).size).toBe(ids.length);
-    }
-  });
+  it.each(cursorLists)(
+    'let pagination over $path change the server with each page, and give every record once',
+    async ({ path, items }) => {
+      const headers = withKey(apart.keys['full']);
+      for (const limit of [17, 100]) {
+        const [around, alone] = [
+          await paginate([apart, near, third], { path, items, query: { limit } }, headers),
+          await paginate([apart], { path, items, query: { limit } }, headers),
+        ];
+        expect(around.length).toBeGreaterThan(1);
+        expect(around.map((page) => page.text)).toEqual(alone.map((page) => page.text));
+        const ids = around.flatMap((page) => recordsOf(page, items).map((record) => record['id']));
+        expect(new Set(ids).size).toBe(ids.length);
+      }
+    },
+  );
 
   it('refuse the cursors and the keys of another seed', async () => {
     const foreign = (await ask(other, `${business.orders}?limit=1`, withKey(other.keys['full']))).at('/data/page/next_cursor');
@@ -112,7 +115,7 @@ describe('a process, and this one with two mocks of the same seed', () => {
       expect(reply).toEqual(backwards.get(index));
       if (JSON.stringify(comparable(await ask(other, path, headers))) !== JSON.stringify(reply)) differing += 1;
     }
-    // The control: another seed is another world, so the comparison is able to see a difference.
+    // The control: another seed is another dataset, so the comparison is able to see a difference.
     expect(differing).toBeGreaterThan(15);
   });
 

@@ -60,17 +60,17 @@ describe('a mock with files of its own', { timeout: 60_000 }, () => {
     expect((await ask(mock, '/hours')).status).toBe(200);
   });
 
-  it('keeps its address, its keys, its clock and its trouble', async () => {
+  it('keeps its address, its keys, its clock and its chaos', async () => {
     const [file, data] = [fixture('parcels'), join(folder, 'parcels.yaml')];
     await writeFile(data, 'collections: { parcels: [] }');
     await using mock = await startMock({ contracts: [file], data: [data] });
     const before = { url: mock.url, keys: mock.keys };
     mock.clock.advance(3_600_000);
-    mock.trouble.set('503 1%');
+    mock.chaos.set('503 1%');
     const now = mock.clock.now();
     await mock.reload();
     expect({ url: mock.url, keys: mock.keys }).toEqual(before);
-    expect([mock.clock.now(), mock.trouble.list()]).toEqual([now, ['503 1%']]);
+    expect([mock.clock.now(), mock.chaos.list()]).toEqual([now, ['503 1%']]);
   });
 });
 

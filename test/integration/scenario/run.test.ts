@@ -73,7 +73,7 @@ describe('for each', () => {
       `${saving}  - { for each: { one: !saved all/list }, get: '/{one/id}', expect: { status: 200 } }
   - { for each: { n: [0, x] }, get: '/{n}', expect: { status: 200 } }
   - { for each: { slug: !saved hidden-slugs }, get: '/{slug}', expect: { status: 200 } }`,
-      { hiddenSlugs: ['h'] },
+      { hiddenRecords: ['h'] },
     );
     expect(seen.map(({ path }) => path)).toEqual(['/first', '/1', '/2', '/0', '/x', '/h']);
   });

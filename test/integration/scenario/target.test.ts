@@ -10,7 +10,7 @@ const environment = {
   TOUCHSTONE_KEY_WITHOUT_ORDERS_READ: 'w',
   TOUCHSTONE_KEY_OTHER: '',
 };
-const stage = { baseUrl: 'http://x', keys: { FULL: 'k', WITHOUT_ORDERS_READ: 'w' }, hiddenSlugs: [] };
+const stage = { baseUrl: 'http://x', keys: { FULL: 'k', WITHOUT_ORDERS_READ: 'w' }, hiddenRecords: [] };
 const scenario = (text: string) => parseScenario('x.yaml', `title: x\nrule: x\n${text}`);
 
 test('no target is named by default', () => {
@@ -19,7 +19,7 @@ test('no target is named by default', () => {
 
 test('a target is named with its keys and hidden slugs', () => {
   expect(targetOf(environment)).toEqual(stage);
-  expect(targetOf({ ...environment, TOUCHSTONE_HIDDEN_SLUGS: 'a,b' })).toEqual({ ...stage, hiddenSlugs: ['a', 'b'] });
+  expect(targetOf({ ...environment, TOUCHSTONE_HIDDEN_SLUGS: 'a,b' })).toEqual({ ...stage, hiddenRecords: ['a', 'b'] });
 });
 
 test('a key is found under its role, however it is spelled', async () => {

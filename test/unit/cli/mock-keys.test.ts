@@ -1,7 +1,7 @@
 /** Keys that act on a mock: what cannot be done is told, and takes nothing with it. */
 
 import { describe, expect, it } from 'vitest';
-import { customaryTrouble, listenToKeys } from '../../../cli/mock/mock-session.ts';
+import { customaryChaos, listenToKeys } from '../../../cli/mock/mock-session.ts';
 import { UsageError } from '../../../core/errors.ts';
 import { stillClock } from '../../../mocks/clock.ts';
 
@@ -19,7 +19,7 @@ function open(set: (rules: string | readonly string[]) => void) {
     {
       mock: {
         clock: stillClock(0),
-        trouble: { list: () => [], set, add: refuse, clear: refuse, reset: refuse },
+        chaos: { list: () => [], set, add: refuse, clear: refuse, reset: refuse },
         journal: { record: refuse, list: refuse, find: refuse, clear: refuse } as never,
       },
       out: (text) => printed.push(`out: ${text}`),
@@ -42,10 +42,10 @@ describe('a key', () => {
     expect(printed).toEqual(['error: touchstone: there is no operation listThings\n', 'out: The clock shows 1970-01-01T01:00:00Z.\n']);
   });
 
-  it('brings the customary trouble where no rule was given', () => {
+  it('brings the customary chaos where no rule was given', () => {
     const rules: unknown[] = [];
     open((given) => rules.push(given)).press('x');
-    expect(rules).toEqual([[customaryTrouble]]);
+    expect(rules).toEqual([[customaryChaos]]);
   });
 
   it('is let go of', () => {

@@ -117,28 +117,30 @@ export interface Accusations {
   readonly repeated: readonly string[];
   /** What selections contradict. */
   readonly selections: readonly string[];
-  readonly walks: readonly Pagination[];
+  readonly paginations: readonly Pagination[];
 }
 
 /** Reads a list as runs do: at the beginning, in pages of some sizes, by some filters, at the end; and judges every reading. */
 export async function accuse(
-  lab: RunContext,
+  context: RunContext,
   operation: ListOperation,
   sizes: readonly number[],
   filters: readonly ParameterValues[],
 ): Promise<Accusations> {
-  const universe = await lab.universe(operation);
-  for (const limit of sizes) await lab.walkAgain({ operation, values: {}, limit, most: 40 });
+  const snapshot = await context.snapshot(operation);
+  for (const limit of sizes) await context.paginationAgain({ operation, values: {}, limit, most: 40 });
   const selections = [];
-  for (const values of filters) selections.push(await select(lab, universe, values));
-  await lab.readAgain();
-  const findings = selections.flatMap((each) => judgeSelection(lab, universe, each, { rivals: [], otherwise: 'filters/complete' }) ?? []);
-  const walks = lab.walks.filter((walk) => walk.end === 'complete');
+  for (const values of filters) selections.push(await select(context, snapshot, values));
+  await context.readAgain();
+  const findings = selections.flatMap(
+    (each) => judgeSelection(context, snapshot, each, { mutants: [], otherwise: 'filters/complete' }) ?? [],
+  );
+  const paginations = context.paginations.filter((pagination) => pagination.end === 'complete');
   return {
-    missing: walks.flatMap((walk) => leftOut(lab, universe, walk).missing.map(({ key }) => key)),
-    repeated: walks.flatMap((walk) => repeatedIn(lab, universe, walk).map(({ key }) => key)),
-    // Without rivals, whatever differs is another law's business: any such finding would be an accusation.
+    missing: paginations.flatMap((pagination) => leftOut(context, snapshot, pagination).missing.map(({ key }) => key)),
+    repeated: paginations.flatMap((pagination) => repeatedIn(context, snapshot, pagination).map(({ key }) => key)),
+    // Without mutants, whatever differs is another rule's business: any such finding would be an accusation.
     selections: findings.flatMap((finding) => (finding.kind === 'obscured' || finding.kind === 'contradicts' ? [finding.kind] : [])),
-    walks,
+    paginations,
   };
 }

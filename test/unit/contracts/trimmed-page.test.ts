@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { conclude } from '../../../contracts/verify/check-outcome.ts';
 import { recordsIn } from '../../../contracts/verify/engine/call.ts';
 import type { RunContext } from '../../../contracts/verify/engine/run-context.ts';
-import { laws } from '../../../contracts/verify/rules/rule-catalogue.ts';
-import { contractOf, fakeTarget, listIn, openLab } from '../../helpers/engine.ts';
+import { rules } from '../../../contracts/verify/rules/rule-catalogue.ts';
+import { contractOf, fakeTarget, listIn, openContext } from '../../helpers/engine.ts';
 import { pageBody } from '../../helpers/lazy-list.ts';
 
 const business = await contractOf('business');
@@ -13,7 +13,7 @@ const orders = listIn(business, 'listOrders');
 
 function giving(length: number): RunContext {
   const records = Array.from({ length }, (_, index) => ({ order_id: index + 1, updated_at: '2026-01-01T00:00:00Z' }));
-  return openLab(
+  return openContext(
     business,
     fakeTarget(() => ({ body: pageBody(orders, { records, more: false }) })),
   );
@@ -23,12 +23,12 @@ test.each([
   [1000, 1000, 'complete'],
   [20_000, 1000, 'cut'],
 ])('%i records in a page of 100', async (given, kept, end) => {
-  const walk = await giving(given).walk({ operation: orders, values: {}, limit: 100, most: 2 });
-  expect([...walk.replies.map((reply) => recordsIn(reply)?.length), walk.end]).toEqual([kept, end]);
+  const pagination = await giving(given).pagination({ operation: orders, values: {}, limit: 100, most: 2 });
+  expect([...pagination.replies.map((reply) => recordsIn(reply)?.length), pagination.end]).toEqual([kept, end]);
 });
 
 test('so many records are a violation', async () => {
-  const limitSize = laws.find(({ id }) => id === 'paging/limit-size');
+  const limitSize = rules.find(({ id }) => id === 'paging/limit-size');
   const examination = await limitSize?.examine(giving(20_000), orders);
   expect(examination !== undefined && 'judge' in examination ? conclude(examination).message : '').toMatch(
     /holds at most \d+ records; it holds 1000$/,

@@ -4,15 +4,15 @@ import { expect, it } from 'vitest';
 import { renderReference } from '../../../cli/command.ts';
 import { openContract } from '../../../cli/contract-source.ts';
 import { loadCommands } from '../../../cli/run.ts';
-import { allLaws, explainLaws } from '../../../cli/verify/rules-command.ts';
+import { allRules, explainRules } from '../../../cli/verify/rules-command.ts';
 import { listShipped } from '../../../core/shipped.ts';
-import { renderLaws } from './laws-page.ts';
+import { renderRules } from './rules-page.ts';
 
 it('docs/cli.md is what the commands say', async () => {
   await expect(renderReference(await loadCommands())).toMatchFileSnapshot('../../../docs/cli.md');
 });
 
-it('docs/laws.md is what the laws say', async () => {
+it('docs/rules.md is what the rules say', async () => {
   const contracts = new Map(await Promise.all(listShipped().map(async (name) => [name, await openContract(name)] as const)));
-  await expect(renderLaws(await explainLaws(allLaws, contracts))).toMatchFileSnapshot('../../../docs/laws.md');
+  await expect(renderRules(await explainRules(allRules, contracts))).toMatchFileSnapshot('../../../docs/rules.md');
 });

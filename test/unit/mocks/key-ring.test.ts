@@ -5,24 +5,24 @@ import type { Dataset } from '../../../mocks/data/dataset.ts';
 import { createKeys } from '../../../mocks/key-ring.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
-import { worldOf } from '../../helpers/served.ts';
+import { datasetOf } from '../../helpers/served.ts';
 
-const world: Dataset = { ...worldOf([]), tenants: ['full', 'other', 'no-menu'] };
+const dataset: Dataset = { ...datasetOf([]), tenants: ['full', 'other', 'no-menu'] };
 
 describe('the keys of an API', async () => {
   const parcels = await openContract(fixture('parcels'));
-  const keys = createKeys(parcels, world, 1);
+  const keys = createKeys(parcels, dataset, 1);
 
   it('are one for each tenant, one that has expired, and one without each scope, in this order', () => {
     expect([...keys.byRole.keys()]).toEqual(['full', 'other', 'no-menu', 'expired', 'without:track', 'without:admin']);
   });
 
   it('follow from the seed alone', () => {
-    expect([...createKeys(parcels, world, 1).byRole]).toEqual([...keys.byRole]);
+    expect([...createKeys(parcels, dataset, 1).byRole]).toEqual([...keys.byRole]);
   });
 
   it('differ between any two roles and any two seeds', () => {
-    const all = [0, 1, 2, 11, Number.MAX_SAFE_INTEGER].flatMap((seed) => [...createKeys(parcels, world, seed).byRole.values()]);
+    const all = [0, 1, 2, 11, Number.MAX_SAFE_INTEGER].flatMap((seed) => [...createKeys(parcels, dataset, seed).byRole.values()]);
     expect(new Set(all).size).toBe(30);
   });
 
@@ -52,7 +52,7 @@ describe('the keys of an API', async () => {
   });
 
   it('are none for an API that asks for none', async () => {
-    const library = createKeys(await openContract(fixture('library')), world, 1);
+    const library = createKeys(await openContract(fixture('library')), dataset, 1);
     expect([...library.byRole]).toEqual([]);
     expect(library.holderOf(keys.byRole.get('full') ?? '')).toBeUndefined();
   });

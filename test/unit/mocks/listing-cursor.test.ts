@@ -7,7 +7,7 @@ import { createCursorCodec } from '../../../mocks/handler/cursor.ts';
 import { styles, type ThingsParts, thingsContract } from '../../helpers/contracts/things-contract.ts';
 import type { Reply } from '../../helpers/plain-client.ts';
 import { target } from '../../helpers/request-targets.ts';
-import { createDirectMock, type DirectMock, serveText, worldOf } from '../../helpers/served.ts';
+import { createDirectMock, type DirectMock, datasetOf, serveText } from '../../helpers/served.ts';
 
 const things: readonly JsonObject[] = [
   { id: 1, rank: 2, kind: 'a', at: '2026-01-01T10:00:00+02:00' },
@@ -26,7 +26,7 @@ const filtered: Omit<ThingsParts, 'page'> = {
 };
 
 async function serve(parts: ThingsParts, records: readonly JsonObject[] = things, seed = 1): Promise<DirectMock> {
-  return createDirectMock([await serveText(thingsContract(parts), { world: () => worldOf(records), seed })]);
+  return createDirectMock([await serveText(thingsContract(parts), { dataset: () => datasetOf(records), seed })]);
 }
 
 /** A list by rank and id in these directions, over records that a test may exchange. */
@@ -36,8 +36,8 @@ async function serveChanging([first, second]: readonly string[]): Promise<{
 }> {
   let current: readonly JsonObject[] = [];
   const order = `[{ by: /rank, direction: ${first} }, { by: /id, direction: ${second} }]`;
-  const world = { ...worldOf([]), records: () => current };
-  const api = await serveText(thingsContract({ page: styles.cursor, order }), { world: () => world });
+  const dataset = { ...datasetOf([]), records: () => current };
+  const api = await serveText(thingsContract({ page: styles.cursor, order }), { dataset: () => dataset });
   const hold = (all: readonly JsonObject[]): void => {
     current = all;
     // Content changes with time alone; at one instant, an answer that was given may be given again.

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import type { Dataset } from '../../../mocks/data/dataset.ts';
-import { createExampleWorld } from '../../../mocks/data/example-dataset.ts';
+import { createExampleDataset } from '../../../mocks/data/example-dataset.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import type { Fields } from '../../helpers/plain-client.ts';
 import { business } from '../../helpers/request-targets.ts';
@@ -12,7 +12,7 @@ import { createDirectMock, type DirectMock, serveApi } from '../../helpers/serve
 
 /** Orders without a menu, so that a menu can be absent for a key that lacks its scope. */
 function withoutMenu(contract: Contract): Dataset {
-  return { ...createExampleWorld(contract), resource: () => undefined };
+  return { ...createExampleDataset(contract), resource: () => undefined };
 }
 
 interface Stage {
@@ -21,7 +21,7 @@ interface Stage {
 }
 
 async function stage(precedence: string): Promise<Stage> {
-  const api = await serveApi('business', { profile: { precedence }, world: withoutMenu });
+  const api = await serveApi('business', { profile: { precedence }, dataset: withoutMenu });
   const key = (role: string): Fields => ({ 'x-service-api-key': api.keys.byRole.get(role) ?? '' });
   return { mock: createDirectMock([api]), key };
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../core/json.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { type Clock, createClock } from '../../../mocks/clock.ts';
-import { createBusinessWorlds } from '../../../mocks/data/business/business-dataset.ts';
+import { createBusinessDatasets } from '../../../mocks/data/business/business-dataset.ts';
 import { createCursorCodec } from '../../../mocks/handler/cursor.ts';
 import { createMock, type Mock } from '../../../mocks/handler/mock.ts';
 import { toText } from '../../../mocks/handler/mock-response.ts';
@@ -100,11 +100,11 @@ function createClient(contract: Contract, seed: number, name: string, waits: rea
 }
 
 function serve(contract: Contract, seed: number, clock: Clock): { readonly mock: Mock; readonly key: string } {
-  const world = createBusinessWorlds({ seed });
-  const keys = createKeys(contract, world, seed);
+  const dataset = createBusinessDatasets({ seed });
+  const keys = createKeys(contract, dataset, seed);
   const api: ServedApi = {
     contract,
-    world,
+    dataset,
     clock,
     keys,
     cursors: createCursorCodec(seed, contract.title),

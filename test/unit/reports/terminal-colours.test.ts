@@ -4,15 +4,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { renderTerminal } from '../../../reports/terminal.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
-import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
+import { checkOf, counterexample, gapOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 describe('colours', () => {
   const mixed = resultOf({
     exitCode: 1,
     checks: [
       violationOf(),
-      lawOf(),
-      lawOf({ verdict: 'blocked', killed: [], instances: 0, message: 'The target is not there' }),
+      checkOf(),
+      checkOf({ verdict: 'blocked', killed: [], instances: 0, message: 'The target is not there' }),
       gapOf('order/across', 'listNotes', 'two pages'),
       ...Array.from({ length: 12 }, () => violationOf()),
     ],
@@ -26,7 +26,7 @@ describe('colours', () => {
 
   it('are the only thing that a terminal acts on, whatever a target sends', () => {
     const hostile = 'a\u001b[2Jb\u0007c\u202ed\r\ne\u009bf\u200bg\u{e0041}h';
-    const laws = [
+    const rules = [
       violationOf({
         diagnosis: hostile,
         message: hostile,
@@ -38,12 +38,12 @@ describe('colours', () => {
           clause: { file: hostile, line: 1, column: 1 },
         },
       }),
-      lawOf({ verdict: 'inconclusive', killed: [], message: hostile }),
-      lawOf({ verdict: 'not-testable', killed: [], message: hostile }),
+      checkOf({ verdict: 'inconclusive', killed: [], message: hostile }),
+      checkOf({ verdict: 'not-testable', killed: [], message: hostile }),
       gapOf('order/across', hostile, hostile),
     ];
     const observations = [{ id: 'q', question: hostile, source: '', answers: [hostile], evidence: hostile }];
-    for (const result of [resultOf({ checks: laws, observations, target: hostile }), resultOf({ unavailable: hostile })]) {
+    for (const result of [resultOf({ checks: rules, observations, target: hostile }), resultOf({ unavailable: hostile })]) {
       const text = renderTerminal(reportOfRun(result), { decorated: false });
       expect(text).toContain('a\\u001b[2Jb\\u0007c\\u202ed\\u000d\\u000ae\\u009bf\\u200bg\\udb40\\udc41h');
       expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);

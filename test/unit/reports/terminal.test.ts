@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
 import { renderTerminal } from '../../../reports/terminal.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
-import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
+import { checkOf, counterexample, gapOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
 const render = (changes: Partial<RunResult> = {}, reports: readonly string[] = []): string =>
   renderTerminal(reportOfRun(resultOf(changes)), { decorated: false, reports, exitCode: resultOf(changes).exitCode });
 const lacking = (message: string, id = 'tenancy/single', operation = 'getNote'): CheckResult =>
-  lawOf({ rule: id, operation, verdict: 'not-testable', instances: 0, killed: [], message });
+  checkOf({ rule: id, operation, verdict: 'not-testable', instances: 0, killed: [], message });
 const inconclusive = (verdict: 'inconclusive' | 'blocked', message: string): CheckResult =>
-  lawOf({ verdict, killed: [], instances: 0, message });
+  checkOf({ verdict, killed: [], instances: 0, message });
 
 describe('the summary of a run', () => {
   it('says what was judged, what was found, and what the exit code means', () => {
@@ -25,7 +25,7 @@ Holds: 1 of 1 check hold, and no violation was found. Exit code 0.
   });
 
   it('shows a violation with what it takes to see it again', () => {
-    expect(render({ verdict: 'violated', exitCode: 1, checks: [lawOf({ rule: 'order/within' }), violationOf()] })).toBe(`
+    expect(render({ verdict: 'violated', exitCode: 1, checks: [checkOf({ rule: 'order/within' }), violationOf()] })).toBe(`
 Notes 1.0 at http://127.0.0.1:8080/v1, seed 7
 2 checks: 1 violated, 1 hold
 
@@ -88,51 +88,51 @@ Violated: 1 of 2 checks found a violation. Exit code 1.
   });
 
   it('says more about ten violations than about the others', () => {
-    const laws = Array.from({ length: 13 }, (_, index) => violationOf({ rule: `filters/law${index}` }));
-    const text = render({ exitCode: 1, checks: laws });
+    const rules = Array.from({ length: 13 }, (_, index) => violationOf({ rule: `filters/rule${index}` }));
+    const text = render({ exitCode: 1, checks: rules });
     expect(text.match(/clause /g)).toHaveLength(10);
-    for (const { rule: id } of laws) expect(text).toContain(id);
-    const short = text.split('\n').find((line) => line.includes('law12'));
-    expect(short).toMatch(/^ {2}filters\/law12 at listNotes: listNotes with tag=red/);
+    for (const { rule: id } of rules) expect(text).toContain(id);
+    const short = text.split('\n').find((line) => line.includes('rule12'));
+    expect(short).toMatch(/^ {2}filters\/rule12 at listNotes: listNotes with tag=red/);
     expect(short?.length).toBeLessThanOrEqual(100);
   });
 });
 
 describe('what was lacking', () => {
   it('is a list of things, that which decides most at its head', () => {
-    const laws = [
+    const rules = [
       gapOf('order/across', 'listNotes', 'two pages'),
       gapOf('sync/inclusive', 'listNotes', 'a record of a known change', 'two pages'),
       gapOf('sync/inclusive', 'listTags', 'two pages'),
     ];
-    expect(render({ exitCode: 4, checks: laws })).toContain(`Not exercised, for lack of
+    expect(render({ exitCode: 4, checks: rules })).toContain(`Not exercised, for lack of
   two pages: order/across at listNotes, sync/inclusive at 2 operations
   a record of a known change: sync/inclusive at listNotes
 `);
   });
 
-  it('is what the run says when no rival names it', () => {
-    const law = lawOf({ verdict: 'not-exercised', killed: [], message: 'the budget of 9 requests does not reach that far.' });
-    expect(render({ exitCode: 4, checks: [law] })).toContain(
+  it('is what the run says when no mutant names it', () => {
+    const rule = checkOf({ verdict: 'not-exercised', killed: [], message: 'the budget of 9 requests does not reach that far.' });
+    expect(render({ exitCode: 4, checks: [rule] })).toContain(
       '  the budget of 9 requests does not reach that far: filters/sound at listNotes\n',
     );
   });
 
   it('has six lines at most, and says where the rest is', () => {
-    const laws = Array.from({ length: 9 }, (_, index) => gapOf('order/across', `list${index}`, `thing ${index}`));
+    const rules = Array.from({ length: 9 }, (_, index) => gapOf('order/across', `list${index}`, `thing ${index}`));
     const listed = (text: string): readonly string[] => /for lack of\n((?: {2}.*\n)+)/.exec(text)?.[1]?.trimEnd().split('\n') ?? [];
-    expect(listed(render({ checks: laws.slice(0, 6) }))).toHaveLength(6);
-    expect(listed(render({ checks: laws }))).toHaveLength(6);
-    expect(listed(render({ checks: laws })).at(-1)).toBe('  and 4 more: see --report json=FILE');
-    expect(listed(render({ checks: laws }, ['out/r.json'])).at(-1)).toBe('  and 4 more: see out/r.json');
+    expect(listed(render({ checks: rules.slice(0, 6) }))).toHaveLength(6);
+    expect(listed(render({ checks: rules }))).toHaveLength(6);
+    expect(listed(render({ checks: rules })).at(-1)).toBe('  and 4 more: see --report json=FILE');
+    expect(listed(render({ checks: rules }, ['out/r.json'])).at(-1)).toBe('  and 4 more: see out/r.json');
   });
 
   it('has lines for the data and for the keys', () => {
     const data = Array.from({ length: 9 }, (_, index) => gapOf('order/across', `list${index}`, `thing ${index}`));
     const keys = Array.from({ length: 9 }, (_, index) => lacking(`key ${index}: --key role=VARIABLE`));
-    const linesOf = (laws: readonly CheckResult[]): readonly number[] =>
+    const linesOf = (rules: readonly CheckResult[]): readonly number[] =>
       ['for lack of', 'Not testable without'].map((title) => {
-        const [, lines = ''] = new RegExp(`${title}\n((?: {2}.*\n)+)`).exec(render({ checks: laws })) ?? [];
+        const [, lines = ''] = new RegExp(`${title}\n((?: {2}.*\n)+)`).exec(render({ checks: rules })) ?? [];
         return lines.split('\n').length - 1;
       });
     expect(linesOf([...data, ...keys])).toEqual([6, 4]);
@@ -141,9 +141,9 @@ describe('what was lacking', () => {
     expect(linesOf(keys)).toEqual([0, 4]);
   });
 
-  it('counts the laws that hold with a rival left open', () => {
+  it('counts the rules that hold with a mutant left open', () => {
     const open = [{ id: 'a', title: 'b', missing: 'c' }];
-    expect(render({ checks: [lawOf({ alive: open }), lawOf()] })).toContain('2 checks: 2 hold (1 with rivals left open)\n');
+    expect(render({ checks: [checkOf({ alive: open }), checkOf()] })).toContain('2 checks: 2 hold (1 with mutants left open)\n');
   });
 });
 
@@ -179,11 +179,11 @@ describe('the other lines', () => {
   });
 
   it.each([
-    [3, { unavailable: 'Nothing listens there.', laws: [] }, 'Blocked: the target could not be judged. Exit code 3.'],
-    [3, { laws: [inconclusive('blocked', 'x')] }, 'Blocked: a part of the target could not be judged. Exit code 3.'],
+    [3, { unavailable: 'Nothing listens there.', rules: [] }, 'Blocked: the target could not be judged. Exit code 3.'],
+    [3, { rules: [inconclusive('blocked', 'x')] }, 'Blocked: a part of the target could not be judged. Exit code 3.'],
     [
       4,
-      { laws: [gapOf('a/b', 'c', 'd')] },
+      { rules: [gapOf('a/b', 'c', 'd')] },
       'Too little evidence: no violation was found, and no check could show anything either. Exit code 4.',
     ],
     [130, {}, 'Interrupted: what was judged until then is told here. Exit code 130.'],
@@ -211,7 +211,7 @@ describe('violations that are waived', () => {
       violationOf({ waiver: { reason: 'ticket 7', expires: '2026-12-31' } }),
       violationOf({ rule: 'filters/union', waiver: { reason: `a ${'long '.repeat(30)}story` } }),
     ];
-    const text = render({ checks: [lawOf(), ...waived] });
+    const text = render({ checks: [checkOf(), ...waived] });
     expect(text).toContain('\n3 checks: 2 waived, 1 hold\n');
     expect(text).toContain(
       '\nViolated and waived\n  filters/sound at listNotes: ticket 7 (until 2026-12-31)\n  filters/union at listNotes: a long ',
@@ -235,7 +235,7 @@ describe('violations that are waived', () => {
 describe('notes', () => {
   it('stand before the verdict, broken at words, the first of many, and nothing in them acts on the terminal', () => {
     const notes = [`\u001b[2J${' word'.repeat(40)}`, ...Array.from({ length: 8 }, (_, index) => `note ${index}`)];
-    const text = render({ exitCode: 4, checks: [lawOf()], notes });
+    const text = render({ exitCode: 4, checks: [checkOf()], notes });
     expect(text).toMatch(/\n\nNotes\n {2}\\u001b\[2J word.*\n {4}word/);
     expect(text).toContain('  note 4\n  and 3 more: the report in JSON holds them\n\n96 of at most');
     expect(text).toContain('Too little evidence: no violation was found, but less was shown than was asked for. Exit code 4.\n');
@@ -245,8 +245,8 @@ describe('notes', () => {
 
 describe('a screen', () => {
   it('holds the summary when nothing is wrong', () => {
-    const laws = [
-      ...Array.from({ length: 90 }, () => lawOf()),
+    const rules = [
+      ...Array.from({ length: 90 }, () => checkOf()),
       ...Array.from({ length: 30 }, (_, index) => gapOf('order/across', `list${index}`, `two records of the same ${index}`)),
       ...['other', 'expired', 'without:a', 'without:b', 'without:c'].map((role) => lacking(`another key: --key ${role}=VARIABLE`)),
     ];
@@ -257,7 +257,7 @@ describe('a screen', () => {
       answers: ['yes'],
       evidence: '',
     }));
-    const lines = render({ checks: laws, observations }).split('\n');
+    const lines = render({ checks: rules, observations }).split('\n');
     expect(lines.length).toBeLessThanOrEqual(27);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(100);
   });

@@ -42,10 +42,10 @@ describe('the banner', () => {
     expect(firstCurl(mock)).toBe(`curl -s '${mock.url}/api/v1/wiki?limit=2'`);
   });
 
-  it('says how a mock with faults deviates, and nothing of faults without', async () => {
-    await using mock = await startMock({ faults: ['search-ignored:listEntries.q', 'total-off-by-one:listEntries'] });
+  it('says how a mock with mutants deviates, and nothing of mutants without', async () => {
+    await using mock = await startMock({ mutants: ['search-ignored:listEntries.q', 'total-off-by-one:listEntries'] });
     const lines = renderBanner(mock, 1, false).split('\n');
-    const start = lines.indexOf('Faults  this mock deviates from its contract');
+    const start = lines.indexOf('Mutants  this mock deviates from its contract');
     expect(lines.slice(start + 1, start + 6)).toEqual([
       '  search-ignored:listEntries.q',
       '    q is ignored, and every record comes.',
@@ -54,7 +54,7 @@ describe('the banner', () => {
       '',
     ]);
     await using sound = await startJudgedMock();
-    expect(renderBanner(sound, 1, false)).not.toContain('Faults');
+    expect(renderBanner(sound, 1, false)).not.toContain('Mutants');
   });
 
   it('fits into eighty columns and a small screen, but for a long address', async () => {

@@ -64,7 +64,7 @@ describe('the mock in a terminal', () => {
     for (const line of lines) expect(line).toMatch(/^[\x20-\x7e…]*$/);
   });
 
-  it('chooses the world and the keys by the seed', async () => {
+  it('chooses the dataset and the keys by the seed', async () => {
     const [one, same, other] = [await start(['--json', '--seed', '41']), await start(['--json', '--seed', '41']), await start(['--json'])];
     const [first, second, third] = await Promise.all(
       [one, same, other].map(async (each) => JSON.parse((await stop(each)).split('\n')[0] ?? '') as Readonly<Record<string, unknown>>),
@@ -101,7 +101,7 @@ describe('the mock for a program', () => {
       url,
       urls: { business: url, wiki: url },
       keys: expect.objectContaining({ full: expect.stringMatching(/^mock_full_/), 'without:menu': expect.any(String) }),
-      hiddenSlugs: expect.arrayContaining([expect.any(String)]),
+      hiddenRecords: expect.arrayContaining([expect.any(String)]),
       seed: 1,
     });
     await ask(started, business.orders, withKey(greeting.keys['full']));

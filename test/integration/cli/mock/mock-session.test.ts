@@ -46,14 +46,14 @@ function pressed({ terminal, press }: Session, key: string): string {
 }
 
 describe('keys', { timeout: 60_000 }, () => {
-  it('move the clock, switch trouble, clear the screen and stop the mock', async () => {
+  it('move the clock, switch chaos, clear the screen and stop the mock', async () => {
     const session = await start([fixture('library')]);
     expect(session.terminal.printed().out).toContain('h shows the keys that act on it; q or Ctrl-C stops it.');
     expect(pressed(session, 'h')).toMatch(/ {2}t {2}move the clock on by an hour\n/);
     expect(pressed(session, 't')).toBe('The clock shows 2026-03-29T17:00:00Z.\n');
     expect(pressed(session, 'T')).toBe('The clock shows 2026-03-30T17:00:00Z.\n');
-    expect(pressed(session, 'x')).toBe('Trouble is on: 503 10%; latency 100ms..400ms.\n');
-    expect(pressed(session, 'x')).toBe('Trouble is off.\n');
+    expect(pressed(session, 'x')).toBe('Chaos is on: 503 10%; latency 100ms..400ms.\n');
+    expect(pressed(session, 'x')).toBe('Chaos is off.\n');
     expect(pressed(session, 'z')).toBe('');
     session.press('r');
     await session.terminal.until('Reloaded.\n');
@@ -69,10 +69,10 @@ describe('keys', { timeout: 60_000 }, () => {
     expect([session.isHeld(), session.terminal.printed().out.endsWith('Stopped.\n')]).toEqual([false, true]);
   });
 
-  it('bring back the trouble that the mock was started with', async () => {
-    const session = await start([fixture('library'), '--trouble', '429 5%']);
-    expect(pressed(session, 'x')).toBe('Trouble is off.\n');
-    expect(pressed(session, 'x')).toBe('Trouble is on: 429 5%.\n');
+  it('bring back the chaos that the mock was started with', async () => {
+    const session = await start([fixture('library'), '--chaos', '429 5%']);
+    expect(pressed(session, 'x')).toBe('Chaos is off.\n');
+    expect(pressed(session, 'x')).toBe('Chaos is on: 429 5%.\n');
     session.press('\u0003');
     expect(await session.code).toBe(0);
   });

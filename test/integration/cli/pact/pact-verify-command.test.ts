@@ -60,7 +60,7 @@ describe('touchstone pact verify', () => {
 
   it('shows what fails with its place, a command line and a report in each format', async () => {
     const files = Object.fromEntries(['json', 'junit', 'markdown', 'github'].map((format) => [format, join(folder, `report.${format}`)]));
-    await using faulty = await startMock({ faults: ['field-of-other-type:listOrders.id'] });
+    await using faulty = await startMock({ mutants: ['field-of-other-type:listOrders.id'] });
     const reports = Object.entries(files).flatMap(([format, file]) => ['--report', `${format}=${file}`]);
     const { code, out } = await verifyPact('--target', faulty.url, ...keys, ...some, ...reports);
     expect(code).toBe(1);
@@ -103,14 +103,14 @@ describe('touchstone pact verify', () => {
     /** A configuration whose targets are the mock. */
     function configure(): string {
       const file = join(folder, 'named.yaml');
-      const laws = 'only: [paging/*], require: all, waivers: none.yaml, reports: { html: never.html }';
+      const rules = 'only: [paging/*], require: all, waivers: none.yaml, reports: { html: never.html }';
       const target = `url: '${mock.url}', contract: business, keys: { full: ${variableOf('full')} }`;
-      const local = `{ ${target}, budget: 50, ${laws} }`;
+      const local = `{ ${target}, budget: 50, ${rules} }`;
       writeFileSync(file, `targets:\n  local: ${local}\n  lost: { ${target}, headers: { X-Gate: NO_SUCH_VARIABLE } }\n`);
       return file;
     }
 
-    it('takes the address, the contract, the keys and the budget of the file, and nothing that is about laws', async () => {
+    it('takes the address, the contract, the keys and the budget of the file, and nothing that is about rules', async () => {
       const given = ['--only', 'a request for all orders'];
       const { code, out, error } = await verifyPact('--config', configure(), '--target', 'local', ...given);
       expect(error).toMatch(/^Skipped .*game-wiki\.json: its provider wiki is not business\.\n/);

@@ -21,7 +21,7 @@ let faulty: RunningMock;
 let good: RunningMock;
 
 beforeAll(async () => {
-  faulty = await startMock({ faults: ['search-ignored:listEntries.q'] });
+  faulty = await startMock({ mutants: ['search-ignored:listEntries.q'] });
   good = await startMock();
   vi.stubEnv('TEST_REPLAY_KEY', faulty.keys['full'] ?? '');
   await verifyOnTerminal('wiki', faulty.url, '--only', 'response/schema', '--only', 'search/*', '--report', `json=${report}`);
@@ -61,13 +61,13 @@ describe('a counterexample', () => {
     );
   });
 
-  it('is gone at a server that keeps the law', async () => {
+  it('is gone at a server that keeps the rule', async () => {
     const { code, out } = await print(report, 'search/*', '--target', good.url);
     expect(out).toMatch(/\nGone\n {2}search\//);
     expect([code, out.includes('0 still stand')]).toEqual([0, true]);
   });
 
-  it('cannot be told where the target does not answer, or the law sees too little', async () => {
+  it('cannot be told where the target does not answer, or the rule sees too little', async () => {
     const server = await openServer(() => undefined);
     await closeServers();
     expect(await print(report, '--target', server.url)).toMatchObject({ code: 3, out: expect.stringContaining('Nothing listens') });
@@ -75,19 +75,19 @@ describe('a counterexample', () => {
     expect([few.code, few.out]).toEqual([3, expect.stringContaining('Cannot be told\n  search/')]);
   });
 
-  it('cannot be told when what it was found in is refused now, although the law holds', async () => {
+  it('cannot be told when what it was found in is refused now, although the rule holds', async () => {
     const file = join(folder, 'moved.json');
     const result = read(report);
-    const laws = result.checks.map((law) =>
-      law.verdict !== 'violated'
-        ? law
+    const rules = result.checks.map((rule) =>
+      rule.verdict !== 'violated'
+        ? rule
         : {
-            ...law,
+            ...rule,
             rule: 'response/schema',
-            counterexample: { ...law.counterexample, exchanges: law.counterexample?.exchanges.map(toMissing) },
+            counterexample: { ...rule.counterexample, exchanges: rule.counterexample?.exchanges.map(toMissing) },
           },
     );
-    writeFileSync(file, JSON.stringify({ ...result, laws: laws.slice(0, laws.findIndex(({ verdict }) => verdict === 'violated') + 1) }));
+    writeFileSync(file, JSON.stringify({ ...result, rules: rules.slice(0, rules.findIndex(({ verdict }) => verdict === 'violated') + 1) }));
     const { code, out } = await print(file, '--target', good.url);
     expect(out).toMatch(/Cannot be told\n {2}response\/schema/);
     expect(out.replaceAll(/\s+/g, ' ')).toContain(
@@ -111,13 +111,13 @@ function toMissing(exchange: object): object {
 
 describe('keys', () => {
   it('are sent as the roles that the report names, and shown by their names', async () => {
-    const [fault] = ['field-of-unknown-value:listOrders.channel'];
-    await using server = await startMock({ contracts: ['business'], faults: [fault ?? ''] });
+    const [mutant] = ['field-of-unknown-value:listOrders.channel'];
+    await using server = await startMock({ contracts: ['business'], mutants: [mutant ?? ''] });
     await verifyOnTerminal('business', server.url, ...key, '--only', 'response/schema', '--skip', 'get*', '--report', `json=${guarded}`);
     expect(readFileSync(guarded, 'utf8')).toContain('$TEST_REPLAY_KEY');
     const { code, out } = await print(guarded, ...key, '--json');
-    const { checks: laws } = JSON.parse(out) as Replay;
-    expect([code, laws[0]?.exchanges[0]?.now?.response.status]).toEqual([1, 200]);
+    const { checks: rules } = JSON.parse(out) as Replay;
+    expect([code, rules[0]?.exchanges[0]?.now?.response.status]).toEqual([1, 200]);
     expect(out).toContain('$TEST_REPLAY_KEY');
     expect(out).not.toContain(server.keys['full'] ?? 'no key');
   });

@@ -56,7 +56,7 @@ describe('a server that keeps its contract', () => {
     expect(one).toContain(', seed 3; 3 stated checks not exercised\n');
   });
 
-  it('is judged by the laws that were asked for', async () => {
+  it('is judged by the rules that were asked for', async () => {
     const file = join(folder, 'only.json');
     await verifyOnTerminal('wiki', mock.url, '--only', 'response/*', '--skip', 'getEntry', '--report', `json=${file}`);
     expect(new Set(readReport(file).checks.map(({ rule: id, operation }) => `${id.split('/')[0]} ${operation}`))).toEqual(
@@ -80,7 +80,7 @@ describe('a server that keeps its contract', () => {
 
 describe('a server that breaks its contract', () => {
   it('is judged with exit code 1, and the violation stands first, with a command line that shows it', async () => {
-    await using faulty = await startMock({ contracts: ['business'], faults: ['field-of-unknown-value:listOrders.channel'] });
+    await using faulty = await startMock({ contracts: ['business'], mutants: ['field-of-unknown-value:listOrders.channel'] });
     const file = join(folder, 'faulty.json');
     const { code, out } = await verifyOnTerminal('business', faulty.url, ...key, '--only', 'response/*', '--report', `json=${file}`);
     const report = readReport(file);

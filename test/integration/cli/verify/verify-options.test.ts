@@ -134,7 +134,7 @@ describe('a number', () => {
 describe('a pattern', () => {
   it('that matches nothing is told', async () => {
     expect(await complaint('wiki', '--only', 'filters/soundd')).toContain('is filters/sound meant?');
-    expect(await complaint('wiki', '--skip', 'nothing*like*it')).toContain('matches no law and no operation');
+    expect(await complaint('wiki', '--skip', 'nothing*like*it')).toContain('matches no rule and no operation');
   });
 });
 

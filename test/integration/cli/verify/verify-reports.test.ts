@@ -24,7 +24,7 @@ const key = ['--key', 'full=TEST_REPORT_KEY', '--only', 'response/schema'];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-reports-'));
-  mock = await startMock({ contracts: ['business'], faults: ['field-of-unknown-value:listOrders.channel'] });
+  mock = await startMock({ contracts: ['business'], mutants: ['field-of-unknown-value:listOrders.channel'] });
   vi.stubEnv('TEST_REPORT_KEY', mock.keys['full'] ?? '');
 });
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { createCodex, entryTypes } from '../../../consumers/game/codex.ts';
 import { type EntrySummary, openWiki, type Wiki, WikiFailure } from '../../../consumers/game/wiki.ts';
 
 const dayMs = 86_400_000;
-const weather: ReadonlyMap<number, readonly string[]> = new Map([
+const chaos: ReadonlyMap<number, readonly string[]> = new Map([
   [1, ['503 30%']],
   [3, ['reset 20%', 'truncated 20%']],
   [5, ['503']],
@@ -32,23 +32,23 @@ describe.each(wikis)('a week of a wiki, seed $seed, profile $profile', ({ seed, 
     const start = mock.clock.now();
     while (mock.clock.now() < start + 7 * dayMs) {
       mock.clock.advance(dayMs / 2);
-      mock.trouble.set(weather.get(Math.floor((mock.clock.now() - start) / dayMs)) ?? []);
+      mock.chaos.set(chaos.get(Math.floor((mock.clock.now() - start) / dayMs)) ?? []);
       missed += await missedBy(codex.refresh);
       const slug = [...codex.entries.keys()][missed];
       missed += await missedBy(async () => expect((await codex.open(slug ?? ''))?.slug).toBe(slug));
     }
-    mock.trouble.clear();
+    mock.chaos.clear();
     await codex.refresh();
 
     const all = await readAll(mock);
     expect(toSorted(codex.entries.values())).toEqual(toSorted(all));
     for (const type of entryTypes) expect(await codex.list(type)).toEqual(all.filter((entry) => entry.type === type));
     for (const { slug, updated_at } of all.slice(0, 5)) expect(await codex.open(slug)).toMatchObject({ slug, updated_at });
-    for (const slug of mock.hiddenSlugs) expect(await codex.open(slug)).toBeUndefined();
+    for (const slug of mock.hiddenRecords) expect(await codex.open(slug)).toBeUndefined();
 
-    // None of this says anything without several pages, and without trouble.
+    // None of this says anything without several pages, and without chaos.
     expect(all.length).toBeGreaterThan(40);
-    expect(mock.hiddenSlugs.length).toBeGreaterThan(0);
+    expect(mock.hiddenRecords.length).toBeGreaterThan(0);
     expect(missed).toBeGreaterThan(1);
     expect(pauses).toEqual(expect.arrayContaining([500, 1000, 2000]));
     expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(4);

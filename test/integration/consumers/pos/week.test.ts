@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 const intervalMs = dayMs / 12;
 
 /** What the service goes through, day by day; the days between are good ones. */
-const weather: ReadonlyMap<number, readonly string[]> = new Map([
+const chaos: ReadonlyMap<number, readonly string[]> = new Map([
   [1, ['429 retry-after=90 30%']],
   [2, ['503 30%']],
   [4, ['reset 20%', 'truncated 20%']],
@@ -39,7 +39,7 @@ describe.each(services)('a week of a business, seed $seed, profile $profile', ({
     expect(await service.menu()).toEqual({ value: store.menu?.value, etag: store.menu?.etag });
     for (const { value, etag } of store.orders.details.values()) expect(await service.order({ id: value.id }, etag)).toBe('unchanged');
 
-    // None of this says anything unless things changed, trouble was met, and copies were kept.
+    // None of this says anything unless things changed, chaos was met, and copies were kept.
     const changed = [...store.orders.records.values()].filter(({ id, changed_at }) => life.before.get(id) !== changed_at);
     expect(changed.length).toBeGreaterThan(20);
     expect(life.pauses.length).toBeGreaterThan(20);
@@ -73,11 +73,11 @@ async function live(mock: RunningMock): Promise<Life> {
   const start = mock.clock.now();
   for (let run = 1; mock.clock.now() < start + 7 * dayMs; run += 1) {
     mock.clock.advance(intervalMs);
-    mock.trouble.set(weather.get(Math.floor((mock.clock.now() - start) / dayMs)) ?? []);
+    mock.chaos.set(chaos.get(Math.floor((mock.clock.now() - start) / dayMs)) ?? []);
     reports.push(await till.run());
     await serveAtTheCounter(till, store, run);
   }
-  mock.trouble.clear();
+  mock.chaos.clear();
   reports.push(await till.run());
   for (const id of store.orders.details.keys()) await till.showOrder({ id });
   return { store, before, pauses, reports };
@@ -116,5 +116,5 @@ function address(mock: RunningMock): { readonly baseUrl: string; readonly key: s
 }
 
 function fail(): never {
-  throw new Error('the mock has no trouble any more');
+  throw new Error('the mock has no chaos any more');
 }

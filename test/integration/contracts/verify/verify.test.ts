@@ -1,7 +1,7 @@
 /** `verify` as a whole, over HTTP: what is judged, what is told, when it stops, and what it concludes. */
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { laws } from '../../../../contracts/verify/rules/rule-catalogue.ts';
+import { rules } from '../../../../contracts/verify/rules/rule-catalogue.ts';
 import { type Verification, type VerifyOptions, verify } from '../../../../contracts/verify/verify.ts';
 import type { RunEvent } from '../../../../core/results/run-result.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start.ts';
@@ -41,12 +41,12 @@ const judged = async (options: Partial<VerifyOptions>): Promise<readonly string[
 };
 
 describe('what is judged', () => {
-  test('only what matches a pattern, of laws or of operations', async () => {
+  test('only what matches a pattern, of rules or of operations', async () => {
     expect(await judged({ only: ['keys/missing'] })).toHaveLength(7);
     expect(await judged({ only: ['*/missing'], skip: ['get*'] })).toEqual(['keys/missing listOrders', 'keys/missing listReservations']);
-    expect(new Set((await judged({ only: ['getIdentity'], skip: ['response/*', 'trouble/*'] })).map((each) => each.split(' ')[1]))).toEqual(
-      new Set(['getIdentity']),
-    );
+    expect(
+      new Set((await judged({ only: ['getIdentity'], skip: ['response/*', 'availability/*'] })).map((each) => each.split(' ')[1])),
+    ).toEqual(new Set(['getIdentity']));
   });
 
   test('what is left out wins over what is chosen', async () => {
@@ -56,11 +56,11 @@ describe('what is judged', () => {
   });
 
   test.each([
-    ['keys/mising', 'keys/mising matches no law and no operation of business; is keys/missing meant?'],
-    ['listOrder', 'listOrder matches no law and no operation of business; is listOrders meant?'],
-    ['zzzzzzzzzz*', 'zzzzzzzzzz* matches no law and no operation of business; laws are named GROUP/NAME, and * stands for anything'],
-    ['keys.missing', 'matches no law'],
-    ['pages/echo', 'pages/echo matches no law and no operation of business'],
+    ['keys/mising', 'keys/mising matches no rule and no operation of business; is keys/missing meant?'],
+    ['listOrder', 'listOrder matches no rule and no operation of business; is listOrders meant?'],
+    ['zzzzzzzzzz*', 'zzzzzzzzzz* matches no rule and no operation of business; rules are named GROUP/NAME, and * stands for anything'],
+    ['keys.missing', 'matches no rule'],
+    ['pages/echo', 'pages/echo matches no rule and no operation of business'],
   ])('a pattern that matches nothing is refused: %s', async (pattern, message) => {
     const before = asked;
     await expect(start({ only: [pattern] }).result).rejects.toThrow(message);
@@ -68,12 +68,12 @@ describe('what is judged', () => {
     expect(asked).toBe(before);
   });
 
-  test('every law of the catalogue is about some operation of the shipped contracts', async () => {
-    const about = laws.filter((law) =>
-      [business, wiki].some((contract) => contract.operations.some((each) => law.clause(each, contract) !== undefined)),
+  test('every rule of the catalogue is about some operation of the shipped contracts', async () => {
+    const about = rules.filter((rule) =>
+      [business, wiki].some((contract) => contract.operations.some((each) => rule.clause(each, contract) !== undefined)),
     );
-    expect(about.length).toBe(laws.length);
-    expect(new Set(laws.map(({ id }) => id)).size).toBe(laws.length);
+    expect(about.length).toBe(rules.length);
+    expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
   });
 });
 
@@ -82,11 +82,11 @@ describe('events', () => {
     const run = start({ only: ['keys/missing'], skip: ['get*'] });
     const events = await eventsOf(run);
     const result = await run.result;
-    expect(events[0]).toEqual({ kind: 'started', target: mock.url, budget: 600, laws: 2 });
+    expect(events[0]).toEqual({ kind: 'started', target: mock.url, budget: 600, checks: 2 });
     expect(events.at(-1)).toEqual({ kind: 'finished', result });
     const numbers = events.flatMap((event) => (event.kind === 'request' ? [event.number] : []));
     expect(numbers).toEqual(Array.from({ length: result.requests }, (_, index) => index + 1));
-    expect(events.flatMap((event) => (event.kind === 'law' ? [event.result] : []))).toEqual(result.checks);
+    expect(events.flatMap((event) => (event.kind === 'check' ? [event.result] : []))).toEqual(result.checks);
     const kinds = events.map(({ kind }) => kind);
     expect(kinds.lastIndexOf('request')).toBeLessThan(kinds.lastIndexOf('finished'));
   });
@@ -99,9 +99,9 @@ describe('events', () => {
   });
 
   test('end when the run cannot begin, and whoever only reads them is not brought down', async () => {
-    const run = start({ only: ['no/such-law'] });
+    const run = start({ only: ['no/such-rule'] });
     expect(await eventsOf(run)).toEqual([]);
-    await expect(run.result).rejects.toThrow('no/such-law');
+    await expect(run.result).rejects.toThrow('no/such-rule');
   });
 });
 
@@ -116,7 +116,7 @@ describe('a budget', () => {
     [wiki, 30],
   ])('%# of at most so many requests is kept, and there is a result', async (contract, budget) => {
     const before = asked;
-    // Without hidden keys and without other tenants fewer laws are about them, which is as good here.
+    // Without hidden keys and without other tenants fewer rules are about them, which is as good here.
     const result = await start({
       contract,
       budget,
@@ -157,7 +157,7 @@ describe('conclusions', () => {
   });
 
   test('1 when something was found', async () => {
-    await using faulty = await startMock({ contracts: ['business'], faults: ['missing-key-accepted:listOrders'] });
+    await using faulty = await startMock({ contracts: ['business'], mutants: ['missing-key-accepted:listOrders'] });
     const result = await start({ target: faulty.url, keys: namedKeys(faulty.keys), only: ['keys/*'], skip: ['get*'] }).result;
     expect(result).toMatchObject({ exitCode: 1, verdict: 'violated' });
   });
@@ -167,7 +167,7 @@ describe('conclusions', () => {
     expect(gone).toMatchObject({
       verdict: 'blocked',
       exitCode: 3,
-      laws: [],
+      rules: [],
       requests: 1,
       unavailable: expect.stringContaining('Nothing was judged'),
     });
@@ -176,7 +176,7 @@ describe('conclusions', () => {
     expect(refusing.unavailable).toContain('The target refuses the key (401');
   });
 
-  test('3 when a stated law is blocked', async () => {
+  test('3 when a stated rule is blocked', async () => {
     const { url } = await serve((request, response) => {
       const isList = request.url?.includes('index.php') === true;
       response.writeHead(isList ? 503 : 200, { 'content-type': 'application/json' }).end('{"ok":true}');

@@ -34,9 +34,9 @@ describeContract({
   only: ['pages/*'],
 });
 
-describe('the suite of docs/library.md against a server with a fault', () => {
+describe('the suite of docs/library.md against a server with a mutant', () => {
   it('has a test for each check; the violation fails its own with the counterexample, and what was not shown is skipped', async () => {
-    await using faulty = await startMock({ contracts: ['business'], faults: ['field-of-unknown-value:listOrders.channel'] });
+    await using faulty = await startMock({ contracts: ['business'], mutants: ['field-of-unknown-value:listOrders.channel'] });
     const tests = await runSuite({ API_URL: faulty.url, FULL_KEY: faulty.keys['full'] ?? '' });
     const contract = await readContract(contractFile('business'));
     expect(tests.map(({ title }) => title)).toEqual([...listSuiteTests(contract).map(({ name }) => name), 'shows enough to be believed']);

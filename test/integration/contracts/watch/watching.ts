@@ -20,7 +20,7 @@ export type Deviation = (
 /** What to watch. */
 export interface Watched {
   readonly contract: 'business' | 'wiki';
-  readonly faults?: readonly string[];
+  readonly mutants?: readonly string[];
   readonly deviation?: Deviation;
   readonly minutes?: number;
   /** The mock's clock at the beginning; the mock's own instant without one. */
@@ -51,11 +51,11 @@ export function verifyMoving(watched: Watched, pace = 1): Promise<RunResult> {
 }
 
 async function withMovingMock(
-  { contract: name, faults = [], deviation, from }: Watched,
+  { contract: name, mutants = [], deviation, from }: Watched,
   run: (common: Pick<WatchOptions, 'contract' | 'target' | 'keys' | 'clock'>) => Promise<RunResult>,
 ): Promise<RunResult> {
   const contract = await readContract(contractFile(name));
-  await using mock = await startMock({ contracts: [name], faults, ...(from === undefined ? {} : { clock: from }) });
+  await using mock = await startMock({ contracts: [name], mutants, ...(from === undefined ? {} : { clock: from }) });
   const server = deviation === undefined ? undefined : await deviate(contract, mock, deviation);
   try {
     return await run({
@@ -69,14 +69,14 @@ async function withMovingMock(
   }
 }
 
-/** The verdicts of a law, by operation. */
-export function verdictsOf({ checks: laws }: RunResult, id: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(laws.filter((law) => law.rule === id).map((law) => [law.operation, law.verdict]));
+/** The verdicts of a rule, by operation. */
+export function verdictsOf({ checks: rules }: RunResult, id: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(rules.filter((rule) => rule.rule === id).map((rule) => [rule.operation, rule.verdict]));
 }
 
 /** What was found wrong. */
-export function violationsOf({ checks: laws }: RunResult): readonly CheckResult[] {
-  return laws.filter(({ verdict }) => verdict === 'violated');
+export function violationsOf({ checks: rules }: RunResult): readonly CheckResult[] {
+  return rules.filter(({ verdict }) => verdict === 'violated');
 }
 
 async function deviate(

@@ -1,4 +1,4 @@
-/** Bad weather over HTTP: what a client of the running mock gets, and that it is in the words of the contract all the same. */
+/** Bad chaos over HTTP: what a client of the running mock gets, and that it is in the words of the contract all the same. */
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { type MockOptions, startMock } from '../../../../mocks/start.ts';
@@ -17,70 +17,70 @@ async function statusesOf(server: JudgedMock, path: string, headers: Readonly<Re
   return statuses.join(' ');
 }
 
-describe('a request that asks for trouble', () => {
+describe('a request that asks for chaos', () => {
   it.each([
     ['503', 'API_NOT_READY'],
     ['503:ORDERS_NOT_READY', 'ORDERS_NOT_READY'],
     ['503:API_NOT_READY', 'API_NOT_READY'],
   ])('gets the 503 with the code: %s', async (rule, code) => {
-    const reply = await ask(mock, business.orders, { ...full, 'mock-trouble': rule });
+    const reply = await ask(mock, business.orders, { ...full, 'mock-chaos': rule });
     expect([reply.status, reply.at('/error/code')]).toEqual([503, code]);
   });
 
   it('gets the 429, and how long to wait', async () => {
-    const reply = await ask(mock, business.menu, { ...full, 'mock-trouble': '429 retry-after=17' });
+    const reply = await ask(mock, business.menu, { ...full, 'mock-chaos': '429 retry-after=17' });
     expect([reply.status, reply.headers['retry-after']]).toEqual([429, '17']);
     expect((await ask(mock, business.menu, full)).status).toBe(200);
   });
 
   it('gets it where the contract documents neither, too', async () => {
-    const reply = await ask(mock, wiki, { 'mock-trouble': 'latency 1ms; 429' });
+    const reply = await ask(mock, wiki, { 'mock-chaos': 'latency 1ms; 429' });
     expect([reply.status, reply.headers['retry-after'], reply.at('/ok')]).toEqual([429, '1', false]);
     // The judge would find this answer undocumented, which it is; it was asked for.
     await expect(mock.verify()).rejects.toThrow('429');
   });
 
   it('loses its connection', async () => {
-    await expect(ask(mock, business.orders, { ...full, 'mock-trouble': 'reset' })).rejects.toThrow(/ECONNRESET|socket hang up/);
-    await expect(ask(mock, business.orders, { ...full, 'mock-trouble': 'truncated' })).rejects.toThrow(/aborted/);
+    await expect(ask(mock, business.orders, { ...full, 'mock-chaos': 'reset' })).rejects.toThrow(/ECONNRESET|socket hang up/);
+    await expect(ask(mock, business.orders, { ...full, 'mock-chaos': 'truncated' })).rejects.toThrow(/aborted/);
     expect((await ask(mock, business.orders, full)).status).toBe(200);
   });
 
   it('waits, and gets its answer slowly', async () => {
     const startedMs = performance.now();
-    const reply = await ask(mock, `${business.orders}?limit=1`, { ...full, 'mock-trouble': 'latency 40ms; slow 20kB/s' });
+    const reply = await ask(mock, `${business.orders}?limit=1`, { ...full, 'mock-chaos': 'latency 40ms; slow 20kB/s' });
     expect(performance.now() - startedMs).toBeGreaterThan(38);
     expect([reply.status, reply.at('/ok')]).toEqual([200, true]);
   });
 
   it('still needs a key, and is told so first', async () => {
-    expect((await ask(mock, business.orders, { 'mock-trouble': '503' })).status).toBe(401);
+    expect((await ask(mock, business.orders, { 'mock-chaos': '503' })).status).toBe(401);
   });
 
   it('is told about it in words', () => {
-    const told = mock.exchanges.flatMap(({ visit }) => visit?.trouble ?? []);
+    const told = mock.exchanges.flatMap(({ visit }) => visit?.chaos ?? []);
     expect(told).toContain('503: the request asks for 503:ORDERS_NOT_READY');
     expect(told).toContain('the connection is reset: the request asks for reset');
   });
 });
 
-describe('a request that asks for what is no trouble', async () => {
+describe('a request that asks for what is no chaos', async () => {
   // The judge would find a 400 undocumented in an API whose wrong parameters are 422; this one is about a header of the mock's own.
   const plain = await startMock({ contracts: ['business'] });
   afterAll(() => plain.close());
 
   it.each([
-    ['hail', '"hail" is no trouble'],
+    ['hail', '"hail" is no chaos'],
     ['503 listOrder', 'no operation is called listOrder; is listOrders meant?'],
     ['503:ORDERS_NOT_REDY', 'is ORDERS_NOT_READY meant?'],
   ])('is refused in the envelope of the API, and told what would be right: %s', async (rule, message) => {
-    const reply = await ask(plain, business.orders, { ...full, 'mock-trouble': rule });
+    const reply = await ask(plain, business.orders, { ...full, 'mock-chaos': rule });
     expect([reply.status, reply.at('/ok')]).toEqual([400, false]);
     expect(reply.at('/error/message')).toContain(message);
   });
 });
 
-describe('trouble takes its place among the other conditions', () => {
+describe('chaos takes its place among the other conditions', () => {
   it.each([
     ['key-first', [401, 401, 429, 503, 429]],
     ['query-first', [401, 401, 429, 503, 429]],
@@ -97,7 +97,7 @@ describe('trouble takes its place among the other conditions', () => {
       { rule: '429; 503', key: true },
     ];
     const statuses = cases.map(async ({ rule, key }) => {
-      const headers = { ...(key === true ? ownKey : {}), 'mock-trouble': rule };
+      const headers = { ...(key === true ? ownKey : {}), 'mock-chaos': rule };
       return (await ask(troubled, `${business.orders}?limit=0`, headers)).status;
     });
     expect(await Promise.all(statuses)).toEqual(expected);
@@ -107,23 +107,23 @@ describe('trouble takes its place among the other conditions', () => {
     ['api', 'API_NOT_READY'],
     ['orders', 'ORDERS_NOT_READY'],
   ])('and has the code that the contract gives it: %s', async (choice, code) => {
-    await using troubled = await startMock({ contracts: ['business'], profile: { 'which-not-ready': choice }, trouble: '503' });
+    await using troubled = await startMock({ contracts: ['business'], profile: { 'which-not-ready': choice }, chaos: '503' });
     expect((await ask(troubled, business.orders, withKey(troubled.keys['full']))).at('/error/code')).toBe(code);
   });
 
   it('and changes nothing for others: what is answered beside it is what is answered without it', async () => {
     const answers = await Promise.all([
       ask(mock, business.orders, full),
-      ask(mock, business.orders, { ...full, 'mock-trouble': 'latency 3ms' }),
+      ask(mock, business.orders, { ...full, 'mock-chaos': 'latency 3ms' }),
     ]);
     expect(answers[1]?.text).toBe(answers[0]?.text);
     expect(answers[1]?.headers.etag).toBe(answers[0]?.headers.etag);
   });
 });
 
-describe('trouble of a mock', () => {
+describe('chaos of a mock', () => {
   it('is the same for the same requests in another process of the same seed, in whatever order others come', async () => {
-    const options: MockOptions = { trouble: '503 50%', seed: 5 };
+    const options: MockOptions = { chaos: '503 50%', seed: 5 };
     await using one = await startJudgedMock(options);
     await using two = await startJudgedMock(options);
     const headers = withKey(one.keys['full']);
@@ -137,7 +137,7 @@ describe('trouble of a mock', () => {
   });
 
   it('can be changed while it runs, and put back', async () => {
-    await using running = await startJudgedMock({ trouble: ['503 listOrders', '429 key=other'] });
+    await using running = await startJudgedMock({ chaos: ['503 listOrders', '429 key=other'] });
     const [mine, others] = [withKey(running.keys['full']), withKey(running.keys['other'])];
     const seen = async (): Promise<readonly number[]> =>
       Promise.all(
@@ -146,25 +146,25 @@ describe('trouble of a mock', () => {
         ),
       );
     expect(await seen()).toEqual([503, 200, 429, 429]);
-    running.trouble.clear();
+    running.chaos.clear();
     expect(await seen()).toEqual([200, 200, 200, 200]);
-    running.trouble.set('503:API_NOT_READY getMenu*');
+    running.chaos.set('503:API_NOT_READY getMenu*');
     expect(await seen()).toEqual([200, 503, 200, 503]);
-    running.trouble.reset();
-    expect(running.trouble.list()).toEqual(['503 listOrders', '429 key=other']);
+    running.chaos.reset();
+    expect(running.chaos.list()).toEqual(['503 listOrders', '429 key=other']);
     expect(await seen()).toEqual([503, 200, 429, 429]);
   });
 
   it.each<[options: MockOptions, message: string]>([
-    [{ trouble: '500' }, 'the statuses of trouble are 503 and 429'],
-    [{ trouble: ['reset', '503 listThings'] }, 'no operation is called listThings'],
+    [{ chaos: '500' }, 'the statuses of chaos are 503 and 429'],
+    [{ chaos: ['reset', '503 listThings'] }, 'no operation is called listThings'],
     [{ rateLimit: 'often' }, 'the rate limit often cannot be read'],
   ])('that cannot be read keeps it from starting: %j', async (options, message) => {
     await expect(startMock(options)).rejects.toThrow(message);
   });
 
   it('goes away with its mock, which does not wait for the end of a slow answer but sends the rest at once', async () => {
-    const running = await startMock({ trouble: 'slow 1B/s', contracts: ['wiki'] });
+    const running = await startMock({ chaos: 'slow 1B/s', contracts: ['wiki'] });
     const answer = await fetch(`${running.url}${wiki}?limit=1`);
     const [text] = await Promise.all([answer.text(), running.close()]);
     expect(JSON.parse(text)).toMatchObject({ ok: true });
@@ -180,15 +180,15 @@ describe('a rate limit', () => {
     const reply = await ask(limited, business.menu, mine);
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(3590);
     expect(Number(reply.headers['retry-after'])).toBeLessThan(3601);
-    expect(limited.exchanges.at(-1)?.visit?.trouble).toEqual(['429: the rate limit 3/h is reached for the role full']);
-    limited.trouble.reset();
+    expect(limited.exchanges.at(-1)?.visit?.chaos).toEqual(['429: the rate limit 3/h is reached for the role full']);
+    limited.chaos.reset();
     expect((await ask(limited, business.menu, mine)).status).toBe(200);
   });
 
   it('counts those who need no key together, and whoever has none at all', async () => {
     await using limited = await startJudgedMock({ rateLimit: '1/h', contracts: [fixture('parcels')] });
     expect(await statusesOf(limited, '/v2/parcels?access_key=wrong', {}, 3)).toBe('401 401 401');
-    expect(limited.exchanges.map(({ visit }) => visit?.trouble.length)).toEqual([0, 1, 1]);
+    expect(limited.exchanges.map(({ visit }) => visit?.chaos.length)).toEqual([0, 1, 1]);
   });
 
   it.each<[options: MockOptions, form: RegExp]>([

@@ -32,13 +32,13 @@ describe('a client', () => {
     expect(await clock.reset()).toMatchObject({ now: '2026-03-29T16:00:00Z', pace: 0 });
   });
 
-  it('makes trouble, and ends it', async () => {
-    const { trouble } = control;
-    expect((await trouble.set('503 0%', 'latency 1ms')).rules).toEqual(['503 0%', 'latency 1ms']);
-    expect((await trouble.add('429 0%')).rules).toHaveLength(3);
-    expect(await trouble.read()).toEqual({ scope, rules: mock.trouble.list() });
-    expect((await trouble.clear()).rules).toEqual([]);
-    expect((await trouble.reset()).rules).toEqual([]);
+  it('makes chaos, and ends it', async () => {
+    const { chaos } = control;
+    expect((await chaos.set('503 0%', 'latency 1ms')).rules).toEqual(['503 0%', 'latency 1ms']);
+    expect((await chaos.add('429 0%')).rules).toHaveLength(3);
+    expect(await chaos.read()).toEqual({ scope, rules: mock.chaos.list() });
+    expect((await chaos.clear()).rules).toEqual([]);
+    expect((await chaos.reset()).rules).toEqual([]);
   });
 
   it('reads the journal, and clears it', async () => {
@@ -85,7 +85,7 @@ describe('what goes wrong', () => {
       () => control.clock.advance('2h'),
       /\/__mock\/clock answered 400: advance is 2h, which is no duration; send one/,
     ],
-    ['trouble that is none', () => control.trouble.add('thunder'), /\/__mock\/trouble answered 400: .*thunder/],
+    ['chaos that is none', () => control.chaos.add('thunder'), /\/__mock\/chaos answered 400: .*thunder/],
     [
       'an entry that is not there',
       () => control.journal.entry(99_999),

@@ -7,7 +7,7 @@ import { ask, type Fields, type Reply } from '../../../helpers/plain-client.ts';
 import { converse, open } from '../../../helpers/raw-socket.ts';
 import { business, wiki, withKey } from '../../../helpers/request-targets.ts';
 
-const mock = await startJudgedMock({ seed: 7, trouble: '503 0%', faults: [], allowedHosts: ['mock'] });
+const mock = await startJudgedMock({ seed: 7, chaos: '503 0%', mutants: [], allowedHosts: ['mock'] });
 const full = withKey(mock.keys['full']);
 // The first answer waits for Prism, which keeps everything else waiting too.
 await ask(mock, `${wiki}?limit=1`);
@@ -25,7 +25,7 @@ describe('/__mock/', () => {
   it.each(['/__mock/', '/__mock'])('at %s tells what is served', async (path) => {
     const reply = await ask(mock, path);
     expect(reply.status).toBe(200);
-    expect(reply.at()).toMatchObject({ scope: 'this process', url: mock.url, seed: 7, faults: [] });
+    expect(reply.at()).toMatchObject({ scope: 'this process', url: mock.url, seed: 7, mutants: [] });
     expect(reply.at('/contracts/0')).toMatchObject({ name: 'business', title: 'Business Integration API', url: mock.url });
     const { operations } = mock.contracts[0] ?? { operations: [] };
     expect(reply.at('/contracts/0/operations')).toEqual(operations.map(({ id, method, path: at }) => ({ id, method, path: at })));
@@ -104,16 +104,16 @@ describe('/__mock/clock', () => {
   });
 });
 
-describe('/__mock/trouble', () => {
+describe('/__mock/chaos', () => {
   it('changes the rules, and so what requests meet', async () => {
-    expect((await get('trouble')).at()).toEqual({ scope: 'this process', rules: ['503 0%'] });
-    expect((await post('trouble', { set: ['503'] })).at('/rules')).toEqual(['503']);
+    expect((await get('chaos')).at()).toEqual({ scope: 'this process', rules: ['503 0%'] });
+    expect((await post('chaos', { set: ['503'] })).at('/rules')).toEqual(['503']);
     expect((await ask(mock, business.orders, full)).status).toBe(503);
-    expect(mock.journal.entries()).toMatchObject([{ status: 503, trouble: [expect.stringContaining('503')] }]);
-    expect((await post('trouble', { add: 'latency 1ms' })).at('/rules')).toEqual(['503', 'latency 1ms']);
-    expect((await ask(mock, '/__mock/trouble', {}, 'DELETE')).at('/rules')).toEqual([]);
+    expect(mock.journal.entries()).toMatchObject([{ status: 503, chaos: [expect.stringContaining('503')] }]);
+    expect((await post('chaos', { add: 'latency 1ms' })).at('/rules')).toEqual(['503', 'latency 1ms']);
+    expect((await ask(mock, '/__mock/chaos', {}, 'DELETE')).at('/rules')).toEqual([]);
     expect((await ask(mock, business.orders, full)).status).toBe(200);
-    expect((await post('trouble', { reset: true })).at('/rules')).toEqual(['503 0%']);
+    expect((await post('chaos', { reset: true })).at('/rules')).toEqual(['503 0%']);
   });
 
   it.each<[Json, RegExp]>([
@@ -121,10 +121,10 @@ describe('/__mock/trouble', () => {
     [{ set: [503] }, /^set is \[503\], which is not a list of texts; send one such as \["503 10%"\]\.$/],
     [{ add: ['thunder'] }, /thunder/],
   ])('is not changed by %j', async (body, message) => {
-    const reply = await post('trouble', body);
+    const reply = await post('chaos', body);
     expect(reply.status).toBe(400);
     expect(messageOf(reply)).toMatch(message);
-    expect(mock.trouble.list()).toEqual(['503 0%']);
+    expect(mock.chaos.list()).toEqual(['503 0%']);
   });
 });
 
@@ -178,13 +178,13 @@ describe('/__mock/journal', () => {
 });
 
 describe('/__mock/reset', () => {
-  it('sets clock, trouble and journal back', async () => {
+  it('sets clock, chaos and journal back', async () => {
     mock.clock.advance(1000);
-    mock.trouble.set(['latency 1ms']);
+    mock.chaos.set(['latency 1ms']);
     await ask(mock, wiki);
     const reply = await ask(mock, '/__mock/reset', {}, 'POST');
     const scope = 'this process';
-    expect(reply.at()).toEqual({ scope, clock: { scope, now: '2026-03-29T16:00:00Z', pace: 0 }, trouble: { scope, rules: ['503 0%'] } });
+    expect(reply.at()).toEqual({ scope, clock: { scope, now: '2026-03-29T16:00:00Z', pace: 0 }, chaos: { scope, rules: ['503 0%'] } });
     expect(mock.journal.entries()).toEqual([]);
   });
 });
@@ -221,7 +221,7 @@ describe('a request that cannot be followed', () => {
   });
 
   it('may be nested as deep as it likes, and is refused', async () => {
-    for (const path of ['clock', 'trouble']) {
+    for (const path of ['clock', 'chaos']) {
       const reply = await ask(mock, `/__mock/${path}`, {}, 'POST', `{"add":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
       expect([reply.status, messageOf(reply)]).toEqual([400, expect.stringContaining('is nested deeper than 100 levels')]);
     }

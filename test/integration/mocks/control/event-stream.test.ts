@@ -68,7 +68,7 @@ function dataOf(block: string | undefined): unknown {
 }
 
 describe('the stream', () => {
-  it('tells exchanges, and every change of clock and trouble whoever makes it', async () => {
+  it('tells exchanges, and every change of clock and chaos whoever makes it', async () => {
     const stream = await openStream(mock.port);
     expect(stream).toMatchObject({
       status: 200,
@@ -76,14 +76,14 @@ describe('the stream', () => {
     });
     await ask(mock, '/books?size=1');
     mock.clock.advance(3_600_000);
-    await ask(mock, '/__mock/trouble', {}, 'POST', '{"set":["latency 1ms"]}');
+    await ask(mock, '/__mock/chaos', {}, 'POST', '{"set":["latency 1ms"]}');
     await mock.reload();
     const blocks = await stream.take(4);
     const number = mock.journal.last();
     expect(blocks.map((block) => block.split('\n').slice(0, -1))).toEqual([
       ['event: exchange', `id: ${number}`],
       ['event: clock'],
-      ['event: trouble'],
+      ['event: chaos'],
       ['event: reload'],
     ]);
     const scope = 'this process';

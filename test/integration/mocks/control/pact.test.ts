@@ -50,7 +50,7 @@ describe('the pact of a mock', () => {
   });
 
   it('is not made of wrong answers', async () => {
-    await using mock = await startMock({ contracts: ['wiki'], faults: ['search-ignored:listEntries.q'] });
+    await using mock = await startMock({ contracts: ['wiki'], mutants: ['search-ignored:listEntries.q'] });
     expect(() => mock.recordPact({ consumer: 'game' })).toThrow('this mock deviates from its contract');
   });
 

@@ -28,19 +28,19 @@ describe('a request that comes again', () => {
     expect(mock.journal.entry(4)?.requestHeaders['x-service-api-key']).toBe('$KEY');
   });
 
-  it('meets the trouble that has come since', async () => {
+  it('meets the chaos that has come since', async () => {
     await using mock = await startMock();
     for (let time = 0; time < 3; time += 1) await ask(mock, page);
-    mock.trouble.set('503');
+    mock.chaos.set('503');
     expect(await ask(mock, page)).toMatch(/^\[503,/);
-    mock.trouble.clear();
+    mock.chaos.clear();
     expect(await ask(mock, page)).toMatch(/^\[200,/);
-    expect(mock.journal.entry(4)?.trouble).toHaveLength(1);
+    expect(mock.journal.entry(4)?.chaos).toHaveLength(1);
   });
 
-  it('meets the trouble that it brings along itself, each time', async () => {
+  it('meets the chaos that it brings along itself, each time', async () => {
     await using mock = await startMock();
-    const headers = { 'mock-trouble': '429' };
+    const headers = { 'mock-chaos': '429' };
     const answers = [await ask(mock, page, headers), await ask(mock, page, headers), await ask(mock, page, headers)];
     for (const answer of answers) expect(answer).toMatch(/^\[429,/);
   });

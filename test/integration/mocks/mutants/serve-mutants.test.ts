@@ -1,4 +1,4 @@
-/** Mocks that are started with faults, over HTTP. */
+/** Mocks that are started with mutants, over HTTP. */
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { mutantsOf, serveMutants } from '../../../../mocks/mutants/serve-mutants.ts';
@@ -11,14 +11,14 @@ import { serveApi } from '../../../helpers/served.ts';
 const started: RunningMock[] = [];
 afterAll(() => Promise.all(started.map((mock) => mock.close())));
 
-async function start(...faults: readonly string[]): Promise<RunningMock> {
-  const mock = await startMock({ faults });
+async function start(...mutants: readonly string[]): Promise<RunningMock> {
+  const mock = await startMock({ mutants });
   started.push(mock);
   return mock;
 }
 
-describe('a mock with faults', () => {
-  it('deviates where the fault is, and nowhere else', async () => {
+describe('a mock with mutants', () => {
+  it('deviates where the mutant is, and nowhere else', async () => {
     const [faulty, sound] = [await start('filter-ignored:listOrders.channel'), await start()];
     const read = async (mock: RunningMock, query: string): Promise<string> =>
       (await ask(mock, `${business.orders}?limit=9&${query}`, withKey(mock.keys['full']))).text;
@@ -35,39 +35,39 @@ describe('a mock with faults', () => {
     expect((await ask(mock, business.identity)).at('/error/code')).toBe('UNAUTHORIZED');
   });
 
-  it('has the faults named twice only once', async () => {
+  it('has the mutants named twice only once', async () => {
     const mock = await start('total-off-by-one:listEntries', 'total-off-by-one:listEntries');
-    expect(mock.faults.map((fault) => fault.id)).toEqual(['total-off-by-one:listEntries']);
+    expect(mock.mutants.map((mutant) => mutant.id)).toEqual(['total-off-by-one:listEntries']);
   });
 
   it('still says what it ought to do', async () => {
     const [faulty, sound] = [await start('level-shown:listEntries.team'), await start()];
-    expect(faulty.hiddenSlugs).toEqual(sound.hiddenSlugs);
+    expect(faulty.hiddenRecords).toEqual(sound.hiddenRecords);
     expect(faulty.keys).toEqual(sound.keys);
     expect(faulty.contracts).toEqual(sound.contracts);
-    expect(sound.faults).toEqual([]);
+    expect(sound.mutants).toEqual([]);
   });
 
   it.each([
     ['exclusive-uper:listReservations.date_to', 'is exclusive-upper:listReservations.date_to meant?'],
-    ['nonsense', 'touchstone mock --list-faults lists them'],
-  ])('is refused when a fault does not exist: %s', async (id, advice) => {
-    await expect(startMock({ faults: [id] })).rejects.toThrow(advice);
-    await expect(startMock({ faults: [id] })).rejects.toThrow(expect.objectContaining({ name: 'UsageError' }));
+    ['nonsense', 'touchstone mock --list-mutants lists them'],
+  ])('is refused when a mutant does not exist: %s', async (id, advice) => {
+    await expect(startMock({ mutants: [id] })).rejects.toThrow(advice);
+    await expect(startMock({ mutants: [id] })).rejects.toThrow(expect.objectContaining({ name: 'UsageError' }));
   });
 
-  it('is refused when two faults change the same place', async () => {
+  it('is refused when two mutants change the same place', async () => {
     const ids = ['bound-ignored:listReservations.date_to', 'exclusive-upper:listReservations.date_to'];
-    await expect(startMock({ faults: ids })).rejects.toThrow('cannot stand together');
+    await expect(startMock({ mutants: ids })).rejects.toThrow('cannot stand together');
   });
 });
 
 describe('a contract of somebody else', () => {
-  it.each(['parcels', 'library', 'plain'])('%s has faults too, and each of them can be made', async (name) => {
+  it.each(['parcels', 'library', 'plain'])('%s has mutants too, and each of them can be made', async (name) => {
     const api = await serveApi(fixture(name));
-    const faults = mutantsOf(api.contract);
-    expect(faults.length).toBeGreaterThan(0);
-    expect(new Set(faults.map((fault) => fault.id)).size).toBe(faults.length);
-    for (const fault of faults) expect(() => serveMutants(api, [fault]), fault.id).not.toThrow();
+    const mutants = mutantsOf(api.contract);
+    expect(mutants.length).toBeGreaterThan(0);
+    expect(new Set(mutants.map((mutant) => mutant.id)).size).toBe(mutants.length);
+    for (const mutant of mutants) expect(() => serveMutants(api, [mutant]), mutant.id).not.toThrow();
   });
 });

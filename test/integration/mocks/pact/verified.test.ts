@@ -91,7 +91,7 @@ describe('a recorded pact', () => {
   });
 
   it('fails at a server that is wrong about what the client relies on', async () => {
-    await using mock = await startMock({ faults: ['field-of-other-type:listOrders.id'] });
+    await using mock = await startMock({ mutants: ['field-of-other-type:listOrders.id'] });
     const client = await recordBusiness();
     await client.get(`${business.orders}?updated_after=2026-03-29T15:30:00Z`);
     const complaints = complaintsOf(await verify(client, mock));

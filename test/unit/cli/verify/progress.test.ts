@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../../../cli/verify/progress.ts';
 import type { RunEvent } from '../../../../core/results/run-result.ts';
-import { lawOf, resultOf } from '../../../helpers/reports/sample-results.ts';
+import { checkOf, resultOf } from '../../../helpers/reports/sample-results.ts';
 
 const events: readonly RunEvent[] = [
-  { kind: 'started', target: 'http://127.0.0.1:8080', budget: 400, laws: 2 },
+  { kind: 'started', target: 'http://127.0.0.1:8080', budget: 400, checks: 2 },
   { kind: 'request', number: 1, method: 'GET', target: '/notes', status: 200 },
   { kind: 'phase', title: 'looking', done: 0, of: 2 },
   { kind: 'request', number: 2, method: 'GET', target: '/notes?q=\u001b[2J', status: undefined },
@@ -15,7 +15,7 @@ const events: readonly RunEvent[] = [
   { kind: 'waiting', seconds: 0, because: 'the budget of 400 requests does not reach that far' },
   { kind: 'phase', title: 'looking', done: 2, of: 2 },
   { kind: 'phase', title: 'looking again', done: 0, of: 1 },
-  { kind: 'law', result: lawOf() },
+  { kind: 'check', result: checkOf() },
   { kind: 'finished', result: resultOf() },
 ];
 

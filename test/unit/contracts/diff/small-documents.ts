@@ -51,10 +51,10 @@ export function parameterOf(parameter: JsonObject): JsonObject {
 
 /** The changes in short: level and rule. */
 export function summaryOf({ changes }: ContractComparison): readonly string[] {
-  return changes.map((change) => `${change.level} ${ruleOf(change)}`).toSorted();
+  return changes.map((change) => `${change.level} ${checkOf(change)}`).toSorted();
 }
 
 /** Second half of an id. */
-export function ruleOf({ id }: Change): string {
+export function checkOf({ id }: Change): string {
   return id.slice(id.indexOf('/') + 1);
 }

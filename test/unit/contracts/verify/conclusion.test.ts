@@ -14,10 +14,10 @@ import {
   type WaiverEntry,
 } from '../../../../contracts/verify/conclusion.ts';
 import type { CheckViolation } from '../../../../core/results/run-result.ts';
-import { counterexample, gapOf, lawOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { checkOf, counterexample, gapOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 const gap = gapOf('pages/echo', 'listNotes', 'two pages');
-const blocked = lawOf({ verdict: 'blocked', killed: [], message: 'listNotes is not available (503)' });
+const blocked = checkOf({ verdict: 'blocked', killed: [], message: 'listNotes is not available (503)' });
 const { fingerprint = '' } = violationOf();
 const waived = [{ fingerprint, reason: 'known' }];
 
@@ -25,17 +25,17 @@ describe('the exit code', () => {
   test.each<readonly [what: string, seen: Partial<Seen>, terms: Partial<Terms>, verdict: string, exitCode: number]>([
     ['something holds', {}, {}, 'holds', 0],
     ['nothing holds', { checks: [gap] }, {}, 'not-exercised', 4],
-    ['almost nothing holds', { checks: [lawOf(), ...Array.from({ length: 10 }, () => gap)] }, {}, 'not-exercised', 4],
-    ['a tenth holds', { checks: [lawOf(), ...Array.from({ length: 9 }, () => gap)] }, {}, 'holds', 0],
+    ['almost nothing holds', { checks: [checkOf(), ...Array.from({ length: 10 }, () => gap)] }, {}, 'not-exercised', 4],
+    ['a tenth holds', { checks: [checkOf(), ...Array.from({ length: 9 }, () => gap)] }, {}, 'holds', 0],
     [
       'what is not testable is not counted',
-      { checks: [lawOf(), ...Array.from({ length: 20 }, () => lawOf({ verdict: 'not-testable', killed: [], message: 'a key' }))] },
+      { checks: [checkOf(), ...Array.from({ length: 20 }, () => checkOf({ verdict: 'not-testable', killed: [], message: 'a key' }))] },
       {},
       'holds',
       0,
     ],
     ['nothing was judged', { checks: [] }, {}, 'not-exercised', 4],
-    ['a violation', { checks: [lawOf(), violationOf()] }, {}, 'violated', 1],
+    ['a violation', { checks: [checkOf(), violationOf()] }, {}, 'violated', 1],
     ['a violation that is waived', { checks: [violationOf()] }, { waivers: waived }, 'holds', 0],
     [
       'a violation whose waiver has expired',
@@ -44,9 +44,9 @@ describe('the exit code', () => {
       'violated',
       1,
     ],
-    ['a lack', { checks: [lawOf(), gap] }, { require: 'all' }, 'not-exercised', 4],
-    ['no lack of what is required', { checks: [lawOf(), gap] }, { require: ['filters/*'] }, 'holds', 0],
-    ['a waived violation is no lack', { checks: [lawOf(), violationOf()] }, { require: 'all', waivers: waived }, 'holds', 0],
+    ['a lack', { checks: [checkOf(), gap] }, { require: 'all' }, 'not-exercised', 4],
+    ['no lack of what is required', { checks: [checkOf(), gap] }, { require: ['filters/*'] }, 'holds', 0],
+    ['a waived violation is no lack', { checks: [checkOf(), violationOf()] }, { require: 'all', waivers: waived }, 'holds', 0],
     ['violations win over all else', { checks: [violationOf(), blocked, gap], cutShort: 'interrupted' }, { require: 'all' }, 'violated', 1],
     [
       'an interruption wins over what is blocked',
@@ -55,27 +55,27 @@ describe('the exit code', () => {
       'inconclusive',
       130,
     ],
-    ['what is blocked wins over a lack', { checks: [lawOf(), blocked, gap] }, { require: 'all' }, 'blocked', 3],
-    ['what is blocked and only implied', { checks: [lawOf(), { ...blocked, strength: 'implied' }] }, {}, 'holds', 0],
+    ['what is blocked wins over a lack', { checks: [checkOf(), blocked, gap] }, { require: 'all' }, 'blocked', 3],
+    ['what is blocked and only implied', { checks: [checkOf(), { ...blocked, strength: 'implied' }] }, {}, 'holds', 0],
     [
       'a check that failed, though only implied',
-      { checks: [lawOf(), { ...blocked, strength: 'implied', failed: true }] },
+      { checks: [checkOf(), { ...blocked, strength: 'implied', failed: true }] },
       {},
       'blocked',
       3,
     ],
-    ['a look at open questions that failed', { checks: [lawOf()], failed: true }, {}, 'blocked', 3],
+    ['a look at open questions that failed', { checks: [checkOf()], failed: true }, {}, 'blocked', 3],
     ['a target that was lost', { cutShort: 'lost' }, {}, 'blocked', 3],
     ['a target that is not there', { checks: [], unavailable: 'Nothing listens' }, { require: 'all' }, 'blocked', 3],
     ['a budget that was spent', { cutShort: 'budget' }, {}, 'not-exercised', 4],
   ])('%s', (_, seen, terms, verdict, exitCode) => {
-    expect(conclude({ checks: [lawOf()], ...seen }, { today: '2026-06-15', ...terms })).toMatchObject({ verdict, exitCode });
+    expect(conclude({ checks: [checkOf()], ...seen }, { today: '2026-06-15', ...terms })).toMatchObject({ verdict, exitCode });
   });
 });
 
 test('notes come once each, and are absent when there is none', () => {
-  expect(conclude({ checks: [lawOf()] }, { today: '2026-06-15' })).not.toHaveProperty('notes');
-  const seen = { laws: [gap], notes: ['before', 'before'] };
+  expect(conclude({ checks: [checkOf()] }, { today: '2026-06-15' })).not.toHaveProperty('notes');
+  const seen = { checks: [gap], notes: ['before', 'before'] };
   expect(conclude(seen, { today: '2026-06-15', require: 'all' }).notes).toEqual(['before', expect.stringContaining('pages/echo')]);
   expect(conclude({ checks: [], unavailable: 'gone' }, { today: '2026-06-15', require: 'all' })).not.toHaveProperty('notes');
 });
@@ -93,15 +93,15 @@ describe('reading a requirement', () => {
   ])('%j', (text, requirement) => expect(readRequirement(text)).toEqual(requirement));
 
   test.each([
-    ['state', 'state requires no law; is stated meant?'],
-    ['everything', 'everything requires no law; write stated, all, or laws such as paging/*,keys/missing'],
-    ['paging/*,', 'an empty text requires no law; write'],
-    [[], 'an empty text requires no law; write'],
+    ['state', 'state requires no rule; is stated meant?'],
+    ['everything', 'everything requires no rule; write stated, all, or rules such as paging/*,keys/missing'],
+    ['paging/*,', 'an empty text requires no rule; write'],
+    [[], 'an empty text requires no rule; write'],
   ])('%j is refused', (text, message) => expect(() => readRequirement(text)).toThrow(message));
 
   test('a pattern that requires nothing is refused, and a level never is', () => {
     expect(() => checkRequirement(['paging/*', 'keys/mising'], ['paging/once', 'keys/missing'])).toThrow(
-      'keys/mising is required and is no law that is judged here; is keys/missing meant?',
+      'keys/mising is required and is no rule that is judged here; is keys/missing meant?',
     );
     expect(() => checkRequirement('all', [])).not.toThrow();
     expect(() => checkRequirement(undefined, [])).not.toThrow();
@@ -110,15 +110,15 @@ describe('reading a requirement', () => {
 
 describe('what is lacking', () => {
   const implied = gapOf('pages/echo', 'listNotes', 'two pages');
-  const laws = [
-    lawOf(),
+  const rules = [
+    checkOf(),
     violationOf({ rule: 'keys/missing' }),
     { ...implied, strength: 'implied' as const },
-    lawOf({ rule: 'order/within', verdict: 'inconclusive', killed: [], message: 'The data moved: id 4' }),
+    checkOf({ rule: 'order/within', verdict: 'inconclusive', killed: [], message: 'The data moved: id 4' }),
   ];
 
   test('is named with its operation, its verdict and what was lacking; a violation is none', () => {
-    expect(findEvidenceGap('all', laws)).toEqual({
+    expect(findEvidenceGap('all', rules)).toEqual({
       verdict: 'inconclusive',
       notes: [
         'pages/echo at listNotes is required (all) and was not exercised: The data lacks two pages',
@@ -128,10 +128,10 @@ describe('what is lacking', () => {
   });
 
   test('is looked for among what is required alone', () => {
-    expect(findEvidenceGap('stated', laws).notes).toHaveLength(1);
-    expect(findEvidenceGap(['pages/*'], laws)).toMatchObject({ verdict: 'not-exercised', notes: [expect.stringContaining('(by name)')] });
-    expect(findEvidenceGap(['filters/*'], laws)).toEqual({ verdict: undefined, notes: [] });
-    expect(findEvidenceGap(undefined, laws)).toEqual({ verdict: undefined, notes: [] });
+    expect(findEvidenceGap('stated', rules).notes).toHaveLength(1);
+    expect(findEvidenceGap(['pages/*'], rules)).toMatchObject({ verdict: 'not-exercised', notes: [expect.stringContaining('(by name)')] });
+    expect(findEvidenceGap(['filters/*'], rules)).toEqual({ verdict: undefined, notes: [] });
+    expect(findEvidenceGap(undefined, rules)).toEqual({ verdict: undefined, notes: [] });
   });
 });
 
@@ -140,7 +140,7 @@ const violated = violationOf();
 
 const entry = (changes: Partial<WaiverEntry> = {}): WaiverEntry => ({ fingerprint, reason: 'known', ...changes });
 
-/** Another thing that is wrong by the same law at the same operation. */
+/** Another thing that is wrong by the same rule at the same operation. */
 const other: CheckViolation = {
   fingerprint: fingerprintOf(violated.rule, violated.operation, { about: 'colour' }),
   message: 'colour=red is ignored',
@@ -183,16 +183,16 @@ describe('a violation and its waiver', () => {
     [entry({ expires: today }), true],
     [entry({ expires: '2026-06-14' }), false],
   ])('%# is waived by its fingerprint, up to the last day', (waiver, isWaived) => {
-    const [law] = applyWaivers([violated], [waiver], today).checks;
+    const [rule] = applyWaivers([violated], [waiver], today).checks;
     const expires = waiver.expires === undefined ? {} : { expires: waiver.expires };
-    expect(law).toEqual(isWaived ? { ...violated, waiver: { reason: 'known', ...expires } } : violated);
+    expect(rule).toEqual(isWaived ? { ...violated, waiver: { reason: 'known', ...expires } } : violated);
   });
 
-  test('hides no other one of the same law: that one is told in its place', () => {
-    const [law] = applyWaivers([{ ...violated, further: [other] }], [entry()], today).checks;
-    expect(law).toMatchObject({ verdict: 'violated', ...other, further: [{ fingerprint, waiver: { reason: 'known' } }] });
-    expect(law?.waiver).toBeUndefined();
-    expect(law?.diagnosis).toBeUndefined();
+  test('hides no other one of the same rule: that one is told in its place', () => {
+    const [rule] = applyWaivers([{ ...violated, further: [other] }], [entry()], today).checks;
+    expect(rule).toMatchObject({ verdict: 'violated', ...other, further: [{ fingerprint, waiver: { reason: 'known' } }] });
+    expect(rule?.waiver).toBeUndefined();
+    expect(rule?.diagnosis).toBeUndefined();
   });
 
   test('of which all are waived is waived', () => {
@@ -205,10 +205,10 @@ describe('a violation and its waiver', () => {
   });
 
   test('that a baseline has is waived, and a new one is not', () => {
-    const baseline = [violationOf(), lawOf({ rule: 'filters/union' })];
+    const baseline = [violationOf(), checkOf({ rule: 'filters/union' })];
     const fresh = violationOf({ rule: 'filters/union' });
-    const { checks: laws, notes } = applyWaivers([violated, fresh, { ...violated, further: [other] }], [], today, baseline);
-    expect(laws.map(({ waiver }) => waiver?.reason)).toEqual(['the baseline has it', undefined, undefined]);
+    const { checks: rules, notes } = applyWaivers([violated, fresh, { ...violated, further: [other] }], [], today, baseline);
+    expect(rules.map(({ waiver }) => waiver?.reason)).toEqual(['the baseline has it', undefined, undefined]);
     expect(notes).toEqual([]);
   });
 });
@@ -222,17 +222,17 @@ describe('a waiver that does nothing', () => {
     expect(notesOf([violated], entry({ expires: '2026-06-01' }))).toEqual([
       `w.yaml:3:5: the waiver of ${fingerprint} expired on 2026-06-01, and filters/sound at listNotes counts again: mend it, or give a later date`,
     ]);
-    expect(notesOf([lawOf()], entry({ expires: '2026-06-01' }))).toEqual([
+    expect(notesOf([checkOf()], entry({ expires: '2026-06-01' }))).toEqual([
       `w.yaml:3:5: the waiver of ${fingerprint} expired on 2026-06-01; remove it`,
     ]);
   });
 
-  test('since its law holds, or is violated in another way, is told; one whose law was not judged is not', () => {
+  test('since its rule holds, or is violated in another way, is told; one whose rule was not judged is not', () => {
     const start = `w.yaml:3:5: the waiver of ${fingerprint} is of no use: filters/sound at listNotes`;
-    expect(notesOf([lawOf()], entry())).toEqual([`${start} holds; remove it`]);
+    expect(notesOf([checkOf()], entry())).toEqual([`${start} holds; remove it`]);
     expect(notesOf([violationOf({ fingerprint: other.fingerprint })], entry())).toEqual([`${start} is violated in another way; remove it`]);
     expect(notesOf([gapOf('filters/sound', 'listNotes', 'data')], entry())).toEqual([]);
-    expect(notesOf([lawOf({ operation: 'other' })], entry())).toEqual([]);
+    expect(notesOf([checkOf({ operation: 'other' })], entry())).toEqual([]);
     expect(notesOf([violated], entry())).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import {
   type Failure,
   type FakeTarget,
   fakeTarget,
-  openLab,
+  openContext,
   openSession,
   operationIn,
 } from '../../../helpers/engine.ts';
@@ -20,7 +20,7 @@ const json: Answer = { body: { ok: true } };
 
 interface Looked {
   readonly told: string | undefined;
-  readonly lab: RunContext;
+  readonly context: RunContext;
   readonly target: FakeTarget;
 }
 
@@ -29,8 +29,8 @@ async function look(
   answer: (path: string, headers: Readonly<Record<string, unknown>>) => Answer | Failure,
 ): Promise<Looked> {
   const target = fakeTarget((request) => answer(request.target, request.headers));
-  const lab = openLab(contract, target);
-  return { told: await findObstacle(lab), lab, target };
+  const context = openContext(contract, target);
+  return { told: await findObstacle(context), context, target };
 }
 
 describe('a target that can be judged', () => {
@@ -43,7 +43,7 @@ describe('a target that can be judged', () => {
     ['a failure of its own', { status: 500, body: { ok: false } }],
     ['a refusal of a right request', { status: 422, body: { ok: false } }],
     ['a missing scope', { status: 403, body: { ok: false } }],
-  ])('answers with %s: that is for the laws', async (_, answer) => expect((await look(business, () => answer)).told).toBeUndefined());
+  ])('answers with %s: that is for the rules', async (_, answer) => expect((await look(business, () => answer)).told).toBeUndefined());
 
   test('may lack some of its operations', async () => {
     const { told } = await look(business, (path) => (path.includes('whoami') ? json : { status: 404, body: {} }));
@@ -51,10 +51,10 @@ describe('a target that can be judged', () => {
   });
 
   test('may read one carrier only: the session uses that one from then on', async () => {
-    const { told, lab } = await look(business, (_, headers) => ('authorization' in headers ? json : { status: 401, body: {} }));
-    expect([told, lab.session.carrier]).toEqual([undefined, 1]);
-    await lab.ask({ operation: operationIn(business, 'getMenu') });
-    expect(lab.replies.at(-1)?.request.headers).toHaveProperty('authorization');
+    const { told, context } = await look(business, (_, headers) => ('authorization' in headers ? json : { status: 401, body: {} }));
+    expect([told, context.session.carrier]).toEqual([undefined, 1]);
+    await context.ask({ operation: operationIn(business, 'getMenu') });
+    expect(context.replies.at(-1)?.request.headers).toHaveProperty('authorization');
   });
 
   test('may be busy at first', async () => {
@@ -66,7 +66,7 @@ describe('a target that can be judged', () => {
     expect(told).toBeUndefined();
   });
 
-  test('may ask for a key where none is needed: a law names that', async () => {
+  test('may ask for a key where none is needed: a rule names that', async () => {
     expect((await look(wiki, () => ({ status: 401, body: { ok: false } }))).told).toBeUndefined();
   });
 });
@@ -138,7 +138,7 @@ describe('what else can happen', () => {
     [1, 'The target knows no GET'],
   ])('a budget of %i that ends here: what was seen until then counts', async (budget, expected) => {
     const target = fakeTarget(() => ({ status: 404, body: {} }));
-    const told = await findObstacle(openLab(business, target, { session: openSession(target, { budget }).session }));
+    const told = await findObstacle(openContext(business, target, { session: openSession(target, { budget }).session }));
     expect([told?.slice(0, 23), target.requests.length]).toEqual([expected, budget]);
   });
 
@@ -146,7 +146,7 @@ describe('what else can happen', () => {
     const contract = { ...business, operations: business.operations.filter(({ id }) => id === 'getReservation') };
     expect(
       await findObstacle(
-        openLab(
+        openContext(
           contract,
           fakeTarget(() => json),
         ),

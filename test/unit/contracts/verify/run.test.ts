@@ -1,9 +1,9 @@
-/** Runs: nothing is reported that was seen only once, and whatever keeps a law from being judged is said. */
+/** Runs: nothing is reported that was seen only once, and whatever keeps a rule from being judged is said. */
 
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../contracts/verify/engine/call.ts';
 import { RunContext } from '../../../../contracts/verify/engine/run-context.ts';
-import { agrees, type Candidate, type Contradiction, type Judgement, type Law } from '../../../../contracts/verify/rules/rule.ts';
+import { agrees, type Candidate, type Contradiction, type Judgement, type Rule } from '../../../../contracts/verify/rules/rule.ts';
 import { type Check, noSuspects, playRound, playRun, type RunSettings, suspectsOf } from '../../../../contracts/verify/run.ts';
 import type { CheckResult, RunEvent } from '../../../../core/results/run-result.ts';
 import {
@@ -23,32 +23,32 @@ const menu = operationIn(business, 'getMenu');
 const manifest = operationIn(business, 'getMenuManifest');
 const orders = listIn(business, 'listOrders');
 
-const rival: Candidate = { id: 'tag-missing', title: 'everything were wrong', missing: 'anything at all' };
+const mutant: Candidate = { id: 'tag-missing', title: 'everything were wrong', missing: 'anything at all' };
 
 function contradiction(reply: Reply, changes: Partial<Contradiction> = {}): Contradiction {
-  return { kind: 'contradicts', replies: [reply], expected: 'it is so', actual: 'it is not', witnesses: [], rival, ...changes };
+  return { kind: 'contradicts', replies: [reply], expected: 'it is so', actual: 'it is not', witnesses: [], mutant, ...changes };
 }
 
-/** A law that sends one request and makes of its answer what a function says. */
-function lawOf(judge: (reply: Reply) => readonly Judgement[], changes: Partial<Law> = {}): Law {
+/** A rule that sends one request and makes of its answer what a function says. */
+function checkOf(judge: (reply: Reply) => readonly Judgement[], changes: Partial<Rule> = {}): Rule {
   return {
     id: 'response/status',
     title: 'It is so',
     why: 'Because.',
     strength: 'stated',
     clause: (operation) => operation.place,
-    examine: async (lab, operation) => {
-      const reply = await lab.ask({ operation });
-      return { rivals: [rival], judge: () => judge(reply) };
+    examine: async (context, operation) => {
+      const reply = await context.ask({ operation });
+      return { mutants: [mutant], judge: () => judge(reply) };
     },
     ...changes,
   };
 }
 
-/** A law that is contradicted by these witnesses, one list of them each time that it is looked at; `undefined` is agreement. */
-function lawSeeing(...looks: readonly (readonly string[] | undefined)[]): Law {
+/** A rule that is contradicted by these witnesses, one list of them each time that it is looked at; `undefined` is agreement. */
+function ruleSeeing(...looks: readonly (readonly string[] | undefined)[]): Rule {
   let look = 0;
-  return lawOf((reply) => {
+  return checkOf((reply) => {
     const witnesses = looks[Math.min(look, looks.length - 1)];
     look += 1;
     return witnesses === undefined ? [agrees('tag-missing')] : [contradiction(reply, { witnesses })];
@@ -89,19 +89,19 @@ async function play(
   return { results, target, events };
 }
 
-async function verdictOf(law: Law): Promise<CheckResult | undefined> {
-  return (await play([{ law, operation: menu }])).results[0];
+async function verdictOf(rule: Rule): Promise<CheckResult | undefined> {
+  return (await play([{ rule, operation: menu }])).results[0];
 }
 
 describe('confirmation', () => {
-  test('a law that holds is looked at once', async () => {
-    const { results, target } = await play([{ law: lawSeeing(undefined), operation: menu }]);
+  test('a rule that holds is looked at once', async () => {
+    const { results, target } = await play([{ rule: ruleSeeing(undefined), operation: menu }]);
     expect([results[0]?.verdict, target.requests.length]).toEqual(['holds', 1]);
     expect(results[0]).not.toHaveProperty('counterexample');
   });
 
   test('what is contradicted twice in the same way is violated, with what was seen the second time', async () => {
-    const { results, target } = await play([{ law: lawSeeing([]), operation: menu }]);
+    const { results, target } = await play([{ rule: ruleSeeing([]), operation: menu }]);
     expect(results[0]).toMatchObject({
       verdict: 'violated',
       diagnosis: 'It behaves as if everything were wrong',
@@ -116,7 +116,7 @@ describe('confirmation', () => {
   });
 
   test('what is contradicted once and then holds is inconclusive', async () => {
-    expect(await verdictOf(lawSeeing([], undefined))).toMatchObject({
+    expect(await verdictOf(ruleSeeing([], undefined))).toMatchObject({
       verdict: 'inconclusive',
       message: 'Seen once, and not again: it is so; it is not',
     });
@@ -136,15 +136,15 @@ describe('confirmation', () => {
     ['whose witnesses are always others', [['1'], ['2'], ['3'], ['4']], 'inconclusive'],
     ['that rests on a record once and on the request alone then', [['1'], [], ['2'], []], 'violated'],
     ['once on a record, and never on it again', [['1'], [], ['2'], ['3']], 'inconclusive'],
-  ])('a contradiction %s', async (_, looks, verdict) => expect((await verdictOf(lawSeeing(...looks)))?.verdict).toBe(verdict));
+  ])('a contradiction %s', async (_, looks, verdict) => expect((await verdictOf(ruleSeeing(...looks)))?.verdict).toBe(verdict));
 
   test('data that move each time leave it inconclusive after three further looks', async () => {
     let looks = 0;
-    const law = lawOf((reply) => {
+    const rule = checkOf((reply) => {
       looks += 1;
       return looks === 1 ? [contradiction(reply, { witnesses: ['1'] })] : [{ kind: 'moved', what: 'everything' }];
     });
-    const { results, target } = await play([{ law, operation: menu }]);
+    const { results, target } = await play([{ rule, operation: menu }]);
     expect(results[0]).toMatchObject({
       verdict: 'inconclusive',
       message: 'Seen once, and not confirmed (the data moved): it is so; it is not',
@@ -153,32 +153,32 @@ describe('confirmation', () => {
   });
 
   test('is asked of the server anew: no answer of an earlier look counts', async () => {
-    const law = lawOf((reply) => (reply.response.status === 200 ? [agrees('tag-missing')] : [contradiction(reply)]));
-    const { results } = await play([{ law, operation: menu }], (_, number) => ({ status: number === 1 ? 500 : 200, body: {} }));
+    const rule = checkOf((reply) => (reply.response.status === 200 ? [agrees('tag-missing')] : [contradiction(reply)]));
+    const { results } = await play([{ rule, operation: menu }], (_, number) => ({ status: number === 1 ? 500 : 200, body: {} }));
     expect(results[0]?.verdict).toBe('inconclusive');
   });
 
   test('plays only what was contradicted, and the requests that showed it', async () => {
-    const silent: Law = lawOf(() => [], {
+    const silent: Rule = checkOf(() => [], {
       id: 'response/schema',
-      examine: async (lab, operation) => ({
-        rivals: [rival],
-        judge: () => lab.replies.filter((reply) => reply.call.operation.id === operation.id).map((reply) => contradiction(reply)),
+      examine: async (context, operation) => ({
+        mutants: [mutant],
+        judge: () => context.replies.filter((reply) => reply.call.operation.id === operation.id).map((reply) => contradiction(reply)),
       }),
     });
     const { results, target } = await play([
-      { law: lawSeeing(undefined), operation: menu },
-      { law: lawSeeing(undefined), operation: manifest },
-      { law: silent, operation: menu },
+      { rule: ruleSeeing(undefined), operation: menu },
+      { rule: ruleSeeing(undefined), operation: manifest },
+      { rule: silent, operation: menu },
     ]);
     expect(results.map(({ verdict }) => verdict)).toEqual(['holds', 'holds', 'violated']);
     expect(target.requests.map((request) => request.target)).toEqual([menu.path, manifest.path, menu.path]);
   });
 });
 
-describe('what keeps a law from being judged', () => {
+describe('what keeps a rule from being judged', () => {
   test('the target, between two looks', async () => {
-    const { results } = await play([{ law: lawSeeing([]), operation: menu }], (_, number) =>
+    const { results } = await play([{ rule: ruleSeeing([]), operation: menu }], (_, number) =>
       number === 1 ? { body: {} } : { status: 503 },
     );
     expect(results[0]).toMatchObject({
@@ -188,7 +188,7 @@ describe('what keeps a law from being judged', () => {
   });
 
   test('the budget, between two looks', async () => {
-    const { results, target } = await play([{ law: lawSeeing([]), operation: menu }], undefined, { budget: 1 });
+    const { results, target } = await play([{ rule: ruleSeeing([]), operation: menu }], undefined, { budget: 1 });
     expect(results[0]).toMatchObject({
       verdict: 'inconclusive',
       message: expect.stringMatching(/^Seen once, and not confirmed \(the budget of 1 /),
@@ -198,8 +198,8 @@ describe('what keeps a law from being judged', () => {
 
   test('the reserve: it is kept for looking again, and nothing else may use it', async () => {
     const subjects = [
-      { law: lawSeeing([]), operation: menu },
-      { law: lawSeeing(undefined), operation: manifest },
+      { rule: ruleSeeing([]), operation: menu },
+      { rule: ruleSeeing(undefined), operation: manifest },
     ];
     const { results, target } = await play(subjects, undefined, { budget: 2, reserve: 1 });
     expect(results.map(({ verdict }) => verdict)).toEqual(['violated', 'not-exercised']);
@@ -207,7 +207,7 @@ describe('what keeps a law from being judged', () => {
   });
 
   test('one operation that is not available does not keep others from being judged', async () => {
-    const subjects = [menu, manifest].map((operation) => ({ law: lawSeeing(undefined), operation }));
+    const subjects = [menu, manifest].map((operation) => ({ rule: ruleSeeing(undefined), operation }));
     const { results } = await play(subjects, (path) => (path === menu.path ? { status: 503 } : { body: {} }));
     expect(results.map(({ verdict, message }) => [verdict, message])).toEqual([
       ['blocked', 'getMenu is not available (503)'],
@@ -216,34 +216,34 @@ describe('what keeps a law from being judged', () => {
   });
 
   test('a target that is gone blocks all that comes after', async () => {
-    const subjects = [menu, manifest].map((operation) => ({ law: lawSeeing(undefined), operation }));
+    const subjects = [menu, manifest].map((operation) => ({ rule: ruleSeeing(undefined), operation }));
     const { results, target } = await play(subjects, () => ({ cause: 'unreachable', message: 'nothing listens' }));
     expect(results.map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked']);
     expect(target.requests).toHaveLength(1);
   });
 
   test('a key that is lacking, and a quick run', async () => {
-    const untestable = lawOf(() => [], { examine: async () => ({ untestable: 'a key of another tenant: --key other=VARIABLE' }) });
+    const untestable = checkOf(() => [], { examine: async () => ({ untestable: 'a key of another tenant: --key other=VARIABLE' }) });
     expect(await verdictOf(untestable)).toMatchObject({
       verdict: 'not-testable',
       message: 'a key of another tenant: --key other=VARIABLE',
     });
-    const slow = lawOf(() => [agrees('tag-missing')], { slow: true });
-    const { results, target } = await play([{ law: slow, operation: menu }], undefined, { quick: true });
+    const slow = checkOf(() => [agrees('tag-missing')], { slow: true });
+    const { results, target } = await play([{ rule: slow, operation: menu }], undefined, { quick: true });
     expect([results[0]?.verdict, results[0]?.message, target.requests]).toEqual(['not-exercised', 'Quick runs leave it out', []]);
   });
 
-  test.each<[string, Law]>([
-    ['when it asks', lawOf(() => [], { examine: () => Promise.reject(new TypeError('a mistake of ours')) })],
+  test.each<[string, Rule]>([
+    ['when it asks', checkOf(() => [], { examine: () => Promise.reject(new TypeError('a mistake of ours')) })],
     [
       'when it judges',
-      lawOf(() => {
+      checkOf(() => {
         throw new TypeError('a mistake of ours');
       }),
     ],
     [
       'when it is printed',
-      lawOf((reply) => [contradiction(reply)], {
+      checkOf((reply) => [contradiction(reply)], {
         clause: () => {
           throw new TypeError('a mistake of ours');
         },
@@ -251,8 +251,8 @@ describe('what keeps a law from being judged', () => {
     ],
   ])('a mistake of ours %s, which ends this check alone', async (_, broken) => {
     const { results, events } = await play([
-      { law: broken, operation: menu },
-      { law: lawSeeing(undefined), operation: manifest },
+      { rule: broken, operation: menu },
+      { rule: ruleSeeing(undefined), operation: manifest },
     ]);
     expect(results.map(({ verdict }) => verdict)).toEqual(['blocked', 'holds']);
     expect(results[0]).toMatchObject({
@@ -265,46 +265,46 @@ describe('what keeps a law from being judged', () => {
 });
 
 describe('rounds', () => {
-  test('tell how far they are, and each law once it is settled', async () => {
+  test('tell how far they are, and each rule once it is settled', async () => {
     const { events } = await play([
-      { law: lawSeeing([]), operation: menu },
-      { law: lawSeeing(undefined), operation: manifest },
+      { rule: ruleSeeing([]), operation: menu },
+      { rule: ruleSeeing(undefined), operation: manifest },
     ]);
     const told = events.flatMap((event) =>
-      event.kind === 'phase' ? [`${event.title} ${event.done}/${event.of}`] : event.kind === 'law' ? [event.result.verdict] : [],
+      event.kind === 'phase' ? [`${event.title} ${event.done}/${event.of}`] : event.kind === 'check' ? [event.result.verdict] : [],
     );
     expect(told).toEqual(['looking 0/2', 'looking 1/2', 'looking 2/2', 'looking again 0/1', 'looking again 1/1', 'violated', 'holds']);
   });
 
   test('judge only after the lists were read a last time', async () => {
-    const law = lawOf(() => [], {
-      examine: async (lab, operation) => {
-        const universe = await lab.universe(listIn(business, operation.id));
-        return { rivals: [rival], judge: () => (universe.closing === undefined ? [] : [agrees('tag-missing')]) };
+    const rule = checkOf(() => [], {
+      examine: async (context, operation) => {
+        const snapshot = await context.snapshot(listIn(business, operation.id));
+        return { mutants: [mutant], judge: () => (snapshot.closing === undefined ? [] : [agrees('tag-missing')]) };
       },
     });
     const page = { body: pageBody(orders, { records: [{ id: 1 }], more: false }) };
-    const { results, target } = await play([{ law, operation: orders }], () => page);
+    const { results, target } = await play([{ rule, operation: orders }], () => page);
     expect([results[0]?.verdict, target.requests.length]).toEqual(['holds', 2]);
   });
 
-  test('suspect each request of a contradiction once, or the walk that it is about', async () => {
+  test('suspect each request of a contradiction once, or the pagination that it is about', async () => {
     const { session } = openSession(fakeTarget(() => ({ body: pageBody(orders, { records: [], more: false }) })));
     const settings = { contract: business, session, hidden: [], quick: false, seed: 1 };
-    const lab = new RunContext(settings);
+    const context = new RunContext(settings);
     const [first, same, other] = [
-      await lab.ask({ operation: menu }),
-      await lab.again({ operation: menu }),
-      await lab.ask({ operation: manifest }),
+      await context.ask({ operation: menu }),
+      await context.again({ operation: menu }),
+      await context.ask({ operation: manifest }),
     ];
     const outcome = (changes: Partial<Contradiction>) => ({
-      ...{ verdict: 'violated' as const, instances: 0, refuted: [], open: [], message: '' },
+      ...{ verdict: 'violated' as const, instances: 0, killed: [], alive: [], message: '' },
       contradictions: [contradiction(first, changes)],
     });
     expect(suspectsOf(outcome({ replies: [first, same, other] }), settings)).toEqual({ calls: [first.call, other.call], routes: [] });
     const route = { operation: orders, values: {}, limit: 2, most: 3 };
     expect(suspectsOf(outcome({ route }), settings)).toEqual({ calls: [], routes: [route] });
-    const tasks = [{ law: lawSeeing(undefined), operation: menu, suspects: { calls: [other.call], routes: [route] } }];
+    const tasks = [{ rule: ruleSeeing(undefined), operation: menu, suspects: { calls: [other.call], routes: [route] } }];
     const before = session.requests;
     await playRound(settings, new RunContext(settings), tasks, 'again', () => undefined);
     expect(session.requests - before).toBe(3);

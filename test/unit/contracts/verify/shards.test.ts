@@ -5,12 +5,12 @@ import { chooseChecks, listChecks } from '../../../../contracts/verify/choose-ch
 import type { Check } from '../../../../contracts/verify/run.ts';
 import { chooseShard, isPassive, mergeResults, readShard, type ShardResult } from '../../../../contracts/verify/shards.ts';
 import type { CheckResult, Observation, RunResult } from '../../../../core/results/run-result.ts';
-import { contractOf, fakeTarget, openLab } from '../../../helpers/engine.ts';
-import { gapOf, lawOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { contractOf, fakeTarget, openContext } from '../../../helpers/engine.ts';
+import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 const business = await contractOf('business');
 const wiki = await contractOf('wiki');
-const nameOf = ({ law, operation }: Check): string => `${law.id} ${operation.id}`;
+const nameOf = ({ rule, operation }: Check): string => `${rule.id} ${operation.id}`;
 
 const cases = [
   ['business', listChecks(business)],
@@ -21,9 +21,9 @@ const cases = [
 describe.each(cases)('%s', (_, subjects) => {
   test.each([1, 2, 3, 4, 7, 8])('in %i shards is whole, and nothing is twice', (of) => {
     const shards = Array.from({ length: of }, (_each, at) => chooseShard(subjects, { index: at + 1, of }));
-    const asking = ({ law }: Check): boolean => !isPassive(law.id);
+    const asking = ({ rule }: Check): boolean => !isPassive(rule.id);
     expect(shards.flat().filter(asking).map(nameOf).sort()).toEqual(subjects.filter(asking).map(nameOf).sort());
-    // Laws that judge whatever is answered are wherever something is asked, and nowhere twice.
+    // Rules that judge whatever is answered are wherever something is asked, and nowhere twice.
     expect(new Set(shards.flat().map(nameOf))).toEqual(new Set(subjects.map(nameOf)));
     for (const shard of shards) expect(new Set(shard.map(nameOf)).size).toBe(shard.length);
     expect(shards.every((shard) => shard.length > 0)).toBe(true);
@@ -32,12 +32,12 @@ describe.each(cases)('%s', (_, subjects) => {
   });
 });
 
-test('laws of one group at one operation stay together', () => {
+test('rules of one group at one operation stay together', () => {
   const subjects = listChecks(business);
   const homes = new Map<string, Set<number>>();
   for (const index of [1, 2, 3, 4]) {
-    for (const { law, operation } of chooseShard(subjects, { index, of: 4 }).filter((each) => !isPassive(each.law.id))) {
-      const key = `${law.id.split('/')[0]} ${operation.id}`;
+    for (const { rule, operation } of chooseShard(subjects, { index, of: 4 }).filter((each) => !isPassive(each.rule.id))) {
+      const key = `${rule.id.split('/')[0]} ${operation.id}`;
       homes.set(key, (homes.get(key) ?? new Set()).add(index));
     }
   }
@@ -62,10 +62,10 @@ test('a shard is written N/M', () => {
     expect(() => readShard(text)).toThrow(`${text} is no shard; write which of how many, from 1/4 to 4/4`);
 });
 
-test('laws that are said to judge whatever is answered ask nothing themselves, and are judged where nothing else is', async () => {
+test('rules that are said to judge whatever is answered ask nothing themselves, and are judged where nothing else is', async () => {
   const target = fakeTarget(() => ({ body: {} }));
-  const about = listChecks(business).filter(({ law }) => isPassive(law.id));
-  for (const { law, operation } of about) await law.examine(openLab(business, target), operation);
+  const about = listChecks(business).filter(({ rule }) => isPassive(rule.id));
+  for (const { rule, operation } of about) await rule.examine(openContext(business, target), operation);
   expect([about.length > 50, target.requests]).toEqual([true, []]);
   const only = chooseChecks(business, { only: ['response/*'] });
   expect([1, 2].flatMap((index) => chooseShard(only, { index, of: 2 }))).toHaveLength(only.length);
@@ -74,7 +74,7 @@ test('laws that are said to judge whatever is answered ask nothing themselves, a
 const today = '2026-06-15';
 
 function shardOf(index: number, of: number, changes: Partial<RunResult> = {}): ShardResult {
-  return { name: `s${index}.json`, result: resultOf({ shard: { index, of }, checks: [lawOf({ operation: `op${index}` })], ...changes }) };
+  return { name: `s${index}.json`, result: resultOf({ shard: { index, of }, checks: [checkOf({ operation: `op${index}` })], ...changes }) };
 }
 
 const observed = (answers: readonly string[], evidence: string): Observation => ({
@@ -86,9 +86,9 @@ const observed = (answers: readonly string[], evidence: string): Observation => 
 });
 
 describe('merged shards', () => {
-  test('has the laws of all shards in the order of a run, their requests, and no shard', () => {
-    const one = shardOf(1, 2, { checks: [lawOf({ rule: 'keys/missing', operation: 'a' }), lawOf({ operation: 'a' })], durationMs: 5 });
-    const two = shardOf(2, 2, { checks: [lawOf({ operation: 'b' })], durationMs: 9 });
+  test('has the rules of all shards in the order of a run, their requests, and no shard', () => {
+    const one = shardOf(1, 2, { checks: [checkOf({ rule: 'keys/missing', operation: 'a' }), checkOf({ operation: 'a' })], durationMs: 5 });
+    const two = shardOf(2, 2, { checks: [checkOf({ operation: 'b' })], durationMs: 9 });
     const whole = mergeResults([two, one], { today });
     expect(whole).toMatchObject({ verdict: 'holds', exitCode: 0, requests: 192, budget: 800, durationMs: 9, seed: 7 });
     expect(whole).not.toHaveProperty('shard');
@@ -114,27 +114,27 @@ describe('merged shards', () => {
     expect(() => mergeResults(shards, { today, require: ['pages/eco'] })).toThrow('is pages/echo meant?');
   });
 
-  test('has a law that judges whatever is answered once: a violation anywhere, or else the evidence of all', () => {
+  test('has a rule that judges whatever is answered once: a violation anywhere, or else the evidence of all', () => {
     const [seen, other] = [
       { id: 'a', title: 'a' },
       { id: 'b', title: 'b' },
     ];
     const id = 'response/schema';
-    const holds = lawOf({ rule: id, killed: [seen], alive: [{ ...other, missing: 'b' }], instances: 2 });
+    const holds = checkOf({ rule: id, killed: [seen], alive: [{ ...other, missing: 'b' }], instances: 2 });
     const open = gapOf(id, 'listNotes', 'data');
-    const more = lawOf({ rule: id, killed: [other], alive: [], instances: 1 });
-    const merge = (...laws: readonly CheckResult[]): CheckResult | undefined =>
+    const more = checkOf({ rule: id, killed: [other], alive: [], instances: 1 });
+    const merge = (...rules: readonly CheckResult[]): CheckResult | undefined =>
       mergeResults(
-        laws.map((law, at) => shardOf(at + 1, laws.length, { checks: [law] })),
+        rules.map((rule, at) => shardOf(at + 1, rules.length, { checks: [rule] })),
         { today },
       ).checks[0];
-    expect(merge(open, holds, more)).toMatchObject({ verdict: 'holds', instances: 3, refuted: [seen, other], message: '' });
+    expect(merge(open, holds, more)).toMatchObject({ verdict: 'holds', instances: 3, killed: [seen, other], message: '' });
     expect(merge(holds, violationOf({ rule: id }), open)).toMatchObject({
       verdict: 'violated',
       counterexample: { curl: expect.anything() },
     });
     expect(merge(violationOf({ rule: id, waiver: { reason: 'x' } }), violationOf({ rule: id }))).not.toHaveProperty('waiver');
-    expect(merge(open, lawOf({ rule: id, verdict: 'blocked', killed: [], message: '503' }))).toMatchObject({
+    expect(merge(open, checkOf({ rule: id, verdict: 'blocked', killed: [], message: '503' }))).toMatchObject({
       verdict: 'blocked',
       message: '503',
     });
@@ -142,7 +142,7 @@ describe('merged shards', () => {
 
   test('a violation that a shard waived stays waived', () => {
     const waived = { ...violationOf(), waiver: { reason: 'known' } };
-    expect(mergeResults([shardOf(1, 1, { checks: [waived] })], { today })).toMatchObject({ exitCode: 0, laws: [waived] });
+    expect(mergeResults([shardOf(1, 1, { checks: [waived] })], { today })).toMatchObject({ exitCode: 0, rules: [waived] });
   });
 
   test.each<readonly [changes: Partial<RunResult>, exitCode: number]>([
@@ -158,7 +158,7 @@ describe('merged shards', () => {
   });
 
   test('could not be judged when no shard could be', () => {
-    const gone = { unavailable: 'Nothing listens', laws: [] };
+    const gone = { unavailable: 'Nothing listens', rules: [] };
     expect(mergeResults([shardOf(1, 2, gone), shardOf(2, 2, gone)], { today })).toMatchObject({
       exitCode: 3,
       unavailable: 'Nothing listens',
@@ -187,6 +187,6 @@ describe('shards that are refused', () => {
     ['s2.json is of another run than s1.json: the version is 2.0 there, and 1.0 here', [shardOf(1, 2), shardOf(2, 2, { contract })]],
     ['the target is http://b there', [shardOf(1, 2), shardOf(2, 2, { target: 'http://b' })]],
     ['the seed is 8 there, and 7 here', [shardOf(1, 2), shardOf(2, 2, { seed: 8 })]],
-    ['filters/sound at a was judged in two shards', [1, 2].map((at) => shardOf(at, 2, { checks: [lawOf({ operation: 'a' })] }))],
+    ['filters/sound at a was judged in two shards', [1, 2].map((at) => shardOf(at, 2, { checks: [checkOf({ operation: 'a' })] }))],
   ])('%s', (message, shards) => expect(() => mergeResults(shards, { today })).toThrow(message));
 });

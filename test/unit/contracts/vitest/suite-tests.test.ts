@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeSuiteTest, listSuiteTests } from '../../../../contracts/vitest/suite-tests.ts';
 import { readContract } from '../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../core/shipped.ts';
-import { gapOf, lawOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { checkOf, gapOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 describe('the names of checks', () => {
   it('follow from the contract and the patterns, and are all different', async () => {
@@ -16,9 +16,9 @@ describe('the names of checks', () => {
     ];
     expect(all.map(({ name }) => name)).toEqual(again.map(({ name }) => name));
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
-    expect(all).toContainEqual({ name: 'details/agree at getEntry', law: 'details/agree', operation: 'getEntry' });
-    expect(some.map(({ law }) => law)).toEqual(
-      all.map(({ law }) => law).filter((law) => law.startsWith('pages/') && law !== 'pages/total'),
+    expect(all).toContainEqual({ name: 'details/agree at getEntry', rule: 'details/agree', operation: 'getEntry' });
+    expect(some.map(({ rule }) => rule)).toEqual(
+      all.map(({ rule }) => rule).filter((rule) => rule.startsWith('pages/') && rule !== 'pages/total'),
     );
     expect(() => listSuiteTests(contract, { only: ['pagse/total'] })).toThrow('is pages/total meant?');
   });
@@ -26,7 +26,7 @@ describe('the names of checks', () => {
 
 describe('a result', () => {
   it('that holds passes', () => {
-    expect(judgeSuiteTest(lawOf())).toEqual({ kind: 'passed', message: '' });
+    expect(judgeSuiteTest(checkOf())).toEqual({ kind: 'passed', message: '' });
   });
 
   it('that is violated fails with the counterexample: what was expected, what came, the clause, the command line', () => {
@@ -51,7 +51,7 @@ describe('a result', () => {
       message: 'not-exercised: The data lacks two values',
     });
     const other = (verdict: 'not-testable' | 'inconclusive' | 'blocked'): string =>
-      judgeSuiteTest(lawOf({ verdict, message: 'a reason' })).kind;
+      judgeSuiteTest(checkOf({ verdict, message: 'a reason' })).kind;
     expect([other('not-testable'), other('inconclusive'), other('blocked')]).toEqual(['skipped', 'skipped', 'failed']);
   });
 });

@@ -1,7 +1,7 @@
-/** The weather as it is told: trouble and limit put together, with a note of each. */
+/** The chaos as it is told: chaos and limit put together, with a note of each. */
 
 import { describe, expect, it } from 'vitest';
-import { createTrouble } from '../../../../mocks/chaos/chaos.ts';
+import { createChaos } from '../../../../mocks/chaos/chaos.ts';
 import type { ChaosContext, ChaosDecision } from '../../../../mocks/chaos/chaos-decision.ts';
 import { createChaosDecider, type RetryAfterForm } from '../../../../mocks/chaos/decide-chaos.ts';
 import { createRateLimit } from '../../../../mocks/chaos/rate-limit.ts';
@@ -19,26 +19,26 @@ interface Setting {
   readonly requests?: number;
 }
 
-/** The weather of the last of some equal requests. */
+/** The chaos of the last of some equal requests. */
 function tell({ rules = [], limit, form = 'seconds', own, requests = 1 }: Setting): ChaosDecision {
   const wall = (): number => eight;
-  const forecast = createChaosDecider({
-    trouble: createTrouble(1, rules, () => subjects),
+  const decider = createChaosDecider({
+    chaos: createChaos(1, rules, () => subjects),
     wall,
     formOf: () => form,
     ...(limit === undefined ? {} : { limit: createRateLimit(limit, wall) }),
   });
-  const headers = own === undefined ? {} : { 'mock-trouble': own };
-  const passage: ChaosContext = {
+  const headers = own === undefined ? {} : { 'mock-chaos': own };
+  const asked: ChaosContext = {
     contract: 'library',
     operation: 'listBooks',
     role: 'full',
     request: { method: 'GET', target: '/', headers },
   };
-  return Array.from({ length: requests }, () => forecast.meet(passage)).at(-1) ?? {};
+  return Array.from({ length: requests }, () => decider.meet(asked)).at(-1) ?? {};
 }
 
-describe('the weather', () => {
+describe('the chaos', () => {
   it('is nothing where nothing happens', () => {
     expect(tell({ limit: '5/s', rules: '503 0%' })).toEqual({});
   });
@@ -72,7 +72,7 @@ describe('the weather', () => {
 
   it('is not told to a request whose own rules cannot be read, which does not count either', () => {
     const { refused, ...rest } = tell({ rules: 'reset', limit: '1/h', own: 'hail', requests: 3 });
-    expect(refused).toContain('"hail" is no trouble');
+    expect(refused).toContain('"hail" is no chaos');
     expect(rest).toEqual({});
   });
 });
@@ -96,7 +96,7 @@ describe('Retry-After', () => {
     expect(tell({ rules: '429', limit: '1/10s', requests: 2 }).throttled).toEqual({ retryAfter: '10' });
   });
 
-  it('is not bent by off, which is about trouble and not about the limit', () => {
+  it('is not bent by off, which is about chaos and not about the limit', () => {
     expect(tell({ rules: 'reset', limit: '1/s', own: 'off', requests: 2 })).toMatchObject({ throttled: { retryAfter: '1' } });
     expect(tell({ rules: 'reset', limit: '1/s', own: 'off' })).toEqual({});
   });

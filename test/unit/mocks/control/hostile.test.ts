@@ -13,12 +13,12 @@ const errors: unknown[] = [];
 const clock = stillClock(Date.UTC(2026, 2, 29, 16));
 const journal = createJournal({ apis: () => [], now: clock.now, wall: () => 0 });
 const desk = createControlDesk({
-  mock: () => ({ url: 'http://127.0.0.1:1', seed: 1, contracts: [], faults: [], keys: {} }),
+  mock: () => ({ url: 'http://127.0.0.1:1', seed: 1, contracts: [], mutants: [], keys: {} }),
   clock,
-  trouble: { list: () => [], set: () => undefined, add: () => undefined, clear: () => undefined, reset: () => undefined },
+  chaos: { list: () => [], set: () => undefined, add: () => undefined, clear: () => undefined, reset: () => undefined },
   journal,
   events: createEvents(() => () => undefined),
-  recording: createRecording({}, { apis: () => [], faults: () => [], kept: journal.kept, onError: (error) => errors.push(error) }),
+  recording: createRecording({}, { apis: () => [], mutants: () => [], kept: journal.kept, onError: (error) => errors.push(error) }),
   reset: () => journal.clear(),
   guard: createOriginGuard('127.0.0.1', []),
   onError: (error) => errors.push(error),
@@ -28,7 +28,7 @@ const words = [
   '',
   'keys',
   'clock',
-  'trouble',
+  'chaos',
   'journal',
   'journal/1',
   'pact',

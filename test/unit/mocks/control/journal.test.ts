@@ -26,7 +26,7 @@ const context: RequestContext = {
   nowMs: Date.UTC(2026, 2, 29, 16),
   problems: [],
   isKept: false,
-  trouble: [],
+  chaos: [],
 };
 
 interface Given {
@@ -50,7 +50,7 @@ describe('an entry', () => {
   it('tells everything that is known of an exchange', () => {
     const journal = journalOf();
     const problem = { parameters: ['limit'], class: 'out-of-range', message: 'limit is 99.' } as const;
-    const known = { problems: [problem], trouble: ['503: by the rule 503'], isKept: true, role: 'other' };
+    const known = { problems: [problem], chaos: ['503: by the rule 503'], isKept: true, role: 'other' };
     const summary = journal.record(exchange({ target: '/notes?limit=99', status: 422, body: '{"code":"X"}', context: known }))();
     expect(summary).toEqual({
       number: 1,
@@ -64,7 +64,7 @@ describe('an entry', () => {
       status: 422,
       durationMs: 1.23,
       isKept: true,
-      trouble: ['503: by the rule 503'],
+      chaos: ['503: by the rule 503'],
       problems: [problem],
       cursor: { kind: 'first' },
     });

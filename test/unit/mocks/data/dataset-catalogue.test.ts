@@ -1,42 +1,42 @@
-/** Which world serves which contract. */
+/** Which dataset serves which contract. */
 
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../core/shipped.ts';
-import { businessWorld } from '../../../../mocks/data/business/business-dataset.ts';
+import { businessDataset } from '../../../../mocks/data/business/business-dataset.ts';
 import { servesContract } from '../../../../mocks/data/dataset.ts';
 import { datasetProviders } from '../../../../mocks/data/dataset-catalogue.ts';
-import { wikiWorld } from '../../../../mocks/data/wiki/wiki-dataset.ts';
+import { wikiDataset } from '../../../../mocks/data/wiki/wiki-dataset.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
-import { defaultClock, tenants } from '../world/records.ts';
+import { defaultClock, tenants } from './dataset-records.ts';
 
 describe('the shipped contracts', async () => {
   const business = await openContract(contractFile('business'));
   const wiki = await openContract(contractFile('wiki'));
   const sourcesOf = (contract: Contract): readonly unknown[] => datasetProviders.filter((source) => source.serves(contract));
 
-  it('have one world each', () => {
-    expect(sourcesOf(business)).toEqual([businessWorld]);
-    expect(sourcesOf(wiki)).toEqual([wikiWorld]);
+  it('have one dataset each', () => {
+    expect(sourcesOf(business)).toEqual([businessDataset]);
+    expect(sourcesOf(wiki)).toEqual([wikiDataset]);
   });
 
-  it('find all their collections in their world', () => {
+  it('find all their collections in their dataset', () => {
     const [inBusiness, inWiki] = [
-      businessWorld.create(business, { seed: 1 }).at(defaultClock),
-      wikiWorld.create(wiki, { seed: 1 }).at(defaultClock),
+      businessDataset.create(business, { seed: 1 }).at(defaultClock),
+      wikiDataset.create(wiki, { seed: 1 }).at(defaultClock),
     ];
     for (const { name } of business.collections)
       for (const tenant of tenants) expect(inBusiness.records(tenant, name).length).toBeGreaterThan(0);
     for (const { name } of wiki.collections) expect(inWiki.records('public', name).length).toBeGreaterThan(0);
   });
 
-  it('have no world once they are called otherwise', () => {
+  it('have no dataset once they are called otherwise', () => {
     expect(sourcesOf({ ...business, title: 'Some Other API' })).toEqual([]);
     expect(sourcesOf({ ...wiki, title: business.title })).toEqual([]);
   });
 });
 
-describe('a world', () => {
+describe('a dataset', () => {
   const content = {
     title: 'Library',
     collections: ['books'],

@@ -1,16 +1,16 @@
-/** The world of a contract without content of its own: the records of its examples. */
+/** The dataset of a contract without content of its own: the records of its examples. */
 
 import { describe, expect, it } from 'vitest';
 import { contractFile } from '../../../../core/shipped.ts';
-import { createExampleWorld } from '../../../../mocks/data/example-dataset.ts';
+import { createExampleDataset } from '../../../../mocks/data/example-dataset.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 
 const nobody = { role: 'full', scopes: [] };
 
-describe('the world of examples', async () => {
-  const library = createExampleWorld(await openContract(fixture('library')));
-  const parcels = createExampleWorld(await openContract(fixture('parcels')));
+describe('the dataset of examples', async () => {
+  const library = createExampleDataset(await openContract(fixture('library')));
+  const parcels = createExampleDataset(await openContract(fixture('parcels')));
 
   it('has the records of all examples of a list, each once', () => {
     const numbers = library.records('full', 'books').map((book) => Number(book['number']));
@@ -59,10 +59,10 @@ describe('the world of examples', async () => {
   });
 
   it('holds the business examples as records, whatever the rules of the list are', async () => {
-    const world = createExampleWorld(await openContract(contractFile('business')));
-    expect(world.records('full', 'orders').map((order) => order['id'])).toEqual([4711, 4709]);
-    expect(world.records('full', 'orders')[0]).toHaveProperty('items');
-    expect(world.head('full', 'orders')).toMatchObject({ schema_version: '1.0', business: { id: 12 } });
-    expect(world.head('full', 'reservations')).toBeUndefined();
+    const dataset = createExampleDataset(await openContract(contractFile('business')));
+    expect(dataset.records('full', 'orders').map((order) => order['id'])).toEqual([4711, 4709]);
+    expect(dataset.records('full', 'orders')[0]).toHaveProperty('items');
+    expect(dataset.head('full', 'orders')).toMatchObject({ schema_version: '1.0', business: { id: 12 } });
+    expect(dataset.head('full', 'reservations')).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { formatDay } from '../../../../mocks/data/calendar.ts';
-import { eraAt } from '../../../../mocks/data/period.ts';
+import { periodAt } from '../../../../mocks/data/period.ts';
 import { createChance } from '../../../../mocks/data/seeded-random.ts';
 import { lastOfBatch, latestEvent, makeTimeline, reportAt } from '../../../../mocks/data/timeline.ts';
 
@@ -71,14 +71,14 @@ describe('batches', () => {
   });
 });
 
-describe('eras', () => {
+describe('periods', () => {
   it.each([
     ['2026-02-21T23:59:59Z', -1, '2022-02-22'],
     ['2026-02-22T00:00:00Z', 0, '2026-02-22'],
     ['2030-02-21T23:59:59Z', 0, '2026-02-22'],
     ['2030-02-22T00:00:00Z', 1, '2030-02-22'],
-  ])('%s lies in era %i, which begins on %s', (instant, number, firstDay) => {
-    const era = eraAt(Date.parse(instant));
-    expect([era.number, formatDay(era.firstDay)]).toEqual([number, firstDay]);
+  ])('%s lies in period %i, which begins on %s', (instant, number, firstDay) => {
+    const period = periodAt(Date.parse(instant));
+    expect([period.number, formatDay(period.firstDay)]).toEqual([number, firstDay]);
   });
 });

@@ -20,7 +20,7 @@ describe('identifying a caller', async () => {
 
   function ask(security: Operation['security'], headers: HttpHeaders, target = '/v2/parcels'): Identification {
     if (operation === undefined) throw new Error('the fixture has lost its operations');
-    return identify({ ...operation, security }, { method: 'GET', target, headers }, api.keys, api.world);
+    return identify({ ...operation, security }, { method: 'GET', target, headers }, api.keys, api.dataset);
   }
 
   const either = [[header], [bearer]];

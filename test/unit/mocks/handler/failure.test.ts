@@ -6,7 +6,7 @@ import { createFailure } from '../../../../mocks/handler/failure.ts';
 import type { Answer } from '../../../../mocks/handler/mock-response.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
-import { createDirectMock, serveApi, serveText, worldOf } from '../../../helpers/served.ts';
+import { createDirectMock, datasetOf, serveApi, serveText } from '../../../helpers/served.ts';
 
 function operationOf(api: ServedApi, id: string): Operation {
   const found = api.contract.operations.find((operation) => operation.id === id);
@@ -84,8 +84,8 @@ describe('a failure of the wiki API', async () => {
 describe('a failure of any other API', () => {
   it('has the shape that the contract names, with its constants', async () => {
     const api = await serveApi(fixture('library'));
-    expect(fail(api, 'readBook', 404).body).toEqual({ outcome: 'failed', fault: { reason: 'no-such-book', text: 'Because.' } });
-    expect(fail(api, undefined, 405).body).toEqual({ outcome: 'failed', fault: { reason: 'METHOD_NOT_ALLOWED', text: 'Because.' } });
+    expect(fail(api, 'readBook', 404).body).toEqual({ outcome: 'failed', mutant: { reason: 'no-such-book', text: 'Because.' } });
+    expect(fail(api, undefined, 405).body).toEqual({ outcome: 'failed', mutant: { reason: 'METHOD_NOT_ALLOWED', text: 'Because.' } });
   });
 
   it('has a plain code where the contract documents the status, but no code', async () => {
@@ -136,7 +136,7 @@ components:
   schemas:
     Problem: { type: object, required: [type, detail], properties: { type: { type: string }, detail: { type: string } } }
 `,
-    { world: () => worldOf([{ id: 1 }]) },
+    { dataset: () => datasetOf([{ id: 1 }]) },
   );
   const mock = createDirectMock([api]);
 

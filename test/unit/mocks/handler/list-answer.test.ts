@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
 import { styles, type ThingsParts, thingsContract } from '../../../helpers/contracts/things-contract.ts';
 import type { Reply } from '../../../helpers/plain-client.ts';
-import { createDirectMock, type DirectMock, serveText, worldOf } from '../../../helpers/served.ts';
+import { createDirectMock, type DirectMock, datasetOf, serveText } from '../../../helpers/served.ts';
 
 const seven: readonly JsonObject[] = [5, 2, 7, 1, 4, 6, 3].map((id) => ({ id, kind: id % 2 === 0 ? 'even' : 'odd' }));
 const ofKind: Partial<ThingsParts> = {
@@ -14,7 +14,7 @@ const ofKind: Partial<ThingsParts> = {
 };
 
 async function serve(parts: ThingsParts, records: readonly JsonObject[] = seven): Promise<DirectMock> {
-  return createDirectMock([await serveText(thingsContract(parts), { world: () => worldOf(records) })]);
+  return createDirectMock([await serveText(thingsContract(parts), { dataset: () => datasetOf(records) })]);
 }
 
 function idsOf(reply: Reply): readonly unknown[] {
@@ -144,7 +144,7 @@ describe('a list, whatever its style', () => {
   it('has 50 records on a page when neither the request nor the contract says how many', async () => {
     const many = Array.from({ length: 120 }, (_, index) => ({ id: index + 1 }));
     const text = thingsContract({ page: styles.offset }).replace(', default: 3', '');
-    const mock = createDirectMock([await serveText(text, { world: () => worldOf(many) })]);
+    const mock = createDirectMock([await serveText(text, { dataset: () => datasetOf(many) })]);
     expect(idsOf(await mock.get('/things'))).toHaveLength(50);
   });
 
@@ -167,8 +167,8 @@ describe('a list, whatever its style', () => {
       [styles.offset, (index: number, limit: number) => `offset=${index * limit}`],
     ] as const) {
       let current: readonly JsonObject[] = [];
-      const world = { ...worldOf([]), records: () => current };
-      const api = await serveText(thingsContract({ page }), { world: () => world });
+      const dataset = { ...datasetOf([]), records: () => current };
+      const api = await serveText(thingsContract({ page }), { dataset: () => dataset });
       const mock = createDirectMock([api]);
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 9 }), async (count, limit) => {

@@ -9,7 +9,7 @@ import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { styles, thingsContract } from '../../../helpers/contracts/things-contract.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 import { business, wiki } from '../../../helpers/request-targets.ts';
-import { serveApi, serveText, worldOf } from '../../../helpers/served.ts';
+import { datasetOf, serveApi, serveText } from '../../../helpers/served.ts';
 
 function mockOf(apis: readonly ServedApi[], errors: unknown[] = []): Mock {
   return createMock(
@@ -93,10 +93,10 @@ describe('a known path', async () => {
   });
 
   it('wins over a template of another API', async () => {
-    const literal = await serveText(thingsContract({ page: styles.offset }), { world: () => worldOf([]) });
+    const literal = await serveText(thingsContract({ page: styles.offset }), { dataset: () => datasetOf([]) });
     const anything = '{ name: anything, in: path, required: true, schema: { type: string } }';
     const open = thingsContract({ page: styles.offset, parameters: [anything] }).replace('  /things:', "  '/{anything}':");
-    const template = await serveText(open, { world: () => worldOf([{ id: 1 }]) });
+    const template = await serveText(open, { dataset: () => datasetOf([{ id: 1 }]) });
     for (const apis of [
       [literal, template],
       [template, literal],
@@ -125,12 +125,12 @@ describe('an error inside', async () => {
   /** The API with content that cannot be read, as long as a function says why. */
   const failing = (api: ServedApi, why: () => string | undefined): ServedApi => ({
     ...api,
-    world: {
-      tenants: api.world.tenants,
+    dataset: {
+      tenants: api.dataset.tenants,
       at: (nowMs) => {
         const message = why();
         if (message !== undefined) throw new Error(message);
-        return api.world.at(nowMs);
+        return api.dataset.at(nowMs);
       },
     },
   });
@@ -145,7 +145,7 @@ describe('an error inside', async () => {
     expect(response.status).toBe(500);
     expect(bodyOf(response)).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR', request_id: expect.any(String) } });
     expect(response.body).not.toContain('cellar');
-    expect(bodyOf(await get(mock, '/books'))).toMatchObject({ outcome: 'failed', fault: { reason: 'INTERNAL_ERROR' } });
+    expect(bodyOf(await get(mock, '/books'))).toMatchObject({ outcome: 'failed', mutant: { reason: 'INTERNAL_ERROR' } });
     expect(errors.map(String)).toEqual(['Error: the cellar is flooded', 'Error: the cellar is flooded']);
   });
 

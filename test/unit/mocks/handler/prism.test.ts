@@ -13,7 +13,7 @@ if (operation === undefined) throw new Error('the contract has no orders');
 
 /** A request that has neither a key nor a parameter that is right. */
 const request = { method: 'GET', target: `${business.orders}?limit=none`, headers: {} };
-const identification = identify(operation, request, api.keys, api.world);
+const identification = identify(operation, request, api.keys, api.dataset);
 const call = createBehaviour(api, operation).call({ request, segments: new Map(), nowMs: 0, identification });
 
 describe('a call through Prism', () => {

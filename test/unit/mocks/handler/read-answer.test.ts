@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../../helpers/judged-mock.ts';
-import { createDirectMock, type DirectMock, serveText, worldOf } from '../../../helpers/served.ts';
+import { createDirectMock, type DirectMock, datasetOf, serveText } from '../../../helpers/served.ts';
 
 interface ReadParts {
   /** The value of `x-api/precedence`. */
@@ -55,7 +55,7 @@ components:
   schemas:
     Error: { type: object, required: [code, message], properties: { code: { type: string }, message: { type: string } } }
 `;
-  return createDirectMock([await serveText(text, { world: () => worldOf(records) })]);
+  return createDirectMock([await serveText(text, { dataset: () => datasetOf(records) })]);
 }
 
 describe('a record that is read alone', () => {

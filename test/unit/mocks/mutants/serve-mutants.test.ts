@@ -1,18 +1,18 @@
 /** The mutants of the mock: ids that can be relied on, and rules that exist. */
 
 import { describe, expect, it } from 'vitest';
-import { laws } from '../../../../contracts/verify/rules/rule-catalogue.ts';
+import { rules } from '../../../../contracts/verify/rules/rule-catalogue.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { mutantsOf } from '../../../../mocks/mutants/serve-mutants.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 
 const contracts = await Promise.all(['business', 'wiki'].map((name) => openContract(contractFile(name))));
 const all = contracts.flatMap(mutantsOf);
-const lawIds: readonly string[] = laws.map(({ id }) => id);
+const ruleIds: readonly string[] = rules.map(({ id }) => id);
 
 describe('the catalogue', () => {
   it('has a mutant only once', () => {
-    const ids = all.map((fault) => fault.id);
+    const ids = all.map((mutant) => mutant.id);
     expect(ids).not.toEqual([]);
     expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
   });
@@ -26,6 +26,6 @@ describe('the catalogue', () => {
   });
 
   it('names rules that exist', () => {
-    expect(all.filter(({ rule }) => !lawIds.includes(rule)).map(({ id, rule }) => `${id} ${rule}`)).toEqual([]);
+    expect(all.filter(({ rule }) => !ruleIds.includes(rule)).map(({ id, rule }) => `${id} ${rule}`)).toEqual([]);
   });
 });

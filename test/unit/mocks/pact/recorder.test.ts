@@ -129,8 +129,8 @@ describe('a recorded pact', () => {
 
   it('tells of limits and outages', async () => {
     const met = [{ throttled: { retryAfter: '17' } }, { unavailable: { code: undefined } }, { unavailable: { code: 'ORDERS_NOT_READY' } }];
-    const forecast: ChaosDecider = { meet: () => met.shift() ?? {} };
-    const mock = await recordBusiness({}, forecast);
+    const decider: ChaosDecider = { meet: () => met.shift() ?? {} };
+    const mock = await recordBusiness({}, decider);
     for (const _ of [1, 2, 3]) await mock.get(business.orders);
     expect(linesOf(mock)).toEqual([
       '429 a request to list orders, when no more requests are allowed | the service allows no more requests',
@@ -233,7 +233,7 @@ describe('a recorded pact as a file', () => {
     const mock = await recordBusiness();
     await useBusiness(mock);
     await mock.get(`${business.reservations}?limit=100`);
-    const names = mock.api.world
+    const names = mock.api.dataset
       .at(Date.UTC(2026, 2, 29, 16))
       .records('full', 'reservations')
       .map((record) => textAt(record, '/customer/name'));

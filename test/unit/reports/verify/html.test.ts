@@ -104,9 +104,9 @@ describe('what the page tells', () => {
     expect(elementsOf(read(mixedRun()), 'article')[1]?.text).toContain('waivedKnown since spring (until 2026-12-31)');
   });
 
-  it('is, of evidence, what was refuted, what stayed open and what it would take', () => {
+  it('is, of evidence, what was killed, what stayed open and what it would take', () => {
     const [row] = elementsOf(read(mixedRun()), 'tr').filter(({ attributes }) => attributes['class'] === 'row-holds');
-    expect(row?.text).toContain('3 observations, 1 rival refuted, 1 left open');
+    expect(row?.text).toContain('3 observations, 1 mutant killed, 1 left open');
     expect(row?.text).toContain('tag were ignored');
     expect(row?.text).toContain('case were ignored: it would take two records of one name');
   });
@@ -130,17 +130,17 @@ describe('the size of the page', () => {
     [100, 'hostile', hostile],
     [60, 'huge and escaped', '"'.repeat(10_000)],
     [300, 'huge in bytes', '漢'.repeat(10_000)],
-  ])('is below a megabyte with %i laws whose texts are %s', (laws, _, text) => {
-    const page = renderHtml(reportOfRun(hugeRun(laws, text)));
+  ])('is below a megabyte with %i checks whose texts are %s', (checks, _, text) => {
+    const page = renderHtml(reportOfRun(hugeRun(checks, text)));
     expect(Buffer.byteLength(page)).toBeLessThan(1_000_000);
     expect(() => readMarkup(page)).not.toThrow();
   });
 
-  it('keeps every law of 300, and every violation, if only in brief', () => {
-    const laws = Array.from({ length: 300 }, (_, index) =>
+  it('keeps every check of 300, and every violation, if only in brief', () => {
+    const checks = Array.from({ length: 300 }, (_, index) =>
       index % 3 === 0 ? violationOf({ operation: `operation${index}` }) : gapOf('order/across', `operation${index}`, 'two pages'),
     );
-    const root = read(resultOf({ exitCode: 1, checks: laws }));
+    const root = read(resultOf({ exitCode: 1, checks: checks }));
     const [violated] = elementsOf(root, 'section').filter(({ attributes }) => attributes['id'] === 'violated');
     const lines = violated === undefined ? [] : elementsOf(violated, 'li');
     expect(elementsOf(root, 'article').length + lines.length).toBe(100);

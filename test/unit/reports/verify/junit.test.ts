@@ -1,4 +1,4 @@
-/** The report as JUnit's XML: well-formed whatever a target sends, one case for each law at each operation, and no run passes that did not. */
+/** The report as JUnit's XML: well-formed whatever a target sends, one case for each check at each operation, and no run passes that did not. */
 
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/results/run-result.ts';
@@ -29,7 +29,7 @@ describe('the report as XML of JUnit', () => {
     expect(elementsOf(root, 'error')).toHaveLength(broken);
   });
 
-  it('names a suite by its operation and a case by its law, at the line of the contract', () => {
+  it('names a suite by its operation and a case by its check, at the line of the contract', () => {
     const suites = elementsOf(read(mixedRun()), 'testsuite').map(({ attributes }) => attributes['name']);
     expect(suites).toEqual(['notes: listNotes', 'notes: getNote']);
     expect(casesOf(mixedRun())[1]?.attributes).toEqual({

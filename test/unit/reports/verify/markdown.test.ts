@@ -14,7 +14,7 @@ describe('the comment', () => {
 
 Notes 1.0 at http:&#8203;//127.0.0.1:8080/v1, seed 7; 1 stated check not exercised
 
-7 checks: 1 violated, 1 waived, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised, 1 hold (1 with rivals left open)
+7 checks: 1 violated, 1 waived, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised, 1 hold (1 with mutants left open)
 
 ### Violated: 1
 
@@ -103,8 +103,8 @@ describe('the size of a comment', () => {
   });
 
   it('says how many there is no room for', () => {
-    const laws = Array.from({ length: 200 }, (_, index) => violationOf({ operation: `operation${index}` }));
-    const text = renderMarkdown(reportOfRun(resultOf({ exitCode: 1, checks: laws })));
+    const checks = Array.from({ length: 200 }, (_, index) => violationOf({ operation: `operation${index}` }));
+    const text = renderMarkdown(reportOfRun(resultOf({ exitCode: 1, checks: checks })));
     const shown = text.match(/^(?:\*\*|- )filters/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(10);
     expect(text).toContain(`… and ${200 - shown} more: the report in HTML or JSON holds them.`);

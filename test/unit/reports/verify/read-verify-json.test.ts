@@ -5,7 +5,7 @@ import type { RunResult } from '../../../../core/results/run-result.ts';
 import { readJsonReport } from '../../../../reports/verify/read-verify-json.ts';
 import { renderJson } from '../../../../reports/verify/verify-json.ts';
 import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';
-import { gapOf, lawOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 describe('a report', () => {
   test.each<readonly [string, RunResult]>([
@@ -23,7 +23,7 @@ describe('a report', () => {
           violationOf({ rule: 'filters/union', waiver: { reason: 'known', expires: '2026-12-31' } }),
           violationOf({ rule: 'filters/values', waiver: { reason: 'known' } }),
           gapOf('pages/echo', 'listNotes', 'two pages'),
-          lawOf(),
+          checkOf(),
         ],
         observations: [{ id: 'q', question: 'What?', source: '1', answers: ['a'], evidence: 'seen' }],
       }),
@@ -40,13 +40,13 @@ describe('a report', () => {
     ['{', 'r.json:1:'],
     ['[]', 'r.json:1:1'],
     [renderJson(resultOf()).replace('"holds"', '"hold"'), 'r.json:3:3: verdict must be one of "violated"'],
-    [renderJson(resultOf()).replace('"instances": 3', '"instances": -3'), 'laws.0.instances must be >= 1; found -3'],
+    [renderJson(resultOf()).replace('"instances": 3', '"instances": -3'), 'checks.0.instances must be >= 1; found -3'],
     [renderJson(resultOf()).replace('"seed": 7,', ''), "the file must have required property 'seed'"],
   ])('that is none is refused at its line: %#', async (text, message) => {
     await expect(readJsonReport('r.json', text)).rejects.toThrow(message);
   });
 
   test('waives nothing but violations', () => {
-    expect(complaintsAbout(JSON.parse(renderJson(resultOf({ checks: [lawOf({ waiver: { reason: 'x' } })] }))))).not.toEqual([]);
+    expect(complaintsAbout(JSON.parse(renderJson(resultOf({ checks: [checkOf({ waiver: { reason: 'x' } })] }))))).not.toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
-/** The report as SARIF: what the standard requires, each law a rule, each violation a result at the contract's line. */
+/** The report as SARIF: what the standard requires, each check a rule, each violation a result at the contract's line. */
 
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../../../core/results/run-result.ts';
 import { renderSarif } from '../../../../reports/verify/sarif.ts';
 import { hostile } from '../../../helpers/reports/sample-comparisons.ts';
-import { counterexample, lawOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { checkOf, counterexample, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 import { hostileRun, hugeRun, mixedRun, runs, waivedOf } from '../../../helpers/reports/sample-runs.ts';
 import { complaintsAboutSarif } from '../../../helpers/reports/sarif-schema.ts';
 
@@ -20,8 +20,8 @@ const runOf = (result: RunResult): Run => {
   if (run === undefined) throw new Error('a log has a run');
   return run;
 };
-const uriOf = (law: CheckResult): unknown =>
-  JSON.parse(JSON.stringify(runOf(resultOf({ checks: [law] })).results[0])).locations[0].physicalLocation.artifactLocation.uri;
+const uriOf = (check: CheckResult): unknown =>
+  JSON.parse(JSON.stringify(runOf(resultOf({ checks: [check] })).results[0])).locations[0].physicalLocation.artifactLocation.uri;
 const inFile = (file: string): CheckResult => violationOf({ counterexample: { ...counterexample, clause: { file, line: 1, column: 1 } } });
 
 describe('the log', () => {
@@ -36,7 +36,7 @@ describe('the log', () => {
     expect(complaintsAboutSarif({ ...good, runs: [{ ...good.runs[0], results: [{ ruleId: 'a' }] }] })).not.toEqual([]);
   });
 
-  it('has a rule for each law, with a help that tells how a server gets it wrong', () => {
+  it('has a rule for each check, with a help that tells how a server gets it wrong', () => {
     const { rules } = runOf(mixedRun()).tool.driver;
     expect(rules.map(({ id }) => id)).toEqual([
       'filters/complete',
@@ -69,7 +69,7 @@ describe('the log', () => {
           logicalLocations: [{ fullyQualifiedName: 'listNotes' }],
         },
       ],
-      partialFingerprints: { 'lawAndOperation/v1': 'filters/sound listNotes' },
+      partialFingerprints: { 'checkAndOperation/v1': 'filters/sound listNotes' },
     });
     expect(results[0]).not.toHaveProperty('suppressions');
     expect(results[1]).toMatchObject({
@@ -101,8 +101,8 @@ describe('the log', () => {
     expect(renderSarif(mixedRun())).toBe(renderSarif(mixedRun()));
   });
 
-  it('gives two operations of one law results of their own', () => {
-    const { results } = runOf(resultOf({ checks: [violationOf(), violationOf({ operation: 'other' }), waivedOf(), lawOf()] }));
+  it('gives two operations of one check results of their own', () => {
+    const { results } = runOf(resultOf({ checks: [violationOf(), violationOf({ operation: 'other' }), waivedOf(), checkOf()] }));
     expect(new Set(results.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints))).size).toBe(3);
   });
 

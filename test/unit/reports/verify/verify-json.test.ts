@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../../core/json.ts';
 import type { RunResult } from '../../../../core/results/run-result.ts';
 import { renderJson } from '../../../../reports/verify/verify-json.ts';
 import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';
-import { counterexample, gapOf, lawOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { checkOf, counterexample, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 const parse = (result: RunResult): JsonObject => JSON.parse(renderJson(result)) as JsonObject;
 
@@ -13,10 +13,10 @@ const observation = { id: 'order', question: 'In which order?', source: '§4', a
 
 const kinds: readonly (readonly [string, RunResult])[] = [
   ['nothing found', resultOf()],
-  ['violations', resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), lawOf()] })],
+  ['violations', resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), checkOf()] })],
   [
-    'a violation that no rival explains',
-    resultOf({ verdict: 'violated', exitCode: 1, checks: [lawOf({ verdict: 'violated', message: 'a; b', counterexample })] }),
+    'a violation that no mutant explains',
+    resultOf({ verdict: 'violated', exitCode: 1, checks: [checkOf({ verdict: 'violated', message: 'a; b', counterexample })] }),
   ],
   ['gaps', resultOf({ verdict: 'not-exercised', exitCode: 4, checks: [gapOf('order/across', 'listNotes', 'two pages')] })],
   [
@@ -25,7 +25,7 @@ const kinds: readonly (readonly [string, RunResult])[] = [
       verdict: 'blocked',
       exitCode: 3,
       checks: (['not-testable', 'inconclusive', 'blocked'] as const).map((verdict) =>
-        lawOf({ verdict, instances: 0, killed: [], message: 'Why' }),
+        checkOf({ verdict, instances: 0, killed: [], message: 'Why' }),
       ),
     }),
   ],
@@ -40,12 +40,12 @@ describe('the report in JSON', () => {
   });
 
   it('holds everything of the result, with null for what is absent', () => {
-    const result = resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), lawOf()], observations: [observation] });
+    const result = resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), checkOf()], observations: [observation] });
     const [violated, held] = result.checks;
     expect(parse(result)).toEqual({
-      schema: 'touchstone-verify/1',
+      schema: 'touchstone-verify/2',
       ...result,
-      laws: [violated, { ...held, diagnosis: null, counterexample: null }],
+      checks: [violated, { ...held, diagnosis: null, counterexample: null }],
     });
     expect(Object.keys(parse(result))).not.toContain('unavailable');
   });
@@ -57,25 +57,25 @@ describe('the report in JSON', () => {
 });
 
 describe('the schema of the report', () => {
-  const good = parse(resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), lawOf()], observations: [observation] }));
-  const [violation = {}, held = {}] = good['laws'] as readonly JsonObject[];
-  const withLaw = (law: Json): JsonObject => ({ ...good, laws: [law] });
+  const good = parse(resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), checkOf()], observations: [observation] }));
+  const [violation = {}, held = {}] = good['checks'] as readonly JsonObject[];
+  const withCheck = (check: Json): JsonObject => ({ ...good, checks: [check] });
   const wrong: readonly (readonly [string, JsonObject])[] = [
     ['another version', { ...good, schema: 'touchstone-verify/2' }],
     ['another exit code', { ...good, exitCode: 2 }],
     ['a verdict that is none', { ...good, verdict: 'passed' }],
     ['half a request', { ...good, requests: 1.5 }],
     ['an empty reason', { ...good, unavailable: '' }],
-    ['a law without a group', withLaw({ ...held, id: 'sound' })],
-    ['a violation without a counterexample', withLaw({ ...violation, counterexample: null })],
-    ['a law that holds and has a counterexample', withLaw({ ...violation, verdict: 'holds', message: '' })],
-    ['a law that holds without having refuted anything', withLaw({ ...held, refuted: [] })],
-    ['a law that holds and says why it does not', withLaw({ ...held, message: 'Why' })],
-    ['a law that was not exercised, and nothing on why', withLaw({ ...held, verdict: 'not-exercised' })],
-    ['an open rival without what is missing', withLaw({ ...held, open: [{ id: 'a', title: 'b' }] })],
+    ['a check without a group', withCheck({ ...held, id: 'sound' })],
+    ['a violation without a counterexample', withCheck({ ...violation, counterexample: null })],
+    ['a check that holds and has a counterexample', withCheck({ ...violation, verdict: 'holds', message: '' })],
+    ['a check that holds without having killed anything', withCheck({ ...held, killed: [] })],
+    ['a check that holds and says why it does not', withCheck({ ...held, message: 'Why' })],
+    ['a check that was not exercised, and nothing on why', withCheck({ ...held, verdict: 'not-exercised' })],
+    ['an open mutant without what is missing', withCheck({ ...held, open: [{ id: 'a', title: 'b' }] })],
     [
       'a counterexample without a command line',
-      withLaw({ ...violation, counterexample: { ...(violation['counterexample'] as JsonObject), curl: [] } }),
+      withCheck({ ...violation, counterexample: { ...(violation['counterexample'] as JsonObject), curl: [] } }),
     ],
     ['an observation that answers with a word alone', { ...good, observations: [{ ...observation, answers: 'by-title' }] }],
   ];
@@ -88,11 +88,11 @@ describe('the schema of the report', () => {
     expect(complaintsAbout(Object.fromEntries(Object.entries(good).filter(([name]) => name !== key)))).not.toEqual([]);
   });
 
-  it.each(Object.keys(violation).filter((name) => name !== 'fingerprint'))('requires %s of a law', (key) => {
-    expect(complaintsAbout(withLaw(Object.fromEntries(Object.entries(violation).filter(([name]) => name !== key))))).not.toEqual([]);
+  it.each(Object.keys(violation).filter((name) => name !== 'fingerprint'))('requires %s of a check', (key) => {
+    expect(complaintsAbout(withCheck(Object.fromEntries(Object.entries(violation).filter(([name]) => name !== key))))).not.toEqual([]);
   });
 
   it('takes fields that a later version adds', () => {
-    expect(complaintsAbout({ ...good, waived: 3, laws: [{ ...violation, group: 'filters' }] })).toEqual([]);
+    expect(complaintsAbout({ ...good, waived: 3, checks: [{ ...violation, group: 'filters' }] })).toEqual([]);
   });
 });

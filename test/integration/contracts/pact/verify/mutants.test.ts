@@ -7,7 +7,7 @@ import { verifyShipped } from './verifying.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 /** A mistake of the mock, the interaction that it touches, and what is said of it there. */
-type Row = readonly [fault: string, description: string, path: RegExp, diagnosis: RegExp];
+type Row = readonly [mutant: string, description: string, path: RegExp, diagnosis: RegExp];
 
 /** Mistakes at different operations, so that one run shows all of them. */
 const runs: readonly (readonly [contract: string, rows: readonly Row[]])[] = [
@@ -129,14 +129,14 @@ const runs: readonly (readonly [contract: string, rows: readonly Row[]])[] = [
 
 describe('a mistake that touches a consumer', () => {
   it.each(runs)('is found and named: %s', async (contract, rows) => {
-    await using mock = await startMock({ contracts: [contract], faults: rows.map(([fault]) => fault) });
+    await using mock = await startMock({ contracts: [contract], mutants: rows.map(([mutant]) => mutant) });
     const { interactions, exitCode } = await verifyShipped([contract], mock, { only: rows.map(([, description]) => description) });
     expect(exitCode).toBe(1);
-    for (const [fault, description, path, diagnosis] of rows) {
+    for (const [mutant, description, path, diagnosis] of rows) {
       const { verdict, failures = [], reason } = interactions.find((each) => each.description === description) ?? {};
-      expect({ fault, verdict, reason }).toEqual({ fault, verdict: 'failed', reason: undefined });
+      expect({ mutant, verdict, reason }).toEqual({ mutant, verdict: 'failed', reason: undefined });
       const named = failures.filter((each) => path.test(each.path) && diagnosis.test(each.diagnosis ?? ''));
-      expect({ fault, named, all: named.length > 0 ? [] : failures }).toEqual({ fault, named: [expect.anything()], all: [] });
+      expect({ mutant, named, all: named.length > 0 ? [] : failures }).toEqual({ mutant, named: [expect.anything()], all: [] });
     }
   });
 });

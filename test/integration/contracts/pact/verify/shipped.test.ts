@@ -24,16 +24,16 @@ describe('the pacts of the package', () => {
     expect(complaintsOf(await verifyShipped(['wiki'], mock, { require: 'all' }))).toEqual([]);
   });
 
-  it('hold at the second server, which is asked to be in trouble by the protocol of Pact', async () => {
-    let trouble: 'throttled' | 'not-ready' | undefined;
+  it('hold at the second server, which is asked to be in chaos by the protocol of Pact', async () => {
+    let chaos: 'throttled' | 'not-ready' | undefined;
     const told: string[] = [];
     const states = await openServer(async (request, response) => {
       const { action, state } = JSON.parse(await textOf(request)) as { readonly action: string; readonly state: string };
       told.push(`${action} ${state}`);
-      trouble = action === 'teardown' ? undefined : state.includes('no more requests') ? 'throttled' : 'not-ready';
+      chaos = action === 'teardown' ? undefined : state.includes('no more requests') ? 'throttled' : 'not-ready';
       response.writeHead(204).end();
     });
-    await using server = await startSecondServer({ api: 'business', turnedAway: () => trouble });
+    await using server = await startSecondServer({ api: 'business', turnedAway: () => chaos });
     const result = await verifyShipped(['business'], server, { require: 'all', stateChangeUrl: states.url });
     await closeServers();
     expect(complaintsOf(result)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The laws of watching: each fails at a server that breaks it, and none at one that keeps it while its data changes. */
+/** The rules of watching: each fails at a server that breaks it, and none at one that keeps it while its data changes. */
 
 import { describe, expect, it, vi } from 'vitest';
 import { renderJson } from '../../../../../reports/verify/verify-json.ts';
@@ -11,7 +11,7 @@ const numberOf = (value: unknown): number => Number(value);
 const momentOf = (value: unknown): number => Date.parse(String(value));
 
 describe('a server whose data changes as it should', () => {
-  it('keeps every law of watching, and each of them was shown by something that changed', async () => {
+  it('keeps every rule of watching, and each of them was shown by something that changed', async () => {
     const result = await watchMock({ contract: 'business' });
     expect(violationsOf(result)).toEqual([]);
     expect(verdictsOf(result, 'watch/converges')).toEqual({
@@ -43,13 +43,13 @@ describe('a server whose data changes as it should', () => {
   });
 });
 
-describe('a server that breaks a law', () => {
+describe('a server that breaks a rule', () => {
   it('by a tag that stays as it is: watch/tags', async () => {
-    const result = await watchMock({ contract: 'business', faults: ['tag-constant:getOrder'] });
+    const result = await watchMock({ contract: 'business', mutants: ['tag-constant:getOrder'] });
     expect(violationsOf(result).map(({ rule: id, operation }) => `${id} ${operation}`)).toEqual(['watch/tags getOrder']);
-    const [law] = violationsOf(result);
-    expect(law?.diagnosis).toContain('the tag stayed as it was');
-    expect(law?.counterexample?.exchanges.length).toBe(2);
+    const [rule] = violationsOf(result);
+    expect(rule?.diagnosis).toContain('the tag stayed as it was');
+    expect(rule?.counterexample?.exchanges.length).toBe(2);
     expect(result.exitCode).toBe(1);
   });
 

@@ -9,8 +9,8 @@ export const keywordEdits: Readonly<Record<string, Expected>> = {
   'x-api/error/schema': {
     name: 'notes',
     edits: [
-      ["schema: '#/components/schemas/Error'", "schema: '#/components/schemas/Fault'"],
-      ['    Error:\n', '    Fault: { properties: { code: true, error: { properties: { message: true } }, request: true } }\n    Error:\n'],
+      ["schema: '#/components/schemas/Error'", "schema: '#/components/schemas/Mutant'"],
+      ['    Error:\n', '    Mutant: { properties: { code: true, error: { properties: { message: true } }, request: true } }\n    Error:\n'],
     ],
     id: 'api/schema-changed',
     level: 'risky',

@@ -1,4 +1,4 @@
-/** Walks over lists of all three styles, and every way in which they end. */
+/** Paginations over lists of all three styles, and every way in which they end. */
 
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../../contracts/verify/engine/call.ts';
@@ -31,15 +31,15 @@ function keysOnly(operation: ListOperation, size: number): LazyList {
 
 type Answering = (request: HttpRequest, number: number) => Answer;
 
-async function walkOver(
+async function paginationOver(
   operation: ListOperation,
   answer: Answering,
   route: Partial<Pagination> = {},
-): Promise<{ walk: Pagination; targets: readonly string[] }> {
+): Promise<{ pagination: Pagination; targets: readonly string[] }> {
   const target = fakeTarget(answer);
   const { session } = openSession(target);
-  const walk = await paginate((call): Promise<Reply> => session.ask(call), { operation, values: {}, limit: 2, most: 20, ...route });
-  return { walk, targets: target.requests.map((request) => request.target.split('?')[1] ?? '') };
+  const pagination = await paginate((call): Promise<Reply> => session.ask(call), { operation, values: {}, limit: 2, most: 20, ...route });
+  return { pagination, targets: target.requests.map((request) => request.target.split('?')[1] ?? '') };
 }
 
 const keysOf = ({ operation, pages }: Pagination): readonly (readonly string[])[] =>
@@ -57,28 +57,28 @@ const some = (...keys: readonly Json[]): readonly Json[] => keys.map((id) => ({ 
 
 describe('a list that is read whole', () => {
   test('by cursors: the cursor goes with the filters and the size', async () => {
-    const { walk, targets } = await walkOver(orders, ({ target }) => answerList(orders, keysOnly(orders, 9), target), {
+    const { pagination, targets } = await paginationOver(orders, ({ target }) => answerList(orders, keysOnly(orders, 9), target), {
       values: { channel: ['table'] },
     });
     expect(targets).toEqual(['limit=2&channel=table', 'limit=2&cursor=4&channel=table', 'limit=2&cursor=8&channel=table']);
-    expect([walk.end, keysOf(walk)]).toEqual(['complete', [['0', '2'], ['4', '6'], ['8']]]);
-    expect([walk.startedMs, walk.endedMs, walk.records.length, walk.replies.length]).toEqual([10, 32, 5, 3]);
+    expect([pagination.end, keysOf(pagination)]).toEqual(['complete', [['0', '2'], ['4', '6'], ['8']]]);
+    expect([pagination.startedMs, pagination.endedMs, pagination.records.length, pagination.replies.length]).toEqual([10, 32, 5, 3]);
   });
 
   test('by numbers, up to the total', async () => {
-    const { walk, targets } = await walkOver(entries, ({ target }) => answerList(entries, keysOnly(entries, 5), target));
-    expect([walk.end, targets]).toEqual(['complete', ['limit=2', 'limit=2&page=2', 'limit=2&page=3']]);
-    expect(keysOf(walk)).toEqual([['0', '1'], ['2', '3'], ['4']]);
+    const { pagination, targets } = await paginationOver(entries, ({ target }) => answerList(entries, keysOnly(entries, 5), target));
+    expect([pagination.end, targets]).toEqual(['complete', ['limit=2', 'limit=2&page=2', 'limit=2&page=3']]);
+    expect(keysOf(pagination)).toEqual([['0', '1'], ['2', '3'], ['4']]);
   });
 
   test('by offsets, up to the total', async () => {
-    const { walk, targets } = await walkOver(books, ({ target }) => answerList(books, keysOnly(books, 4), target));
-    expect([walk.end, targets]).toEqual(['complete', ['size=2', 'start=2&size=2']]);
+    const { pagination, targets } = await paginationOver(books, ({ target }) => answerList(books, keysOnly(books, 4), target));
+    expect([pagination.end, targets]).toEqual(['complete', ['size=2', 'start=2&size=2']]);
   });
 
   test.each([orders, entries, books, parcels])('with nothing in it, by one request: $id', async (operation) => {
-    const { walk, targets } = await walkOver(operation, ({ target }) => answerList(operation, keysOnly(operation, 0), target));
-    expect([walk.end, targets.length, walk.records]).toEqual(['complete', 1, []]);
+    const { pagination, targets } = await paginationOver(operation, ({ target }) => answerList(operation, keysOnly(operation, 0), target));
+    expect([pagination.end, targets.length, pagination.records]).toEqual(['complete', 1, []]);
   });
 
   test('by cursors through pages that are short, or empty now and then', async () => {
@@ -88,8 +88,8 @@ describe('a list that is read whole', () => {
       { records: [], next: 'c', more: true },
       { records: some(2, 3), next: 'd', more: false },
     ];
-    const { walk } = await walkOver(orders, inTurn(orders, pages));
-    expect([walk.end, walk.records.length, walk.replies.length]).toEqual(['complete', 3, 4]);
+    const { pagination } = await paginationOver(orders, inTurn(orders, pages));
+    expect([pagination.end, pagination.records.length, pagination.replies.length]).toEqual(['complete', 3, 4]);
   });
 
   test('by cursors that repeat while the pages go on: they are opaque', async () => {
@@ -98,21 +98,21 @@ describe('a list that is read whole', () => {
       { records: some(2), next: 'same', more: true },
       { records: some(3), next: null, more: false },
     ];
-    const { walk } = await walkOver(orders, inTurn(orders, pages));
-    expect([walk.end, keysOf(walk).flat()]).toEqual(['complete', ['1', '2', '3']]);
+    const { pagination } = await paginationOver(orders, inTurn(orders, pages));
+    expect([pagination.end, keysOf(pagination).flat()]).toEqual(['complete', ['1', '2', '3']]);
   });
 
   test('by cursors whose last page still gives one, or gives none', async () => {
     for (const next of ['given', null, '']) {
-      const { walk } = await walkOver(orders, inTurn(orders, [{ records: some(1), next, more: false }]));
-      expect([walk.end, walk.replies.length]).toEqual(['complete', 1]);
+      const { pagination } = await paginationOver(orders, inTurn(orders, [{ records: some(1), next, more: false }]));
+      expect([pagination.end, pagination.replies.length]).toEqual(['complete', 1]);
     }
   });
 
   test('by numbers, where the server says that it gives smaller pages than asked for', async () => {
     const capped: Answering = ({ target }) => answerList(entries, keysOnly(entries, 7), target.replace('limit=50', 'limit=3'));
-    const { walk } = await walkOver(entries, capped, { limit: 50 });
-    expect([walk.end, walk.records.length, walk.replies.length]).toEqual(['complete', 7, 3]);
+    const { pagination } = await paginationOver(entries, capped, { limit: 50 });
+    expect([pagination.end, pagination.records.length, pagination.replies.length]).toEqual(['complete', 7, 3]);
   });
 });
 
@@ -125,41 +125,45 @@ describe('past the end', () => {
     ['is the last page again', { records: some(3, 4), limit: 2, total: 99 }],
   ];
   test.each(past)('a page %s, and the list is read whole', async (_, answer) => {
-    const { walk } = await walkOver(entries, inTurn(entries, [full, { records: some(3, 4), limit: 2, total: 99 }, answer]));
-    expect([walk.end, walk.records.length, walk.replies.length]).toEqual(['complete', 4, 2]);
+    const { pagination } = await paginationOver(entries, inTurn(entries, [full, { records: some(3, 4), limit: 2, total: 99 }, answer]));
+    expect([pagination.end, pagination.records.length, pagination.replies.length]).toEqual(['complete', 4, 2]);
   });
 
   test('a page is empty, and the list is read whole', async () => {
-    const { walk } = await walkOver(entries, inTurn(entries, [full, { records: [], limit: 2, total: 99 }]));
-    expect([walk.end, walk.records.length]).toEqual(['complete', 2]);
+    const { pagination } = await paginationOver(entries, inTurn(entries, [full, { records: [], limit: 2, total: 99 }]));
+    expect([pagination.end, pagination.records.length]).toEqual(['complete', 2]);
   });
 
-  test.each([400, 404, 422])('of a first page there is nothing: %i breaks the walk', async (status) => {
-    expect((await walkOver(entries, inTurn(entries, [{ status }]))).walk.end).toBe('broken');
+  test.each([400, 404, 422])('of a first page there is nothing: %i breaks the pagination', async (status) => {
+    expect((await paginationOver(entries, inTurn(entries, [{ status }]))).pagination.end).toBe('broken');
   });
 
-  test('an offset that is refused breaks the walk: nothing says that it was past the end', async () => {
-    const { walk } = await walkOver(books, inTurn(books, [{ records: some(1, 2), total: 9 }, { status: 404 }]));
-    expect([walk.end, walk.replies.length]).toEqual(['broken', 2]);
+  test('an offset that is refused breaks the pagination: nothing says that it was past the end', async () => {
+    const { pagination } = await paginationOver(books, inTurn(books, [{ records: some(1, 2), total: 9 }, { status: 404 }]));
+    expect([pagination.end, pagination.replies.length]).toEqual(['broken', 2]);
   });
 });
 
-describe('a walk that does not come to the end', () => {
+describe('a pagination that does not come to the end', () => {
   test.each([orders, entries, books])('is cut after the pages that it may read: $id', async (operation) => {
-    const { walk, targets } = await walkOver(operation, ({ target }) => answerList(operation, keysOnly(operation, 1000), target), {
-      most: 3,
-    });
-    expect([walk.end, targets.length, walk.records.length]).toEqual(['cut', 3, 6]);
+    const { pagination, targets } = await paginationOver(
+      operation,
+      ({ target }) => answerList(operation, keysOnly(operation, 1000), target),
+      {
+        most: 3,
+      },
+    );
+    expect([pagination.end, targets.length, pagination.records.length]).toEqual(['cut', 3, 6]);
   });
 
   test('that has just enough pages is complete', async () => {
-    const { walk } = await walkOver(orders, ({ target }) => answerList(orders, keysOnly(orders, 6), target), { most: 3 });
-    expect(walk.end).toBe('complete');
+    const { pagination } = await paginationOver(orders, ({ target }) => answerList(orders, keysOnly(orders, 6), target), { most: 3 });
+    expect(pagination.end).toBe('complete');
   });
 
   test('is stuck when a page gives the same records and the same cursor again', async () => {
-    const { walk } = await walkOver(orders, inTurn(orders, [{ records: some(1), next: 'a', more: true }]));
-    expect([walk.end, walk.replies.length]).toEqual(['stuck', 2]);
+    const { pagination } = await paginationOver(orders, inTurn(orders, [{ records: some(1), next: 'a', more: true }]));
+    expect([pagination.end, pagination.replies.length]).toEqual(['stuck', 2]);
   });
 
   test('is stuck in a circle of several pages', async () => {
@@ -167,14 +171,14 @@ describe('a walk that does not come to the end', () => {
       const at = Number(queryOf(target).get('cursor') ?? 0);
       return { body: pageBody(orders, { records: some(at), next: String((at + 1) % 3), more: true }) };
     };
-    const { walk } = await walkOver(orders, circle);
-    expect([walk.end, walk.replies.length]).toEqual(['stuck', 4]);
+    const { pagination } = await paginationOver(orders, circle);
+    expect([pagination.end, pagination.replies.length]).toEqual(['stuck', 4]);
   });
 
   test('is stuck when empty pages promise more without end', async () => {
     const empty: Answering = (_, number) => ({ body: pageBody(orders, { records: [], next: `c${number}`, more: true }) });
-    const { walk } = await walkOver(orders, empty);
-    expect([walk.end, walk.replies.length]).toEqual(['stuck', 3]);
+    const { pagination } = await paginationOver(orders, empty);
+    expect([pagination.end, pagination.replies.length]).toEqual(['stuck', 3]);
   });
 
   test.each([
@@ -187,12 +191,12 @@ describe('a walk that does not come to the end', () => {
     ['more with an empty cursor', { records: some(9), next: '', more: true }],
     ['more with a number for a cursor', { records: some(9), next: 7, more: true }],
   ] as const)('is broken by %s', async (_, page) => {
-    const { walk } = await walkOver(orders, inTurn(orders, [{ records: some(1), next: 'a', more: true }, page]));
-    expect([walk.end, walk.replies.length]).toEqual(['broken', 2]);
+    const { pagination } = await paginationOver(orders, inTurn(orders, [{ records: some(1), next: 'a', more: true }, page]));
+    expect([pagination.end, pagination.replies.length]).toEqual(['broken', 2]);
   });
 });
 
-describe('what walks rest on', () => {
+describe('what paginations rest on', () => {
   test('lists are told from single reads', async () => {
     const order = operationIn(await contractOf('business'), 'getOrder');
     expect([isList(orders), isList(order), isCursorList(orders), isCursorList(entries), isCursorList(order)]).toEqual([
@@ -206,12 +210,12 @@ describe('what walks rest on', () => {
     expect(requireList(books)).toBe(books);
   });
 
-  test('a route leads to the same walk again', async () => {
+  test('a route leads to the same pagination again', async () => {
     const answer: Answering = ({ target }) => answerList(orders, keysOnly(orders, 3), target);
-    const { walk } = await walkOver(orders, answer, { as: 'full', values: { channel: ['table'] } });
-    const again = await walkOver(orders, answer, paginationPlanOf(walk));
-    expect([again.walk.pages, paginationPlanOf(again.walk)]).toEqual([walk.pages, paginationPlanOf(walk)]);
-    expect(Object.keys(paginationPlanOf(walk)).sort()).toEqual(['as', 'limit', 'most', 'operation', 'values']);
+    const { pagination } = await paginationOver(orders, answer, { as: 'full', values: { channel: ['table'] } });
+    const again = await paginationOver(orders, answer, paginationPlanOf(pagination));
+    expect([again.pagination.pages, paginationPlanOf(again.pagination)]).toEqual([pagination.pages, paginationPlanOf(pagination)]);
+    expect(Object.keys(paginationPlanOf(pagination)).sort()).toEqual(['as', 'limit', 'most', 'operation', 'values']);
   });
 
   test('totals stand where the contract says; cursor lists have none', async () => {

@@ -4,7 +4,7 @@ import { array, assert, asyncProperty, boolean, constantFrom, integer, record, t
 import { describe, expect, test } from 'vitest';
 import { isQuiet, isSteady, RecordReadings, stableIn } from '../../../../../contracts/verify/engine/readings.ts';
 
-import { contractOf, listIn, openLab, replyTo } from '../../../../helpers/engine.ts';
+import { contractOf, listIn, openContext, replyTo } from '../../../../helpers/engine.ts';
 import { pageBody } from '../../../../helpers/lazy-list.ts';
 import { accuse, type Change, LiveData, liveTarget } from '../../live-list.ts';
 
@@ -49,7 +49,7 @@ describe('a list that is right', () => {
           async (first, steps, limits, wanted) => {
             const target = liveTarget(reservations, dataOf(first), paging, scheduled(steps));
             const filters = wanted.map((status) => ({ status: [status] }));
-            const { missing, repeated, selections } = await accuse(openLab(business, target), reservations, limits, filters);
+            const { missing, repeated, selections } = await accuse(openContext(business, target), reservations, limits, filters);
             expect({ missing, repeated, selections }).toEqual({ missing: [], repeated: [], selections: [] });
           },
         ),
@@ -63,7 +63,7 @@ describe('a list that is right', () => {
     await assert(
       asyncProperty(inserts, few, sizes, async (first, steps, limits) => {
         const target = liveTarget(entries, dataOf(first), 'numbered', scheduled(steps));
-        const { missing, repeated } = await accuse(openLab(wiki, target), entries, limits, []);
+        const { missing, repeated } = await accuse(openContext(wiki, target), entries, limits, []);
         expect({ missing, repeated }).toEqual({ missing: [], repeated: [] });
       }),
       { numRuns: 100, seed: 3 },
@@ -92,7 +92,7 @@ describe('a list that is wrong, while its data stand still', () => {
       asyncProperty(inserts, integer({ min: 1, max: 5 }), async (first, limit) => {
         const data = dataOf(first);
         const { missing, repeated } = await accuse(
-          openLab(business, liveTarget(reservations, data, 'skips-ties', new Map())),
+          openContext(business, liveTarget(reservations, data, 'skips-ties', new Map())),
           reservations,
           [limit],
           [],
@@ -109,10 +109,10 @@ describe('a list that is wrong, while its data stand still', () => {
     let accused = 0;
     await assert(
       asyncProperty(inserts, integer({ min: 1, max: 5 }), async (first, limit) => {
-        const lab = openLab(business, liveTarget(reservations, dataOf(first), 'repeats-ties', new Map()));
-        const { repeated, missing, walks } = await accuse(lab, reservations, [limit], []);
-        const walk = walks.find((each) => each.limit === limit && each !== walks[0]);
-        const keys = walk?.records.map((each) => String(each['id'])) ?? [];
+        const context = openContext(business, liveTarget(reservations, dataOf(first), 'repeats-ties', new Map()));
+        const { repeated, missing, paginations } = await accuse(context, reservations, [limit], []);
+        const pagination = paginations.find((each) => each.limit === limit && each !== paginations[0]);
+        const keys = pagination?.records.map((each) => String(each['id'])) ?? [];
         expect(repeated.toSorted()).toEqual([...new Set(keys.filter((key, index) => keys.indexOf(key) < index))].toSorted());
         expect(missing).toEqual([]);
         accused += repeated.length;
@@ -123,16 +123,16 @@ describe('a list that is wrong, while its data stand still', () => {
   });
 });
 
-describe('sightings', () => {
+describe('readings', () => {
   const call = { operation: reservations };
   const seen = (number: number, ...records: readonly { readonly id: number; readonly notes?: string }[]): ReturnType<typeof replyTo> =>
     replyTo(call, { body: pageBody(reservations, { records, more: false }) }, { number, startedMs: number * 10, endedMs: number * 10 + 2 });
   const of = (...replies: readonly ReturnType<typeof replyTo>[]): RecordReadings => new RecordReadings(reservations, 'full', replies);
 
-  test('a record is stable from a sighting before to one after, in the same words', () => {
-    const sightings = of(seen(1, { id: 7 }), seen(2), seen(3, { id: 7 }));
-    expect(sightings.stable('7', 20, 22)).toMatchObject({ before: { reply: { number: 1 } }, after: { reply: { number: 3 } } });
-    expect([sightings.keys, sightings.of('7').length, sightings.of('8')]).toEqual([['7'], 2, []]);
+  test('a record is stable from a reading before to one after, in the same words', () => {
+    const readings = of(seen(1, { id: 7 }), seen(2), seen(3, { id: 7 }));
+    expect(readings.stable('7', 20, 22)).toMatchObject({ before: { reply: { number: 1 } }, after: { reply: { number: 3 } } });
+    expect([readings.keys, readings.of('7').length, readings.of('8')]).toEqual([['7'], 2, []]);
   });
 
   test.each([
@@ -149,9 +149,9 @@ describe('sightings', () => {
     expect(of(seen(1, { id: 7 }), { ...seen(3, { id: 7 }), startedMs: 21 }).stable('7', 20, 22)).toBeUndefined();
   });
 
-  test('the nearest sightings count; what was before and after them may differ', () => {
-    const sightings = of(seen(1, { id: 7, notes: 'old' }), seen(2, { id: 7 }), seen(4, { id: 7 }), seen(5, { id: 7, notes: 'new' }));
-    expect(sightings.stable('7', 30, 32)).toMatchObject({ before: { reply: { number: 2 } }, after: { reply: { number: 4 } } });
+  test('the nearest readings count; what was before and after them may differ', () => {
+    const readings = of(seen(1, { id: 7, notes: 'old' }), seen(2, { id: 7 }), seen(4, { id: 7 }), seen(5, { id: 7, notes: 'new' }));
+    expect(readings.stable('7', 30, 32)).toMatchObject({ before: { reply: { number: 2 } }, after: { reply: { number: 4 } } });
   });
 
   test('other lists, other callers and failures are not looked at', () => {
@@ -168,13 +168,13 @@ describe('numbered pages', () => {
   test('are steady only while nothing moves; a single page always is', async () => {
     const insert: Change = { kind: 'insert', pick: 0, tick: true };
     const data = dataOf([insert, insert, insert, insert]);
-    const lab = openLab(wiki, liveTarget(entries, data, 'numbered', new Map([[4, [insert]]])));
-    const universe = await lab.universe(entries);
-    const one = await lab.walkAgain({ operation: entries, values: {}, limit: 50, most: 5 });
-    expect([isQuiet(universe), isSteady(universe, one)]).toEqual([false, true]);
-    const several = await lab.walkAgain({ operation: entries, values: {}, limit: 2, most: 5 });
-    await lab.readAgain();
-    expect([isQuiet(universe), isSteady(universe, several), stableIn(lab, universe, several)]).toEqual([false, false, []]);
-    expect(stableIn(lab, universe, one).map(({ key }) => key)).toEqual(['"s1"', '"s2"', '"s3"', '"s4"']);
+    const context = openContext(wiki, liveTarget(entries, data, 'numbered', new Map([[4, [insert]]])));
+    const snapshot = await context.snapshot(entries);
+    const one = await context.paginationAgain({ operation: entries, values: {}, limit: 50, most: 5 });
+    expect([isQuiet(snapshot), isSteady(snapshot, one)]).toEqual([false, true]);
+    const several = await context.paginationAgain({ operation: entries, values: {}, limit: 2, most: 5 });
+    await context.readAgain();
+    expect([isQuiet(snapshot), isSteady(snapshot, several), stableIn(context, snapshot, several)]).toEqual([false, false, []]);
+    expect(stableIn(context, snapshot, one).map(({ key }) => key)).toEqual(['"s1"', '"s2"', '"s3"', '"s4"']);
   });
 });

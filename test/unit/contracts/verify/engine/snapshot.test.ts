@@ -1,10 +1,10 @@
-/** Universes: what a run looks at of lists of any length, in any order, and what that costs. */
+/** Snapshots: what a run looks at of lists of any length, in any order, and what that costs. */
 
 import { describe, expect, test } from 'vitest';
 import type { ListOperation } from '../../../../../contracts/verify/engine/paginate.ts';
 import type { RunContext } from '../../../../../contracts/verify/engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot } from '../../../../../contracts/verify/engine/snapshot.ts';
-import { contractOf, listIn, openLab } from '../../../../helpers/engine.ts';
+import { contractOf, listIn, openContext } from '../../../../helpers/engine.ts';
 import { type LazyList, listTarget, momentOf, rankFrom, scatter } from '../../../../helpers/lazy-list.ts';
 
 const business = await contractOf('business');
@@ -48,48 +48,48 @@ function countFrom(list: LazyList, text: string): number {
   return count;
 }
 
-async function look(lab: RunContext, operation: ListOperation): Promise<Snapshot & { readonly requests: number }> {
-  const universe = await lab.universe(operation);
-  return { ...universe, requests: lab.session.requests };
+async function look(context: RunContext, operation: ListOperation): Promise<Snapshot & { readonly requests: number }> {
+  const snapshot = await context.snapshot(operation);
+  return { ...snapshot, requests: context.session.requests };
 }
 
 describe.each(Object.keys(orders))('a list with a checkpoint, %s', (order) => {
   test.each(sizes)('of %i records is read whole, or from a moment on', async (size) => {
     const list = reservationList(size, order);
-    const universe = await look(openLab(business, listTarget(reservations, list)), reservations);
-    expect(universe.requests).toBeLessThanOrEqual(8 + 4 * 8 + 4 * 8);
-    expect(universe.byKey.size).toBe(universe.records.length);
+    const snapshot = await look(openContext(business, listTarget(reservations, list)), reservations);
+    expect(snapshot.requests).toBeLessThanOrEqual(8 + 4 * 8 + 4 * 8);
+    expect(snapshot.byKey.size).toBe(snapshot.records.length);
     if (size <= 100) {
-      expect([universe.base, universe.isComplete, universe.records.length, universe.least]).toEqual([{}, true, size, size]);
-      expect(universe.requests).toBe(1);
+      expect([snapshot.base, snapshot.isComplete, snapshot.records.length, snapshot.least]).toEqual([{}, true, size, size]);
+      expect(snapshot.requests).toBe(1);
       return;
     }
-    expect(universe.least).toBeGreaterThan(800);
-    expect([order, universe.isComplete]).toEqual([order, true]);
-    const moment = universe.base['updated_after'];
-    if (universe.isComplete && typeof moment === 'string') expect(universe.records.length).toBe(countFrom(list, moment));
+    expect(snapshot.least).toBeGreaterThan(800);
+    expect([order, snapshot.isComplete]).toEqual([order, true]);
+    const moment = snapshot.base['updated_after'];
+    if (snapshot.isComplete && typeof moment === 'string') expect(snapshot.records.length).toBe(countFrom(list, moment));
   });
 });
 
 describe('a list of a million records', () => {
   test('newest first costs few requests more than one of a hundred', async () => {
-    const universe = await look(openLab(business, listTarget(reservations, reservationList(1_000_000, 'newest first'))), reservations);
-    expect([universe.requests, universe.records.length]).toEqual([8 + 3, 267]);
+    const snapshot = await look(openContext(business, listTarget(reservations, reservationList(1_000_000, 'newest first'))), reservations);
+    expect([snapshot.requests, snapshot.records.length]).toEqual([8 + 3, 267]);
   });
 
   test.each(['oldest first', 'by id'])('%s is cut at a moment that is looked for', async (order) => {
-    const universe = await look(openLab(business, listTarget(reservations, reservationList(1_000_000, order))), reservations);
-    expect(universe.isComplete).toBe(true);
-    expect(universe.records.length).toBeGreaterThan(0);
-    expect(universe.requests).toBeLessThanOrEqual(8 + 18);
+    const snapshot = await look(openContext(business, listTarget(reservations, reservationList(1_000_000, order))), reservations);
+    expect(snapshot.isComplete).toBe(true);
+    expect(snapshot.records.length).toBeGreaterThan(0);
+    expect(snapshot.requests).toBeLessThanOrEqual(8 + 18);
   });
 
   test.each(['newest first', 'by id'])('%s is cut smaller in a quick run, or given up within few requests', async (order) => {
-    const lab = openLab(business, listTarget(reservations, reservationList(1_000_000, order)), { quick: true });
-    const universe = await look(lab, reservations);
-    expect(universe.requests).toBeLessThanOrEqual(1 + 8 + 2);
-    expect(universe.records.length).toBeLessThanOrEqual(100);
-    if (order === 'newest first') expect(universe.isComplete).toBe(true);
+    const context = openContext(business, listTarget(reservations, reservationList(1_000_000, order)), { quick: true });
+    const snapshot = await look(context, reservations);
+    expect(snapshot.requests).toBeLessThanOrEqual(1 + 8 + 2);
+    expect(snapshot.records.length).toBeLessThanOrEqual(100);
+    if (order === 'newest first') expect(snapshot.isComplete).toBe(true);
   });
 });
 
@@ -108,28 +108,28 @@ describe('a list without a checkpoint', () => {
   }
 
   test.each([0, 1, 100])('of %i records is read whole', async (size) => {
-    const universe = await look(openLab(wiki, listTarget(entries, entryList(size, 200))), entries);
-    expect([universe.base, universe.isComplete, universe.records.length]).toEqual([{}, true, size]);
-    expect(universe.requests).toBe(1);
+    const snapshot = await look(openContext(wiki, listTarget(entries, entryList(size, 200))), entries);
+    expect([snapshot.base, snapshot.isComplete, snapshot.records.length]).toEqual([{}, true, size]);
+    expect(snapshot.requests).toBe(1);
   });
 
   test('is cut by a filter that lists values, when few records have one', async () => {
-    const universe = await look(openLab(wiki, listTarget(entries, entryList(1_000_000, 150))), entries);
-    expect([universe.base, universe.isComplete, universe.records.length]).toEqual([{ type: 'creature' }, true, 150]);
-    expect(universe.requests).toBeLessThanOrEqual(1 + 2);
+    const snapshot = await look(openContext(wiki, listTarget(entries, entryList(1_000_000, 150))), entries);
+    expect([snapshot.base, snapshot.isComplete, snapshot.records.length]).toEqual([{ type: 'creature' }, true, 150]);
+    expect(snapshot.requests).toBeLessThanOrEqual(1 + 2);
   });
 
   test('is cut by a search, when every value of a filter has too many', async () => {
-    const universe = await look(openLab(wiki, listTarget(entries, entryList(1_000_000, 170_000))), entries);
-    expect([universe.base, universe.isComplete, universe.records.length]).toEqual([{ q: 'Entry number 0000000' }, true, 1]);
-    expect([universe.least > 100, universe.requests <= 1 + 8 + 1]).toEqual([true, true]);
+    const snapshot = await look(openContext(wiki, listTarget(entries, entryList(1_000_000, 170_000))), entries);
+    expect([snapshot.base, snapshot.isComplete, snapshot.records.length]).toEqual([{ q: 'Entry number 0000000' }, true, 1]);
+    expect([snapshot.least > 100, snapshot.requests <= 1 + 8 + 1]).toEqual([true, true]);
   });
 
   test('is known only in part when no filter cuts it, within the promised pages', async () => {
     const list = { ...entryList(1_000_000, 170_000), filter: () => () => true };
-    const universe = await look(openLab(wiki, listTarget(entries, list)), entries);
-    expect([universe.isComplete, universe.base]).toEqual([false, {}]);
-    expect(universe.requests).toBeLessThanOrEqual(1 + 4 * 8);
+    const snapshot = await look(openContext(wiki, listTarget(entries, list)), entries);
+    expect([snapshot.isComplete, snapshot.base]).toEqual([false, {}]);
+    expect(snapshot.requests).toBeLessThanOrEqual(1 + 4 * 8);
   });
 
   test('by offsets, with a filter of several values', async () => {
@@ -139,13 +139,13 @@ describe('a list without a checkpoint', () => {
       record: (place) => ({ number: place, title: `Book ${place}.`, genre: genreOf(place), pages: 100, author: { name: 'A' } }),
       filter: (name, text) => (place) => name !== 'genre' || genreOf(place) === text,
     };
-    const universe = await look(openLab(library, listTarget(books, list)), books);
-    expect([universe.base, universe.isComplete, universe.records.length]).toEqual([{ genre: ['poetry'] }, true, 25]);
-    expect(universe.requests).toBeLessThanOrEqual(1 + 8);
+    const snapshot = await look(openContext(library, listTarget(books, list)), books);
+    expect([snapshot.base, snapshot.isComplete, snapshot.records.length]).toEqual([{ genre: ['poetry'] }, true, 25]);
+    expect(snapshot.requests).toBeLessThanOrEqual(1 + 8);
   });
 });
 
-describe('what universes rest on', () => {
+describe('what snapshots rest on', () => {
   test('the largest page that the contract allows, and no more than is customary', () => {
     expect([largestPage(reservations), largestPage(books), largestPage(entries)]).toEqual([100, 10, 100]);
   });
@@ -156,20 +156,20 @@ describe('what universes rest on', () => {
 
   test('a list that is broken or stuck is not complete, and nothing is thrown', async () => {
     const target = listTarget(reservations, { ...reservationList(5, 'by id'), record: () => ({}) });
-    const lab = openLab(business, {
+    const context = openContext(business, {
       ...target,
       send: async (request) => ({ ...(await target.send({ ...request, target: '/x?limit=1' })) }),
     });
-    const universe = await lab.universe(reservations);
-    expect([universe.isComplete, universe.walk.end]).toEqual([false, 'stuck']);
+    const snapshot = await context.snapshot(reservations);
+    expect([snapshot.isComplete, snapshot.pagination.end]).toEqual([false, 'stuck']);
   });
 
-  test('labs read a list once for all laws, and once more at the end', async () => {
-    const lab = openLab(business, listTarget(reservations, reservationList(250, 'by id')));
-    const universe = await lab.universe(reservations);
-    expect(await lab.universe(reservations)).toBe(universe);
-    expect([lab.session.requests, universe.closing]).toEqual([3, undefined]);
-    await lab.readAgain();
-    expect([lab.session.requests, universe.closing?.records.length, universe.closing?.end]).toEqual([6, 250, 'complete']);
+  test('contexts read a list once for all rules, and once more at the end', async () => {
+    const context = openContext(business, listTarget(reservations, reservationList(250, 'by id')));
+    const snapshot = await context.snapshot(reservations);
+    expect(await context.snapshot(reservations)).toBe(snapshot);
+    expect([context.session.requests, snapshot.closing]).toEqual([3, undefined]);
+    await context.readAgain();
+    expect([context.session.requests, snapshot.closing?.records.length, snapshot.closing?.end]).toEqual([6, 250, 'complete']);
   });
 });

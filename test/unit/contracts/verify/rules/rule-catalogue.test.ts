@@ -1,10 +1,10 @@
 /** The catalogue of rules: each id has one rule, and each rule an id of its own. */
 
 import { expect, test } from 'vitest';
-import { laws } from '../../../../../contracts/verify/rules/rule-catalogue.ts';
-import { watchLaws } from '../../../../../contracts/verify/watch/watch-rules.ts';
+import { rules } from '../../../../../contracts/verify/rules/rule-catalogue.ts';
+import { watchRules } from '../../../../../contracts/verify/watch/watch-rules.ts';
 import { ruleIds } from '../../../../../core/results/rule-id.ts';
 
 test('each id has one rule, in the order of the ids', () => {
-  expect([...laws, ...watchLaws].map(({ id }) => id)).toEqual(ruleIds);
+  expect([...rules, ...watchRules].map(({ id }) => id)).toEqual(ruleIds);
 });

@@ -11,7 +11,7 @@ import type { Json } from '../../../../../core/json.ts';
 import { ignoringKinds } from '../../../../../core/mutants/bound-mutants.ts';
 import { readRequest } from '../../../../../core/parameters/read-request.ts';
 import type { DataRecord, FilterArguments } from '../../../../../core/query/query.ts';
-import { contractOf, type FakeTarget, fakeTarget, listIn, openLab } from '../../../../helpers/engine.ts';
+import { contractOf, type FakeTarget, fakeTarget, listIn, openContext } from '../../../../helpers/engine.ts';
 import { pageBody } from '../../../../helpers/lazy-list.ts';
 
 const business = await contractOf('business');
@@ -28,7 +28,7 @@ const record = (id: number, status: string, changed_at: string, date: string, ti
   schedule: { date, time, people: 2, timezone: 'Europe/Rome' },
 });
 
-/** Few reservations, with everything that the rivals need: equal days, several offsets, a time near midnight. */
+/** Few reservations, with everything that the mutants need: equal days, several offsets, a time near midnight. */
 const records: readonly DataRecord[] = [
   record(1, 'pending', '2026-03-01T09:00:00+01:00', '2026-03-10', '20:00'),
   record(2, 'confirmed', '2026-03-01T08:30:00+00:00', '2026-03-10', '00:30'),
@@ -67,16 +67,16 @@ const candidates: readonly ParameterValues[] = [
   ),
 ];
 
-const rivals = mutantsOfKinds(business, reservations, [...ignoringKinds, ...namingKinds]);
+const mutants = mutantsOfKinds(business, reservations, [...ignoringKinds, ...namingKinds]);
 const truth = (each: DataRecord, values: FilterArguments): boolean => reservations.collection.query.matches(each, values);
 /** What the truth accepts of the records, by candidates. */
 const truths = new Map([{}, ...candidates].map((values) => [values, records.map((each) => truth(each, toArguments(values)))] as const));
-const seenBy = (rival: PredictableMutant, values: ParameterValues): readonly boolean[] => {
+const seenBy = (mutant: PredictableMutant, values: ParameterValues): readonly boolean[] => {
   const given = toArguments(values);
-  return records.map((each) => rival.accepts(each, given));
+  return records.map((each) => mutant.accepts(each, given));
 };
-const tells = (rival: PredictableMutant, values: ParameterValues): boolean =>
-  rival.parameters.every((name) => name in values) && seenBy(rival, values).join() !== truths.get(values)?.join();
+const tells = (mutant: PredictableMutant, values: ParameterValues): boolean =>
+  mutant.parameters.every((name) => name in values) && seenBy(mutant, values).join() !== truths.get(values)?.join();
 
 /** A target that gives what a reader of filters accepts, in one page. */
 function serving(accepts: (each: DataRecord, values: FilterArguments) => boolean): FakeTarget {
@@ -88,15 +88,15 @@ function serving(accepts: (each: DataRecord, values: FilterArguments) => boolean
   });
 }
 
-async function judged(lab: RunContext, plan: Partial<SelectionPlan> = {}): Promise<Outcome> {
-  const examination = await examineSelections(lab, reservations, { rivals, candidates, otherwise: 'filters/explored', ...plan });
-  await lab.readAgain();
-  return conclude('judge' in examination ? examination : { rivals: [], judge: () => [] });
+async function judged(context: RunContext, plan: Partial<SelectionPlan> = {}): Promise<Outcome> {
+  const examination = await examineSelections(context, reservations, { mutants, candidates, otherwise: 'filters/explored', ...plan });
+  await context.readAgain();
+  return conclude('judge' in examination ? examination : { mutants: [], judge: () => [] });
 }
 
-describe('rivals', () => {
+describe('mutants', () => {
   test('of reservations: every filter ignored, every list read in part, every bound moved, every pair broken', () => {
-    const ofFilters = (names: string): readonly PredictableMutant[] => rivals.filter(({ parameters }) => parameters.join() === names);
+    const ofFilters = (names: string): readonly PredictableMutant[] => mutants.filter(({ parameters }) => parameters.join() === names);
     const kinds = (names: string): readonly string[] => [...new Set(ofFilters(names).map(({ kind }) => kind))];
     expect(kinds('status')).toEqual(['filter-ignored', 'filter-first-only', 'filter-last-only', 'filter-whole-text']);
     expect(kinds('updated_after')).toEqual([
@@ -108,7 +108,7 @@ describe('rivals', () => {
     ]);
     expect(kinds('date_from')).toEqual(['bound-ignored', 'exclusive-lower', 'bound-on-version', 'bound-in-utc']);
     expect(kinds('status,date_to')).toEqual(['filters-either', 'filter-ignored-beside-other']);
-    expect(new Set(rivals.map(({ id }) => id)).size).toBe(rivals.length);
+    expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);
   });
 
   test('of filters whose rules are open are none', () => {
@@ -117,19 +117,19 @@ describe('rivals', () => {
     expect(predictableMutants(business, orders).some(({ parameters }) => parameters.includes('channel'))).toBe(true);
   });
 
-  test.each(rivals.map((rival) => [rival.id, rival] as const))('%s differs from the truth on the made-up list', (_, rival) => {
-    expect(candidates.some((values) => tells(rival, values))).toBe(true);
+  test.each(mutants.map((mutant) => [mutant.id, mutant] as const))('%s differs from the truth on the made-up list', (_, mutant) => {
+    expect(candidates.some((values) => tells(mutant, values))).toBe(true);
   });
 
-  test.each(rivals.map((rival) => [rival.id, rival] as const))('%s is the truth where its filters are not sent', (_, rival) => {
-    // The rival of a whole range is asked of either of its ends, and tells of both in its name.
-    const names = rival.id.split('.').at(-1)?.split('+') ?? [];
+  test.each(mutants.map((mutant) => [mutant.id, mutant] as const))('%s is the truth where its filters are not sent', (_, mutant) => {
+    // The mutant of a whole range is asked of either of its ends, and tells of both in its name.
+    const names = mutant.id.split('.').at(-1)?.split('+') ?? [];
     const others = [...truths].filter(([values]) => !names.some((name) => name in values));
-    expect(others.filter(([values, expected]) => seenBy(rival, values).join() !== expected.join())).toEqual([]);
+    expect(others.filter(([values, expected]) => seenBy(mutant, values).join() !== expected.join())).toEqual([]);
   });
 
   test('have titles that read well after “It behaves as if”, and say what they need', () => {
-    for (const { title, missing } of rivals) {
+    for (const { title, missing } of mutants) {
       expect(title).toMatch(/^[a-z_]+ .*[^.]$/);
       expect(missing).toMatch(/^(a|records|two) /);
     }
@@ -137,50 +137,50 @@ describe('rivals', () => {
 });
 
 describe('selections', () => {
-  test('tell every rival that can be told, and a right list holds', async () => {
+  test('tell every mutant that can be told, and a right list holds', async () => {
     const target = serving(truth);
-    const outcome = await judged(openLab(business, target));
-    expect([outcome.verdict, outcome.open.map(({ id }) => id)]).toEqual(['holds', []]);
+    const outcome = await judged(openContext(business, target));
+    expect([outcome.verdict, outcome.alive.map(({ id }) => id)]).toEqual(['holds', []]);
     expect(target.requests.length).toBeLessThan(candidates.length / 2);
   });
 
-  test('need fewer requests where one look at each rival is enough', async () => {
+  test('need fewer requests where one look at each mutant is enough', async () => {
     const [once, twice] = [serving(truth), serving(truth)];
-    await judged(openLab(business, once, { quick: true }));
-    await judged(openLab(business, twice));
+    await judged(openContext(business, once, { quick: true }));
+    await judged(openContext(business, twice));
     expect(once.requests.length).toBeLessThan(twice.requests.length);
     expect(new Set(twice.requests.map((each) => each.target)).size).toBe(twice.requests.length - 1);
   });
 
   test('leave open exactly what no candidate could tell, with what is missing', async () => {
     const few = candidates.filter((values) => !('updated_after' in values));
-    const outcome = await judged(openLab(business, serving(truth)), { candidates: few });
-    const untold = rivals.filter((rival) => !few.some((values) => tells(rival, values)));
-    expect(outcome.open.map(({ id }) => id)).toEqual(untold.map(({ id }) => id));
+    const outcome = await judged(openContext(business, serving(truth)), { candidates: few });
+    const untold = mutants.filter((mutant) => !few.some((values) => tells(mutant, values)));
+    expect(outcome.alive.map(({ id }) => id)).toEqual(untold.map(({ id }) => id));
     expect(untold.length).toBeGreaterThan(0);
   });
 
-  test.each(rivals.map((rival) => [rival.id, rival] as const))('a server that is %s is found out, and named', async (id, rival) => {
-    const outcome = await judged(openLab(business, serving(rival.accepts)));
+  test.each(mutants.map((mutant) => [mutant.id, mutant] as const))('a server that is %s is found out, and named', async (id, mutant) => {
+    const outcome = await judged(openContext(business, serving(mutant.accepts)));
     expect(outcome.verdict).toBe('violated');
     const [contradiction] = outcome.contradictions;
-    const named = rivals.find((each) => each.id === contradiction?.rival?.id);
-    expect((contradiction?.rivals ?? []).map((each) => each.id)).toContain(id);
-    // Another rival may be named only when it gives the same records wherever it was asked.
+    const named = mutants.find((each) => each.id === contradiction?.mutant?.id);
+    expect((contradiction?.mutants ?? []).map((each) => each.id)).toContain(id);
+    // Another mutant may be named only when it gives the same records wherever it was asked.
     const isAlike = (values: ParameterValues): boolean =>
-      records.every((each) => named?.accepts(each, toArguments(values)) === rival.accepts(each, toArguments(values)));
+      records.every((each) => named?.accepts(each, toArguments(values)) === mutant.accepts(each, toArguments(values)));
     expect(named?.id === id || (contradiction?.route !== undefined && isAlike(contradiction.route.values))).toBe(true);
     expect(contradiction?.witnesses.length).toBeGreaterThan(0);
   });
 
-  test('that nothing explains are for another law to name', async () => {
+  test('that nothing explains are for another rule to name', async () => {
     const odd = (each: DataRecord, values: FilterArguments): boolean => truth(each, values) === (values.size === 0);
-    expect((await judged(openLab(business, serving(odd)))).message).toBe('The answers differ in a way that filters/explored names');
+    expect((await judged(openContext(business, serving(odd)))).message).toBe('The answers differ in a way that filters/explored names');
   });
 
   test('of a list that is empty show nothing, and say what is missing', async () => {
     const outcome = await judged(
-      openLab(
+      openContext(
         business,
         fakeTarget(() => ({ body: pageBody(reservations, { records: [], more: false }) })),
       ),
@@ -189,11 +189,11 @@ describe('selections', () => {
     expect(outcome.message).toMatch(/^The data lacks /);
   });
 
-  test('stay within the filter that cuts out a universe', async () => {
-    const lab = openLab(business, serving(truth));
-    const universe = { ...(await lab.universe(reservations)), base: { updated_after: '2026-03-02T00:00:00+01:00' } };
-    const part = { ...universe, records: universe.records.filter((each) => truth(each, toArguments(universe.base))) };
-    expect(withinBase(part, { status: ['pending'] })).toEqual({ ...universe.base, status: ['pending'] });
+  test('stay within the filter that cuts out a snapshot', async () => {
+    const context = openContext(business, serving(truth));
+    const snapshot = { ...(await context.snapshot(reservations)), base: { updated_after: '2026-03-02T00:00:00+01:00' } };
+    const part = { ...snapshot, records: snapshot.records.filter((each) => truth(each, toArguments(snapshot.base))) };
+    expect(withinBase(part, { status: ['pending'] })).toEqual({ ...snapshot.base, status: ['pending'] });
     expect(withinBase(part, { updated_after: '2026-03-02T07:00:00+01:00' })).toEqual({ updated_after: '2026-03-02T07:00:00+01:00' });
     expect(withinBase(part, { updated_after: '2026-03-01T00:00:00+01:00' })).toBeUndefined();
     expect(withinBase({ ...part, base: { status: ['pending'] } }, { status: ['confirmed'] })).toBeUndefined();

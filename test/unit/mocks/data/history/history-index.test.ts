@@ -7,11 +7,11 @@ import { type Contract, resolveContract } from '../../../../../core/openapi/cont
 import type { Operation } from '../../../../../core/openapi/operation.ts';
 import type { FilterArguments } from '../../../../../core/query/query.ts';
 import { contractFile } from '../../../../../core/shipped.ts';
-import { createBusinessWorlds } from '../../../../../mocks/data/business/business-dataset.ts';
+import { createBusinessDatasets } from '../../../../../mocks/data/business/business-dataset.ts';
 import type { ChangingDataset, Dataset } from '../../../../../mocks/data/dataset.ts';
 import { createStores, type ListedCollection } from '../../../../../mocks/data/history/choose-store.ts';
 import { createListStore, type Store } from '../../../../../mocks/data/history/list-store.ts';
-import { createWikiWorlds } from '../../../../../mocks/data/wiki/wiki-dataset.ts';
+import { createWikiDatasets } from '../../../../../mocks/data/wiki/wiki-dataset.ts';
 import { openContract } from '../../../../helpers/exchange-judge.ts';
 
 const day = 86_400_000;
@@ -19,22 +19,22 @@ const [firstMs, lastMs] = [Date.UTC(2026, 1, 20), Date.UTC(2026, 4, 10)];
 const business = await openContract(contractFile('business'));
 const wiki = await openContract(contractFile('wiki'));
 
-const businessWorlds = (): ChangingDataset => createBusinessWorlds({ seed: 5 });
-const wikiWorlds = (): ChangingDataset => createWikiWorlds({ seed: 7 });
+const businessDatasets = (): ChangingDataset => createBusinessDatasets({ seed: 5 });
+const wikiDatasets = (): ChangingDataset => createWikiDatasets({ seed: 7 });
 
 /** Lists of both contracts, in each order that an open question allows. */
-const lists: readonly (readonly [name: string, contract: Contract, id: string, tenant: string, createWorlds: () => ChangingDataset])[] = [
-  ['orders, changed-first', resolveContract(business, { 'orders-order': 'changed-first' }), 'listOrders', 'full', businessWorlds],
-  ['orders, id-first', resolveContract(business, { 'orders-order': 'id-first' }), 'listOrders', 'other', businessWorlds],
+const lists: readonly (readonly [name: string, contract: Contract, id: string, tenant: string, createDatasets: () => ChangingDataset])[] = [
+  ['orders, changed-first', resolveContract(business, { 'orders-order': 'changed-first' }), 'listOrders', 'full', businessDatasets],
+  ['orders, id-first', resolveContract(business, { 'orders-order': 'id-first' }), 'listOrders', 'other', businessDatasets],
   [
     'reservations, ascending',
     resolveContract(business, { 'reservations-direction': 'ascending' }),
     'listReservations',
     'other',
-    businessWorlds,
+    businessDatasets,
   ],
   ...[...(wiki.questions.get('entries-order')?.choices.keys() ?? [])].map(
-    (order) => [`entries, ${order}`, resolveContract(wiki, { 'entries-order': order }), 'listEntries', 'public', wikiWorlds] as const,
+    (order) => [`entries, ${order}`, resolveContract(wiki, { 'entries-order': order }), 'listEntries', 'public', wikiDatasets] as const,
   ),
 ];
 
@@ -58,8 +58,8 @@ const filters: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   q: fc.constantFrom('a', 'della', 'E', 'xyzzy', 'grotta', 'la p', ' di ', 'è', '</p>', '', 'a\n', 'il faro'),
 };
 
-describe.each(lists)('the index of %s', (_, contract, id, tenant, createWorlds) => {
-  const worlds = createWorlds();
+describe.each(lists)('the index of %s', (_, contract, id, tenant, createDatasets) => {
+  const datasets = createDatasets();
   const collection = collectionOf(contract, id);
   const stores = createStores(contract, collection);
   const own = [...collection.filters.keys()];
@@ -75,8 +75,8 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, createWorlds) 
   it('walks the same pages, counts the same records and finds the same ones', () => {
     fc.assert(
       fc.property(asked, ({ nowMs, values, limit, skip }) => {
-        const world = worlds.at(nowMs);
-        const [index, plain] = [stores(world, tenant), plainStore(collection, world, tenant)];
+        const dataset = datasets.at(nowMs);
+        const [index, plain] = [stores(dataset, tenant), plainStore(collection, dataset, tenant)];
         expect(walk(index, collection, values, limit)).toEqual(walk(plain, collection, values, limit));
         expect(index.page(values, { skip }, limit)).toEqual(plain.page(values, { skip }, limit));
         expect(index.count(values)).toBe(plain.count(values));
@@ -86,12 +86,12 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, createWorlds) 
   });
 
   it('finds each record by each of its names, and none that is not there', () => {
-    const world = worlds.at(Date.UTC(2026, 2, 29, 16));
-    const [index, plain] = [stores(world, tenant), plainStore(collection, world, tenant)];
+    const dataset = datasets.at(Date.UTC(2026, 2, 29, 16));
+    const [index, plain] = [stores(dataset, tenant), plainStore(collection, dataset, tenant)];
     const fields = [
       ...new Set(contract.operations.flatMap(({ resource }) => (resource?.name === collection.name ? [...resource.by.values()] : []))),
     ];
-    for (const record of world.records(tenant, collection.name))
+    for (const record of dataset.records(tenant, collection.name))
       for (const field of fields) {
         const wanted = [{ field, value: (record[field.slice(1)] ?? null) as Json }];
         expect(index.find(wanted)).toEqual(plain.find(wanted));
@@ -102,7 +102,7 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, createWorlds) 
 
   it('looks back further than anyone did before, and forward again', () => {
     const latest = Date.UTC(2026, 3, 9, 12);
-    const fresh = createWorlds();
+    const fresh = createDatasets();
     for (const nowMs of [latest, latest - 21 * day, latest + 30 * day, latest]) {
       const [index, plain] = [stores(fresh.at(nowMs), tenant), plainStore(collection, fresh.at(nowMs), tenant)];
       expect(walk(index, collection, new Map(), 50)).toEqual(walk(plain, collection, new Map(), 50));
@@ -111,7 +111,7 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, createWorlds) 
   });
 
   it('keeps its place while the clock goes on', () => {
-    const [early, late] = [worlds.at(Date.UTC(2026, 2, 20)), worlds.at(Date.UTC(2026, 2, 20) + 9 * day)];
+    const [early, late] = [datasets.at(Date.UTC(2026, 2, 20)), datasets.at(Date.UTC(2026, 2, 20) + 9 * day)];
     const first = stores(early, tenant).page(new Map(), { after: undefined }, 10);
     const position = collection.query.position(first.records.at(-1) ?? {});
     const rest = { after: position };
@@ -125,8 +125,8 @@ function collectionOf(contract: Contract, id: string): ListedCollection {
   return found;
 }
 
-function plainStore(collection: ListedCollection, world: Dataset, tenant: string): Store {
-  const records = world.records(tenant, collection.name);
+function plainStore(collection: ListedCollection, dataset: Dataset, tenant: string): Store {
+  const records = dataset.records(tenant, collection.name);
   return createListStore(collection.query, records, () => collection.query.sort(records));
 }
 

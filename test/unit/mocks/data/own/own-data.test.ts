@@ -7,7 +7,7 @@ import { SpecError } from '../../../../../core/errors.ts';
 import { type Contract, resolveContract } from '../../../../../core/openapi/contract.ts';
 import { contractFile, listProfiles } from '../../../../../core/shipped.ts';
 import { type ChangingDataset, type CollectionHistory, type Dataset, unchanging } from '../../../../../mocks/data/dataset.ts';
-import { createExampleWorld } from '../../../../../mocks/data/example-dataset.ts';
+import { createExampleDataset } from '../../../../../mocks/data/example-dataset.ts';
 import { readOwnData } from '../../../../../mocks/data/own/own-data.ts';
 import { withOwnData } from '../../../../../mocks/data/own/own-data-file.ts';
 import { openContract } from '../../../../helpers/exchange-judge.ts';
@@ -22,23 +22,23 @@ const [library, parcels, business, wiki] = await Promise.all(
 
 interface Base {
   readonly contract: Contract;
-  readonly world: ChangingDataset;
+  readonly dataset: ChangingDataset;
 }
 
 function baseOf(contract: Contract | undefined): Base {
   if (contract === undefined) throw new Error('no contract was opened');
-  return { contract, world: unchanging(createExampleWorld(contract)) };
+  return { contract, dataset: unchanging(createExampleDataset(contract)) };
 }
 
-/** The world with files over it, each given as its text. */
+/** The dataset with files over it, each given as its text. */
 async function over(contract: Contract | undefined, ...texts: readonly string[]): Promise<Dataset> {
   const base = baseOf(contract);
   const data = await readOwnData(
     texts.map((_, index) => `file-${index}.yaml`),
-    [{ contract: base.contract, tenants: base.world.tenants }],
+    [{ contract: base.contract, tenants: base.dataset.tenants }],
     async (file) => texts[Number(/\d/.exec(file)?.[0])] ?? '',
   );
-  return withOwnData(base.world, base.contract, data.get(base.contract) ?? []).at(0);
+  return withOwnData(base.dataset, base.contract, data.get(base.contract) ?? []).at(0);
 }
 
 /** The message about a file that is wrong. */
@@ -56,15 +56,15 @@ const book = (number: number, more = ''): string =>
   `{ number: ${number}, title: T${number}, author: { name: A }, genre: novel, pages: 10${more} }`;
 
 describe('records', () => {
-  it('come instead of those of the world', async () => {
-    const world = await over(library, `collections: { books: [${book(500)}, ${book(501)}] }`);
-    expect(world.records('full', 'books').map((each) => each['number'])).toEqual([500, 501]);
+  it('come instead of those of the dataset', async () => {
+    const dataset = await over(library, `collections: { books: [${book(500)}, ${book(501)}] }`);
+    expect(dataset.records('full', 'books').map((each) => each['number'])).toEqual([500, 501]);
   });
 
-  it('come to those of the world when they extend it, in place of those with the same key', async () => {
-    const before = baseOf(library).world.at(0).records('full', 'books');
-    const world = await over(library, `collections: { books: { extend: true, records: [${book(500)}, ${book(1)}] } }`);
-    const after = world.records('full', 'books');
+  it('come to those of the dataset when they extend it, in place of those with the same key', async () => {
+    const before = baseOf(library).dataset.at(0).records('full', 'books');
+    const dataset = await over(library, `collections: { books: { extend: true, records: [${book(500)}, ${book(1)}] } }`);
+    const after = dataset.records('full', 'books');
     expect(after).toHaveLength(before.length + 1);
     expect(after.filter((each) => each['number'] === 1)).toEqual([expect.objectContaining({ title: 'T1' })]);
   });
@@ -83,30 +83,34 @@ describe('records', () => {
 
   it('are the same array each time, so that what is made of it can be remembered', async () => {
     for (const extend of [true, false]) {
-      const world = await over(library, `collections: { books: { extend: ${extend}, records: [${book(500)}] } }`);
-      expect(world.records('full', 'books')).toBe(world.records('full', 'books'));
+      const dataset = await over(library, `collections: { books: { extend: ${extend}, records: [${book(500)}] } }`);
+      expect(dataset.records('full', 'books')).toBe(dataset.records('full', 'books'));
     }
   });
 
   it('belong to the tenant that they are under, and to nobody else', async () => {
-    const base = baseOf(parcels).world.at(0);
+    const base = baseOf(parcels).dataset.at(0);
     const parcel = JSON.stringify(base.records('full', 'parcels')[0]);
-    const world = await over(parcels, `tenants: { other: { collections: { parcels: [${parcel}] } } }`);
-    expect(world.records('other', 'parcels')).toHaveLength(1);
-    expect(world.records('full', 'parcels')).toEqual(base.records('full', 'parcels'));
+    const dataset = await over(parcels, `tenants: { other: { collections: { parcels: [${parcel}] } } }`);
+    expect(dataset.records('other', 'parcels')).toHaveLength(1);
+    expect(dataset.records('full', 'parcels')).toEqual(base.records('full', 'parcels'));
   });
 });
 
-describe('an index of the world below', () => {
+describe('an index of the dataset below', () => {
   it('is left to the collections that have no records of their own', async () => {
     const base = baseOf(business);
     const chronicle: CollectionHistory = { untilMs: 0, instantField: '/changed_at', countUntil: () => 0, life: () => expect.unreachable() };
-    const indexed: Dataset = { ...base.world.at(0), nowMs: 0, chronicle: () => chronicle };
+    const indexed: Dataset = { ...base.dataset.at(0), nowMs: 0, chronicle: () => chronicle };
     const text = 'collections: { orders: [] }\ntenants: { other: { resources: { menu: null } } }';
     const data = await readOwnData(['a.yaml'], [{ contract: base.contract, tenants: ['full', 'other'] }], async () => text);
-    const world = withOwnData(unchanging(indexed), base.contract, data.get(base.contract) ?? []).at(0);
-    const found = [world.chronicle?.('full', 'orders'), world.chronicle?.('full', 'reservations'), world.chronicle?.('other', 'orders')];
-    expect([...found, world.nowMs]).toEqual([undefined, chronicle, chronicle, 0]);
+    const dataset = withOwnData(unchanging(indexed), base.contract, data.get(base.contract) ?? []).at(0);
+    const found = [
+      dataset.chronicle?.('full', 'orders'),
+      dataset.chronicle?.('full', 'reservations'),
+      dataset.chronicle?.('other', 'orders'),
+    ];
+    expect([...found, dataset.nowMs]).toEqual([undefined, chronicle, chronicle, 0]);
   });
 });
 
@@ -118,18 +122,18 @@ describe('what exists once', () => {
   });
 
   it('is given with each of its views', async () => {
-    const world = await over(business, 'resources: { menu: { plain: { a: 1 }, manifest: { b: 2 } } }');
-    expect(world.resource('full', 'menu', 'manifest', nobody)).toEqual({ b: 2 });
-    expect(world.resource('full', 'menu', undefined, nobody)).toEqual({ a: 1 });
+    const dataset = await over(business, 'resources: { menu: { plain: { a: 1 }, manifest: { b: 2 } } }');
+    expect(dataset.resource('full', 'menu', 'manifest', nobody)).toEqual({ b: 2 });
+    expect(dataset.resource('full', 'menu', undefined, nobody)).toEqual({ a: 1 });
     expect(await mistakesOf(business, 'resources:\n  menu:\n    manifest: { b: 2 }')).toEqual([
       'file-0.yaml:2:3: /resources/menu: menu is shown in the views manifest and plain, and plain is missing; give each of them, or null for none at all',
     ]);
   });
 
   it('stands beside a list where the contract has a place for it', async () => {
-    const world = await over(business, 'collections: { orders: { head: { schema_version: "9", business: { id: 1 } } } }');
-    expect(world.head('full', 'orders')).toEqual({ schema_version: '9', business: { id: 1 } });
-    expect(world.records('full', 'orders')).toEqual(baseOf(business).world.at(0).records('full', 'orders'));
+    const dataset = await over(business, 'collections: { orders: { head: { schema_version: "9", business: { id: 1 } } } }');
+    expect(dataset.head('full', 'orders')).toEqual({ schema_version: '9', business: { id: 1 } });
+    expect(dataset.records('full', 'orders')).toEqual(baseOf(business).dataset.at(0).records('full', 'orders'));
     const [incomplete] = await mistakesOf(business, 'collections: { orders: { head: { schema_version: "9" } } }');
     expect(incomplete).toContain("/collections/orders/head: must have required property 'business'");
     const [misplaced] = await mistakesOf(business, 'collections: { reservations: { head: { a: 1 } } }');
@@ -174,7 +178,7 @@ describe('a mistake', () => {
   });
 
   it('is a null where the profile gives each record a value', async () => {
-    const [record] = baseOf(business).world.at(0).records('full', 'reservations');
+    const [record] = baseOf(business).dataset.at(0).records('full', 'reservations');
     const text = `collections: { reservations: [${JSON.stringify({ ...record, notes: null })}] }`;
     expect(await mistakesOf(business, text)).toEqual([
       expect.stringContaining(
@@ -201,7 +205,7 @@ describe('a mistake', () => {
   });
 
   it('is a moment that cannot be compared', async () => {
-    const record = JSON.stringify({ ...baseOf(business).world.at(0).records('full', 'orders')[0], changed_at: '2026-02-30T00:00:00Z' });
+    const record = JSON.stringify({ ...baseOf(business).dataset.at(0).records('full', 'orders')[0], changed_at: '2026-02-30T00:00:00Z' });
     const mistakes = await mistakesOf(business, `collections: { orders: [${record}] }`);
     expect(mistakes).toHaveLength(1);
     expect(mistakes[0]).toContain('/collections/orders/0/changed_at: "2026-02-30T00:00:00Z" must match format "date-time"');
@@ -209,13 +213,13 @@ describe('a mistake', () => {
 
   it.each(['data-order', 'data', 'root'])('is told alike wherever the profile puts the record: %s', async (place) => {
     const contract = resolveContract(await openContract(contractFile('business')), { 'order-place': place });
-    const [record] = baseOf(business).world.at(0).records('full', 'orders');
+    const [record] = baseOf(business).dataset.at(0).records('full', 'orders');
     const mistakes = await mistakesOf(contract, `collections: { orders: [${JSON.stringify({ ...record, status: 'lost' })}] }`);
     expect(mistakes).toEqual([expect.stringMatching(/\/collections\/orders\/0\/status: "lost" must be one of "pending"/)]);
   });
 
   it('in a personal field does not repeat it', async () => {
-    const [record] = baseOf(business).world.at(0).records('full', 'orders');
+    const [record] = baseOf(business).dataset.at(0).records('full', 'orders');
     const customer = { id: 1, name: ['Ada'], phone: 390550100191 };
     const mistakes = await mistakesOf(business, `collections: { orders: [${JSON.stringify({ ...record, customer })}] }`);
     expect(mistakes.join('\n')).toContain('/collections/orders/0/customer/phone: ‹personal› must be');

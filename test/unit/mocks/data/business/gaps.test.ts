@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
 import { valueAt } from '../../../../../core/pointer.ts';
-import { createBusinessWorld } from '../../../../../mocks/data/business/business-dataset.ts';
+import { createBusinessDataset } from '../../../../../mocks/data/business/business-dataset.ts';
 import { type Gaps, gapsOf, noGaps } from '../../../../../mocks/data/business/traffic.ts';
-import { defaultClock, tenants } from '../records.ts';
+import { defaultClock, tenants } from '../dataset-records.ts';
 
 /** Where each gap shows: the collection, the fields, and how a value of the right type looks. */
 const places: readonly (readonly [gap: keyof Gaps, collection: string, fields: readonly string[], looks: RegExp])[] = [
@@ -17,8 +17,8 @@ const places: readonly (readonly [gap: keyof Gaps, collection: string, fields: r
 ];
 
 function valuesOf(gaps: Gaps, collection: string, fields: readonly string[], seed = 1): readonly string[] {
-  const world = createBusinessWorld({ seed, nowMs: defaultClock, gaps });
-  const records: readonly JsonObject[] = tenants.flatMap((tenant) => world.records(tenant, collection));
+  const dataset = createBusinessDataset({ seed, nowMs: defaultClock, gaps });
+  const records: readonly JsonObject[] = tenants.flatMap((tenant) => dataset.records(tenant, collection));
   return records.flatMap((record) => fields.map((field) => JSON.stringify(valueAt(record, field) ?? null)));
 }
 

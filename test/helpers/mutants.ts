@@ -1,23 +1,23 @@
-/** The mutants of the mock (faults), runs of rules against a mock that has some of them, and what is wrong with their reports. */
+/** The mutants of the mock (mutants), runs of rules against a mock that has some of them, and what is wrong with their reports. */
 
-import { laws } from '../../contracts/verify/rules/rule-catalogue.ts';
+import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
-import { listMockFaults } from '../../mocks/start.ts';
+import { listMockMutants } from '../../mocks/start.ts';
 import { openContract } from './exchange-judge.ts';
 import { type Judging, judgeMock } from './judged-servers.ts';
 
-/** Every fault of every place. */
-export const allFaults: readonly MockMutant[] = await listMockFaults();
+/** Every mutant of every place. */
+export const allMutants: readonly MockMutant[] = await listMockMutants();
 
-/** Contract and kind of a fault, as docs/faults.md writes them. */
+/** Contract and kind of a mutant, as docs/mutants.md writes them. */
 export function kindOf({ id, contract }: Pick<MockMutant, 'id' | 'contract'>): string {
   return `${contract} ${id.split(':', 1)[0] ?? id}`;
 }
 
-/** The operation that a fault is at; the name of the contract for one that is everywhere. */
+/** The operation that a mutant is at; the name of the contract for one that is everywhere. */
 function operationOf({ id }: Pick<MockMutant, 'id'>): string {
   return id.split(':', 2)[1]?.split('.', 1)[0] ?? '';
 }
@@ -25,10 +25,10 @@ function operationOf({ id }: Pick<MockMutant, 'id'>): string {
 /** For each rule its first mutant, and further kinds at other operations of the same contract, where a run sees them at no cost. */
 export function mutantsByRule(): ReadonlyMap<string, readonly MockMutant[]> {
   const byRule = new Map<string, MockMutant[]>();
-  for (const fault of allFaults) {
-    const [first, ...others] = byRule.get(fault.rule) ?? [];
-    if (first === undefined) byRule.set(fault.rule, [fault]);
-    else if ([first, ...others].every((each) => areApart(each, fault))) byRule.set(fault.rule, [first, ...others, fault]);
+  for (const mutant of allMutants) {
+    const [first, ...others] = byRule.get(mutant.rule) ?? [];
+    if (first === undefined) byRule.set(mutant.rule, [mutant]);
+    else if ([first, ...others].every((each) => areApart(each, mutant))) byRule.set(mutant.rule, [first, ...others, mutant]);
   }
   return byRule;
 }
@@ -41,52 +41,52 @@ function areApart(one: MockMutant, other: MockMutant): boolean {
   );
 }
 
-/** Judges a mock with faults of one contract. Patterns of rules that have nothing to say of it are left out. */
-export async function judgeFaults(name: string, faults: readonly Pick<MockMutant, 'id'>[], judging: Judging = {}): Promise<RunResult> {
+/** Judges a mock with mutants of one contract. Patterns of rules that have nothing to say of it are left out. */
+export async function judgeMutants(name: string, mutants: readonly Pick<MockMutant, 'id'>[], judging: Judging = {}): Promise<RunResult> {
   const contract = judging.contract ?? (await openContract(contractFile(name)));
   const only = (judging.only ?? []).filter((pattern) => isKnown(contract, pattern));
-  return await judgeMock(name, { faults: faults.map(({ id }) => id) }, { ...judging, contract, only });
+  return await judgeMock(name, { mutants: mutants.map(({ id }) => id) }, { ...judging, contract, only });
 }
 
 /** What the rules that mutants name make of them: one rule, and mutants that are apart. Nothing else is asked that can be left out. */
-export async function judgeByNamedRule(faults: readonly [MockMutant, ...MockMutant[]]): Promise<readonly string[]> {
-  const [{ rule: law, contract }] = faults;
+export async function judgeByNamedRule(mutants: readonly [MockMutant, ...MockMutant[]]): Promise<readonly string[]> {
+  const [{ rule, contract }] = mutants;
   const { operations } = await openContract(contractFile(contract));
-  const places = faults.map(operationOf);
+  const places = mutants.map(operationOf);
   // What one operation lets through shows where others do not.
-  const isEverywhere = places.includes(contract) || law === 'details/views';
-  const result = await judgeFaults(contract, faults, {
-    only: [law],
+  const isEverywhere = places.includes(contract) || rule === 'details/views';
+  const result = await judgeMutants(contract, mutants, {
+    only: [rule],
     // These look at what the other rules ask, which is much; only a whole run asks what it takes for an error of the server.
-    quick: law.startsWith('response/') && law !== 'response/no-server-error',
+    quick: rule.startsWith('response/') && rule !== 'response/no-server-error',
     skip: isEverywhere ? [] : operations.map(({ id }) => id).filter((id) => !places.includes(id)),
-    ...(isEverywhere || /^(keys|tenancy|conditional)\//.test(law) ? {} : { roles: ['full'] }),
+    ...(isEverywhere || /^(keys|tenancy|conditional)\//.test(rule) ? {} : { roles: ['full'] }),
   });
   return [
     ...(result.exitCode === 1
       ? []
       : [`the run ends with ${result.exitCode}${result.unavailable === undefined ? '' : `: ${result.unavailable}`}`]),
-    ...faults.flatMap((fault) => complaintsOf(result, fault)),
+    ...mutants.flatMap((mutant) => complaintsOf(result, mutant)),
   ];
 }
 
-function complaintsOf(result: RunResult, fault: MockMutant): readonly string[] {
-  const of = operationOf(fault);
+function complaintsOf(result: RunResult, mutant: MockMutant): readonly string[] {
+  const of = operationOf(mutant);
   const violations = result.checks.filter(
-    ({ rule: id, verdict, operation }) => id === fault.rule && verdict === 'violated' && (of === operation || of === fault.contract),
+    ({ rule: id, verdict, operation }) => id === mutant.rule && verdict === 'violated' && (of === operation || of === mutant.contract),
   );
-  const diagnosis = diagnoses.get(kindOf(fault));
-  const isWritten = diagnosis === undefined || !isFirst(fault) || violations[0]?.diagnosis === `It behaves as if ${diagnosis}`;
+  const diagnosis = diagnoses.get(kindOf(mutant));
+  const isWritten = diagnosis === undefined || !isFirst(mutant) || violations[0]?.diagnosis === `It behaves as if ${diagnosis}`;
   return [
-    ...(violations.length > 0 ? [] : [`${fault.rule} does not report ${fault.id}`]),
-    ...violations.flatMap((each) => lacksOf(each).map((part) => `the report of ${fault.id} lacks ${part}`)),
-    ...(isWritten ? [] : [`${fault.id} is diagnosed as ${violations[0]?.diagnosis}; expected: … ${diagnosis}`]),
+    ...(violations.length > 0 ? [] : [`${mutant.rule} does not report ${mutant.id}`]),
+    ...violations.flatMap((each) => lacksOf(each).map((part) => `the report of ${mutant.id} lacks ${part}`)),
+    ...(isWritten ? [] : [`${mutant.id} is diagnosed as ${violations[0]?.diagnosis}; expected: … ${diagnosis}`]),
   ];
 }
 
-/** Whether a fault is the first of its kind: diagnoses name operations and parameters, and are written down for the first place. */
-function isFirst(fault: MockMutant): boolean {
-  return allFaults.find((each) => kindOf(each) === kindOf(fault)) === fault;
+/** Whether a mutant is the first of its kind: diagnoses name operations and parameters, and are written down for the first place. */
+function isFirst(mutant: MockMutant): boolean {
+  return allMutants.find((each) => kindOf(each) === kindOf(mutant)) === mutant;
 }
 
 /** What a rule says of the first mutant of a kind, behind “It behaves as if”. */
@@ -117,10 +117,10 @@ export const diagnoses: ReadonlyMap<string, string> = new Map([
 ]);
 
 function isKnown(contract: Contract, id: string): boolean {
-  return laws.some((law) => law.id === id && contract.operations.some((operation) => law.clause(operation, contract) !== undefined));
+  return rules.some((rule) => rule.id === id && contract.operations.some((operation) => rule.clause(operation, contract) !== undefined));
 }
 
-/** What is missing from the evidence of a violation; empty when whoever has the fault can find it by the report alone. */
+/** What is missing from the evidence of a violation; empty when whoever has the mutant can find it by the report alone. */
 function lacksOf({ diagnosis, counterexample }: CheckResult): readonly string[] {
   if (counterexample === undefined) return ['a counterexample'];
   const { clause, curl, exchanges, expected, actual } = counterexample;

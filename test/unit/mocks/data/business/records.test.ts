@@ -1,9 +1,9 @@
 /** Orders and reservations: what makes them believable, and what they have for those who page, filter and synchronise. `golden.test.ts` pins their bytes. */
 
 import { describe, expect, it } from 'vitest';
-import { createBusinessWorld } from '../../../../../mocks/data/business/business-dataset.ts';
+import { createBusinessDataset } from '../../../../../mocks/data/business/business-dataset.ts';
 import { noGaps } from '../../../../../mocks/data/business/traffic.ts';
-import { countBy, defaultClock, defaultWorld, distinct, ordersOf, reservationsOf, tenants } from '../records.ts';
+import { countBy, defaultClock, defaultDataset, distinct, ordersOf, reservationsOf, tenants } from '../dataset-records.ts';
 
 const day = 86_400_000;
 const orders = { full: ordersOf('full'), all: tenants.flatMap((tenant) => ordersOf(tenant)) };
@@ -95,7 +95,7 @@ describe('orders', () => {
   });
 
   it('come from customers who, with gaps, left a number and an address, one of them, or neither; the addresses exist for examples only', () => {
-    const left = ordersOf('full', { ...defaultWorld, gaps: { ...noGaps, contacts: true } }).map(
+    const left = ordersOf('full', { ...defaultDataset, gaps: { ...noGaps, contacts: true } }).map(
       ({ customer }) => `${customer.phone === null ? '' : 'phone '}${customer.email === null ? '' : 'email'}`,
     );
     expect(distinct(left)).toEqual(['', 'email', 'phone ', 'phone email']);
@@ -118,7 +118,7 @@ describe('orders', () => {
     ['at once', false, ['cash none paid', 'cash none refunded', 'online card paid', 'online card refunded']],
     ['in time', true, ['cash none paid', 'cash none unpaid', 'online card paid', 'online card refunded', 'online card unpaid']],
   ] as const)('are paid %s, and paid back only when nothing was served', (_, payments, expected) => {
-    const options = { ...defaultWorld, gaps: { ...noGaps, payments } };
+    const options = { ...defaultDataset, gaps: { ...noGaps, payments } };
     const all = tenants.flatMap((tenant) => ordersOf(tenant, options));
     expect(distinct(ordersOf('full', options).map(({ payment: { mode, provider, status } }) => `${mode} ${provider} ${status}`))).toEqual(
       expected,
@@ -152,7 +152,7 @@ describe('orders', () => {
 describe('reservations', () => {
   it('have notes, empty notes or, with gaps, none', () => {
     const notesOf = (notes: boolean): readonly (string | null)[] =>
-      reservationsOf('full', { ...defaultWorld, gaps: { ...noGaps, notes } }).map((reservation) => reservation.notes);
+      reservationsOf('full', { ...defaultDataset, gaps: { ...noGaps, notes } }).map((reservation) => reservation.notes);
     const some = ['', expect.stringMatching(/[^\p{ASCII}]/u)];
     expect(notesOf(false)).toEqual(expect.arrayContaining(some));
     expect(notesOf(true)).toEqual(expect.arrayContaining([null, ...some]));
@@ -209,32 +209,34 @@ describe('reservations', () => {
   });
 });
 
-describe('a business world', () => {
-  const world = createBusinessWorld(defaultWorld);
+describe('a business dataset', () => {
+  const dataset = createBusinessDataset(defaultDataset);
 
   it('names its tenants by the keys that reach them, the full one first, and gives the same array each time', () => {
-    expect(world.tenants).toEqual(['full', 'other', 'no-menu']);
-    for (const tenant of world.tenants)
-      for (const name of ['orders', 'reservations']) expect(world.records(tenant, name)).toBe(world.records(tenant, name));
+    expect(dataset.tenants).toEqual(['full', 'other', 'no-menu']);
+    for (const tenant of dataset.tenants)
+      for (const name of ['orders', 'reservations']) expect(dataset.records(tenant, name)).toBe(dataset.records(tenant, name));
   });
 
   it('is another one for another seed', () => {
-    const other = createBusinessWorld({ seed: 2, nowMs: defaultClock });
-    for (const name of ['orders', 'reservations']) expect(other.records('full', name)).not.toEqual(world.records('full', name));
+    const other = createBusinessDataset({ seed: 2, nowMs: defaultClock });
+    for (const name of ['orders', 'reservations']) expect(other.records('full', name)).not.toEqual(dataset.records('full', name));
   });
 
   it('shows version and business beside orders, and nothing beside reservations', () => {
-    expect(world.head('full', 'orders')).toEqual({
+    expect(dataset.head('full', 'orders')).toEqual({
       schema_version: '1.0',
       business: { id: 27, name: 'Trattoria del Glicine', timezone: 'Europe/Rome' },
     });
-    expect(world.head('other', 'orders')).toMatchObject({ business: { id: 31, timezone: 'America/Argentina/Buenos_Aires' } });
-    expect(world.head('full', 'reservations')).toBeUndefined();
+    expect(dataset.head('other', 'orders')).toMatchObject({ business: { id: 31, timezone: 'America/Argentina/Buenos_Aires' } });
+    expect(dataset.head('full', 'reservations')).toBeUndefined();
   });
 
   it('says what it has when it is asked for something else', () => {
-    expect(() => world.records('nobody', 'orders')).toThrow('the business world has no tenant nobody; it has full, other, no-menu');
-    expect(() => world.records('full', 'invoices')).toThrow('the business world has no collection invoices; it has orders, reservations');
-    expect(() => world.head('full', 'invoices')).toThrow('no collection invoices');
+    expect(() => dataset.records('nobody', 'orders')).toThrow('the business dataset has no tenant nobody; it has full, other, no-menu');
+    expect(() => dataset.records('full', 'invoices')).toThrow(
+      'the business dataset has no collection invoices; it has orders, reservations',
+    );
+    expect(() => dataset.head('full', 'invoices')).toThrow('no collection invoices');
   });
 });

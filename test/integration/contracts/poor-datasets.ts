@@ -1,25 +1,25 @@
-/** Runs against targets that have next to nothing, and what each law says of what it could not see there. */
+/** Runs against targets that have next to nothing, and what each rule says of what it could not see there. */
 
 import { type VerifyOptions, verify } from '../../../contracts/verify/verify.ts';
 import type { CheckResult } from '../../../core/results/run-result.ts';
 import { type Answer, contractOf, fakeClock, fakeTarget, namedKeys } from '../../helpers/engine.ts';
 import { type SecondOptions, type SecondServer, startSecondServer } from '../../second/second-server.ts';
 
-/** What a law said in one of the worlds. */
+/** What a rule said in one of the worlds. */
 export interface Said extends CheckResult {
   readonly world: string;
 }
 
 type Given = Pick<VerifyOptions, 'keys' | 'hidden'>;
 
-/** Everything that the laws say of all worlds. */
+/** Everything that the rules say of all worlds. */
 export async function judgePoorWorlds(): Promise<readonly Said[]> {
   const all: Said[] = [];
   for (const [world, judge] of Object.entries(worlds)) for (const result of await judge()) all.push({ ...result, world });
   return all;
 }
 
-/** Few worlds, since one run judges all laws. In each of them the target does as its documents say, or answers nobody. */
+/** Few worlds, since one run judges all rules. In each of them the target does as its documents say, or answers nobody. */
 const worlds: Readonly<Record<string, () => Promise<readonly CheckResult[]>>> = {
   'a tenant that has nothing, and another one': () =>
     judge({ api: 'business', data: 'none' }, ({ keys }) => ({
@@ -42,8 +42,8 @@ const worlds: Readonly<Record<string, () => Promise<readonly CheckResult[]>>> = 
 
 async function judge(options: SecondOptions, given: (server: SecondServer) => Given): Promise<readonly CheckResult[]> {
   await using server = await startSecondServer(options);
-  const { checks: laws } = await verify({ contract: await contractOf(options.api), target: server.url, ...given(server) }).result;
-  return laws;
+  const { checks: rules } = await verify({ contract: await contractOf(options.api), target: server.url, ...given(server) }).result;
+  return rules;
 }
 
 type Answering = Parameters<typeof fakeTarget>[0];
@@ -51,8 +51,8 @@ type Answering = Parameters<typeof fakeTarget>[0];
 async function judgeFake(name: 'business' | 'wiki' | 'plain', answer: Answering, given: Given): Promise<readonly CheckResult[]> {
   const connect = (): ReturnType<typeof fakeTarget> => fakeTarget(answer);
   const contract = await contractOf(name);
-  const { checks: laws } = await verify({ contract, target: 'http://target.example', connect, clock: fakeClock(), ...given }).result;
-  return laws;
+  const { checks: rules } = await verify({ contract, target: 'http://target.example', connect, clock: fakeClock(), ...given }).result;
+  return rules;
 }
 
 function failed(status: number, code: string): Answer {

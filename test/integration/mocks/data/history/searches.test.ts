@@ -1,13 +1,13 @@
 /** A search reads every record, in slices, while others are answered. */
 
 import { describe, expect, it } from 'vitest';
-import { readContract, resolveContract } from '../../../../core/openapi/contract.ts';
-import { contractFile } from '../../../../core/shipped.ts';
-import { createDataset } from '../../../../mocks/data/choose-dataset.ts';
-import { createStores } from '../../../../mocks/data/history/choose-store.ts';
-import type { Store } from '../../../../mocks/data/history/list-store.ts';
-import { startMock } from '../../../../mocks/start.ts';
-import { ask } from '../../../helpers/plain-client.ts';
+import { readContract, resolveContract } from '../../../../../core/openapi/contract.ts';
+import { contractFile } from '../../../../../core/shipped.ts';
+import { createDataset } from '../../../../../mocks/data/choose-dataset.ts';
+import { createStores } from '../../../../../mocks/data/history/choose-store.ts';
+import type { Store } from '../../../../../mocks/data/history/list-store.ts';
+import { startMock } from '../../../../../mocks/start.ts';
+import { ask } from '../../../../helpers/plain-client.ts';
 
 const list = '/api/v1/wiki?limit=5';
 
@@ -16,10 +16,10 @@ async function storeOf(count: number): Promise<Store> {
   const written = await readContract(contractFile('wiki'));
   const contract = resolveContract(written, {});
   const collection = contract.operations.map((operation) => operation.collection).find((each) => each !== undefined);
-  const world = createDataset(written, 20_261_122 + count, { entries: count });
+  const dataset = createDataset(written, 20_261_122 + count, { entries: count });
   const nowMs = Date.UTC(2026, 2, 29, 16);
   if (collection === undefined) throw new Error('the wiki has no list');
-  return createStores(contract, collection)(world.at(nowMs), world.tenants[0] ?? '');
+  return createStores(contract, collection)(dataset.at(nowMs), dataset.tenants[0] ?? '');
 }
 
 describe('a search in texts', () => {

@@ -1,9 +1,9 @@
-/** The clock moves the business world forward, and nothing else does. */
+/** The clock moves the business dataset forward, and nothing else does. */
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
-import { createBusinessWorld } from '../../../../../mocks/data/business/business-dataset.ts';
-import { defaultClock } from '../records.ts';
+import { createBusinessDataset } from '../../../../../mocks/data/business/business-dataset.ts';
+import { defaultClock } from '../dataset-records.ts';
 
 /** `changed_at` shows no smaller part of time: a change may lie in the second that was just read. */
 const second = 1000;
@@ -31,7 +31,7 @@ const lasting: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(collections)('as the clock moves, of %s the %s', (tenant, collection) => {
-  const snapshots = clocks.map((nowMs) => takeSnapshot(nowMs, createBusinessWorld({ seed: 1, nowMs }).records(tenant, collection)));
+  const snapshots = clocks.map((nowMs) => takeSnapshot(nowMs, createBusinessDataset({ seed: 1, nowMs }).records(tenant, collection)));
   const steps = snapshots.slice(1).map((after, index) => ({ before: snapshots[index] ?? after, after }));
   /** Each record that two neighbouring snapshots share. */
   const pairs = steps.flatMap(({ before, after }) =>
@@ -89,7 +89,7 @@ describe('states of orders', () => {
     const seen = new Map<unknown, string>();
     const wrong: string[] = [];
     for (const nowMs of clocks.filter((_, index) => index % 2 === 0)) {
-      for (const order of createBusinessWorld({ seed: 2, nowMs }).records('full', 'orders')) {
+      for (const order of createBusinessDataset({ seed: 2, nowMs }).records('full', 'orders')) {
         const status = String(order['status']);
         const before = seen.get(order['id']) ?? status;
         if (before !== status && !allowed[before]?.includes(status)) wrong.push(`${order['id']}: ${before} → ${status}`);
@@ -100,21 +100,21 @@ describe('states of orders', () => {
   });
 });
 
-describe('a world of another time', () => {
+describe('a dataset of another time', () => {
   it.each(['2019-07-01T12:00:00Z', '2024-02-29T23:59:59Z', '2031-01-01T00:00:00Z'])(
     'has content at %s, all of it in the past',
     (instant) => {
       const nowMs = Date.parse(instant);
-      const orders = createBusinessWorld({ seed: 1, nowMs }).records('full', 'orders');
+      const orders = createBusinessDataset({ seed: 1, nowMs }).records('full', 'orders');
       expect(orders.length).toBeGreaterThan(100);
       expect(orders.length).toBeLessThan(12_000);
       expect(orders.filter((order) => changedAt(order) > nowMs)).toEqual([]);
     },
   );
 
-  it('is empty in the first hour of an era, and whole', () => {
-    const world = createBusinessWorld({ seed: 1, nowMs: Date.parse('2026-02-22T00:00:00Z') });
-    for (const [tenant, collection] of collections) expect(world.records(tenant, collection)).toEqual([]);
+  it('is empty in the first hour of an period, and whole', () => {
+    const dataset = createBusinessDataset({ seed: 1, nowMs: Date.parse('2026-02-22T00:00:00Z') });
+    for (const [tenant, collection] of collections) expect(dataset.records(tenant, collection)).toEqual([]);
   });
 });
 

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
-import { createBusinessWorld } from '../../../../../mocks/data/business/business-dataset.ts';
+import { createBusinessDataset } from '../../../../../mocks/data/business/business-dataset.ts';
 import type { Dataset, DatasetCaller } from '../../../../../mocks/data/dataset.ts';
-import { defaultClock, defaultWorld, ordersOf, tenants } from '../records.ts';
+import { defaultClock, defaultDataset, ordersOf, tenants } from '../dataset-records.ts';
 
 interface Product {
   readonly id: number;
@@ -26,7 +26,7 @@ interface Menu {
 }
 
 const caller: DatasetCaller = { role: 'full', scopes: ['identity', 'menu', 'orders.read', 'reservations.read'] };
-const world = createBusinessWorld(defaultWorld);
+const dataset = createBusinessDataset(defaultDataset);
 
 function menuOf(of: Dataset, tenant: string): Menu {
   return of.resource(tenant, 'menu', undefined, caller) as unknown as Menu;
@@ -37,7 +37,7 @@ function manifestOf(of: Dataset, tenant: string): JsonObject {
 }
 
 describe('the menu', () => {
-  const menu = menuOf(world, 'full');
+  const menu = menuOf(dataset, 'full');
   const products = menu.sections.flatMap((section) => section.products);
 
   it('has variants, add-ons, allergens, ingredients and availability', () => {
@@ -60,9 +60,9 @@ describe('the menu', () => {
   });
 
   it('is not the same in the other business, and absent in the third', () => {
-    expect(menuOf(world, 'other')).not.toEqual(menu);
-    expect(world.resource('no-menu', 'menu', undefined, caller)).toBeUndefined();
-    expect(world.resource('no-menu', 'menu', 'manifest', caller)).toBeUndefined();
+    expect(menuOf(dataset, 'other')).not.toEqual(menu);
+    expect(dataset.resource('no-menu', 'menu', undefined, caller)).toBeUndefined();
+    expect(dataset.resource('no-menu', 'menu', 'manifest', caller)).toBeUndefined();
   });
 
   it('is what orders are made of', () => {
@@ -88,7 +88,7 @@ describe('the menu', () => {
 describe('revisions of the menu', () => {
   const clocks = Array.from({ length: 60 }, (_, index) => Date.parse('2026-02-22T00:00:00Z') + index * 24 * 3_600_000);
   const seen = clocks.map((nowMs) => {
-    const at = createBusinessWorld({ seed: 1, nowMs });
+    const at = createBusinessDataset({ seed: 1, nowMs });
     return { nowMs, menu: menuOf(at, 'full'), text: JSON.stringify(menuOf(at, 'full')), manifest: manifestOf(at, 'full') };
   });
 
@@ -115,20 +115,20 @@ describe('revisions of the menu', () => {
 
 describe('the manifest', () => {
   it('counts what is on the menu', () => {
-    const products = menuOf(world, 'full').sections.flatMap((section) => section.products);
-    expect(manifestOf(world, 'full')['counts']).toEqual({
+    const products = menuOf(dataset, 'full').sections.flatMap((section) => section.products);
+    expect(manifestOf(dataset, 'full')['counts']).toEqual({
       sections: 7,
       products: 37,
       variants: products.reduce((sum, product) => sum + product.variants.length, 0),
       add_ons: products.reduce((sum, product) => sum + product.add_ons.length, 0),
-      allergens: menuOf(world, 'full').allergens.length,
+      allergens: menuOf(dataset, 'full').allergens.length,
     });
   });
 });
 
 describe('the identity of a key', () => {
   it('names the business, the key, its scopes and its capabilities', () => {
-    const identity = world.resource('full', 'identity', undefined, caller);
+    const identity = dataset.resource('full', 'identity', undefined, caller);
     expect(Object.keys(identity ?? {})).toEqual(['business', 'key', 'scopes', 'capabilities']);
     expect(identity?.['business']).toEqual({ id: 27, name: 'Trattoria del Glicine', timezone: 'Europe/Rome', currency: 'EUR' });
     expect(identity?.['key']).toEqual({ id: expect.any(Number), label: 'full', status: 'active' });
@@ -137,29 +137,29 @@ describe('the identity of a key', () => {
   });
 
   it('depends on the scopes of the key and on what the business has', () => {
-    const few = world.resource('full', 'identity', undefined, { role: 'without:orders.read', scopes: ['identity', 'menus.read'] });
+    const few = dataset.resource('full', 'identity', undefined, { role: 'without:orders.read', scopes: ['identity', 'menus.read'] });
     expect([few?.['scopes'], few?.['capabilities']]).toEqual([
       ['identity', 'menus.read'],
       ['identity', 'menus'],
     ]);
-    expect(world.resource('no-menu', 'identity', undefined, caller)?.['capabilities']).toEqual(['identity', 'orders', 'reservations']);
+    expect(dataset.resource('no-menu', 'identity', undefined, caller)?.['capabilities']).toEqual(['identity', 'orders', 'reservations']);
   });
 
   it('is another one in each business', () => {
-    const names = tenants.map((tenant) => JSON.stringify(world.resource(tenant, 'identity', undefined, caller)));
+    const names = tenants.map((tenant) => JSON.stringify(dataset.resource(tenant, 'identity', undefined, caller)));
     expect(new Set(names).size).toBe(3);
   });
 
   it('is the same at any clock', () => {
-    const later = createBusinessWorld({ seed: 1, nowMs: defaultClock + 86_400_000 });
-    expect(later.resource('full', 'identity', undefined, caller)).toEqual(world.resource('full', 'identity', undefined, caller));
+    const later = createBusinessDataset({ seed: 1, nowMs: defaultClock + 86_400_000 });
+    expect(later.resource('full', 'identity', undefined, caller)).toEqual(dataset.resource('full', 'identity', undefined, caller));
   });
 });
 
 describe('other resources', () => {
   it('do not exist', () => {
-    expect(() => world.resource('full', 'invoice', undefined, caller)).toThrow(
-      'the business world has no resource invoice; it has identity and menu',
+    expect(() => dataset.resource('full', 'invoice', undefined, caller)).toThrow(
+      'the business dataset has no resource invoice; it has identity and menu',
     );
   });
 });

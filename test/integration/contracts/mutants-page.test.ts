@@ -1,12 +1,12 @@
-/** docs/faults.md lists the mutants of the mock, and what a run of all rules reports. `npm run campaign -- mutant-matrix` writes it anew. */
+/** docs/mutants.md lists the mutants of the mock, and what a run of all rules reports. `npm run campaign -- mutant-matrix` writes it anew. */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { renderCatalogue } from '../../campaigns/mutant-matrix.campaign.ts';
-import { allFaults, judgeFaults, kindOf } from '../../helpers/faults.ts';
 import { violated } from '../../helpers/judged-servers.ts';
+import { allMutants, judgeMutants, kindOf } from '../../helpers/mutants.ts';
 
-const page = readFileSync(new URL('../../../docs/faults.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/mutants.md', import.meta.url), 'utf8');
 
 /** By kind the rules that report it, each with what the page says of the places. */
 const rows: ReadonlyMap<string, readonly string[]> = new Map(
@@ -17,20 +17,20 @@ const rows: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 test('the page lists every mutant below the rule that it names', () => {
-  expect(page.slice(page.indexOf('## By law'), page.indexOf('## What a full run'))).toBe(`${renderCatalogue()}\n`);
+  expect(page.slice(page.indexOf('## By rule'), page.indexOf('## What a full run'))).toBe(`${renderCatalogue()}\n`);
 });
 
 test('the page says of every kind which rules report it, the named one among them', () => {
-  expect([...rows.keys()]).toEqual([...new Set(allFaults.map(kindOf))]);
-  const unnamed = allFaults.filter((fault) => rows.get(kindOf(fault))?.some((each) => each.startsWith(`**${fault.rule}**`)) !== true);
+  expect([...rows.keys()]).toEqual([...new Set(allMutants.map(kindOf))]);
+  const unnamed = allMutants.filter((mutant) => rows.get(kindOf(mutant))?.some((each) => each.startsWith(`**${mutant.rule}**`)) !== true);
   expect(unnamed.map(({ id, rule }) => `${id} ${rule}`)).toEqual([]);
 });
 
 test('a run of all rules reports what the page says, and nothing else', { timeout: 60_000 }, async () => {
   const kind = 'wiki hidden-counted';
-  const result = await judgeFaults(
+  const result = await judgeMutants(
     'wiki',
-    allFaults.filter((fault) => kindOf(fault) === kind),
+    allMutants.filter((mutant) => kindOf(mutant) === kind),
   );
   expect(violated(result).toSorted()).toEqual(
     rows

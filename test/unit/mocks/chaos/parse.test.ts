@@ -1,9 +1,9 @@
-/** The language of trouble: what each rule means, and what is said of a text that is none. */
+/** The language of chaos: what each rule means, and what is said of a text that is none. */
 
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../core/errors.ts';
 import type { ChaosKind, ChaosRule } from '../../../../mocks/chaos/chaos-rule.ts';
-import { readTrouble } from '../../../../mocks/chaos/chaos-rule.ts';
+import { readChaos } from '../../../../mocks/chaos/chaos-rule.ts';
 
 const plain: Omit<ChaosRule, 'text' | 'happening'> = { share: 1, operations: [], roles: [] };
 
@@ -26,7 +26,7 @@ describe('a rule', () => {
     ['slow 1.5MB/s', { kind: 'slow', bytesPerSecond: 1_500_000 }],
   ];
   it.each(happenings)('says what happens: %s', (text, happening) => {
-    expect(readTrouble(text)).toEqual({ isOff: false, rules: [{ ...plain, text, happening }] });
+    expect(readChaos(text)).toEqual({ isOff: false, rules: [{ ...plain, text, happening }] });
   });
 
   it.each([
@@ -36,11 +36,11 @@ describe('a rule', () => {
     ['reset 100%', 1],
     ['latency 1ms 30%', 0.3],
   ])('says how often it happens: %s', (text, share) => {
-    expect(readTrouble(text).rules.map((rule) => rule.share)).toEqual([share]);
+    expect(readChaos(text).rules.map((rule) => rule.share)).toEqual([share]);
   });
 
   it('is limited to operations and key roles, in any order', () => {
-    const [rule] = readTrouble('429 key=without:* readBook 20% *Books retry-after=2 key=full').rules;
+    const [rule] = readChaos('429 key=without:* readBook 20% *Books retry-after=2 key=full').rules;
     expect(rule).toMatchObject({ share: 0.2, operations: ['readBook', '*Books'], roles: ['without:*', 'full'] });
     expect(rule?.happening).toEqual({ kind: 'throttled', retryAfterSeconds: 2 });
   });
@@ -50,19 +50,19 @@ describe('several rules', () => {
   it.each(['503 10%;reset 2%', '503  10% ; reset\t2%', '503 10%, reset 2%', ';503 10%;;reset 2%;'])(
     'stand between semicolons or commas, with any spaces: %s',
     (text) => {
-      expect(readTrouble(text).rules.map((rule) => rule.text)).toEqual(['503 10%', 'reset 2%']);
+      expect(readChaos(text).rules.map((rule) => rule.text)).toEqual(['503 10%', 'reset 2%']);
     },
   );
 
   it('are not parted by the comma of a delay', () => {
-    const texts = readTrouble('latency lognormal(1s,0.5) 3%,503').rules.map((rule) => rule.text);
+    const texts = readChaos('latency lognormal(1s,0.5) 3%,503').rules.map((rule) => rule.text);
     expect(texts).toEqual(['latency lognormal(1s,0.5) 3%', '503']);
   });
 
   it('may say that others do not hold', () => {
-    expect(readTrouble('off')).toEqual({ isOff: true, rules: [] });
-    expect(readTrouble('off; reset').isOff).toBe(true);
-    expect(readTrouble('reset, off').rules.map((rule) => rule.text)).toEqual(['reset']);
+    expect(readChaos('off')).toEqual({ isOff: true, rules: [] });
+    expect(readChaos('off; reset').isOff).toBe(true);
+    expect(readChaos('reset, off').rules.map((rule) => rule.text)).toEqual(['reset']);
   });
 });
 
@@ -70,9 +70,9 @@ describe('a text that is no rule', () => {
   it.each([
     ['', 'it holds no rule'],
     [' ;, ', 'it holds no rule'],
-    ['500', '"500" is no trouble; the statuses of trouble are 503 and 429'],
-    ['latancy 5ms', '"latancy" is no trouble; is latency meant?'],
-    ['hail 5%', '"hail" is no trouble; a rule begins with 503, 429, latency'],
+    ['500', '"500" is no chaos; the statuses of chaos are 503 and 429'],
+    ['latancy 5ms', '"latancy" is no chaos; is latency meant?'],
+    ['hail 5%', '"hail" is no chaos; a rule begins with 503, 429, latency'],
     ['429:SLOW_DOWN', '429 takes no code, and "SLOW_DOWN" is given'],
     ['503:', '"" is no code'],
     ['503:A B:C!', '"B:C!" is neither a share nor a name'],
@@ -92,20 +92,20 @@ describe('a text that is no rule', () => {
     ['429 retry-after=601', '"601" is not what is expected'],
     ['503 retry-after=2', 'only 429 takes retry-after='],
     ['503 kay=full', '"kay" is no limit; is key= meant?'],
-    ['503 weather=bad', '"weather" is no limit; the limits are key=ROLE'],
+    ['503 chaos=bad', '"chaos" is no limit; the limits are key=ROLE'],
     ['503 10', '"10" is neither a share nor a name; is 10% meant?'],
     ['503 key=', '"" is neither a share nor a name'],
     ['503 "quoted"', 'is neither a share nor a name'],
     ['503 10 %', '"10" is neither a share nor a name; is 10% meant?'],
-    ['reset; 42', 'the trouble "42" cannot be read'],
+    ['reset; 42', 'the chaos "42" cannot be read'],
   ])('is told with the piece that is wrong and a way out: %s', (text, message) => {
-    expect(() => readTrouble(text)).toThrow(UsageError);
-    expect(() => readTrouble(text)).toThrow(message);
+    expect(() => readChaos(text)).toThrow(UsageError);
+    expect(() => readChaos(text)).toThrow(message);
   });
 
   it('is shortened, and bounded', () => {
-    expect(() => readTrouble(`x${'y'.repeat(5000)}`)).toThrow(/^.{0,400}$/);
-    expect(() => readTrouble(Array.from({ length: 101 }, () => 'reset').join(';'))).toThrow('it holds 101 rules; no more than 100');
+    expect(() => readChaos(`x${'y'.repeat(5000)}`)).toThrow(/^.{0,400}$/);
+    expect(() => readChaos(Array.from({ length: 101 }, () => 'reset').join(';'))).toThrow('it holds 101 rules; no more than 100');
   });
 
   it('takes no longer than it is long', () => {
@@ -118,7 +118,7 @@ describe('a text that is no rule', () => {
     ];
     const read = (text: string): string => {
       try {
-        return readTrouble(text)
+        return readChaos(text)
           .rules.map((rule) => rule.text.slice(0, 3))
           .join();
       } catch (error) {

@@ -1,4 +1,4 @@
-/** The options of `touchstone mock` for trouble, limits and profiles, and what is printed of them. */
+/** The options of `touchstone mock` for chaos, limits and profiles, and what is printed of them. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,12 +21,12 @@ async function serve(args: readonly string[], visit: (server: { readonly port: n
 }
 
 describe('the options', () => {
-  it('make trouble, which each line about a request tells', async () => {
-    const out = await serve(['--trouble', '503 getEntry', '--trouble', 'latency 2ms; latency 3ms listEntries'], async (server) => {
+  it('make chaos, which each line about a request tells', async () => {
+    const out = await serve(['--chaos', '503 getEntry', '--chaos', 'latency 2ms; latency 3ms listEntries'], async (server) => {
       expect((await ask(server, wiki)).status).toBe(200);
       expect((await ask(server, `${wiki}/x`)).status).toBe(503);
     });
-    expect(out).toContain('Trouble  requests meet it now and then\n  503 getEntry\n  latency 2ms\n  latency 3ms listEntries\n');
+    expect(out).toContain('Chaos  requests meet it now and then\n  503 getEntry\n  latency 2ms\n  latency 3ms listEntries\n');
     const lines = out.split('\n').filter((line) => /^\d{3} /.test(line));
     expect(lines[0]).toContain(
       ' ms  (the answer is held back for 2 ms: by the rule latency 2ms; the answer is held back for 3 ms: by the rule latency 3ms listEntries)',
@@ -35,7 +35,7 @@ describe('the options', () => {
   });
 
   it('limit requests, and say so in JSON', async () => {
-    const out = await serve(['--rate-limit', '1/h', '--retry-after', 'date', '--json', '--trouble', 'reset 0%'], async (server) => {
+    const out = await serve(['--rate-limit', '1/h', '--retry-after', 'date', '--json', '--chaos', 'reset 0%'], async (server) => {
       expect((await ask(server, wiki)).status).toBe(200);
       const reply = await ask(server, wiki);
       expect([reply.status, reply.headers['retry-after']]).toEqual([429, expect.stringMatching(/ GMT$/)]);
@@ -44,9 +44,9 @@ describe('the options', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
-    expect(ready).toMatchObject({ event: 'ready', trouble: ['reset 0%'] });
-    expect(first).not.toHaveProperty('trouble');
-    expect(second).toMatchObject({ status: 429, trouble: ['429: the rate limit 1/h is reached for the role anybody'] });
+    expect(ready).toMatchObject({ event: 'ready', chaos: ['reset 0%'] });
+    expect(first).not.toHaveProperty('chaos');
+    expect(second).toMatchObject({ status: 429, chaos: ['429: the rate limit 1/h is reached for the role anybody'] });
   });
 
   it('answer open questions by a profile of the package, or of a file', async () => {
@@ -68,8 +68,8 @@ describe('the options', () => {
   });
 
   it.each([
-    [['--trouble', '503 10'], 'is 10% meant?'],
-    [['--trouble', 'off course'], 'off stands alone, and "course" follows it'],
+    [['--chaos', '503 10'], 'is 10% meant?'],
+    [['--chaos', 'off course'], 'off stands alone, and "course" follows it'],
     [['--rate-limit', '20'], 'the rate limit 20 cannot be read; write requests in a time, such as 20/s'],
     [['--retry-after', 'soon'], '--retry-after soon is no form of Retry-After; write --retry-after seconds or --retry-after date'],
     [['--profile', 'lenjent'], 'lenjent is neither a profile of this package nor a file; is lenient meant?'],

@@ -1,8 +1,8 @@
 /** The wiki's entries: what the API's document says of them, and what a leak would show. */
 
 import { describe, expect, it } from 'vitest';
-import { createWikiWorld } from '../../../../../mocks/data/wiki/wiki-dataset.ts';
-import { countBy, defaultClock, defaultWorld, entriesOf, type WikiEntry } from '../records.ts';
+import { createWikiDataset } from '../../../../../mocks/data/wiki/wiki-dataset.ts';
+import { countBy, defaultClock, defaultDataset, entriesOf, type WikiEntry } from '../dataset-records.ts';
 
 const entries = entriesOf();
 const shown = entries.filter((entry) => entry.visibility === 'public');
@@ -130,13 +130,13 @@ describe('as the clock moves, entries', () => {
   });
 });
 
-describe('a wiki world', () => {
-  const world = createWikiWorld(defaultWorld);
+describe('a wiki dataset', () => {
+  const dataset = createWikiDataset(defaultDataset);
 
   it('has one tenant, nothing beside its lists, and the same array each time', () => {
-    expect(world.tenants).toEqual(['public']);
-    expect(world.head('public', 'entries')).toBeUndefined();
-    expect(world.records('public', 'entries')).toBe(world.records('public', 'entries'));
+    expect(dataset.tenants).toEqual(['public']);
+    expect(dataset.head('public', 'entries')).toBeUndefined();
+    expect(dataset.records('public', 'entries')).toBe(dataset.records('public', 'entries'));
   });
 
   it('is another one for another seed', () => {
@@ -144,10 +144,10 @@ describe('a wiki world', () => {
   });
 
   it('says what it has when it is asked for something else', () => {
-    expect(() => world.records('nobody', 'entries')).toThrow('the wiki world has no tenant nobody; it has public');
-    expect(() => world.records('public', 'posts')).toThrow('the wiki world has no collection posts; it has entries');
-    expect(() => world.resource('public', 'posts', undefined, { role: 'public', scopes: [] })).toThrow(
-      'the wiki world has no resource posts',
+    expect(() => dataset.records('nobody', 'entries')).toThrow('the wiki dataset has no tenant nobody; it has public');
+    expect(() => dataset.records('public', 'posts')).toThrow('the wiki dataset has no collection posts; it has entries');
+    expect(() => dataset.resource('public', 'posts', undefined, { role: 'public', scopes: [] })).toThrow(
+      'the wiki dataset has no resource posts',
     );
   });
 });

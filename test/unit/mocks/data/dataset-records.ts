@@ -1,20 +1,20 @@
-/** The records of the shipped worlds as tests read them, and the instants that tests look at. */
+/** The records of the shipped datasets as tests read them, and the instants that tests look at. */
 
 import type { JsonObject } from '../../../../core/json.ts';
-import { type BusinessChoice, createBusinessWorld } from '../../../../mocks/data/business/business-dataset.ts';
+import { type BusinessChoice, createBusinessDataset } from '../../../../mocks/data/business/business-dataset.ts';
 import type { Dataset, DatasetOptions } from '../../../../mocks/data/dataset.ts';
-import { createWikiWorld } from '../../../../mocks/data/wiki/wiki-dataset.ts';
+import { createWikiDataset } from '../../../../mocks/data/wiki/wiki-dataset.ts';
 
 /** The clock that a mock shows unless told otherwise: the evening of the day on which Rome's clocks went forward. */
 export const defaultClock: number = Date.parse('2026-03-29T18:00:00+02:00');
 
 /** The seed that a mock has unless told otherwise. */
-export const defaultWorld: DatasetOptions = { seed: 1, nowMs: defaultClock };
+export const defaultDataset: DatasetOptions = { seed: 1, nowMs: defaultClock };
 
-/** A business world and an instant of it. */
+/** A business dataset and an instant of it. */
 type BusinessOptions = DatasetOptions & BusinessChoice;
 
-/** The tenants of the business world. */
+/** The tenants of the business dataset. */
 export const tenants = ['full', 'other', 'no-menu'] as const;
 
 /** A customer of either kind of record. */
@@ -97,18 +97,18 @@ export interface WikiEntry {
 }
 
 /** The orders of a business. */
-export function ordersOf(tenant: string, options: BusinessOptions = defaultWorld): readonly Order[] {
-  return recordsOf<Order>(createBusinessWorld(options), tenant, 'orders');
+export function ordersOf(tenant: string, options: BusinessOptions = defaultDataset): readonly Order[] {
+  return recordsOf<Order>(createBusinessDataset(options), tenant, 'orders');
 }
 
 /** The reservations of a business. */
-export function reservationsOf(tenant: string, options: BusinessOptions = defaultWorld): readonly Reservation[] {
-  return recordsOf<Reservation>(createBusinessWorld(options), tenant, 'reservations');
+export function reservationsOf(tenant: string, options: BusinessOptions = defaultDataset): readonly Reservation[] {
+  return recordsOf<Reservation>(createBusinessDataset(options), tenant, 'reservations');
 }
 
 /** The entries of the wiki, hidden ones included. */
-export function entriesOf(options: DatasetOptions = defaultWorld): readonly WikiEntry[] {
-  return recordsOf<WikiEntry>(createWikiWorld(options), 'public', 'entries');
+export function entriesOf(options: DatasetOptions = defaultDataset): readonly WikiEntry[] {
+  return recordsOf<WikiEntry>(createWikiDataset(options), 'public', 'entries');
 }
 
 /** How many values there are of each kind. */
@@ -123,8 +123,8 @@ export function distinct(values: readonly string[]): readonly string[] {
   return [...new Set(values)].sort();
 }
 
-/** The shapes above are what the worlds are tested for, so here they are only claimed. */
-function recordsOf<T>(world: Dataset, tenant: string, collection: string): readonly T[] {
-  const records: readonly JsonObject[] = world.records(tenant, collection);
+/** The shapes above are what the datasets are tested for, so here they are only claimed. */
+function recordsOf<T>(dataset: Dataset, tenant: string, collection: string): readonly T[] {
+  const records: readonly JsonObject[] = dataset.records(tenant, collection);
   return records as unknown as readonly T[];
 }

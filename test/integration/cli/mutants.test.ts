@@ -1,4 +1,4 @@
-/** The options of the mock that are about faults. */
+/** The options of the mock that are about mutants. */
 
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run.ts';
@@ -11,9 +11,9 @@ async function print(...args: readonly string[]): Promise<{ readonly code: numbe
   return { code: await run(['mock', ...args], '0.0.0', terminal), ...terminal.printed() };
 }
 
-describe('touchstone mock --list-faults', () => {
-  it('prints a table of ids, laws and titles, and stops', async () => {
-    const { code, out, error } = await print('wiki', '--list-faults');
+describe('touchstone mock --list-mutants', () => {
+  it('prints a table of ids, rules and titles, and stops', async () => {
+    const { code, out, error } = await print('wiki', '--list-mutants');
     const lines = out.trimEnd().split('\n');
     expect([code, error]).toEqual([0, '']);
     expect(lines.find((line) => line.startsWith('search-ignored:listEntries.q '))?.split(/ {2,}/)).toEqual([
@@ -21,35 +21,35 @@ describe('touchstone mock --list-faults', () => {
       'search/narrows',
       'q is ignored, and every record comes',
     ]);
-    expect(lines.at(-1)).toBe(`${lines.length - 1} faults`);
+    expect(lines.at(-1)).toBe(`${lines.length - 1} mutants`);
   });
 
   it('prints one JSON object a line', async () => {
-    const { out } = await print('--list-faults', '--json');
-    const faults = out
+    const { out } = await print('--list-mutants', '--json');
+    const mutants = out
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Readonly<Record<string, string>>);
-    expect(new Set(faults.map((fault) => fault['contract']))).toEqual(new Set(['business', 'wiki']));
-    for (const fault of faults) expect(Object.keys(fault)).toEqual(['id', 'contract', 'law', 'title']);
+    expect(new Set(mutants.map((mutant) => mutant['contract']))).toEqual(new Set(['business', 'wiki']));
+    for (const mutant of mutants) expect(Object.keys(mutant)).toEqual(['id', 'contract', 'rule', 'title']);
   });
 
   it('refuses what is no contract', async () => {
-    expect(await print('wikki', '--list-faults')).toMatchObject({ code: 2, error: expect.stringContaining('is wiki meant?') });
+    expect(await print('wikki', '--list-mutants')).toMatchObject({ code: 2, error: expect.stringContaining('is wiki meant?') });
   });
 });
 
-describe('touchstone mock --fault', () => {
-  it('serves with faults and says so, and may be given several times', async () => {
+describe('touchstone mock --mutant', () => {
+  it('serves with mutants and says so, and may be given several times', async () => {
     const terminal = createTerminal();
-    const faults = ['search-ignored:listEntries.q', 'total-off-by-one:listEntries'];
-    const code = run(['mock', 'wiki', '--port', '0', '--json', ...faults.flatMap((fault) => ['--fault', fault])], '0.0.0', terminal);
-    await terminal.until('"faults"');
+    const mutants = ['search-ignored:listEntries.q', 'total-off-by-one:listEntries'];
+    const code = run(['mock', 'wiki', '--port', '0', '--json', ...mutants.flatMap((mutant) => ['--mutant', mutant])], '0.0.0', terminal);
+    await terminal.until('"mutants"');
     const greeting = JSON.parse(terminal.printed().out.split('\n')[0] ?? '') as {
       readonly url: string;
-      readonly faults: readonly string[];
+      readonly mutants: readonly string[];
     };
-    expect(greeting.faults).toEqual(faults);
+    expect(greeting.mutants).toEqual(mutants);
     const port = Number(new URL(greeting.url).port);
     const totals = await Promise.all(['', '?q=zzzzqqqq'].map(async (query) => (await ask({ port }, `${wiki}${query}`)).at('/meta/total')));
     expect(totals[1]).toBe(totals[0]);
@@ -57,8 +57,8 @@ describe('touchstone mock --fault', () => {
     expect(await code).toBe(0);
   });
 
-  it('refuses a fault that does not exist', async () => {
-    expect(await print('--fault', 'serch-ignored:listEntries.q')).toMatchObject({
+  it('refuses a mutant that does not exist', async () => {
+    expect(await print('--mutant', 'serch-ignored:listEntries.q')).toMatchObject({
       code: 2,
       error: expect.stringContaining('is search-ignored:listEntries.q meant?'),
     });

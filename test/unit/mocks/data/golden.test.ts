@@ -1,19 +1,19 @@
 /**
- * The default worlds, byte for byte. A difference means that everybody's recorded answers change: on purpose after a change of content, by
+ * The default datasets, byte for byte. A difference means that everybody's recorded answers change: on purpose after a change of content, by
  * mistake otherwise. To renew a value, run this test and copy the received hash that it prints.
  */
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createBusinessWorld } from '../../../../mocks/data/business/business-dataset.ts';
-import { createWikiWorld } from '../../../../mocks/data/wiki/wiki-dataset.ts';
-import { defaultWorld } from './records.ts';
+import { createBusinessDataset } from '../../../../mocks/data/business/business-dataset.ts';
+import { createWikiDataset } from '../../../../mocks/data/wiki/wiki-dataset.ts';
+import { defaultDataset } from './dataset-records.ts';
 
-const business = createBusinessWorld(defaultWorld);
-const wiki = createWikiWorld(defaultWorld);
+const business = createBusinessDataset(defaultDataset);
+const wiki = createWikiDataset(defaultDataset);
 const caller = { role: 'full', scopes: ['identity', 'menu', 'orders.read', 'reservations.read'] };
 
-describe('the default world', () => {
+describe('the default dataset', () => {
   it.each([
     ['full', 'orders', '1076b278efc3f16b879365cf95106970fe1b5d134aa97f162bb2663646cc1f02'],
     ['full', 'reservations', '6d8fc545fa7bfea9c6304fd7f73c3fa9f69740a540a81f8af62f38d3514a5beb'],

@@ -1,9 +1,9 @@
 /** Clients store the newest `changed_at` that they read. Records go on changing within that second, so only a checkpoint that is included loses none. */
 
 import { describe, expect, it } from 'vitest';
-import { createBusinessWorlds } from '../../../../../mocks/data/business/business-dataset.ts';
+import { createBusinessDatasets } from '../../../../../mocks/data/business/business-dataset.ts';
 import type { ChangingDataset } from '../../../../../mocks/data/dataset.ts';
-import { countBy, defaultClock } from '../records.ts';
+import { countBy, defaultClock } from '../dataset-records.ts';
 
 const second = 1000;
 const week = 7 * 86_400 * second;
@@ -13,20 +13,20 @@ interface Record {
   readonly changed_at: string;
 }
 
-function read(worlds: ChangingDataset, collection: string, nowMs: number): readonly Record[] {
-  return worlds.at(nowMs).records('full', collection) as unknown as readonly Record[];
+function read(datasets: ChangingDataset, collection: string, nowMs: number): readonly Record[] {
+  return datasets.at(nowMs).records('full', collection) as unknown as readonly Record[];
 }
 
 /** What a client misses that reads everything at an instant, and later only what changed since its checkpoint. */
 function lossesOf(
-  worlds: ChangingDataset,
+  datasets: ChangingDataset,
   collection: string,
   nowMs: number,
   isSince: (changedMs: number, checkpointMs: number) => boolean,
 ): readonly number[] {
-  const first = read(worlds, collection, nowMs);
+  const first = read(datasets, collection, nowMs);
   const checkpointMs = Math.max(...first.map(({ changed_at }) => Date.parse(changed_at)));
-  const later = read(worlds, collection, nowMs + 3600 * second);
+  const later = read(datasets, collection, nowMs + 3600 * second);
   const copy = new Map(first.map((record) => [record.id, record]));
   for (const record of later) if (isSince(Date.parse(record.changed_at), checkpointMs)) copy.set(record.id, record);
   return later.filter((record) => JSON.stringify(copy.get(record.id)) !== JSON.stringify(record)).map(({ id }) => id);
@@ -36,21 +36,21 @@ describe.each(['orders', 'reservations'])('of the %s, a client', (collection) =>
   it.each([1, 7, 99, 2 ** 40])(
     'loses a change if it leaves its checkpoint out, at the mock’s own instant and a week later: seed %i',
     (seed) => {
-      const worlds = createBusinessWorlds({ seed });
+      const datasets = createBusinessDatasets({ seed });
       for (const nowMs of [defaultClock, defaultClock + week]) {
-        expect(lossesOf(worlds, collection, nowMs, (changedMs, checkpointMs) => changedMs > checkpointMs)).toHaveLength(1);
-        expect(lossesOf(worlds, collection, nowMs, (changedMs, checkpointMs) => changedMs >= checkpointMs + second)).toHaveLength(1);
-        expect(lossesOf(worlds, collection, nowMs, (changedMs, checkpointMs) => changedMs >= checkpointMs)).toEqual([]);
+        expect(lossesOf(datasets, collection, nowMs, (changedMs, checkpointMs) => changedMs > checkpointMs)).toHaveLength(1);
+        expect(lossesOf(datasets, collection, nowMs, (changedMs, checkpointMs) => changedMs >= checkpointMs + second)).toHaveLength(1);
+        expect(lossesOf(datasets, collection, nowMs, (changedMs, checkpointMs) => changedMs >= checkpointMs)).toEqual([]);
       }
     },
   );
 
   it('sees batches arrive in two parts within one second', () => {
-    const worlds = createBusinessWorlds({ seed: 1 });
-    const ties = [...countBy(read(worlds, collection, defaultClock), ({ changed_at }) => changed_at)].filter(([, size]) => size > 4);
+    const datasets = createBusinessDatasets({ seed: 1 });
+    const ties = [...countBy(read(datasets, collection, defaultClock), ({ changed_at }) => changed_at)].filter(([, size]) => size > 4);
     expect(ties.length).toBeGreaterThan(0);
     for (const [changed_at, size] of ties) {
-      const atOnce = read(worlds, collection, Date.parse(changed_at)).filter((record) => record.changed_at === changed_at);
+      const atOnce = read(datasets, collection, Date.parse(changed_at)).filter((record) => record.changed_at === changed_at);
       expect(atOnce.length).toBeGreaterThan(0);
       expect(atOnce.length).toBeLessThan(size);
     }
