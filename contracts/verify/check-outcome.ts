@@ -54,7 +54,7 @@ export function conclude({ mutants, judge }: Examination): Outcome {
   const contradictions = tellApart(findings, killedIds);
   if (contradictions.length > 0) return violated({ ...evidence, contradictions });
   if (killed.length > 0) return { ...evidence, verdict: 'holds', message: '', contradictions };
-  return { ...evidence, ...inconclusive(findings, open), contradictions };
+  return { ...evidence, ...inconclusive(findings, alive), contradictions };
 }
 
 /** One contradiction for each thing that is wrong, with the mutant that explains it; the gravest first. */
