@@ -3,6 +3,7 @@
 import { type Contract, editContract } from '../../core/contract.ts';
 import type { Edit } from '../../core/edit.ts';
 import { nearest, UsageError } from '../../core/errors.ts';
+import type { MutantKind } from '../../core/mutants/catalogue.ts';
 import { editMutants } from '../../core/mutants/edits.ts';
 import { filterMutants } from '../../core/mutants/filters.ts';
 import { pageMutants } from '../../core/mutants/pages.ts';
@@ -33,8 +34,11 @@ export function mutantsOf(contract: Contract): readonly MockMutant[] {
     ...identifierMutants(contract),
     ...conditionalMutants(contract),
   ];
-  return all.map((each) => ({ ...each, contract: contract.name }));
+  return all.filter(({ kind }) => !unshown.includes(kind)).map((each) => ({ ...each, contract: contract.name }));
 }
+
+/** Kinds that no records of a mock show, since hardly any two of them changed within a second. */
+const unshown: readonly MutantKind[] = ['checkpoint-rounded-to-second'];
 
 /**
  * The mutants of these ids. Two contracts may both have one of the same id; then it is in both.

@@ -11,7 +11,7 @@ describe('a normal run', () => {
     const result = await verifyMoving({ contract: 'business', from: '2026-03-29T12:00:00Z' });
     expect(violationsOf(result).map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
     const closure = result.laws.find(({ id, operation }) => id === 'sync/closure' && operation === 'listOrders');
-    expect(closure?.refuted.map(({ id }) => id)).toContain('unmarked');
+    expect(closure?.refuted.map(({ id }) => id)).toContain('change-unmarked');
   });
 
   it('sees that the moment of the last change stands still while records change', async () => {
@@ -26,7 +26,7 @@ describe('a normal run', () => {
     expect(verdictsOf(result, 'sync/closure')['listOrders']).toBe('violated');
     const closure = result.laws.find(({ id, operation }) => id === 'sync/closure' && operation === 'listOrders');
     expect(closure?.message).toMatch(/changed, and the moment is still/);
-    expect(closure?.diagnosis).toBe('It behaves as if the moment of the last change stayed as it was when the record changed');
+    expect(closure?.diagnosis).toBe('It behaves as if the time of the last change stays as it was when the record changes');
   });
 
   it('sees that the content changes while the tag stands still', async () => {

@@ -100,7 +100,7 @@ const runs: readonly (readonly [contract: string, rows: readonly Row[]])[] = [
     [
       ['cursor-truncated:listOrders', 'a request for the next page of orders', /\[0\]\.id$/, /^the page leaves out \d+ records that/],
       ['large-page-gaps:listOrders', 'a request for all orders', /^\$\.data\.orders$/, /^the page leaves out records in its middle/],
-      ['walk-endless:listReservations', 'a request for the guests of a day', /\.has_more$/, /^the list has no end/],
+      ['pages-endless:listReservations', 'a request for the guests of a day', /\.has_more$/, /^the list has no end/],
     ],
   ],
   [
