@@ -144,7 +144,7 @@ export function resolveContract(contract: Contract, answers: Profile = {}): Cont
 }
 
 /**
- * A rival of a contract: the same contract but for edits of its closed document. What was written, and what was asked, stay as they are.
+ * A mutant of a contract: the same contract but for edits of its closed document. What was written, and what was asked, stay as they are.
  * @throws {RangeError} when an edit leads nowhere.
  * @throws {SpecError} when the edited document is no contract any more.
  */

@@ -1,4 +1,4 @@
-/** Editing a document: a rival of a contract is the same contract with a few of its values changed. */
+/** Editing a document: a mutant of a contract is the same contract with a few of its values changed. */
 
 import { createDocument, type Document, follow } from './document.ts';
 import type { Json, JsonObject } from './json.ts';

@@ -1,6 +1,6 @@
 /**
  * The one evaluator of filter, order, page and visibility: a pure function of a collection's rules over plain records.
- * The mock serves what it says, the judge predicts by it, and a rival is the same evaluator over edited rules.
+ * The mock serves what it says, the judge predicts by it, and a mutant is the same evaluator over edited rules.
  */
 
 import { foldText } from './fold.ts';

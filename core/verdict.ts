@@ -22,10 +22,10 @@ export const verdicts: readonly Verdict[] = ['violated', 'blocked', 'inconclusiv
 /** Why a law binds: the API's documents state it, an RFC requires it, or it follows from what is stated. */
 export type Strength = 'stated' | 'required' | 'implied';
 
-/** A rival reading of a law: how a server behaves that gets it wrong in one way. */
+/** A mutant of a law: how a server behaves that gets it wrong in one way. */
 export interface Rival {
   readonly id: string;
-  /** A clause without a subject: `compares the bound with <`. */
+  /** A clause that stands after "it behaves as if". */
   readonly title: string;
 }
 
