@@ -382,8 +382,8 @@ const requestTitles = {
 
 type Titles = typeof titles;
 
-/** A rule that has mutants. */
-export type MutatedRule = Extract<keyof Titles, RuleId>;
+/** A rule that has mutants; `never` when some kinds stand below a rule that does not exist. */
+export type MutatedRule = Exclude<keyof Titles, RuleId> extends never ? keyof Titles : never;
 
 /** The kinds of mutants of a rule. */
 export type KindOf<Rule extends MutatedRule> = Rule extends MutatedRule ? keyof Titles[Rule] & string : never;

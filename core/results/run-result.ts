@@ -25,7 +25,7 @@ export type Strength = 'stated' | 'required' | 'implied';
 /** A mutant reading of a check: how a server behaves that gets it wrong in one way. */
 export interface Mutant {
   readonly id: string;
-  /** A clause without a subject: `compares the bound with <`. */
+  /** A clause that stands after "it behaves as if". */
   readonly title: string;
 }
 
