@@ -41,19 +41,19 @@ export interface Served {
   readonly durationMs: number;
 }
 
-/** The parts of a prepared response that are not in the answer. */
-type Circumstances = Pick<PreparedResponse, 'context' | 'wire'>;
+/** The parts of a prepared response that the request brings, and not the answer. */
+type RequestDetails = Pick<PreparedResponse, 'context' | 'wire'>;
 
 const empty = Buffer.alloc(0);
 
 /** Prepares an answer for the client that asked. */
-export function prepare(request: HttpRequest, answer: Answer, circumstances: Circumstances = {}): PreparedResponse {
-  return finish(request, answer.status, describe(answer), encode(answer.body), answer.next, circumstances);
+export function prepare(request: HttpRequest, answer: Answer, details: RequestDetails = {}): PreparedResponse {
+  return finish(request, answer.status, describe(answer), encode(answer.body), answer.next, details);
 }
 
 /** Prepares a response that a middleware returned: its headers and its text stay as they are. */
-export function prepareText(request: HttpRequest, { status, headers, body }: HttpResponse, circumstances: Circumstances): PreparedResponse {
-  return finish(request, status, headers, Buffer.from(body), undefined, circumstances);
+export function prepareText(request: HttpRequest, { status, headers, body }: HttpResponse, details: RequestDetails): PreparedResponse {
+  return finish(request, status, headers, Buffer.from(body), undefined, details);
 }
 
 /** An answer as middlewares see it. */
@@ -102,7 +102,7 @@ function finish(
   headers: HttpHeaders,
   body: Buffer,
   next: string | undefined,
-  { context, wire }: Circumstances,
+  { context, wire }: RequestDetails,
 ): PreparedResponse {
   const fields = toNodeHeaders(headers);
   // Caches must know everything but the target that a response depends on (RFC 9110 §12.5.5, RFC 7240 §2).

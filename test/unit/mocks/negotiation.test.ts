@@ -1,7 +1,10 @@
-/** The header Prefer: which of its words are ours, and how RFC 7240 wants it read. */
+/** The header Prefer, as RFC 7240 wants it read, and the documented answers that it leads to. */
 
 import { describe, expect, it } from 'vitest';
-import { readPreference } from '../../../mocks/negotiation.ts';
+import type { Json } from '../../../core/json.ts';
+import { negotiate, noPreference, type Preference, readPreference } from '../../../mocks/negotiation.ts';
+import type { Answer } from '../../../mocks/response.ts';
+import { serveText } from '../../helpers/served.ts';
 
 function read(prefer: string | readonly string[] | undefined): ReturnType<typeof readPreference> {
   return readPreference({ method: 'GET', target: '/', headers: prefer === undefined ? {} : { prefer } });
@@ -52,5 +55,92 @@ describe('Prefer', () => {
 
   it('may have commas, semicolons and equals signs in a quoted value', () => {
     expect(read('example="a, b; c=d", code=200')).toEqual({ ...nothing, code: 200, example: 'a, b; c=d' });
+  });
+});
+
+const pets = await serveText(`
+openapi: 3.1.0
+info: { title: Pets, version: '1' }
+paths:
+  /pets:
+    get:
+      operationId: listPets
+      deprecated: true
+      responses:
+        '200':
+          description: All.
+          headers:
+            X-Count: { schema: { type: integer, minimum: 2 } }
+            X-Next: { schema: { type: string }, example: /pets?page=2 – more }
+          content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Pet' } } } }
+        4XX:
+          description: Wrong.
+          content:
+            application/problem+json: { schema: {}, example: { title: Wrong }, examples: { gone: { value: { title: Gone } } } }
+  /choice:
+    get:
+      operationId: getChoice
+      responses:
+        '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Choice' } } } }
+        '204': { description: None. }
+components:
+  schemas:
+    Pet:
+      type: object
+      required: [id, name]
+      properties:
+        id: { type: integer, examples: [10] }
+        name: { type: string, minLength: 2 }
+        status: { type: string, enum: [available, sold], default: sold }
+        secret: { type: string, writeOnly: true }
+        parent: { $ref: '#/components/schemas/Pet' }
+        tags: { type: array, items: { type: string, const: tame } }
+    Choice: { type: object, minProperties: 1, maxProperties: 1, properties: { left: { type: integer }, right: { type: integer } } }
+`);
+
+async function answerOf(id: string, preference: Partial<Preference> = {}, target = '/pets'): Promise<Answer | string> {
+  const operation = pets.contract.operations.find((each) => each.id === id);
+  if (operation === undefined) throw new Error(`the contract has no ${id}`);
+  return negotiate(operation, { method: 'GET', target, headers: {} }, { ...noPreference, ...preference });
+}
+
+describe('a documented answer', () => {
+  it('without an example has every member that the schema names, with their own examples', async () => {
+    expect(await answerOf('listPets')).toEqual({
+      status: 200,
+      headers: { 'content-type': 'application/json', deprecation: 'true', 'x-count': '2', 'x-next': '/pets?page=2   more' },
+      body: [{ id: 10, name: expect.stringMatching(/^..$/), status: 'sold', tags: ['tame'] }],
+    });
+  });
+
+  it('is the simplest that there is where the members exclude each other', async () => {
+    const answer = await answerOf('getChoice');
+    expect(Object.keys((answer as { body: object }).body)).toHaveLength(1);
+  });
+
+  it('of a range has the status that is asked for, and the example that is', async () => {
+    const type = { 'content-type': 'application/problem+json' };
+    expect(await answerOf('listPets', { code: 418 })).toMatchObject({ status: 418, headers: type, body: { title: 'Wrong' } });
+    expect(await answerOf('listPets', { code: 410, example: 'gone' })).toMatchObject({ status: 410, body: { title: 'Gone' } });
+  });
+
+  it('without content has no body and no type', async () => {
+    expect(await answerOf('getChoice', { code: 204 })).toEqual({ status: 204, headers: {}, body: undefined });
+  });
+
+  it('that there is none of is told', async () => {
+    expect(await answerOf('getChoice', { code: 500 })).toMatch('500');
+  });
+
+  it('may be generated, always the same for a request, and not for another', async () => {
+    const [first, again, other] = [
+      await answerOf('listPets', { dynamic: true }, '/pets?a'),
+      await answerOf('listPets', { dynamic: true }, '/pets?a'),
+      await answerOf('listPets', { dynamic: true }, '/pets?b'),
+    ];
+    expect(again).toEqual(first);
+    expect(other).not.toEqual(first);
+    const validate = pets.contract.operations[0]?.responses.get('200')?.content.get('application/json')?.validate;
+    for (const answer of [first, other]) expect(validate?.((answer as { body: Json }).body)).toEqual([]);
   });
 });
