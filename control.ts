@@ -15,5 +15,4 @@ export type {
   TroubleState,
 } from './mocks/control/message.ts';
 export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './mocks/journal-entry.ts';
-export type { LeftOut } from './mocks/pact/recorder.ts';
-export type { PactQuery } from './mocks/pact/recorder.ts';
+export type { LeftOut, PactQuery } from './mocks/pact/recorder.ts';

@@ -1,7 +1,7 @@
 /** `/__mock/pact`: what a client of the mock relies on, as a pact; and what was left out of it. */
 
 import { nearest } from '../../core/errors.ts';
-import type { RecordedPact, PactRecording } from '../pact/recorder.ts';
+import type { PactRecording, RecordedPact } from '../pact/recorder.ts';
 import { type Call, type Endpoint, Refusal, toJson } from './endpoint.ts';
 import { excerpt } from './members.ts';
 import type { LeftOutState } from './message.ts';
