@@ -369,10 +369,9 @@ export function withQuery(call: Call, changes: Readonly<Record<string, string>>)
 function carrierIn(operation: Operation, headers: ReadonlySet<string>, query: ReadonlySet<string>): number | undefined {
   const requirements = operation.security.filter((alternative) => alternative.length > 0);
   const found = requirements.findIndex((alternative) =>
-    alternative.every((credential) => {
-      const header = headerOfCredential(credential);
-      return header === undefined ? query.has(credential.carrier.name) : headers.has(header);
-    }),
+    alternative.every((credential) =>
+      credential.carrier.in === 'query' ? query.has(credential.carrier.name) : headers.has(headerOfCredential(credential) ?? ''),
+    ),
   );
   return found < 0 ? undefined : found;
 }
