@@ -5,6 +5,7 @@ import type { Json } from '../../core/json.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import type { FieldConditions, StateCondition } from '../../core/pact/provider-state.ts';
 import { nounsOf } from '../../core/pact/provider-state.ts';
+import { isScalar } from '../../core/pact/state-generators.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { type KnownBody, nothingKnownOfBody } from './matching-rules.ts';
 import type { RecordableExchange, UnresolvedReading } from './recordable-exchange.ts';
@@ -205,10 +206,6 @@ function withNextPage(knownBody: KnownBody, page: Page | undefined): KnownBody {
 }
 
 const nextSchema = { type: 'string', minLength: 1 } as const;
-
-function isScalar(value: Json | undefined): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-}
 
 /** Returns the name of a state value: the path of its field with dots. */
 function stateValueName(field: string): string {

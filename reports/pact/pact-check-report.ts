@@ -36,8 +36,8 @@ export function reportOfCheck(check: PactCheck): Report {
     sections: [
       { id: 'pacts', title: 'Pacts', tone: 'neutral', entries: [], blocks: tableOf(pacts), full: 0, lines: 0, open: true },
       { id: 'findings', title: 'Findings', tone, entries: wrong, full: fullInteractions, lines: 0, open: true },
-      { id: 'others', title: 'Partly checked, or not at all', tone: 'neutral', entries: others, ...lines },
-      { id: 'skipped', title: 'Files not checked', tone: 'neutral', entries: skippedFiles, ...lines },
+      { id: 'others', title: 'Not fully checked', tone: 'neutral', entries: others, ...lines },
+      { id: 'skipped', title: 'Skipped files', tone: 'neutral', entries: skippedFiles, ...lines },
     ] satisfies readonly Section[],
     end: [],
   };
@@ -143,7 +143,7 @@ function describeWitness({ value, pointer }: NonNullable<PactFinding['witness']>
 }
 
 function describeQuestion({ id, source, question }: NonNullable<PactFinding['question']>): string {
-  return `question ${id} (${source}): ${question}`;
+  return `${id} (${source}): ${question}`;
 }
 
 /** Returns the headline. */

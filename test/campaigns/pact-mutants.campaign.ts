@@ -1,4 +1,4 @@
-/** The consumers' pacts verified against the mock with each kind of mutant: which of them the pacts notice. */
+/** Verifies the consumers' pacts against the mock with each kind of mutant, and lists the mutants that the pacts notice. */
 
 import { join } from 'node:path';
 import { verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
@@ -11,7 +11,7 @@ import { type Campaign, defineCampaign, type Judged, root } from './campaign.ts'
 
 interface Item {
   readonly key: string;
-  /** The mock as it is, where there is none. */
+  /** Absent for the correct mock. */
   readonly mutant?: string;
   readonly contract: string;
   readonly title: string;

@@ -365,24 +365,24 @@ export function withQuery(call: Call, changes: Readonly<Record<string, string>>)
 
 /** Returns the index of the security requirement that a request uses; `undefined` for none. */
 function carrierIn(operation: Operation, headers: ReadonlySet<string>, query: ReadonlySet<string>): number | undefined {
-  const ways = operation.security.filter((alternative) => alternative.length > 0);
-  const found = ways.findIndex((alternative) =>
-    alternative.every(({ carrier }) => {
-      if (carrier.in === 'query') return query.has(carrier.name);
-      return headers.has(
-        carrier.in === 'authorization' ? 'authorization' : carrier.in === 'cookie' ? 'cookie' : carrier.name.toLowerCase(),
-      );
-    }),
+  const requirements = operation.security.filter((alternative) => alternative.length > 0);
+  const found = requirements.findIndex((alternative) =>
+    alternative.every((credential) =>
+      credential.carrier.in === 'query' ? query.has(credential.carrier.name) : headers.has(headerOfCredential(credential) ?? ''),
+    ),
   );
   return found < 0 ? undefined : found;
 }
 
 /** True if a header carries a key. */
 function isKeyHeader(credentials: readonly Credential[], name: string): boolean {
-  return credentials.some(({ carrier }) => {
-    if (carrier.in === 'query') return false;
-    return name === (carrier.in === 'authorization' ? 'authorization' : carrier.in === 'cookie' ? 'cookie' : carrier.name.toLowerCase());
-  });
+  return credentials.some((credential) => headerOfCredential(credential) === name);
+}
+
+/** Returns the header of a credential in lower case; `undefined` for a query parameter. */
+function headerOfCredential({ carrier }: Credential): string | undefined {
+  if (carrier.in === 'query') return undefined;
+  return carrier.in === 'header' ? carrier.name.toLowerCase() : carrier.in;
 }
 
 function isKeyPair(credentials: readonly Credential[], pair: string): boolean {

@@ -103,7 +103,7 @@ describe('recording a pact in a terminal', () => {
     ],
     [
       ['--record-pact', 'x.json', '--consumer', 'a'],
-      '--record-pact x.json is not an existing folder, and this mock serves business and wiki; a file has the pact of one: name one of them, or a folder',
+      '--record-pact x.json is not an existing folder, and this mock serves business and wiki; one file holds one pact: name one contract, or a folder',
     ],
     [['wiki', '--record-pact', 'x.json', '--consumer', 'a', '--mutant', 'any'], 'this mock deviates from its contract'],
   ])('refuses %j', async (args, message) => {

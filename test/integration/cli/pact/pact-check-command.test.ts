@@ -78,7 +78,7 @@ describe('touchstone pact check', () => {
     const { code, out } = await finish('check', bad, '--api', api);
     expect(code).toBe(1);
     expect(out).toContain('2 with findings: 1 impossible, 1 not guaranteed');
-    expect(out).toMatch(/impossible the pact expects 422[\s\S]*\(response\/reason\)/);
+    expect(out).toMatch(/impossible: the pact expects 422[\s\S]*\(response\/reason\)/);
     expect(out).toMatch(/pact {7}\S*packer\.json:\d+:\d+\n {4}contract {3}\S*boxes\.openapi\.yaml:\d+:\d+/);
   });
 
@@ -102,7 +102,7 @@ describe('touchstone pact check', () => {
     const mixed = folder('mixed', { 'packer.json': pactOf(() => {}), 'package.json': '{}' });
     const { code, out } = await finish('check', mixed, '--api', api);
     expect(code).toBe(0);
-    expect(out).toContain('Not checked');
+    expect(out).toContain('Skipped files');
     expect(out).toContain('package.json: it is not a pact');
   });
 
@@ -127,7 +127,7 @@ describe('touchstone pact check cannot judge', () => {
     [
       'pacts of other providers',
       () => [folder('other', { 'a.json': pactText(goodInteractions()).replace('"boxes"', '"wiki"') }), '--api', api],
-      /no pact is about .*boxes\.openapi\.yaml: the providers are wiki/,
+      /no pact has the provider .*boxes\.openapi\.yaml: the providers are wiki/,
     ],
   ])('%s', async (_, args, expected) => {
     const { code, out, error } = await finish('check', ...args());

@@ -52,7 +52,7 @@ describe('touchstone pact verify', () => {
     expect(error).toMatch(/^Verifying the pacts of game, point-of-sale at http:\/\/127\.0\.0\.1:\d+: at most 600 requests, 3 checks\.\n/);
     expect(out).toMatch(/^\nPacts at http/);
     expect(out).toContain(
-      '  game of wiki  0 failed  0 not exercised  1 passed\n  point-of-sale of business  0 failed  1 not exercised  1 passed\n',
+      '  game with wiki  0 failed  0 not exercised  1 passed\n  point-of-sale with business  0 failed  1 not exercised  1 passed\n',
     );
     expect(out).toMatch(/Passed: 2 interactions passed, and 1 of 3 was not exercised\. Exit code 0\.\n$/);
     expect(code).toBe(0);
@@ -88,7 +88,7 @@ describe('touchstone pact verify', () => {
     const args = ['--only', '*expired', '--only', 'a request for all orders', '--report', `json=${file}`];
     const all = await verifyPact('--target', mock.url, ...onlyFull, ...args, '--require', 'all');
     expect(all.out.replaceAll(/\s+/g, ' ')).toContain('no such key is given; add --key expired=ENV_VAR');
-    expect(all.out).toMatch(/Too little evidence: 1 interaction of 2 was exercised, and 2 are required\. Exit code 4\.\n$/);
+    expect(all.out).toMatch(/Too little evidence: 1 of 2 interactions was exercised, but 2 are required\. Exit code 4\.\n$/);
     expect(all.code).toBe(4);
     expect(isReport(JSON.parse(readFileSync(file, 'utf8'))), JSON.stringify(isReport.errors)).toBe(true);
   });
@@ -161,7 +161,7 @@ describe('touchstone pact verify', () => {
     [
       'an address that is none',
       ['--target', 'http://127.0.0.1:1', '--key', 'full=PACT_TEST_FULL', '--state-change-url', 'here'],
-      '--state-change-url is no address',
+      '--state-change-url is not a URL',
     ],
     ['a folder that is not there', ['no-such-folder', '--target', 'http://127.0.0.1:1'], 'no-such-folder'],
     ['an unknown format', ['--report', 'xml=x'], 'asks for a format that does not exist'],

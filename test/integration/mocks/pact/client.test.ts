@@ -1,4 +1,4 @@
-/** A client as a partner writes one, who only ever ran the mock: it leaves with a pact of what it does. */
+/** A client as a partner writes one gets a pact by using the mock. */
 
 import { describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';

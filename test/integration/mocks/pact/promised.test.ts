@@ -1,4 +1,4 @@
-/** Whatever is asked of a mock, its recorded pact expects what the contract promises, and its examples satisfy their own rules. */
+/** For any requests, the contract guarantees every expectation of the recorded pact, and its examples match their rules. */
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** A pact that was recorded at the mock holds at a mock of another seed and time, and at a server that was written from the documents alone. */
+/** A recorded pact holds at a mock with another seed and time, and at a server written independently. */
 
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { verifyPacts } from '../../../../contracts/pact/verify/verify-pacts.ts';

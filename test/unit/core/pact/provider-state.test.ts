@@ -1,4 +1,4 @@
-/** Provider states: which words are a fact, and that every fact can be said and read again. */
+/** Provider states: the known forms, and that each condition is written and parsed as the same condition. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What is expected of a body is promised by its schema: every instance satisfies it. */
+/** The schema guarantees the expected body: every instance satisfies its rules. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** How Pact compares a body with an example and its matching rules, as far as recorded pacts use them. */
+/** Compares a body with an example and its matching rules as Pact does, as far as recorded pacts use them. */
 
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
 import { isPathPrefix, parseBodyPath } from '../../../../core/pact/body-path.ts';

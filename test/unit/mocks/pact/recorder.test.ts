@@ -1,4 +1,4 @@
-/** What becomes of exchanges in a recorded pact: one interaction for each shape, in words, with facts and generators. */
+/** Recorded pacts: one interaction per kind of exchange, with its description, provider states and generators. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';

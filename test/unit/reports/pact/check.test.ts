@@ -85,7 +85,7 @@ describe('the terminal', () => {
     expect(text).toContain('3 interactions of 1 pact, 1 with findings: 1 impossible, 1 not guaranteed; 1 finding in pending interactions');
     expect(text).toContain('till → things (Things 1.0.0)');
     expect(text).toContain('    pact       pacts/a.json:7:3\n    contract   api.yaml:5:1\n');
-    expect(text).toContain('    unspecified  question no-a (§1): Is there an a?\n    allowed    {"a":null,"…":"1 more"}\n');
+    expect(text).toContain('    question   no-a (§1): Is there an a?\n    allowed    {"a":null,"…":"1 more"}\n');
     expect(text).toContain('waits, given "a thing exists", pending  GET /things → 200');
     expect(text).toContain('an event: not checked (Asynchronous/Messages)');
     expect(text).toContain('pacts/b.json: it is not a pact');

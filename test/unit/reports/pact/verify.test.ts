@@ -109,7 +109,7 @@ describe('a report of verified pacts', () => {
 
   it('is a comment in Markdown that names nobody', () => {
     const text = renderMarkdown(reportOfPacts(result));
-    expect(text).toMatch(/^## Pacts: Failed: 2 of 3 interactions/);
+    expect(text).toMatch(/^## Pacts: Failed: 2 of 3 exercised interactions failed/);
     expect(text).toContain(
       '| shop with things | 2 failed | 0 not exercised | 1 passed |\n| kiosk with things | 0 failed | 1 not exercised | 0 passed |',
     );

@@ -1,4 +1,4 @@
-/** Mistakes of the mock that touch what a consumer relies on: each makes the verification fail, with a message that names it. */
+/** Mutants of the mock that concern a consumer: each fails the verification, with a message that names the problem. */
 
 import { describe, expect, it, vi } from 'vitest';
 import { startMock } from '../../../../../mocks/start.ts';

@@ -1,4 +1,4 @@
-/** The process in which Pact runs: what it is given, what it is kept from, and how it fails. */
+/** The process of Pact's verifier: its input, its environment, and its errors. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

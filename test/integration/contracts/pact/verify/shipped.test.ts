@@ -1,4 +1,4 @@
-/** The pacts of both consumers hold at the mock, and at a server that was written from the documents alone. */
+/** The pacts of this package hold at the mock, and at a server written independently. */
 
 import { describe, expect, it, vi } from 'vitest';
 import { startMock } from '../../../../../mocks/start.ts';

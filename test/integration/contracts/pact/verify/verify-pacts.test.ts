@@ -1,4 +1,4 @@
-/** `verifyPacts` over a small server: what passes, what fails and is named, and what is not exercised. */
+/** `verifyPacts` with a small server: passed, failed and not exercised interactions. */
 
 import { describe, expect, it, vi } from 'vitest';
 import { type VerifyPactsOptions, verifyPacts } from '../../../../../contracts/pact/verify/verify-pacts.ts';

@@ -1,4 +1,4 @@
-/** The pacts of the package, verified at any server of one of its APIs. */
+/** Verifies the pacts of this package against any server of one of its APIs. */
 
 import { fileURLToPath } from 'node:url';
 import { type VerifyPactsOptions, verifyPacts } from '../../../../../contracts/pact/verify/verify-pacts.ts';

@@ -1,4 +1,4 @@
-/** Each good interaction spoiled in one way: one finding, of its grade, at its line of both files, with a way out. */
+/** Each valid interaction with one mistake gives one finding, with its grade, both lines and advice. */
 
 import { describe, expect, it } from 'vitest';
 import type { PactCheck, PactFinding, PactGrade } from '../../../../../core/pact/check-result.ts';

@@ -1,4 +1,4 @@
-/** What is wrong only if the data stood still: what is suspected, what is told of it, and what a second reading makes of it. */
+/** Checks of several answers: the failures that they find, and their confirmation by reading again. */
 
 import { describe, expect, it } from 'vitest';
 import {

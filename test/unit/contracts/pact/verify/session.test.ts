@@ -1,4 +1,4 @@
-/** What a session does for whoever expects to be turned away, and for a user who stops it while a target keeps it waiting. */
+/** A session returns an expected 429 or 503 at once, and stops at once when the user interrupts it. */
 
 import { describe, expect, it } from 'vitest';
 import { Blocked } from '../../../../../contracts/verify/engine/blocked-operations.ts';
