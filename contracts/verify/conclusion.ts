@@ -132,7 +132,7 @@ const words: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * Reads a requirement: `stated`, `all`, or patterns for checks with commas between them.
+ * Reads a requirement: `stated`, `all`, or patterns for rules with commas between them.
  * @throws {UsageError} when it is empty, or a word that is almost one of these.
  */
 export function readRequirement(text: string | readonly string[]): Requirement {
@@ -141,13 +141,13 @@ export function readRequirement(text: string | readonly string[]): Requirement {
   const wrong = patterns.find((each) => each === '' || !/[/*]/.test(each));
   if (wrong === undefined && patterns.length > 0) return patterns;
   const meant = wrong === undefined ? undefined : nearest(wrong, ['stated', 'all']);
-  const advice = meant === undefined ? 'write stated, all, or checks such as paging/*,keys/missing' : `is ${meant} meant?`;
-  throw new UsageError(`${wrong === undefined || wrong === '' ? 'an empty text' : wrong} requires no check; ${advice}`);
+  const advice = meant === undefined ? 'write stated, all, or rules such as paging/*,keys/missing' : `is ${meant} meant?`;
+  throw new UsageError(`${wrong === undefined || wrong === '' ? 'an empty text' : wrong} requires no rule; ${advice}`);
 }
 
 /**
  * Makes sure that each pattern requires something.
- * @throws {UsageError} for a pattern that matches no check of the contract.
+ * @throws {UsageError} for a pattern that matches no rule of the contract.
  */
 export function checkRequirement(requirement: Requirement | undefined, ids: Iterable<string>): void {
   if (requirement === undefined || typeof requirement === 'string') return;
@@ -155,8 +155,8 @@ export function checkRequirement(requirement: Requirement | undefined, ids: Iter
   const idle = requirement.find((pattern) => !known.some((id) => matchesPattern(pattern, id)));
   if (idle === undefined) return;
   const meant = nearest(idle, known);
-  const advice = meant === undefined ? 'checks are named GROUP/NAME, and * stands for anything' : `is ${meant} meant?`;
-  throw new UsageError(`${idle} is required and is no check that is judged here; ${advice}`);
+  const advice = meant === undefined ? 'rules are named GROUP/NAME, and * stands for anything' : `is ${meant} meant?`;
+  throw new UsageError(`${idle} is required and is no rule that is judged here; ${advice}`);
 }
 
 /** What is lacking. A violation is told as one and not as a lack; one that is waived is let pass here, too. */

@@ -106,7 +106,7 @@ describe('a library with offsets, a total and no keys', async () => {
   });
 
   it('says in its own words what it has not, and what it does not understand', async () => {
-    expect((await get('/books/9')).at()).toEqual({ outcome: 'failed', mutant: { reason: 'no-such-book', text: expect.any(String) } });
+    expect((await get('/books/9')).at()).toEqual({ outcome: 'failed', fault: { reason: 'no-such-book', text: expect.any(String) } });
     for (const path of [
       '/books/x',
       '/books/0',

@@ -84,8 +84,8 @@ describe('a failure of the wiki API', async () => {
 describe('a failure of any other API', () => {
   it('has the shape that the contract names, with its constants', async () => {
     const api = await serveApi(fixture('library'));
-    expect(fail(api, 'readBook', 404).body).toEqual({ outcome: 'failed', mutant: { reason: 'no-such-book', text: 'Because.' } });
-    expect(fail(api, undefined, 405).body).toEqual({ outcome: 'failed', mutant: { reason: 'METHOD_NOT_ALLOWED', text: 'Because.' } });
+    expect(fail(api, 'readBook', 404).body).toEqual({ outcome: 'failed', fault: { reason: 'no-such-book', text: 'Because.' } });
+    expect(fail(api, undefined, 405).body).toEqual({ outcome: 'failed', fault: { reason: 'METHOD_NOT_ALLOWED', text: 'Because.' } });
   });
 
   it('has a plain code where the contract documents the status, but no code', async () => {

@@ -145,7 +145,7 @@ describe('an error inside', async () => {
     expect(response.status).toBe(500);
     expect(bodyOf(response)).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR', request_id: expect.any(String) } });
     expect(response.body).not.toContain('cellar');
-    expect(bodyOf(await get(mock, '/books'))).toMatchObject({ outcome: 'failed', mutant: { reason: 'INTERNAL_ERROR' } });
+    expect(bodyOf(await get(mock, '/books'))).toMatchObject({ outcome: 'failed', fault: { reason: 'INTERNAL_ERROR' } });
     expect(errors.map(String)).toEqual(['Error: the cellar is flooded', 'Error: the cellar is flooded']);
   });
 

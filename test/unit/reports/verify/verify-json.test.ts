@@ -61,18 +61,18 @@ describe('the schema of the report', () => {
   const [violation = {}, held = {}] = good['checks'] as readonly JsonObject[];
   const withCheck = (check: Json): JsonObject => ({ ...good, checks: [check] });
   const wrong: readonly (readonly [string, JsonObject])[] = [
-    ['another version', { ...good, schema: 'touchstone-verify/2' }],
+    ['another version', { ...good, schema: 'touchstone-verify/1' }],
     ['another exit code', { ...good, exitCode: 2 }],
     ['a verdict that is none', { ...good, verdict: 'passed' }],
     ['half a request', { ...good, requests: 1.5 }],
     ['an empty reason', { ...good, unavailable: '' }],
-    ['a check without a group', withCheck({ ...held, id: 'sound' })],
+    ['a check without a group', withCheck({ ...held, rule: 'sound' })],
     ['a violation without a counterexample', withCheck({ ...violation, counterexample: null })],
     ['a check that holds and has a counterexample', withCheck({ ...violation, verdict: 'holds', message: '' })],
     ['a check that holds without having killed anything', withCheck({ ...held, killed: [] })],
     ['a check that holds and says why it does not', withCheck({ ...held, message: 'Why' })],
     ['a check that was not exercised, and nothing on why', withCheck({ ...held, verdict: 'not-exercised' })],
-    ['an open mutant without what is missing', withCheck({ ...held, open: [{ id: 'a', title: 'b' }] })],
+    ['an alive mutant without what is missing', withCheck({ ...held, alive: [{ id: 'a', title: 'b' }] })],
     [
       'a counterexample without a command line',
       withCheck({ ...violation, counterexample: { ...(violation['counterexample'] as JsonObject), curl: [] } }),

@@ -258,7 +258,7 @@ describe('a file for one of several contracts', () => {
 });
 
 describe('the example of the package', () => {
-  const file = (name: string): string => fileURLToPath(new URL(`../../../../specs/examples/${name}`, import.meta.url));
+  const file = (name: string): string => fileURLToPath(new URL(`../../../../../specs/examples/${name}`, import.meta.url));
   it.each([
     ['business-data.yaml', business, ['full', 'other', 'no-menu']],
     ['wiki-data.json', wiki, ['public']],
