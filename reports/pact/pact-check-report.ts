@@ -76,10 +76,10 @@ function entryOf({ description, states, request, status, isPending, findings }: 
     blocks: findings.map((finding) => ({
       kind: 'facts',
       facts: [
-        [finding.grade, [finding.message, faint(` (${finding.id})`)]],
+        ['finding', [`${finding.grade.replace('-', ' ')}: ${finding.message}`, faint(` (${finding.id})`)]],
         ['pact', code(formatLocation(finding.place))],
         ...(finding.clause === undefined ? [] : [['contract', code(formatLocation(finding.clause))] as const]),
-        ...(finding.question === undefined ? [] : [['unspecified', describeQuestion(finding.question)] as const]),
+        ...(finding.question === undefined ? [] : [['question', describeQuestion(finding.question)] as const]),
         ...(finding.witness === undefined ? [] : [['allowed', code(describeWitness(finding.witness))] as const]),
       ],
     })),

@@ -61,12 +61,12 @@ export function hostileRun(text: string = hostile): RunResult {
     curl: [text, text],
   };
   const common = {
-    id: text,
+    rule: text,
     operation: text,
     title: text,
     source: `${text}:3:4`,
     killed: [{ id: text, title: text }],
-    open: [{ id: text, title: text, missing: text }],
+    alive: [{ id: text, title: text, missing: text }],
     message: text,
   };
   const checks = (['holds', 'violated', 'inconclusive', 'blocked', 'not-testable', 'not-exercised'] satisfies Verdict[]).map((verdict) =>
@@ -101,10 +101,10 @@ export function hugeRun(checks: number, text: string): RunResult {
     checks: Array.from({ length: checks }, (_, index) => {
       const verdict = verdicts[index % verdicts.length] ?? 'holds';
       const changes = {
-        id: `group-${index % 12}/check-${index}`,
+        rule: `group-${index % 12}/check-${index}`,
         operation: `operation${index % 40}`,
         verdict,
-        open: mutants,
+        alive: mutants,
         killed: mutants,
       };
       if (verdict !== 'violated') return checkOf({ ...changes, message: `${index} ${text}` });

@@ -183,7 +183,7 @@ describe('the other lines', () => {
     [3, { rules: [inconclusive('blocked', 'x')] }, 'Blocked: a part of the target could not be judged. Exit code 3.'],
     [
       4,
-      { rules: [gapOf('a/b', 'c', 'd')] },
+      { checks: [gapOf('a/b', 'c', 'd')] },
       'Too little evidence: no violation was found, and no check could show anything either. Exit code 4.',
     ],
     [130, {}, 'Interrupted: what was judged until then is told here. Exit code 130.'],

@@ -64,7 +64,7 @@ describe('evidence', () => {
       verdict: 'blocked',
       instances: 0,
       killed: [],
-      open: mutants,
+      alive: mutants,
       message: 'it is away',
       contradictions: [],
     });
