@@ -4,7 +4,7 @@ export { type Acceptance, readAcceptances } from './contracts/diff/acceptance.ts
 export { type CompareOptions, compareContracts } from './contracts/diff/compare-contracts.ts';
 export { type CheckPactsOptions, checkPacts } from './contracts/pact/check/check-pacts.ts';
 export { type VerifyPactsOptions, verifyPacts } from './contracts/pact/verify/verify-pacts.ts';
-export type { Clock } from './contracts/system-clock.ts';
+export type { SystemClock } from './contracts/system-clock.ts';
 export { readWaivers, type WaiverEntry } from './contracts/verify/conclusion.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './contracts/verify/shards.ts';
 export { type Verification, type VerifyOptions, verify } from './contracts/verify/verify.ts';

@@ -12,7 +12,7 @@ import { createRedactor } from '../core/redaction/redaction.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped.ts';
 import { readTextFileNow } from '../core/text-file.ts';
 import { type Arguments, type OptionSpec, readRate } from './command.ts';
-import { type Environment, exampleVariable } from './verify/verify-keys.ts';
+import { exampleVariable, type KeyEnvironment } from './verify/verify-keys.ts';
 
 /** The file that is read when it exists and no other is named. */
 export const usualConfig = 'touchstone.config.yaml';
@@ -215,7 +215,7 @@ export interface Configured {
  * @throws {UsageError} when there is no such target, or no configuration.
  * @throws {SpecError} for a mistake in the file, and for a variable that it names and that is not set.
  */
-export async function withConfig(given: Arguments, environment: Environment): Promise<Configured> {
+export async function withConfig(given: Arguments, environment: KeyEnvironment): Promise<Configured> {
   const { target: name, config: named } = given.values;
   const isName = name !== undefined && /^[a-z][a-z0-9-]*$/i.test(name);
   // A file that is named is read in any case, since whoever names one wants to know what is wrong with it.
@@ -259,7 +259,7 @@ function joinVariables(named: readonly NamedVariable[], given: readonly string[]
   return [...named.filter(({ name }) => !taken.has(name.toLowerCase())).map(({ name, variable }) => `${name}=${variable}`), ...given];
 }
 
-function requireVariables(named: readonly NamedVariable[], environment: Environment): void {
+function requireVariables(named: readonly NamedVariable[], environment: KeyEnvironment): void {
   const missing = named.find(({ variable }) => environment[variable] === undefined);
   if (missing === undefined) return;
   const { name, variable, place } = missing;
@@ -270,7 +270,7 @@ function requireVariables(named: readonly NamedVariable[], environment: Environm
 }
 
 /** A key may stand in a comment, or under a name where nobody looks for one. */
-function refuseValues(config: Config, target: ConfigTarget, environment: Environment): void {
+function refuseValues(config: Config, target: ConfigTarget, environment: KeyEnvironment): void {
   const secrets = [...target.keys, ...target.headers]
     .map(({ variable }) => ({ name: variable, value: environment[variable] ?? '' }))
     .filter(({ value }) => value.length >= 8);

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import type { Keyboard, Terminal } from './command.ts';
 import { isInForeground, openKeyboard } from './mock/keyboard.ts';
-import { run } from './run.ts';
+import { run } from './run-command.ts';
 
 /** Whoever reads our output may stop reading, as `head` does; that is no error of ours, and changes nothing in what was found. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

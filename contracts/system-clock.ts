@@ -3,14 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A clock that runs forwards, and can wait. */
-export interface Clock {
+export interface SystemClock {
   /** Milliseconds from some fixed moment; they never go back. */
   readonly nowMs: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
 /** The clock of this machine. */
-export const systemClock: Clock = {
+export const systemClock: SystemClock = {
   nowMs: () => performance.now(),
   sleep: async (milliseconds) => {
     await sleep(milliseconds);

@@ -4,7 +4,7 @@ import type { Profile } from '../core/annotations/profile.ts';
 import type { HttpRequest } from '../core/http/exchange.ts';
 import type { Contract } from '../core/openapi/contract.ts';
 import type { ChaosDecider } from './chaos/chaos-decision.ts';
-import type { Clock } from './clock.ts';
+import type { MockClock } from './clock.ts';
 import { type ContractSource, listFiles, listProfileFiles, openSources } from './contract-sources.ts';
 import type { ChangingDataset } from './data/dataset.ts';
 import { readOwnData } from './data/own/own-data.ts';
@@ -28,7 +28,7 @@ export interface AssemblyOptions {
 /** What stays while files are reloaded. */
 export interface Lasting {
   readonly seed: number;
-  readonly clock: Clock;
+  readonly clock: MockClock;
   readonly chaos?: ChaosDecider;
   readonly datasetOf: (contract: Contract) => ChangingDataset;
   readonly nextRequestId: () => string;

@@ -4,7 +4,7 @@ import { UsageError } from '../core/errors.ts';
 import { parseInstant } from '../core/query/instant.ts';
 
 /** A clock that can be moved. Instants are in milliseconds since 1970-01-01T00:00:00Z, on whole seconds. */
-export interface Clock {
+export interface MockClock {
   readonly now: () => number;
   /** How many seconds pass in one on the wall; 0 when it stands still. */
   readonly pace: () => number;
@@ -40,7 +40,7 @@ const paceMax = 1_000_000;
 const [earliest, latest] = [Date.UTC(0, 0, 1) - 1900 * 31_556_952_000, Date.UTC(9999, 11, 31, 23, 59, 59)];
 
 /** A clock; `wall` gives the instant on the wall, and `start` the mock's own. */
-export function createClock({ from, pace }: ClockSetting, start: number, wall: () => number): Clock {
+export function createClock({ from, pace }: ClockSetting, start: number, wall: () => number): MockClock {
   const begin = (): number => (from === 'wall' ? wall() : (from ?? start));
   let current = { shown: begin(), since: wall(), pace };
   const now = (): number => wholeSecond(current.shown + (wall() - current.since) * current.pace);
@@ -97,7 +97,7 @@ function excerpt(value: unknown): string {
 }
 
 /** A clock that stands still. */
-export function stillClock(instantMs: number): Clock {
+export function stillClock(instantMs: number): MockClock {
   return createClock({ from: instantMs, pace: 0 }, instantMs, () => 0);
 }
 

@@ -7,7 +7,7 @@ import type { Contract } from '../core/openapi/contract.ts';
 import { type Assembly, assemble, createReplaceable, type Lasting, type Replaceable } from './assembly.ts';
 import type { Chaos } from './chaos/chaos.ts';
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
-import { type Clock, createClock, parseClock } from './clock.ts';
+import { createClock, type MockClock, parseClock } from './clock.ts';
 import { openSources } from './contract-sources.ts';
 import type { Journal } from './control/journal.ts';
 import { createListeners, type ServedExchange } from './control/listeners.ts';
@@ -62,7 +62,7 @@ export interface RunningMock extends AsyncDisposable {
   /** How it deviates from them. */
   readonly mutants: readonly MockMutant[];
   /** The clock of all requests that do not name an instant themselves. */
-  readonly clock: Clock;
+  readonly clock: MockClock;
   /** The last exchanges; keys and personal fields are hidden. */
   readonly journal: Journal;
   /**

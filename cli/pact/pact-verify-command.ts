@@ -11,7 +11,7 @@ import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumb
 import { withConfig } from '../config.ts';
 import { type Ended, endWithReports } from '../report-file.ts';
 import { createProgress } from '../verify/progress.ts';
-import { type Environment, readHeaders, readKeys, secretsIn, withoutKeys } from '../verify/verify-keys.ts';
+import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../verify/verify-keys.ts';
 import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
 import { openPacts, type PactWithContract, pactSourceOptions } from './pact-files.ts';
 import { createReports } from './pact-reports.ts';
@@ -123,7 +123,7 @@ const numbers = ['rate', 'budget', 'timeout'] as const;
  * @throws {UsageError} when there is no such target, or no configuration.
  * @throws {SpecError} for a mistake in the file, or an environment variable that is not set.
  */
-async function withPactTarget(given: Arguments, environment: Environment): Promise<Arguments> {
+async function withPactTarget(given: Arguments, environment: KeyEnvironment): Promise<Arguments> {
   // Positional arguments are pacts here, but the contract in the completed arguments.
   const { given: complete } = await withConfig({ ...given, positionals: [] }, environment);
   const named = numbers.flatMap((name) => (complete.values[name] === undefined ? [] : [[name, complete.values[name]] as const]));
@@ -148,7 +148,7 @@ function shared(...names: readonly string[]): readonly OptionSpec[] {
  * Reads the arguments.
  * @throws {UsageError} for an invalid value.
  */
-function readPactVerifyOptions(given: Arguments, pairs: readonly PactWithContract[], environment: Environment): VerifyPactsOptions {
+function readPactVerifyOptions(given: Arguments, pairs: readonly PactWithContract[], environment: KeyEnvironment): VerifyPactsOptions {
   const target = given.values['target'];
   if (target === undefined)
     throw new UsageError('touchstone pact verify needs a server: --target URL, or --target NAME of touchstone.config.yaml');
@@ -177,7 +177,11 @@ function ofConsumers(pairs: readonly PactWithContract[], consumers: readonly str
 }
 
 /** Reads the keys of every contract, since one server may have several providers. */
-function readAllKeys(values: readonly string[], pairs: readonly PactWithContract[], environment: Environment): ReturnType<typeof readKeys> {
+function readAllKeys(
+  values: readonly string[],
+  pairs: readonly PactWithContract[],
+  environment: KeyEnvironment,
+): ReturnType<typeof readKeys> {
   return readKeys(values, [...new Set(pairs.map(({ contract }) => contract))], environment);
 }
 

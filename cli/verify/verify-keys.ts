@@ -6,7 +6,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Secret } from '../../core/redaction/redaction.ts';
 
 /** The variables of the environment. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type KeyEnvironment = Readonly<Record<string, string | undefined>>;
 
 type Named = NonNullable<VerifyOptions['keys']>;
 
@@ -14,7 +14,7 @@ type Named = NonNullable<VerifyOptions['keys']>;
  * Reads `--key ROLE=ENV_VAR` for one contract, or for several that are judged together.
  * @throws {UsageError} for a role that no contract knows, a variable that is not set, or a contract that wants a key and gets none.
  */
-export function readKeys(values: readonly string[], contract: Contract | readonly Contract[], environment: Environment): Named {
+export function readKeys(values: readonly string[], contract: Contract | readonly Contract[], environment: KeyEnvironment): Named {
   const contracts = 'operations' in contract ? [contract] : contract;
   const keys = readNamed('key', 'ROLE', values, environment, (role) => checkRole(role, contracts));
   const wanting = keys['full'] === undefined ? contracts.find(wantsKey) : undefined;
@@ -30,7 +30,7 @@ export function readKeys(values: readonly string[], contract: Contract | readonl
  * Reads `--header NAME=ENV_VAR`.
  * @throws {UsageError} for a variable that is not set.
  */
-export function readHeaders(values: readonly string[], environment: Environment): Named {
+export function readHeaders(values: readonly string[], environment: KeyEnvironment): Named {
   return readNamed('header', 'NAME', values, environment, (name) => {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
       throw new UsageError('--header begins with something that is not the name of a header field; write --header NAME=ENV_VAR');
@@ -52,7 +52,7 @@ function readNamed(
   option: string,
   left: string,
   values: readonly string[],
-  environment: Environment,
+  environment: KeyEnvironment,
   check: (name: string) => void,
 ): Named {
   const found = new Map<string, { readonly variable: string; readonly value: string }>();
@@ -69,7 +69,7 @@ function readNamed(
   return Object.fromEntries(found);
 }
 
-function readVariable(option: string, name: string, variable: string, environment: Environment): string {
+function readVariable(option: string, name: string, variable: string, environment: KeyEnvironment): string {
   const value = environment[variable];
   const write = `write ${option}=${exampleVariable(name)} after export ${exampleVariable(name)}=…`;
   if (!/^[A-Z_][A-Z0-9_]*$/i.test(variable)) {

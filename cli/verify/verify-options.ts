@@ -11,7 +11,7 @@ import { readTextFileNow } from '../../core/text-file.ts';
 import { type Arguments, type OptionSpec, readRate, wholeNumber } from '../command.ts';
 import { configOption } from '../config.ts';
 import { openContract } from '../contract-source.ts';
-import { type Environment, readHeaders, readKeys } from './verify-keys.ts';
+import { type KeyEnvironment, readHeaders, readKeys } from './verify-keys.ts';
 import { readVerifyReport, verifyReportOption } from './verify-reports.ts';
 
 /** The file of waivers that is read when it exists and no other is named. */
@@ -114,7 +114,7 @@ export type LoadedOptions = VerifyOptions & { readonly contract: Contract };
  * @throws {UsageError} for a value that cannot be used.
  * @throws {SpecError} for a mistake in the contract file.
  */
-export async function readVerifyOptions(given: Arguments, environment: Environment): Promise<LoadedOptions> {
+export async function readVerifyOptions(given: Arguments, environment: KeyEnvironment): Promise<LoadedOptions> {
   const [name, ...rest] = given.positionals;
   // What stands too much on the line may be a key, so it is counted and not repeated.
   if (name === undefined || rest.length > 0)

@@ -5,9 +5,9 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import type { Call } from './engine/call.ts';
+import type { Check } from './play-run.ts';
 import type { Rule } from './rules/rule.ts';
 import { rules } from './rules/rule-catalogue.ts';
-import type { Check } from './run.ts';
 
 /** What is chosen of a contract. */
 export interface Choice {

@@ -19,7 +19,7 @@ import {
 } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped.ts';
 import { isFingerprintOf, noteRefusedKey } from './check-outcome.ts';
-import type { RunSettings } from './run.ts';
+import type { RunSettings } from './play-run.ts';
 
 /** What decides beside the verdicts. */
 export interface Terms {

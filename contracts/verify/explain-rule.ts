@@ -7,7 +7,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, routeTo } from '../../core/openapi/operation.ts';
 import { withValueAt } from '../../core/pointer.ts';
 import type { OpenMutant } from '../../core/results/run-result.ts';
-import type { Clock } from '../system-clock.ts';
+import type { SystemClock } from '../system-clock.ts';
 import { operationsOf } from './choose-checks.ts';
 import type { Keyring } from './engine/call.ts';
 import { RunContext } from './engine/run-context.ts';
@@ -53,7 +53,7 @@ export function explainWatchRule(rule: WatchRule, contract: Contract): readonly 
 }
 
 /** Time stands still where nothing is waited for. */
-const stillClock: Clock = { nowMs: () => 0, sleep: async () => undefined };
+const stillClock: SystemClock = { nowMs: () => 0, sleep: async () => undefined };
 
 /** What a rule says that it saw; here it saw nothing. */
 const statusSeen = / \(\d{3}\)$/;

@@ -5,7 +5,7 @@ import { createMask } from '../../core/redaction/personal-data.ts';
 import { createRedactor } from '../../core/redaction/redaction.ts';
 import type { RunEvent, RunResult, Shard } from '../../core/results/run-result.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
-import { type Clock, systemClock, today } from '../system-clock.ts';
+import { type SystemClock, systemClock, today } from '../system-clock.ts';
 import { failed } from './check-outcome.ts';
 import { chooseChecks, listOthers } from './choose-checks.ts';
 import { checkRequirement, conclude, describeCut, readRequirement, type Terms, type WaiverEntry } from './conclusion.ts';
@@ -15,8 +15,8 @@ import { type Call, type Keyring, secretsOf } from './engine/call.ts';
 import { RunContext } from './engine/run-context.ts';
 import { Session } from './engine/session.ts';
 import { observe } from './observations/observe.ts';
+import { type Check, playRun, type RunSettings } from './play-run.ts';
 import { findObstacle } from './preflight.ts';
-import { type Check, playRun, type RunSettings } from './run.ts';
 import { chooseShard } from './shards.ts';
 import { openTarget, type Target, type TargetOptions } from './target/target.ts';
 import { withoutCommonPath } from './target/target-address.ts';
@@ -65,7 +65,7 @@ export interface VerifyOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Resolves when the user asks to stop: what was judged until then is reported. */
   readonly interrupted?: Promise<void>;
-  readonly clock?: Clock;
+  readonly clock?: SystemClock;
   /** How the target is reached; over the network unless said otherwise. */
   readonly connect?: (options: TargetOptions) => Target;
 }

@@ -82,10 +82,15 @@ export function completeProfile(questions: ReadonlyMap<string, Question>, answer
 }
 
 /** Which open places are closed: the rules alone, so that schemas still accept every legal answer, or the schemas too. */
-export type Closing = 'rules' | 'rules-and-schemas';
+export type ResolvedDocument = 'rules' | 'rules-and-schemas';
 
 /** The document with its open places answered by a complete profile. Values keep the places of the ones that they replace. */
-export function closeDocument(document: Document, questions: ReadonlyMap<string, Question>, profile: Profile, closing: Closing): Document {
+export function closeDocument(
+  document: Document,
+  questions: ReadonlyMap<string, Question>,
+  profile: Profile,
+  closing: ResolvedDocument,
+): Document {
   const answer: Answer = (id) => questions.get(id)?.choices.get(profile[id] ?? '') ?? null;
   const files = new Map([...document.files].map(([file, root]) => [file, close(root, answer, closing) as JsonObject]));
   return createDocument(document.file, files);
@@ -93,7 +98,7 @@ export function closeDocument(document: Document, questions: ReadonlyMap<string,
 
 type Answer = (id: string) => Json;
 
-function close(value: Json, answer: Answer, closing: Closing, position: Position = 'keywords'): Json {
+function close(value: Json, answer: Answer, closing: ResolvedDocument, position: Position = 'keywords'): Json {
   if (typeof value !== 'object' || value === null || position === 'data') return value;
   if (Array.isArray(value)) {
     return keepPlace(

@@ -5,7 +5,7 @@ import type { Json } from '../json.ts';
 import { valueAt } from '../pointer.ts';
 import { parseInstant } from '../query/instant.ts';
 import type { DataRecord, FilterArguments } from '../query/query.ts';
-import type { KindOf, MutantKind, MutatedRule, TitleWords } from './mutant-catalogue.ts';
+import type { MutantKind, MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
 import { contractMutant, type FilterMutant, type ListOperation, type MutantChange, type Selection, without } from './query-mutant.ts';
 import { acceptsInUtc } from './utc-range.ts';
 
@@ -69,7 +69,7 @@ function isDay(kind: ComparisonName): boolean {
 function mutantOf<Rule extends MutatedRule>(
   { list, name, filter }: Bound,
   rule: Rule,
-  kind: KindOf<Rule>,
+  kind: MutantKindOf<Rule>,
   {
     missing,
     part = name,
@@ -216,7 +216,7 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
   const { name, filter } = bound;
   const timeOf = (record: DataRecord): bigint | undefined => timeIn(valueAt(record, filter.field));
   const keyOf = (record: DataRecord | undefined): Json | undefined => valueAt(record, bound.list.collection.key);
-  const tied = (kind: KindOf<'sync/inclusive'>, choose: (records: readonly DataRecord[]) => DataRecord | undefined): FilterMutant =>
+  const tied = (kind: MutantKindOf<'sync/inclusive'>, choose: (records: readonly DataRecord[]) => DataRecord | undefined): FilterMutant =>
     mutantOf(bound, 'sync/inclusive', kind, {
       missing: 'several records that changed in the same moment',
       selects: (values, query, all) => {
@@ -225,7 +225,7 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
         return (record) => query.matches(record, values) && (asked === undefined || timeOf(record) !== asked || keyOf(record) === chosen);
       },
     });
-  const rounded = (kind: KindOf<'sync/fractions'>, missing: string, read: (time: bigint, text: string) => bigint): FilterMutant =>
+  const rounded = (kind: MutantKindOf<'sync/fractions'>, missing: string, read: (time: bigint, text: string) => bigint): FilterMutant =>
     mutantOf(bound, 'sync/fractions', kind, { missing, selects: selectFrom(bound, read) });
   const roundUp = (time: bigint, grid: bigint): bigint => (time % secondNs === 0n ? time : (time / grid + 1n) * grid);
   const rest = (unit: string): string => `records that changed in the rest of the ${unit} after a checkpoint`;

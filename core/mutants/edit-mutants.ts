@@ -10,7 +10,7 @@ import { schemaOfSuccess } from '../openapi/read-operations.ts';
 import { gather, schemasAt } from '../openapi/schema.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
-import type { KindOf, MutatedRule } from './mutant-catalogue.ts';
+import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
 import { hasPlace, isStated, parameterPointer, requirementsOf, requiring } from './mutant-place.ts';
 import { type ContractMutant, contractMutant, type ListOperation, listsOf, put } from './query-mutant.ts';
 
@@ -87,7 +87,7 @@ function scopeMutants(operation: Operation, roles: readonly string[]): readonly 
 /** Answers to wrong values: by the rule that speaks of them. */
 const invalidRows: readonly {
   readonly rule: MutatedRule;
-  readonly kind: KindOf<MutatedRule>;
+  readonly kind: MutantKindOf<MutatedRule>;
   readonly of: 'listed' | 'bound' | 'checkpoint';
   readonly answer: InvalidAnswer;
 }[] = [

@@ -6,7 +6,7 @@ import type { Parameter } from '../parameters/parameter.ts';
 import { valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
 import { boundMutants, rangeMutants } from './bound-mutants.ts';
-import type { KindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
+import type { MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
 import { contractMutant, type FilterMutant, type ListOperation, type MutantChange, put, without } from './query-mutant.ts';
 
 /** Every mutant of the filters of a list, each reading one filter wrong, or two of them together. */
@@ -41,7 +41,7 @@ function mutantOfFilter<Rule extends MutatedRule>(
   list: ListOperation,
   name: string,
   rule: Rule,
-  kind: KindOf<Rule>,
+  kind: MutantKindOf<Rule>,
   { missing, words, ...change }: MutantChange & { readonly missing: string; readonly words?: TitleWords },
 ): FilterMutant {
   const place = { operation: list.id, part: name, words: { parameter: name, ...words } };
@@ -143,7 +143,7 @@ function pairMutants(list: ListOperation, first: string, second: string): readon
   const missing = `records that pass ${first} and not ${second}, and the other way round`;
   const isBoth = (values: FilterArguments): boolean => values.has(first) && values.has(second);
   const mutant = (
-    kind: KindOf<'filters/conjunction'>,
+    kind: MutantKindOf<'filters/conjunction'>,
     [parameter, other]: readonly [string, string],
     change: MutantChange,
   ): FilterMutant => ({

@@ -386,13 +386,13 @@ type Titles = typeof titles;
 export type MutatedRule = Exclude<keyof Titles, RuleId> extends never ? keyof Titles : never;
 
 /** The kinds of mutants of a rule. */
-export type KindOf<Rule extends MutatedRule> = Rule extends MutatedRule ? keyof Titles[Rule] & string : never;
+export type MutantKindOf<Rule extends MutatedRule> = Rule extends MutatedRule ? keyof Titles[Rule] & string : never;
 
 /** A kind of mutants that rules share. */
 export type SharedKind = keyof typeof requestTitles;
 
 /** A kind of mutants: one word for a wrong reading, whatever the place. */
-export type MutantKind = KindOf<MutatedRule> | SharedKind;
+export type MutantKind = MutantKindOf<MutatedRule> | SharedKind;
 
 /** The id of a mutant: `KIND:PLACE`, or `KIND` where the place is the operation under test. */
 export type MutantId = MutantKind | `${MutantKind}:${string}`;
@@ -408,7 +408,12 @@ export interface MutantIdentity {
 }
 
 /** A mutant of a rule; `place` tells several of one kind apart. */
-export function mutantOf<Rule extends MutatedRule>(rule: Rule, kind: KindOf<Rule>, words: TitleWords = {}, place?: string): MutantIdentity {
+export function mutantOf<Rule extends MutatedRule>(
+  rule: Rule,
+  kind: MutantKindOf<Rule>,
+  words: TitleWords = {},
+  place?: string,
+): MutantIdentity {
   const own: Readonly<Record<string, string>> = titles[rule];
   return { id: place === undefined ? kind : `${kind}:${place}`, title: fill(own[kind] ?? '', words) };
 }

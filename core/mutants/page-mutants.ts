@@ -5,7 +5,7 @@ import { isObject, type Json } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { valueAt } from '../pointer.ts';
 import type { DataRecord, PageSlice, PageStart, Query } from '../query/query.ts';
-import type { KindOf, MutatedRule } from './mutant-catalogue.ts';
+import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
 import { isSettled } from './mutant-place.ts';
 import { type ContractMutant, contractMutant, type ListOperation, type Paging } from './query-mutant.ts';
 
@@ -28,11 +28,11 @@ const sharedValue = 'a cursor remembers only a value that several records share'
 /** Another way to cut pages. */
 interface PageRow {
   readonly rule: MutatedRule;
-  readonly kind: KindOf<MutatedRule>;
+  readonly kind: MutantKindOf<MutatedRule>;
   readonly pages: () => Paging;
 }
 
-function row<Rule extends MutatedRule>(rule: Rule, kind: KindOf<Rule>, paging: Paging): PageRow {
+function row<Rule extends MutatedRule>(rule: Rule, kind: MutantKindOf<Rule>, paging: Paging): PageRow {
   return { rule, kind, pages: () => paging };
 }
 

@@ -10,7 +10,14 @@ import type { Edit } from '../openapi/contract-edit.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { toPointer } from '../pointer.ts';
 import type { DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../query/query.ts';
-import { type KindOf, type MutantIdentity, type MutantKind, type MutatedRule, mutantOf, type TitleWords } from './mutant-catalogue.ts';
+import {
+  type MutantIdentity,
+  type MutantKind,
+  type MutantKindOf,
+  type MutatedRule,
+  mutantOf,
+  type TitleWords,
+} from './mutant-catalogue.ts';
 
 /** An operation that lists a collection. */
 export type ListOperation = Operation & { readonly collection: NonNullable<Operation['collection']> };
@@ -75,7 +82,7 @@ export interface MutantPlace {
 /** A mutant of a contract. Its id is `KIND:OPERATION`, or `KIND:OPERATION.PART`. */
 export function contractMutant<Rule extends MutatedRule>(
   rule: Rule,
-  kind: KindOf<Rule>,
+  kind: MutantKindOf<Rule>,
   { operation, part, words }: MutantPlace,
   change: MutantChange,
 ): ContractMutant {

@@ -2,7 +2,14 @@
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';
 import { checkPointers } from '../annotations/check-pointers.ts';
-import { type Closing, closeDocument, completeProfile, listQuestions, type Profile, type Question } from '../annotations/profile.ts';
+import {
+  closeDocument,
+  completeProfile,
+  listQuestions,
+  type Profile,
+  type Question,
+  type ResolvedDocument,
+} from '../annotations/profile.ts';
 import { nearest, type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { fromPointer } from '../pointer.ts';
@@ -83,7 +90,7 @@ async function buildChecked(
   document: Document,
   questions: ReadonlyMap<string, Question>,
   profile: Profile,
-  closing: Closing,
+  closing: ResolvedDocument,
 ): Promise<Contract> {
   const closed = closeDocument(document, questions, profile, closing);
   await checkAnnotations(closed);
@@ -153,7 +160,7 @@ export function editContract(contract: Contract, edits: readonly Edit[]): Contra
   return { ...readClosed(document, editDocument(contract.closed, edits), questions, profile), name };
 }
 
-function build(document: Document, questions: ReadonlyMap<string, Question>, profile: Profile, closing: Closing): Contract {
+function build(document: Document, questions: ReadonlyMap<string, Question>, profile: Profile, closing: ResolvedDocument): Contract {
   return readClosed(document, closeDocument(document, questions, profile, closing), questions, profile);
 }
 

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import { createDocument, type Document, splitReference } from './document.ts';
 import { type Position, positionOf } from './document-positions.ts';
-import { listSchemas, modern, modernUri, type Reading } from './schema-dialects.ts';
+import { type DialectReading, listSchemas, modern, modernUri } from './schema-dialects.ts';
 import { copyOrigin } from './source-positions.ts';
 
 /**
@@ -21,10 +21,10 @@ export function modernise(document: Document): Document {
 /** Copies what changes and shares the rest. A value that stands in several places is rewritten once for each position that it stands in. */
 class Rewriting {
   private readonly document: Document;
-  private readonly schemas: ReadonlyMap<JsonObject, Reading>;
+  private readonly schemas: ReadonlyMap<JsonObject, DialectReading>;
   private readonly known = new Map<Position, Map<object, Json>>();
 
-  constructor(document: Document, schemas: ReadonlyMap<JsonObject, Reading>) {
+  constructor(document: Document, schemas: ReadonlyMap<JsonObject, DialectReading>) {
     this.document = document;
     this.schemas = schemas;
   }
@@ -79,7 +79,7 @@ class Rewriting {
  * A schema in the words of draft 2020-12, its subschemas as they are; the schema itself where nothing changes.
  * A copy stands where the schema stands, and so do keywords that have another name now.
  */
-function rewriteKeywords(schema: JsonObject, reading: Reading): JsonObject {
+function rewriteKeywords(schema: JsonObject, reading: DialectReading): JsonObject {
   const isAlone = reading.dialect.isReferenceAlone && typeof schema['$ref'] === 'string';
   const changes: (readonly [string, readonly Keyword[]])[] = [];
   for (const key of Object.keys(schema)) {
@@ -107,7 +107,7 @@ interface Keyword {
 }
 
 /** What a keyword becomes, by the schema that holds it; no answer when it stays as it is. */
-type Translation = (value: Json, schema: JsonObject, reading: Reading) => readonly Keyword[] | undefined;
+type Translation = (value: Json, schema: JsonObject, reading: DialectReading) => readonly Keyword[] | undefined;
 
 const translations: ReadonlyMap<string, Translation> = new Map([
   ['$schema', (_, _schema, { dialect }) => (dialect === modern ? undefined : [{ key: '$schema', value: modernUri }])],
@@ -159,18 +159,18 @@ function exclusive(boundKey: 'minimum' | 'maximum'): Translation {
   };
 }
 
-function listItems(items: Json, _schema: JsonObject, { dialect }: Reading): readonly Keyword[] | undefined {
+function listItems(items: Json, _schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
   if (!dialect.hasItemLists || !Array.isArray(items)) return undefined;
   return items.length === 0 ? [] : [{ key: 'prefixItems', value: items }];
 }
 
-function furtherItems(value: Json, schema: JsonObject, { dialect }: Reading): readonly Keyword[] | undefined {
+function furtherItems(value: Json, schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
   if (!dialect.hasItemLists) return undefined;
   return Array.isArray(schema['items']) ? [{ key: 'items', value }] : [];
 }
 
 /** Lists of names are one keyword now, and schemas another. */
-function splitDependencies(value: Json, _schema: JsonObject, { dialect }: Reading): readonly Keyword[] | undefined {
+function splitDependencies(value: Json, _schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
   if (!dialect.hasDependencies || !isObject(value)) return undefined;
   const entries = Object.entries(value);
   const parts = [
@@ -189,13 +189,13 @@ function splitDependencies(value: Json, _schema: JsonObject, { dialect }: Readin
 /** Draft 2019-09 has one anchor of this kind and needs no name for it. */
 const anchor = 'recursive';
 
-function recursiveAnchor(value: Json, _schema: JsonObject, { dialect }: Reading): readonly Keyword[] | undefined {
+function recursiveAnchor(value: Json, _schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
   if (!dialect.hasRecursiveReferences) return undefined;
   return value === true ? [{ key: '$dynamicAnchor', value: anchor }] : [];
 }
 
 /** Without an anchor around it, it leads to the root like any other `#`. */
-function recursiveReference(_: Json, _schema: JsonObject, { dialect, isAnchored }: Reading): readonly Keyword[] | undefined {
+function recursiveReference(_: Json, _schema: JsonObject, { dialect, isAnchored }: DialectReading): readonly Keyword[] | undefined {
   return dialect.hasRecursiveReferences ? [{ key: '$dynamicRef', value: isAnchored ? `#${anchor}` : '#' }] : undefined;
 }
 
@@ -214,7 +214,12 @@ function identify(key: 'id' | '$id'): Translation {
 }
 
 /** The `$ref` of a schema, as it must be written when all schemas are in draft 2020-12: the same, unless it leads through a keyword that was renamed. */
-function rewriteReference(document: Document, schemas: ReadonlyMap<JsonObject, Reading>, holder: JsonObject, reference: string): string {
+function rewriteReference(
+  document: Document,
+  schemas: ReadonlyMap<JsonObject, DialectReading>,
+  holder: JsonObject,
+  reference: string,
+): string {
   if (!movable.test(reference)) return reference;
   const place = document.place(holder, '$ref');
   const { file, pointer } = splitReference(place.file, reference, place);
@@ -233,7 +238,7 @@ function rewriteReference(document: Document, schemas: ReadonlyMap<JsonObject, R
 /** Most references lead to whole schemas, and only these keywords are renamed. */
 const movable = /\/(items|additionalItems|dependencies)(\/|$)/;
 
-function renamed(schema: JsonObject, reading: Reading | undefined, key: string): string {
+function renamed(schema: JsonObject, reading: DialectReading | undefined, key: string): string {
   if (reading?.dialect.hasDependencies === true && key === 'dependencies') return 'dependentSchemas';
   if (reading?.dialect.hasItemLists !== true || !Array.isArray(schema['items'])) return key;
   return key === 'items' ? 'prefixItems' : key === 'additionalItems' ? 'items' : key;

@@ -6,7 +6,7 @@ import { splitTarget } from '../http/exchange.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Parameter } from '../parameters/parameter.ts';
 import { decodeOrKeep } from '../parameters/parameter-style.ts';
-import type { KindOf, Query } from '../query/query.ts';
+import type { ComparisonKindOf, Query } from '../query/query.ts';
 import type { Document } from './document.ts';
 import type { Schema } from './schema.ts';
 import type { Validator } from './validator.ts';
@@ -72,7 +72,7 @@ export interface Operation {
   /** By status, in the order of the file. */
   readonly responses: ReadonlyMap<string, ResponseRule>;
   /** What the list has, with its evaluator and how its fields compare. */
-  readonly collection: (Collection & { readonly query: Query; readonly kindOf: KindOf }) | undefined;
+  readonly collection: (Collection & { readonly query: Query; readonly kindOf: ComparisonKindOf }) | undefined;
   readonly resource: Resource | undefined;
   readonly place: SourceLocation;
 }

@@ -63,7 +63,7 @@ function dialectOfRoot(root: JsonObject): Dialect | undefined {
 }
 
 /** How a schema is to be read. */
-export interface Reading {
+export interface DialectReading {
   readonly dialect: Dialect;
   /** Whether it, or a schema around it, has a `$recursiveAnchor`, so that `$recursiveRef` leads there. */
   readonly isAnchored: boolean;
@@ -73,7 +73,7 @@ export interface Reading {
  * Every schema of a document with its reading: those that stand where OpenAPI puts schemas, those inside them, and those that they refer to.
  * @throws {SpecError} when a schema has a reference that cannot be followed.
  */
-export function listSchemas(document: Document): ReadonlyMap<JsonObject, Reading> {
+export function listSchemas(document: Document): ReadonlyMap<JsonObject, DialectReading> {
   const walk = new Walk(document);
   walk.run();
   return walk.schemas;
@@ -90,16 +90,16 @@ interface Step {
   readonly value: Json | undefined;
   readonly kind: Kind;
   /** The reading of what is around it. */
-  readonly reading: Reading;
+  readonly reading: DialectReading;
 }
 
 /** Visits each object once in each role. References can make chains of any length, so steps wait in a list and not on the stack. */
 class Walk {
-  readonly schemas = new Map<JsonObject, Reading>();
+  readonly schemas = new Map<JsonObject, DialectReading>();
   private readonly document: Document;
   private readonly waiting: Step[] = [];
   private readonly seen = new Map<Kind, Set<JsonObject>>();
-  private readonly files = new Map<string, Reading>();
+  private readonly files = new Map<string, DialectReading>();
 
   constructor(document: Document) {
     this.document = document;
@@ -107,7 +107,7 @@ class Walk {
 
   run(): void {
     const { root, file } = this.document;
-    const reading: Reading = { dialect: dialectOfRoot(root) ?? modern, isAnchored: false };
+    const reading: DialectReading = { dialect: dialectOfRoot(root) ?? modern, isAnchored: false };
     this.files.set(file, reading);
     this.waiting.push({ value: root, kind: 'document', reading });
     for (let step = this.waiting.pop(); step !== undefined; step = this.waiting.pop()) this.visit(step);
@@ -127,7 +127,7 @@ class Walk {
     return known.size === known.add(value).size;
   }
 
-  private enter(key: string, member: Json, kind: Kind, reading: Reading): void {
+  private enter(key: string, member: Json, kind: Kind, reading: DialectReading): void {
     const rule = kind === 'callback' ? { form: 'one' as const, kind: 'path-item' as const } : structure[kind].get(key);
     // An extension beside paths is none of them.
     if (rule === undefined || typeof member !== 'object' || member === null || (kind === 'callback' && key.startsWith('x-'))) return;
@@ -136,7 +136,7 @@ class Walk {
   }
 
   /** What a reference leads to. Its dialect is told by what stands around it there, not by who refers to it. */
-  private target(holder: JsonObject, reference: string, kind: Kind, from: Reading): Step {
+  private target(holder: JsonObject, reference: string, kind: Kind, from: DialectReading): Step {
     const place = this.document.place(holder, '$ref');
     const { file, pointer } = splitReference(place.file, reference, place);
     let value: Json | undefined = this.document.files.get(file);
@@ -150,7 +150,7 @@ class Walk {
   }
 
   /** A file that says nothing of its dialect is in that of the first that refers to it. */
-  private readingOf(file: string, root: Json | undefined, from: Reading): Reading {
+  private readingOf(file: string, root: Json | undefined, from: DialectReading): DialectReading {
     const known = this.files.get(file);
     if (known !== undefined) return known;
     const reading = { dialect: (isObject(root) ? dialectOfRoot(root) : undefined) ?? from.dialect, isAnchored: false };
@@ -160,7 +160,7 @@ class Walk {
 }
 
 /** A dialect holds for the schema that names it and for those inside, until one of them names another. */
-function inherit(reading: Reading, schema: JsonObject): Reading {
+function inherit(reading: DialectReading, schema: JsonObject): DialectReading {
   const { $schema: uri, $recursiveAnchor: anchor } = schema;
   const named = typeof uri === 'string' ? dialectOf(uri) : undefined;
   if (named === undefined && anchor !== true) return reading;

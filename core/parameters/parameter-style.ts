@@ -5,7 +5,7 @@
  */
 
 /** The text of a parameter before it has types: one value, a list, or members with names. */
-export type Text = string | readonly string[] | Readonly<Record<string, string>>;
+export type ParameterText = string | readonly string[] | Readonly<Record<string, string>>;
 
 /** How a parameter is written. */
 export interface Style {
@@ -95,7 +95,7 @@ const partsMax = 1000;
  * Pairs up names and values that follow each other, as objects are written without `explode`.
  * @throws {UndecodableError} when a name has no value.
  */
-function pairUp(parts: readonly string[]): Text {
+function pairUp(parts: readonly string[]): ParameterText {
   if (parts.length % 2 === 1) throw new UndecodableError(`${JSON.stringify(parts.join(','))} is not a list of names and values`);
   return Object.fromEntries(parts.flatMap((key, index) => (index % 2 === 0 ? [[key, parts[index + 1] ?? '']] : [])));
 }
@@ -114,7 +114,7 @@ function requireWritable(style: Style, values: readonly string[], forbidden: Reg
 }
 
 /** Whether the text is a list. */
-export function isList(text: Text): text is readonly string[] {
+export function isList(text: ParameterText): text is readonly string[] {
   return Array.isArray(text);
 }
 
@@ -122,7 +122,7 @@ export function isList(text: Text): text is readonly string[] {
  * Parses every occurrence of a parameter in a query string. A parameter that is sent twice, other than as a list that is meant to be, has two.
  * @throws {UndecodableError} when a value cannot be decoded.
  */
-export function parseQueryText(style: Style, pairs: readonly RawPair[]): readonly Text[] {
+export function parseQueryText(style: Style, pairs: readonly RawPair[]): readonly ParameterText[] {
   if (style.shape === 'members' && (style.style === 'deepObject' || style.explode)) return parseSpread(style, pairs);
   const values: string[] = [];
   for (const [name, value] of pairs) if (name === style.name) values.push(value);
@@ -141,7 +141,7 @@ export function mayHave(style: Style, pairs: readonly RawPair[]): boolean {
  * Prints a parameter as a piece of a query string, such as `status=a,b`. An empty list prints as nothing.
  * @throws {TypeError} when the style has no way of writing a value.
  */
-export function printQueryText(style: Style, text: Text): string {
+export function printQueryText(style: Style, text: ParameterText): string {
   const name = encodeText(style.name);
   if (typeof text === 'string') return `${name}=${encodeText(text)}`;
   if (isList(text)) return style.explode ? text.map((value) => `${name}=${encodeText(value)}`).join('&') : printJoined(style, text);
@@ -157,7 +157,7 @@ const delimiters: Readonly<Record<string, { readonly plain: string; readonly sen
   pipeDelimited: { plain: '|', sent: '%7C', unwritable: /\|/ },
 };
 
-function parseJoined(style: Style, raw: string): Text {
+function parseJoined(style: Style, raw: string): ParameterText {
   if (style.shape === 'one') return decode(raw);
   const delimiter = delimiters[style.style];
   // A space or a pipe must be encoded in a URL, so it cannot be told from one inside of a value; a comma need not be.
@@ -175,7 +175,7 @@ function printJoined(style: Style, values: readonly string[]): string {
 }
 
 /** An object whose members are parameters of their own. A member that is sent twice makes a second occurrence of the whole. */
-function parseSpread(style: Style, pairs: readonly RawPair[]): readonly Text[] {
+function parseSpread(style: Style, pairs: readonly RawPair[]): readonly ParameterText[] {
   const occurrences: Map<string, string>[] = [];
   for (const [name, rawValue] of pairs) {
     const member = memberOf(style, name);
@@ -200,7 +200,7 @@ function decode(raw: string): string {
  * Parses the text of a path segment, a header or a cookie.
  * @throws {UndecodableError} when it cannot be decoded, or does not begin as its style says.
  */
-export function parseSegmentText(style: Style, raw: string): Text {
+export function parseSegmentText(style: Style, raw: string): ParameterText {
   const { prefix, separator } = marksOf(style);
   if (!raw.startsWith(prefix))
     throw new UndecodableError(`${JSON.stringify(raw)} does not begin with ${prefix}, as the style ${style.style} does`);
@@ -216,7 +216,7 @@ export function parseSegmentText(style: Style, raw: string): Text {
  * Prints the text of a path segment, a header or a cookie; the inverse of `parseSegmentText`.
  * @throws {TypeError} when the style has no way of writing a value, or of writing nothing.
  */
-export function printSegmentText(style: Style, text: Text): string {
+export function printSegmentText(style: Style, text: ParameterText): string {
   const { prefix, separator } = marksOf(style);
   const encode = encoderOf(style);
   if (typeof text === 'string') return prefix + encode(style.in === 'header' ? (requireWritable(style, [text], /^\s|\s$/)[0] ?? '') : text);

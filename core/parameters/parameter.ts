@@ -8,13 +8,13 @@ import { isSlowPattern, type Validator } from '../openapi/validator.ts';
 import {
   isList,
   mayHave,
+  type ParameterText,
   parseQueryText,
   parseSegmentText,
   printQueryText,
   printSegmentText,
   type RawPair,
   type Style,
-  type Text,
   UndecodableError,
 } from './parameter-style.ts';
 import { readStrictly, type ValueKind } from './strict-values.ts';
@@ -79,7 +79,7 @@ export function parseQueryParameter(parameter: Parameter, pairs: readonly RawPai
 }
 
 /** Lenient readers take the last of repeated values, or the first, or join repeated lists: it is enough that one of them reads something legal. */
-function interpretRepeated(parameter: Parameter, texts: readonly Text[], last: Text): ParameterReading {
+function interpretRepeated(parameter: Parameter, texts: readonly ParameterText[], last: ParameterText): ParameterReading {
   const joined = isList(last) ? [texts.filter(isList).flat()] : texts.toReversed();
   const readings = joined.map((text) => interpret(parameter, text));
   const sent = texts.map(showText).join(' and ');
@@ -123,7 +123,7 @@ function guard(parse: () => ParameterReading): ParameterReading {
   }
 }
 
-function interpret(parameter: Parameter, text: Text): ParameterReading {
+function interpret(parameter: Parameter, text: ParameterText): ParameterReading {
   const value = readText(parameter, text);
   const sent = showText(text);
   if (value !== undefined) {
@@ -141,7 +141,7 @@ function empty(sent: string): ParameterReading {
 }
 
 /** A text that is not strictly right is sloppy when a lenient reader finds an allowed value in it, and otherwise of the class of what is wrong. */
-function interpretLeniently(parameter: Parameter, text: Text, sent: string): ParameterReading {
+function interpretLeniently(parameter: Parameter, text: ParameterText, sent: string): ParameterReading {
   const members = parameter.json ? undefined : typeof text === 'string' ? [text] : isList(text) ? text : undefined;
   const filled = members?.filter((member) => member.trim() !== '');
   if (filled?.length === 0) return empty(sent);
@@ -173,7 +173,7 @@ function readMember(parameter: Parameter, text: string): { readonly value: Json;
 }
 
 /** The strict value of a text; `undefined` when it is not of the parameter's type. */
-function readText(parameter: Parameter, text: Text): Json | undefined {
+function readText(parameter: Parameter, text: ParameterText): Json | undefined {
   if (parameter.json) return typeof text === 'string' ? parseJson(text) : undefined;
   if (typeof text === 'string') return readStrictly(parameter.kinds, text);
   if (!Array.isArray(text)) return readMembers(parameter, text as Readonly<Record<string, string>>);
@@ -223,7 +223,7 @@ function expectation(parameter: Parameter): string {
   return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of ' : ''}${parameter.kinds.join(' or ')}`;
 }
 
-function toText(parameter: Parameter, value: Json): Text {
+function toText(parameter: Parameter, value: Json): ParameterText {
   const wrong = (): TypeError => new TypeError(`${JSON.stringify(value)} cannot be printed as the parameter ${parameter.name}`);
   if (Array.isArray(value)) {
     if (parameter.style.shape !== 'list') throw wrong();
@@ -246,7 +246,7 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-function showText(text: Text): string {
+function showText(text: ParameterText): string {
   if (typeof text === 'string') return text;
   return Array.isArray(text)
     ? text.join(',')

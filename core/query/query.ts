@@ -58,10 +58,10 @@ export function planOf(query: Query): QueryPlan | undefined {
 const plans = new WeakMap<Query, QueryPlan>();
 
 /** Tells how the values at a pointer of a record compare, when the rules do not say. */
-export type KindOf = (pointer: string) => ComparisonKind;
+export type ComparisonKindOf = (pointer: string) => ComparisonKind;
 
 /** Compiles the rules of a collection into its evaluator. */
-export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' | 'visible'>, kindOf: KindOf): Query {
+export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' | 'visible'>, kindOf: ComparisonKindOf): Query {
   const keys = completeOrder(rules).map((key) => ({ ...key, read: comparable(kindOf(key.by)) }));
   const filters = [...rules.filters].map(([parameter, filter]) => ({ parameter, read: compileFilter(filter, kindOf) }));
   const isVisible = (record: DataRecord): boolean =>
@@ -125,7 +125,7 @@ function comparable(kind: ComparisonName): (value: Json | undefined) => Comparab
 }
 
 /** A filter as a function of its argument, and then of a record. */
-function compileFilter(filter: Filter, kindOf: KindOf): (argument: Json) => (record: DataRecord) => boolean {
+function compileFilter(filter: Filter, kindOf: ComparisonKindOf): (argument: Json) => (record: DataRecord) => boolean {
   if (filter.operator === 'matches') return compileTextSearch(filter.fields, filter.fold);
   const { field, operator } = filter;
   const read = comparable(filter.as ?? kindOf(field));

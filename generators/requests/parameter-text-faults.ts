@@ -3,7 +3,7 @@
 import { type Arbitrary, constantFrom, tuple } from 'fast-check';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
-import { encodeText, printQueryText, printSegmentText, type Text } from '../../core/parameters/parameter-style.ts';
+import { encodeText, type ParameterText, printQueryText, printSegmentText } from '../../core/parameters/parameter-style.ts';
 import type { ValueKind } from '../../core/parameters/strict-values.ts';
 import { undefinedOn } from '../generation-errors.ts';
 import { isCursor, tryPrint } from './parameter-values.ts';
@@ -107,7 +107,7 @@ function printDamaged(parameter: Parameter, value: Json, damage: (word: string) 
   return tryPrintText(parameter, Object.fromEntries([...members.slice(0, -1), [name, damage(word)]]));
 }
 
-function tryPrintText(parameter: Parameter, text: Text): string | undefined {
+function tryPrintText(parameter: Parameter, text: ParameterText): string | undefined {
   // The core throws a TypeError when a style cannot carry a text.
   return undefinedOn(
     () => (parameter.in === 'query' ? printQueryText(parameter.style, text) : printSegmentText(parameter.style, text)),

@@ -1,13 +1,13 @@
 /** Clock, chaos and reloading that tell of every change, whoever makes it: a program, the terminal, or the control endpoint. */
 
 import type { Chaos } from '../chaos/chaos.ts';
-import type { Clock } from '../clock.ts';
+import type { MockClock } from '../clock.ts';
 import { showChaos } from './chaos-endpoint.ts';
 import { showClock } from './clock-endpoint.ts';
 import type { Events } from './event-stream.ts';
 
 /** The same clock; its changes are events. */
-export function announceClock(clock: Clock, events: Pick<Events, 'publish'>): Clock {
+export function announceClock(clock: MockClock, events: Pick<Events, 'publish'>): MockClock {
   const tell = (): void => events.publish({ type: 'clock', data: showClock(clock) });
   return {
     ...clock,

@@ -1,18 +1,18 @@
 /** `/__mock/clock`: shows the mock's clock, and moves it. */
 
 import type { JsonObject } from '../../core/json.ts';
-import { type Clock, printInstant, requireInstant, requireMoment, requirePace } from '../clock.ts';
+import { type MockClock, printInstant, requireInstant, requireMoment, requirePace } from '../clock.ts';
 import { type Endpoint, Refusal, toJson } from './control-endpoint.ts';
 import type { ClockState } from './control-message.ts';
 import { flagMember, readMembers, textMember } from './members.ts';
 
 /** The clock as the endpoint shows it. */
-export function showClock(clock: Clock): ClockState {
+export function showClock(clock: MockClock): ClockState {
   return { scope: 'this process', now: printInstant(clock.now()), pace: clock.pace() };
 }
 
 /** The endpoint. */
-export function clockEndpoint(clock: Clock): Endpoint {
+export function clockEndpoint(clock: MockClock): Endpoint {
   return {
     path: 'clock',
     methods: {
@@ -26,7 +26,7 @@ export function clockEndpoint(clock: Clock): Endpoint {
 }
 
 /** Everything is read before anything is moved: a wrong request moves nothing. */
-function moveClock(clock: Clock, body: JsonObject): void {
+function moveClock(clock: MockClock, body: JsonObject): void {
   if (flagMember(body, 'reset')) {
     if (Object.keys(body).length > 1) throw new Refusal(400, 'reset stands alone; send the other members in a request of their own.');
     clock.reset();

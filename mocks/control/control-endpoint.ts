@@ -15,7 +15,7 @@ export interface ControlRequest {
 }
 
 /** What an endpoint gets of a request. */
-export interface Call {
+export interface ControlCall {
   readonly query: URLSearchParams;
   readonly headers: HttpHeaders;
   readonly body: () => string;
@@ -34,7 +34,7 @@ export type ControlAnswer =
   | { readonly kind: 'stream'; readonly begin: (outlet: Outlet) => void };
 
 /** What a method of an endpoint does. It throws a `Refusal` or a `UsageError` when it cannot be followed. */
-export type Act = (call: Call) => ControlAnswer;
+export type Act = (call: ControlCall) => ControlAnswer;
 
 /** A path with its methods. */
 export interface Endpoint {

@@ -3,15 +3,15 @@
 import { nearest, UsageError } from '../../core/errors.ts';
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Chaos } from '../chaos/chaos.ts';
-import type { Clock } from '../clock.ts';
+import type { MockClock } from '../clock.ts';
 import type { PactRecording } from '../pact/recorder.ts';
 import type { OriginGuard } from './allowed-origin.ts';
 import { chaosEndpoint, showChaos } from './chaos-endpoint.ts';
 import { clockEndpoint, showClock } from './clock-endpoint.ts';
 import {
   type Act,
-  type Call,
   type ControlAnswer,
+  type ControlCall,
   type ControlRequest,
   controlPath,
   type Endpoint,
@@ -30,7 +30,7 @@ import { type ServedMock, servedEndpoints } from './served-endpoint.ts';
 /** What can be controlled. */
 export interface Controlled {
   readonly mock: () => ServedMock;
-  readonly clock: Clock;
+  readonly clock: MockClock;
   readonly chaos: Chaos;
   readonly journal: Journal;
   readonly events: Events;
@@ -111,7 +111,7 @@ function listActs({ methods }: Endpoint): ReadonlyMap<string, Act> {
   return new Map(all.flatMap(([method, act]) => (act === undefined ? [] : [[method, act] as const])));
 }
 
-function toCall({ headers, body }: ControlRequest, query: string, segment: string): Call {
+function toCall({ headers, body }: ControlRequest, query: string, segment: string): ControlCall {
   return {
     query: new URLSearchParams(query),
     headers,

@@ -1,7 +1,7 @@
 /** What a mock has for those who watch and move it while it runs: clock, chaos, journal, events, and the endpoint over all of them. */
 
 import type { Chaos } from '../chaos/chaos.ts';
-import type { Clock } from '../clock.ts';
+import type { MockClock } from '../clock.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { createRecording, type PactQuery, type RecordedPact, type RecordingOptions } from '../pact/recorder.ts';
 import type { Control, Listeners } from '../server/server.ts';
@@ -25,7 +25,7 @@ export interface ControlOptions extends RecordingOptions {
 
 /** What is watched and moved. */
 export interface Watched {
-  readonly clock: Clock;
+  readonly clock: MockClock;
   readonly chaos: Chaos;
   /** The APIs that are served now. */
   readonly apis: () => readonly ServedApi[];
@@ -40,7 +40,7 @@ export interface Watched {
 
 /** A mock's handles. What is done with one of them is told to those who listen to the events. */
 export interface Handles {
-  readonly clock: Clock;
+  readonly clock: MockClock;
   readonly chaos: Chaos;
   readonly journal: Journal;
   readonly reload: () => Promise<void>;

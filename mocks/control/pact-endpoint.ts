@@ -2,7 +2,7 @@
 
 import { nearest } from '../../core/errors.ts';
 import type { PactRecording, RecordedPact } from '../pact/recorder.ts';
-import { type Call, type Endpoint, Refusal, toJson } from './control-endpoint.ts';
+import { type ControlCall, type Endpoint, Refusal, toJson } from './control-endpoint.ts';
 import type { LeftOutState } from './control-message.ts';
 import { excerpt } from './members.ts';
 
@@ -10,7 +10,7 @@ const parameters = ['consumer', 'provider'];
 
 /** The endpoints. */
 export function pactEndpoints(recording: PactRecording): readonly Endpoint[] {
-  const read = ({ query }: Call): RecordedPact => recording.pact(readQuery(query));
+  const read = ({ query }: ControlCall): RecordedPact => recording.pact(readQuery(query));
   return [
     // The pact itself and nothing around it, so that the answer can be saved as a file.
     { path: 'pact', methods: { GET: (call) => toJson(read(call).pact) } },

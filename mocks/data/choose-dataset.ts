@@ -73,14 +73,14 @@ export function listHidden(api: ServedApi): readonly string[] {
 /** The records of a collection as lists see them: as much of them as is cheap. */
 function* outlinesOf(dataset: Dataset, tenant: string, collection: string): Generator<JsonObject> {
   const { nowMs } = dataset;
-  const chronicle = nowMs === undefined ? undefined : dataset.chronicle?.(tenant, collection);
-  if (chronicle === undefined || nowMs === undefined) {
+  const history = nowMs === undefined ? undefined : dataset.history?.(tenant, collection);
+  if (history === undefined || nowMs === undefined) {
     yield* dataset.records(tenant, collection);
     return;
   }
-  const count = chronicle.countUntil(nowMs);
+  const count = history.countUntil(nowMs);
   for (let index = 0; index < count; index += 1) {
-    const { instants, outline } = chronicle.life(index);
+    const { instants, outline } = history.life(index);
     const changes = instants.findLastIndex((instant) => instant <= nowMs);
     if (changes >= 0) yield outline(changes);
   }

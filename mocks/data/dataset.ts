@@ -28,7 +28,7 @@ export interface Dataset {
   /** Fields that stand beside the items of a list answer, such as the business that they belong to. */
   head(tenant: string, collection: string): JsonObject | undefined;
   /** The records of a collection through the period of this instant, for whoever keeps an index of them; absent where there are only records. */
-  chronicle?(tenant: string, collection: string): CollectionHistory | undefined;
+  history?(tenant: string, collection: string): CollectionHistory | undefined;
   /** A resource that exists at most once for a tenant; `undefined` when the tenant has none. */
   resource(tenant: string, name: string, view: string | undefined, caller: DatasetCaller): JsonObject | undefined;
 }

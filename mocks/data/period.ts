@@ -4,7 +4,7 @@ import { day, dayAt, zones } from './calendar.ts';
 
 /**
  * Datasets begin on 2026-02-22 and anew every four years before and after, so that a clock of any year finds content, and never too much.
- * Across the beginning of an period no record lives on.
+ * Across the beginning of a period no record lives on.
  */
 export interface Period {
   readonly number: number;

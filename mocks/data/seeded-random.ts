@@ -1,7 +1,7 @@
 /** Chance without luck: what a die shows depends on a seed and on what the die is thrown for, never on how often it was thrown before. */
 
 /** What a choice is made for: the kind of thing, its number, a field. */
-export type Part = string | number;
+export type SeedPart = string | number;
 
 /** Choices for one thing. Each field has a die of its own, so a new field moves no other. */
 export class Chance {
@@ -12,17 +12,17 @@ export class Chance {
   }
 
   /** A whole number from `least` to `most`, both included. */
-  range(field: Part, least: number, most: number): number {
+  range(field: SeedPart, least: number, most: number): number {
     return least + this.roll(field, most - least + 1);
   }
 
   /** One of the values; a value that stands there twice comes twice as often. */
-  pick<T>(field: Part, values: readonly T[]): T {
+  pick<T>(field: SeedPart, values: readonly T[]): T {
     return valueAt(values, this.roll(field, values.length), field);
   }
 
   /** Whether something happens that happens so many times in a hundred. */
-  happens(field: Part, percent: number): boolean {
+  happens(field: SeedPart, percent: number): boolean {
     return this.roll(field, 100) < percent;
   }
 
@@ -30,22 +30,22 @@ export class Chance {
    * One of the values, as if they were dealt like cards: every run of as many indexes as there are values deals each value once, in an
    * order of its own. So what is rare is still never lacking.
    */
-  deal<T>(field: Part, index: number, values: readonly T[]): T {
+  deal<T>(field: SeedPart, index: number, values: readonly T[]): T {
     return dealOne(stir(this.state, field), index, values, field);
   }
 
   /** The choices for a part of the thing. */
-  of(...parts: readonly Part[]): Chance {
+  of(...parts: readonly SeedPart[]): Chance {
     return new Chance(parts.reduce(stir, this.state));
   }
 
-  private roll(field: Part, sides: number): number {
+  private roll(field: SeedPart, sides: number): number {
     return finish(stir(this.state, field)) % sides;
   }
 }
 
 /** The choices for one thing, in the dataset that the seed chooses. */
-export function createChance(seed: number, ...parts: readonly Part[]): Chance {
+export function createChance(seed: number, ...parts: readonly SeedPart[]): Chance {
   // A seed may have more than 32 bits; its upper half counts as well.
   return new Chance(parts.reduce(stir, stirNumber(stirNumber(0x9e3779b9, seed), Math.floor(seed / 0x1_0000_0000))));
 }
@@ -59,7 +59,7 @@ export function copies<T>(count: number, value: T): readonly T[] {
 const dealt = new WeakMap<readonly unknown[], { readonly state: number; readonly round: number; readonly shuffled: readonly unknown[] }>();
 
 /** Takes the index's place of the round that it lies in. */
-function dealOne<T>(state: number, index: number, values: readonly T[], field: Part): T {
+function dealOne<T>(state: number, index: number, values: readonly T[], field: SeedPart): T {
   const round = Math.floor(index / values.length);
   let latest = dealt.get(values);
   if (latest?.state !== state || latest.round !== round) {
@@ -70,7 +70,7 @@ function dealOne<T>(state: number, index: number, values: readonly T[], field: P
 }
 
 /** The values in the order of a round (Fisher and Yates). */
-function shuffle<T>(state: number, round: number, values: readonly T[], field: Part): readonly T[] {
+function shuffle<T>(state: number, round: number, values: readonly T[], field: SeedPart): readonly T[] {
   const shuffled = [...values];
   for (let last = shuffled.length - 1; last > 0; last -= 1) {
     const other = finish(stirNumber(stirNumber(state, round), last)) % (last + 1);
@@ -81,12 +81,12 @@ function shuffle<T>(state: number, round: number, values: readonly T[], field: P
   return shuffled;
 }
 
-function valueAt<T>(values: readonly T[], index: number, field: Part): T {
+function valueAt<T>(values: readonly T[], index: number, field: SeedPart): T {
   if (index in values) return values[index] as T;
   throw new RangeError(`nothing can be chosen for ${field}: the list has ${values.length} values; give it at least one`);
 }
 
-function stir(state: number, part: Part): number {
+function stir(state: number, part: SeedPart): number {
   return typeof part === 'number' ? stirNumber(state, part) : stirText(state, part);
 }
 

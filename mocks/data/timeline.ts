@@ -17,7 +17,7 @@ interface HistoryEvent<State> {
 export type Timeline<State> = readonly [HistoryEvent<State>, ...HistoryEvent<State>[]];
 
 /** Something that is to happen, and the fields of the state that it changes. */
-export interface Change<State> {
+export interface TimelineChange<State> {
   readonly at: number;
   readonly fields: Partial<State>;
 }
@@ -26,7 +26,12 @@ export interface Change<State> {
 type Apply<State> = (state: State, fields: Partial<State>) => State;
 
 /** The timeline of a record that is created with a state and then changes, in whatever order the changes are given. */
-export function makeTimeline<State>(at: number, state: State, changes: readonly Change<State>[], apply: Apply<State>): Timeline<State> {
+export function makeTimeline<State>(
+  at: number,
+  state: State,
+  changes: readonly TimelineChange<State>[],
+  apply: Apply<State>,
+): Timeline<State> {
   const timeline: [HistoryEvent<State>, ...HistoryEvent<State>[]] = [{ at, state }];
   let current = state;
   for (const change of inTime(changes)) {
@@ -37,8 +42,8 @@ export function makeTimeline<State>(at: number, state: State, changes: readonly 
 }
 
 /** A handful of changes in the order of time, by insertion; those of one instant as they were given. */
-function inTime<State>(changes: readonly Change<State>[]): readonly Change<State>[] {
-  const sorted: Change<State>[] = [];
+function inTime<State>(changes: readonly TimelineChange<State>[]): readonly TimelineChange<State>[] {
+  const sorted: TimelineChange<State>[] = [];
   for (const change of changes) {
     let place = sorted.length;
     for (let before = sorted[place - 1]; before !== undefined && before.at > change.at; before = sorted[place - 1]) {
@@ -120,7 +125,7 @@ export function reportAt<State>(timeline: Timeline<State>, instantMs: number): T
 }
 
 /** Every record that exists at an instant, in the order of their numbers. */
-export function listRecords(chronicle: CollectionHistory, nowMs: number): readonly JsonObject[] {
-  const count = chronicle.countUntil(nowMs);
-  return Array.from({ length: count }, (_, index) => recordAt(chronicle.life(index), nowMs)).filter((record) => record !== undefined);
+export function listRecords(history: CollectionHistory, nowMs: number): readonly JsonObject[] {
+  const count = history.countUntil(nowMs);
+  return Array.from({ length: count }, (_, index) => recordAt(history.life(index), nowMs)).filter((record) => record !== undefined);
 }

@@ -9,9 +9,9 @@ import { isObject } from '../../core/json.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { ChaosDecider, ChaosDecision } from '../chaos/chaos-decision.ts';
-import { type Clock, readMoment } from '../clock.ts';
+import { type MockClock, readMoment } from '../clock.ts';
 import type { Secrets } from '../hide-keys.ts';
-import { type Behaviour, type Call, createBehaviour } from './behaviour.ts';
+import { type Behaviour, createBehaviour, type OperationCall } from './behaviour.ts';
 import { type Identification, identify } from './caller.ts';
 import { challenge, createFailure, withReason } from './failure.ts';
 import type { Middleware } from './middleware.ts';
@@ -158,7 +158,7 @@ export class Host {
   }
 
   /** The documented answer that the request prefers, if there is one, or the behaviour of its operation. */
-  private async behave(operation: Operation, request: HttpRequest, call: Call): Promise<Answer> {
+  private async behave(operation: Operation, request: HttpRequest, call: OperationCall): Promise<Answer> {
     const preference = readPreference(request);
     const preferred = typeof preference === 'object' ? await this.prefer(operation, request, preference) : preference;
     if (typeof preferred === 'object') return preferred;
@@ -169,7 +169,7 @@ export class Host {
       : { ...answer, headers: { ...answer.headers, 'mock-note': toHeaderText(`Prefer is ignored: ${preferred}`) } };
   }
 
-  private async answerUnpreferred(operation: Operation, request: HttpRequest, call: Call): Promise<Answer> {
+  private async answerUnpreferred(operation: Operation, request: HttpRequest, call: OperationCall): Promise<Answer> {
     const preparing = call.prepare();
     if (preparing !== undefined) await preparing;
     const stated = this.behaviourOf(operation).isStated ? call.behave() : call.refusal();
@@ -237,7 +237,7 @@ const wrongMoment =
   'Mock-Clock names no instant; send one such as 2026-03-29T02:30:00+01:00, or a duration from the mock’s own clock such as PT2H or -P1D.';
 
 /** The instant of a request: the clock's, unless the request names its own. */
-function momentOf(clock: Clock, request: HttpRequest): number | undefined {
+function momentOf(clock: MockClock, request: HttpRequest): number | undefined {
   const named = headerOf(request.headers, 'mock-clock');
   return named === undefined ? clock.now() : readMoment(named.trim(), clock.now());
 }

@@ -16,7 +16,7 @@ import { createSingleRead, type SingleRead } from './read-answer.ts';
 import type { ServedApi } from './served-api.ts';
 
 /** A request on its way through an operation. Prism calls its steps at the places that it has for them. */
-export interface Call {
+export interface OperationCall {
   readonly operation: Operation;
   /** Who asks, by the key of the request. */
   readonly identification: Identification;
@@ -36,7 +36,7 @@ export interface Call {
 export interface Behaviour {
   /** Whether an extension says what the operation answers; otherwise only its examples can, to a request that is not refused. */
   readonly isStated: boolean;
-  readonly call: (occasion: Occasion) => Call;
+  readonly call: (occasion: Occasion) => OperationCall;
 }
 
 /** Compiles an operation. */
@@ -69,7 +69,7 @@ export interface Occasion {
 }
 
 /** One request at one operation. What several conditions need is worked out once, when first asked for. */
-class Attempt implements Call {
+class Attempt implements OperationCall {
   private readonly api: ServedApi;
   readonly operation: Operation;
   private readonly request: HttpRequest;

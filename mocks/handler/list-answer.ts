@@ -26,7 +26,7 @@ export interface ListRequest {
 }
 
 /** The body of a page as JSON in UTF-8, and the cursor that it gives. */
-export interface Page {
+export interface AnsweredPage {
   readonly body: Buffer;
   readonly next: string | undefined;
 }
@@ -36,7 +36,7 @@ export interface Listing {
   /** Reads the page that is asked for; a damaged or changed cursor is a problem of the request. */
   readonly read: (reading: RequestReading, tenant: string) => ListRequest;
   /** The body of the page; without a tenant, of an empty one. `undefined` when the contract says that a page past the end is absent, `'invalid'` when it is refused. */
-  readonly answer: (request: ListRequest, tenant: string | undefined, dataset: Dataset) => Page | undefined | 'invalid';
+  readonly answer: (request: ListRequest, tenant: string | undefined, dataset: Dataset) => AnsweredPage | undefined | 'invalid';
   /** Makes what a page needs and takes long; `undefined` when it can be answered at once. Lists that nobody can search need nothing. */
   readonly prepare?: (request: ListRequest, tenant: string, dataset: Dataset) => Promise<void> | undefined;
 }

@@ -5,12 +5,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { NonEmptyArray } from 'fp-ts/lib/NonEmptyArray.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { Call } from './behaviour.ts';
+import type { OperationCall } from './behaviour.ts';
 import type { Answer } from './mock-response.ts';
 
 /** A request in the pipeline: what was read of it, and the step that answers it. */
 interface Passage {
-  readonly call: Call;
+  readonly call: OperationCall;
   readonly behave: () => Promise<Answer>;
 }
 
@@ -55,13 +55,13 @@ const pipeline = factory<Operation, Passage, Answer, IPrismMockConfig>(config, {
  * Takes a call through Prism: its route, its validation of key and parameters, and our behaviour.
  * @throws what the behaviour throws.
  */
-export async function throughPrism(call: Call, behave: () => Promise<Answer>): Promise<Answer> {
+export async function throughPrism(call: OperationCall, behave: () => Promise<Answer>): Promise<Answer> {
   const result = await pipeline.request({ call, behave }, [])();
   if (E.isLeft(result)) throw result.left;
   return result.right.output;
 }
 
-function securityProblems({ identification }: Call): readonly string[] {
+function securityProblems({ identification }: OperationCall): readonly string[] {
   return identification.kind === 'stranger' ? [identification.because] : [];
 }
 

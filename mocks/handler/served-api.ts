@@ -2,7 +2,7 @@
 
 import type { Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { Clock } from '../clock.ts';
+import type { MockClock } from '../clock.ts';
 import type { ChangingDataset, Dataset } from '../data/dataset.ts';
 import type { KeyRing } from '../key-ring.ts';
 import type { CursorCodec } from './cursor.ts';
@@ -16,7 +16,7 @@ export interface ServedApi {
   readonly contract: Contract;
   readonly dataset: ChangingDataset;
   /** Tells the instant of a request that does not name one itself. */
-  readonly clock: Clock;
+  readonly clock: MockClock;
   readonly keys: KeyRing;
   readonly cursors: CursorCodec;
   readonly siblings: Siblings;

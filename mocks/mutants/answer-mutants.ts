@@ -4,7 +4,7 @@ import { askedMembers } from '../../core/annotations/profile.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { failureStatuses } from '../../core/mutants/edit-mutants.ts';
-import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import { isStated } from '../../core/mutants/mutant-place.ts';
 import type { MutantPlace } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -34,7 +34,7 @@ export function answerMutants(contract: Contract): readonly ServedMutant[] {
 /** A mutant that changes answers for which a condition holds. */
 function answering<Rule extends MutatedRule>(
   rule: Rule,
-  kind: KindOf<Rule>,
+  kind: MutantKindOf<Rule>,
   place: MutantPlace,
   applies: (response: HttpResponse) => boolean,
   change: (response: HttpResponse) => HttpResponse,
@@ -115,7 +115,7 @@ function failureMutants({ name: operation, error }: Contract): readonly ServedMu
   const place = { operation, words: { field: holder.slice(1) } };
   const failing = <Rule extends MutatedRule>(
     rule: Rule,
-    kind: KindOf<Rule>,
+    kind: MutantKindOf<Rule>,
     change: (response: HttpResponse) => HttpResponse,
   ): ServedMutant => answering(rule, kind, place, isFailure, change);
   const withText =
@@ -153,7 +153,7 @@ function toPage(response: HttpResponse): HttpResponse {
 /** A mutant of the bodies of the successes of one operation. */
 function rewriting(
   id: string,
-  kind: KindOf<'response/schema'>,
+  kind: MutantKindOf<'response/schema'>,
   place: Omit<MutantPlace, 'operation'>,
   change: (body: Json) => Json,
 ): ServedMutant {
@@ -184,7 +184,7 @@ function recordPlace({ collection, resource }: Operation): RecordPlace | undefin
 }
 
 /** Makes the mutant of one field of the records. */
-type RecordRewrite = (kind: KindOf<'response/schema'>, field: string, change: (record: JsonObject) => Json) => ServedMutant;
+type RecordRewrite = (kind: MutantKindOf<'response/schema'>, field: string, change: (record: JsonObject) => Json) => ServedMutant;
 
 function recordMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
   const place = recordPlace(operation);

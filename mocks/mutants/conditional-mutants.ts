@@ -1,7 +1,7 @@
 /** Mutants of conditional reads: tags that say too much or too little, and 304 where it is not true. */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
-import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -22,7 +22,7 @@ const field = 'if-none-match';
 function tagging<Rule extends MutatedRule>(
   { id }: Operation,
   rule: Rule,
-  kind: KindOf<Rule>,
+  kind: MutantKindOf<Rule>,
   createTag: () => (response: HttpResponse) => string,
 ): ServedMutant {
   return mutant(
@@ -85,7 +85,7 @@ function withTag(response: HttpResponse, etag: string | undefined): HttpResponse
 function answering<Rule extends MutatedRule>(
   { id }: Operation,
   rule: Rule,
-  kind: KindOf<Rule>,
+  kind: MutantKindOf<Rule>,
   change: (request: HttpRequest, response: HttpResponse) => HttpResponse,
 ): ServedMutant {
   return mutant(

@@ -1,7 +1,7 @@
 /** Mutants of the parameters that name a record: what is taken for an identifier that is none, or for another record's. */
 
 import { type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
-import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -28,7 +28,7 @@ function naming<Rule extends MutatedRule>(
   operation: ReadOperation,
   { name }: Parameter,
   rule: Rule,
-  kind: KindOf<Rule>,
+  kind: MutantKindOf<Rule>,
   answer: Naming,
 ): ServedMutant {
   const place = { operation: operation.id, part: name, words: { parameter: name, text: `a quote in ${name}` } };

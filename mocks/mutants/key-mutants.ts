@@ -2,7 +2,7 @@
 
 import { headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
@@ -31,7 +31,7 @@ type HolderOf = (keys: ServedApi['keys'], key: string) => KeyHolder | undefined;
 
 /** The key ring knows keys that it should not. */
 function holderMutants({ name: operation }: Contract): readonly ServedMutant[] {
-  const knowing = <Rule extends MutatedRule>(rule: Rule, kind: KindOf<Rule>, holderOf: HolderOf): ServedMutant =>
+  const knowing = <Rule extends MutatedRule>(rule: Rule, kind: MutantKindOf<Rule>, holderOf: HolderOf): ServedMutant =>
     mutant(rule, kind, { operation }, { serve: (api) => ({ ...api, keys: { ...api.keys, holderOf: (key) => holderOf(api.keys, key) } }) });
   const orElse =
     (other: HolderOf): HolderOf =>
@@ -72,7 +72,7 @@ function holderMutants({ name: operation }: Contract): readonly ServedMutant[] {
 }
 
 /** A lacking scope is shown by another status. */
-function lackingScope({ name }: Contract, status: 401 | 404, kind: KindOf<'keys/scopes'>): ServedMutant {
+function lackingScope({ name }: Contract, status: 401 | 404, kind: MutantKindOf<'keys/scopes'>): ServedMutant {
   return mutant(
     'keys/scopes',
     kind,
@@ -140,7 +140,7 @@ function demanded({ id }: Operation): ServedMutant {
 function echoMutants({ name: operation, error }: Contract): readonly ServedMutant[] {
   const message = error?.message;
   if (message === undefined) return [];
-  const echoing = (kind: KindOf<'response/no-key'>, write: (key: string) => string): ServedMutant =>
+  const echoing = (kind: MutantKindOf<'response/no-key'>, write: (key: string) => string): ServedMutant =>
     mutant(
       'response/no-key',
       kind,
@@ -177,7 +177,7 @@ function echoMutants({ name: operation, error }: Contract): readonly ServedMutan
 /** A field too many, with a reference or a secret of a payment provider. */
 function credentialMutants({ id, collection, resource }: Operation): readonly ServedMutant[] {
   if (collection !== undefined) return [];
-  const showing = (kind: KindOf<'response/no-credential'>, name: string, value: string): ServedMutant =>
+  const showing = (kind: MutantKindOf<'response/no-credential'>, name: string, value: string): ServedMutant =>
     mutant(
       'response/no-credential',
       kind,

@@ -3,7 +3,7 @@
 import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { forgetFilter } from '../../core/mutants/edit-mutants.ts';
-import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import { isStated } from '../../core/mutants/mutant-place.ts';
 import { type CursorList, type ListOperation, listsOf, type MutantPlace, type NumberedList } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -29,7 +29,7 @@ export function listMutants(contract: Contract): readonly ServedMutant[] {
 /** A mutant around the answers of one operation. */
 function around<Rule extends MutatedRule>(
   rule: Rule,
-  kind: KindOf<Rule>,
+  kind: MutantKindOf<Rule>,
   place: MutantPlace,
   middleware: (api: ServedApi) => Middleware,
 ): ServedMutant {
@@ -140,7 +140,7 @@ function withoutSeconds(value: Json): Json {
 /** What an answer says about its page. */
 function echoMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
-  const constant = (kind: KindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
+  const constant = (kind: MutantKindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
     const usual = Number(list.parameters.find(({ key }) => key === parameter)?.fallback ?? 1);
     return around('pages/echo', kind, { operation: list.id, words: { field: pointer } }, () => async (request, next) => {
       const response = await next(request);
@@ -169,7 +169,7 @@ function totalMutants(list: NumberedList): readonly ServedMutant[] {
 function numberMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const placeOf = (name: string): MutantPlace => ({ operation: list.id, part: name, words: { parameter: name } });
-  const crashing = (kind: KindOf<'pages/numbers'>, name: string, pattern: RegExp): ServedMutant =>
+  const crashing = (kind: MutantKindOf<'pages/numbers'>, name: string, pattern: RegExp): ServedMutant =>
     around(
       'pages/numbers',
       kind,
@@ -201,7 +201,7 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
 }
 
 /** Kinds of wrong values that one service overlooks in all its lists. */
-const overlooked: readonly { readonly rule: OverlookedRule; readonly kind: KindOf<OverlookedRule>; readonly matches: RegExp }[] = [
+const overlooked: readonly { readonly rule: OverlookedRule; readonly kind: MutantKindOf<OverlookedRule>; readonly matches: RegExp }[] = [
   { rule: 'paging/limit-bounds', kind: 'limit-text-ignored', matches: /^\D+$/ },
   { rule: 'paging/limit-bounds', kind: 'limit-negative-ignored', matches: /^-\d/ },
   { rule: 'paging/limit-bounds', kind: 'limit-fraction-ignored', matches: /^\d+\.\d/ },
@@ -259,7 +259,7 @@ function isAskedByQuery({ method, parameters }: Operation): boolean {
 
 /** Queries that are no list of names and values. */
 function breaking({ name: operation }: Contract): readonly ServedMutant[] {
-  const failing = (kind: KindOf<'requests/malformed'>, matches: RegExp): ServedMutant =>
+  const failing = (kind: MutantKindOf<'requests/malformed'>, matches: RegExp): ServedMutant =>
     mutant(
       'requests/malformed',
       kind,

@@ -1,6 +1,6 @@
 /** The mutants of a mock: those of the contract and of its queries, and those that are code around its answers. */
 
-import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import {
   type ContractMutant,
   type CursorList,
@@ -33,7 +33,12 @@ export interface MockMutant extends ServedMutant {
 }
 
 /** A mutant that is code of the mock. */
-export function mutant<Rule extends MutatedRule>(rule: Rule, kind: KindOf<Rule>, place: MutantPlace, deviation: Deviation): ServedMutant {
+export function mutant<Rule extends MutatedRule>(
+  rule: Rule,
+  kind: MutantKindOf<Rule>,
+  place: MutantPlace,
+  deviation: Deviation,
+): ServedMutant {
   return { ...contractMutant(rule, kind, place, {}), ...deviation };
 }
 

@@ -2,7 +2,7 @@
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import { isSettled } from '../../core/mutants/mutant-place.ts';
 import type { ListOperation, MutantPlace } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -33,7 +33,7 @@ type Answer = (parts: {
   readonly next: Respond;
 }) => HttpResponse | Promise<HttpResponse>;
 
-function answering<Rule extends MutatedRule>(rule: Rule, kind: KindOf<Rule>, place: MutantPlace, answer: Answer): ServedMutant {
+function answering<Rule extends MutatedRule>(rule: Rule, kind: MutantKindOf<Rule>, place: MutantPlace, answer: Answer): ServedMutant {
   return mutant(rule, kind, place, {
     around: (api) => at(api, place.operation, async (request, next) => answer({ api, request, next, response: await next(request) })),
   });
@@ -50,7 +50,7 @@ function agreementMutants(operation: ReadOperation, list: ListOperation): readon
     const allowed = list.parameters.find((parameter) => parameter.key === name)?.allowed ?? [];
     return filter.operator !== 'matches' && allowed.length > 1 ? [{ field: filter.field, allowed }] : [];
   });
-  const showing = (kind: KindOf<'details/agree'>, field: string, change: (value: Json | undefined) => Json): ServedMutant =>
+  const showing = (kind: MutantKindOf<'details/agree'>, field: string, change: (value: Json | undefined) => Json): ServedMutant =>
     answering('details/agree', kind, { operation: operation.id, words: { field: field.slice(1) } }, ({ response }) => {
       const record = recordIn(operation, response);
       if (record === undefined) return response;

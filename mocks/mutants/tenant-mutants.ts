@@ -2,7 +2,7 @@
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
-import type { KindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import { type ListOperation, listsOf } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
@@ -32,7 +32,7 @@ function foreignMutants(contract: Contract): readonly ServedMutant[] {
 type Answering = (api: ServedApi, request: HttpRequest, foreign: HttpResponse, response: HttpResponse) => HttpResponse;
 
 function foreignReads({ id, resource, responses }: ReadOperation): readonly ServedMutant[] {
-  const answering = (kind: KindOf<'tenancy/single'>, answer: Answering, parameter?: string): ServedMutant =>
+  const answering = (kind: MutantKindOf<'tenancy/single'>, answer: Answering, parameter?: string): ServedMutant =>
     mutant(
       'tenancy/single',
       kind,
@@ -149,7 +149,7 @@ function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
   const open = createQuery(rules, rules.kindOf);
   const replacing = <Rule extends MutatedRule>(
     rule: Rule,
-    kind: KindOf<Rule>,
+    kind: MutantKindOf<Rule>,
     replaces: (query: Query) => Partial<Query>,
   ): ServedMutant => ({
     ...mutant(rule, kind, { operation: list.id }, {}),

@@ -1,10 +1,10 @@
 /**
- * What the mock costs, beside a bare server, Prism's command line and another rival, in one run: processor time for each request (user and system,
+ * What the mock costs, beside a bare server, Prism's command line and another peer, in one run: processor time for each request (user and system,
  * of the whole process tree), time to the first answer, memory; and a dataset of a million. `npm run bench` after a build, on Linux.
  *
  *   --quick        small counts, for a look; the figures are rough
  *   --write        write docs/performance.md
- *   --no-rival     leave out the rival that has to be installed from npm
+ *   --no-peer     leave out the peer that has to be installed from npm
  *   --no-million   leave out the large dataset
  */
 
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
-    'no-rival': { type: 'boolean', default: false },
+    'no-peer': { type: 'boolean', default: false },
     'no-million': { type: 'boolean', default: false },
   },
 });
@@ -34,7 +34,7 @@ const counts = options.quick
   ? { rounds: 2, cpuMs: 150, starts: 2, million: 20_000 }
   : { rounds: 5, cpuMs: 1500, starts: 5, million: 1_000_000 };
 try {
-  const plan = { ...counts, rival: options['no-rival'] ? undefined : installBackend(folder) };
+  const plan = { ...counts, peer: options['no-peer'] ? undefined : installBackend(folder) };
   const starts = await measureStarts(folder, plan);
   const reads = await measureReads(folder, plan);
   const million = options['no-million'] ? undefined : await measureMillion(plan);

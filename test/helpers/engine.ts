@@ -1,6 +1,6 @@
 /** The engine under `verify` without a network: targets that answer at once, clocks that tests turn, sessions and contexts over them. */
 
-import type { Clock } from '../../contracts/system-clock.ts';
+import type { SystemClock } from '../../contracts/system-clock.ts';
 import type { Call, Keyring, Reply } from '../../contracts/verify/engine/call.ts';
 import { type ListOperation, requireList } from '../../contracts/verify/engine/paginate.ts';
 import { RunContext, type RunContextSettings } from '../../contracts/verify/engine/run-context.ts';
@@ -53,7 +53,7 @@ function responseOf({ status = 200, headers = {}, body, text }: Answer): Reply['
 }
 
 /** A clock that only sleeping moves. */
-export interface FakeClock extends Clock {
+export interface FakeClock extends SystemClock {
   /** How long each sleep was, in milliseconds. */
   readonly slept: readonly number[];
 }

@@ -1,6 +1,6 @@
 /** Runs of all rules, or of some, against the mock or the second server, with a clock on which nobody waits; and what they say. */
 
-import type { Clock } from '../../contracts/system-clock.ts';
+import type { SystemClock } from '../../contracts/system-clock.ts';
 import { verify } from '../../contracts/verify/verify.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';
@@ -60,7 +60,7 @@ async function judge(api: string, { url, keys, hidden }: Running, { roles, keyOf
 }
 
 /** A clock that goes on by itself as far as somebody wants to sleep. */
-function patientClock(): Clock {
+function patientClock(): SystemClock {
   let slept = 0;
   return {
     nowMs: () => performance.now() + slept,

@@ -1,4 +1,4 @@
-/** The files that the house consists of, and small throw-away houses that prove the checks can fail. */
+/** The files of the repository, and small throw-away repositories that prove that the checks can fail. */
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,12 +8,16 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the repository. */
 export const repository: string = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Every TypeScript file below a folder, as sorted paths with `/`; installed and built files left out. */
-export function listTypeScript(root: string): readonly string[] {
-  return pagination(root)
+/** Every file below a folder, as sorted paths with `/`; hidden, installed and built files left out. */
+export function listFiles(root: string): readonly string[] {
+  return readTree(root)
     .map((path) => relative(root, path).split(sep).join('/'))
-    .filter((path) => path.endsWith('.ts'))
     .sort();
+}
+
+/** Every TypeScript file below a folder, as sorted paths with `/`. */
+export function listTypeScript(root: string): readonly string[] {
+  return listFiles(root).filter((path) => path.endsWith('.ts'));
 }
 
 /** Whether a file is part of what ships: neither a test nor the configuration of a tool. */
@@ -22,11 +26,11 @@ export function isSource(path: string): boolean {
 }
 
 /**
- * Writes a throw-away house and hands its folder to `use`. The repository's installed packages are reachable in it,
+ * Writes a throw-away repository and hands its folder to `use`. The repository's installed packages are reachable in it,
  * so that a rule about a package meets that package and not a failed resolution.
  */
 export async function withTree<T>(files: Readonly<Record<string, string>>, use: (root: string) => T | Promise<T>): Promise<T> {
-  const root = mkdtempSync(join(tmpdir(), 'touchstone-house-'));
+  const root = mkdtempSync(join(tmpdir(), 'touchstone-tree-'));
   try {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -39,10 +43,10 @@ export async function withTree<T>(files: Readonly<Record<string, string>>, use: 
   }
 }
 
-function pagination(folder: string): readonly string[] {
+function readTree(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === 'dist') return [];
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? pagination(path) : [path];
+    return entry.isDirectory() ? readTree(path) : [path];
   });
 }

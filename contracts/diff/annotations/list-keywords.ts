@@ -3,7 +3,7 @@
 import type { Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
 import { readCollection } from '../../../core/annotations/read-annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import type { KindOf } from '../../../core/query/query.ts';
+import type { ComparisonKindOf } from '../../../core/query/query.ts';
 import { findCapWitness, findFilterWitness, findOrderWitness, findTotalWitness, findVisibilityWitness } from '../witnesses/list-witness.ts';
 import { type AnnotatedOperationPair, isListOperationPair, type ListOperationPair, namesAt, objectAt } from './annotated-operation.ts';
 import {
@@ -85,10 +85,10 @@ function toOrder(value: Json | undefined): readonly OrderKey[] {
 
 /** A sort key with the comparison that the schema of its field implies. */
 interface ComparedKey extends OrderKey {
-  readonly as: ReturnType<KindOf>;
+  readonly as: ReturnType<ComparisonKindOf>;
 }
 
-function keysOf(value: Json | undefined, kindOf: KindOf): readonly ComparedKey[] {
+function keysOf(value: Json | undefined, kindOf: ComparisonKindOf): readonly ComparedKey[] {
   return toOrder(value).map(({ by, direction }) => ({ by, direction, as: kindOf(by) }));
 }
 
@@ -244,7 +244,7 @@ function printSearch(value: Json): string {
 }
 
 /** A fully specified filter, with the comparison that the schema of its field implies. */
-function toFilter(value: Json | undefined, kindOf: KindOf): Filter | undefined {
+function toFilter(value: Json | undefined, kindOf: ComparisonKindOf): Filter | undefined {
   if (value === undefined) return undefined;
   const filter = readCollection({ filters: { it: value } }).filters.get('it');
   return filter === undefined || filter.operator === 'matches' ? filter : { ...filter, as: filter.as ?? kindOf(filter.field) };

@@ -5,7 +5,7 @@
 import type { Collection, Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import { createQuery, type DataRecord, type FilterArguments, type KindOf, type Query } from '../../../core/query/query.ts';
+import { type ComparisonKindOf, createQuery, type DataRecord, type FilterArguments, type Query } from '../../../core/query/query.ts';
 import type { ChangeWitness } from '../../../core/results/contract-change.ts';
 import type { ListOperation, ParameterValues } from '../../verify/engine/paginate.ts';
 import {
@@ -35,7 +35,7 @@ interface ListExperiment {
   /** Applies the change to the rules of a contract. Applied to the old rules, it shows the effect of this change alone. */
   readonly edit: (rules: ListRules) => ListRules;
   /** Comparison of values after the change, if the change affects it. */
-  readonly kindOf?: KindOf;
+  readonly kindOf?: ComparisonKindOf;
   /** The compared result; by default the keys of the returned records. */
   readonly answer?: (query: Query, records: readonly DataRecord[], values: FilterArguments, side: 'old' | 'new') => Json;
   /** The annotation keyword that changed. */

@@ -8,7 +8,7 @@ import { createMask } from '../../../core/redaction/personal-data.ts';
 import { createRedactor } from '../../../core/redaction/redaction.ts';
 import { matchesPattern } from '../../../core/results/rule-id.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
-import { type Clock, systemClock } from '../../system-clock.ts';
+import { type SystemClock, systemClock } from '../../system-clock.ts';
 import type { Printing } from '../../verify/counterexample.ts';
 import { type Keyring, secretsOf } from '../../verify/engine/call.ts';
 import { Session } from '../../verify/engine/session.ts';
@@ -42,7 +42,7 @@ export interface VerifyPactsOptions extends PactSelection {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Resolves when the user interrupts the run; what was verified until then is reported. */
   readonly interrupted?: Promise<void>;
-  readonly clock?: Clock;
+  readonly clock?: SystemClock;
   /** Called with each event of the run. */
   readonly tell?: (event: RunEvent) => void;
 }

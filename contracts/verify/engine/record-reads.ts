@@ -12,7 +12,7 @@ import { callForRecord, locate, type RecordRead } from './single-read.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A record of a list that was read by itself. */
-export interface Reading {
+export interface DetailReading {
   readonly record: DataRecord;
   readonly key: string;
   readonly reply: Reply;
@@ -36,10 +36,10 @@ export function listOf(context: RunContext, operation: Operation): ListOperation
 }
 
 /** Reads some records of a list one by one, by the first of the parameters that name them. */
-export async function readSample(context: RunContext, operation: Operation): Promise<readonly Reading[]> {
+export async function readSample(context: RunContext, operation: Operation): Promise<readonly DetailReading[]> {
   const list = listOf(context, operation);
   const snapshot = await context.snapshot(list);
-  const readings: Reading[] = [];
+  const readings: DetailReading[] = [];
   for (const record of sampleOf(context, snapshot, operation)) {
     const call = callForRecord(operation, record);
     if (call !== undefined) readings.push({ record, key: keyOf(list, record), reply: await context.ask(call) });
@@ -87,10 +87,10 @@ export function mostUnusual(records: readonly DataRecord[], operation: Operation
   const fields = [...(operation.resource?.by ?? [])]
     .filter(([name]) => parameter === undefined || name === parameter)
     .map(([, field]) => field);
-  const oddity = (record: DataRecord): number =>
+  const rarity = (record: DataRecord): number =>
     fields.reduce((sum, field) => sum + (String(valueAt(record, field)).match(/[^A-Za-z0-9._~-]/g)?.length ?? 0), 0);
   return records.reduce<DataRecord | undefined>(
-    (best, each) => (best === undefined || oddity(each) > oddity(best) ? each : best),
+    (best, each) => (best === undefined || rarity(each) > rarity(best) ? each : best),
     undefined,
   );
 }

@@ -4,7 +4,7 @@ import { type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
 import { readJson } from '../../../core/json.ts';
 import { withValueAt } from '../../../core/pointer.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
-import type { Clock } from '../../system-clock.ts';
+import type { SystemClock } from '../../system-clock.ts';
 import type { Delivery, Target } from '../target/target.ts';
 import { BlockedOperations, refuseRedirect } from './blocked-operations.ts';
 import { type Call, type Keyring, type Reply, readRetryAfter, recordsIn, toRequest } from './call.ts';
@@ -23,7 +23,7 @@ export interface SessionOptions {
   readonly budget: number;
   /** Requests in a second; `undefined` for as fast as the target answers. */
   readonly rate: number | undefined;
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly tell: (event: RunEvent) => void;
   /** Resolves when the user asks to stop. */
   readonly interrupted: Promise<void>;

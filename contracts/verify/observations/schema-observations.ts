@@ -15,9 +15,9 @@ import { choicesWhere, type Inquiry, type QuestionEvidence } from './inquiry.ts'
 /** Looks at every open place of every answer. */
 export function observeSchemas(contract: Contract, replies: readonly Reply[]): readonly QuestionEvidence[] {
   const places = new OpenPlaces(contract);
-  const ledger = new Ledger(contract);
-  for (const reply of replies) visitReply(places, reply, (place) => ledger.note(place));
-  return ledger.sights();
+  const history = new History(contract);
+  for (const reply of replies) visitReply(places, reply, (place) => history.note(place));
+  return history.sights();
 }
 
 function visitReply(places: OpenPlaces, { call, response, body }: Reply, tell: (place: OpenPlace) => void): void {
@@ -44,7 +44,7 @@ interface Entry {
 }
 
 /** Counts what stands at open places. */
-class Ledger {
+class History {
   private readonly contract: Contract;
   private readonly entries = new Map<string, Entry>();
   /** What each value says, by schema: values repeat, since records do. */

@@ -21,7 +21,7 @@ import {
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { inspectReplies } from './inspection.ts';
-import { type Attempt, documents, examineRefusals, examineSuccesses, refusedTexts } from './refusal.ts';
+import { documents, examineRefusals, examineSuccesses, type RefusalAttempt, refusedTexts } from './refusal.ts';
 import { agrees, candidate, contradicts, count, examineInTurn, explainedBy, type Judgement, type Rule, ruleAbout } from './rule.ts';
 
 const limitPlace = (list: CursorList): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
@@ -161,7 +161,7 @@ function known({ replies }: RunContext, { id, collection }: ListOperation, value
   return replies.find(({ call }) => call.operation.id === id && call.values?.[collection.page.limit] === value)?.call;
 }
 
-function outside(contract: Contract, list: ListOperation): readonly Attempt[] {
+function outside(contract: Contract, list: ListOperation): readonly RefusalAttempt[] {
   return refusedTexts(contract, list, list.collection.page.limit, ['out-of-range', 'malformed']);
 }
 

@@ -10,7 +10,7 @@ import { resourcePlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
 import { keyOf, type ListOperation } from '../engine/paginate.ts';
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
-import { type Detail, detailsOf, isBehind, isRecordRead, listOf, type Reading, readSample } from '../engine/record-reads.ts';
+import { type Detail, type DetailReading, detailsOf, isBehind, isRecordRead, listOf, readSample } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { absentIdentity, locate, type RecordRead, unknownIdentity } from '../engine/single-read.ts';
 import { documents } from './refusal.ts';
@@ -81,7 +81,7 @@ function staysBehind(list: ListOperation, operation: Operation, last: Detail, ne
   });
 }
 
-function judgeReading(context: RunContext, list: ListOperation, { key, reply }: Reading): Judgement {
+function judgeReading(context: RunContext, list: ListOperation, { key, reply }: DetailReading): Judgement {
   const located = locate(context.contract, reply);
   if (located === undefined) return explainedBy(isSuccess(reply) ? 'response/schema' : 'details/reachable');
   const named = describeRecords(list, [key]);

@@ -24,7 +24,7 @@ import {
   spread,
   textNames,
 } from '../engine/single-read.ts';
-import { type Attempt, documents, examineRefusals, isRefused } from './refusal.ts';
+import { documents, examineRefusals, isRefused, type RefusalAttempt } from './refusal.ts';
 import {
   agrees,
   type Candidate,
@@ -164,12 +164,12 @@ function choicesOf({ rules, document, value }: Operation): readonly Choice[] {
 }
 
 /** Both with the values of one record, which tempts most to accept them, and none. */
-async function attemptsFor(context: RunContext, operation: RecordRead): Promise<readonly Attempt[]> {
+async function attemptsFor(context: RunContext, operation: RecordRead): Promise<readonly RefusalAttempt[]> {
   const list = listOf(context, operation);
   const [record] = (await context.snapshot(list)).records;
   const valueIfNone = (name: string): Json =>
     operation.parameters.find((each) => each.key === name)?.kinds.includes('string') === true ? 'none' : 1;
-  const attempts = choicesOf(operation).flatMap(({ names, clause }): readonly Attempt[] => {
+  const attempts = choicesOf(operation).flatMap(({ names, clause }): readonly RefusalAttempt[] => {
     const none = { call: { operation, values: {} }, what: `neither ${names.join(' nor ')}`, clause };
     if (record === undefined) return [none];
     const valueFor = (name: string): Json => valueAt(record, operation.resource.by.get(name) ?? '') ?? valueIfNone(name);

@@ -106,7 +106,7 @@ function decode(text: string): string | undefined {
 }
 
 /** What a rule is about in single answers. */
-export interface Part {
+export interface InspectedPart {
   /** The answers that it looks at. */
   readonly concerns: (reply: Reply) => boolean;
   readonly violations: (violation: ResponseViolation, reply: Reply) => boolean;
@@ -115,7 +115,11 @@ export interface Part {
 }
 
 /** Looks at one part of all documented answers of an operation. */
-export function inspectPart(context: RunContext, operation: Operation, { concerns, violations, expected, mutant }: Part): Examination {
+export function inspectPart(
+  context: RunContext,
+  operation: Operation,
+  { concerns, violations, expected, mutant }: InspectedPart,
+): Examination {
   return inspectReplies(context, operation, [mutant], (reply): readonly Judgement[] | undefined => {
     if (!isOrdinary(context, reply) || !concerns(reply)) return undefined;
     // Of an answer whose status is not documented nothing else is known.

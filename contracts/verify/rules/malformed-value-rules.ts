@@ -36,7 +36,7 @@ import {
 } from './rule.ts';
 
 /** A request with such a value. */
-interface Oddity {
+interface MalformedCall {
   readonly call: Call;
   /** The value with its parameter: `limit=abc`. */
   readonly what: string;
@@ -49,24 +49,28 @@ type JudgeSuccess = (reply: Reply) => string | undefined;
 const failing: Candidate = { ...requestMutant('value-error'), missing: 'room in the budget' };
 
 /** Sends requests with such values and judges how they are answered. */
-async function examineOddities(context: RunContext, oddities: readonly Oddity[], judgeSuccess: JudgeSuccess): Promise<Examination> {
+async function examineMalformed(
+  context: RunContext,
+  malformedCalls: readonly MalformedCall[],
+  judgeSuccess: JudgeSuccess,
+): Promise<Examination> {
   const refused: Candidate[] = [];
-  const { judge } = await examineInTurn([], oddities, async (oddity) => {
-    const reply = await context.ask(oddity.call);
+  const { judge } = await examineInTurn([], malformedCalls, async (sent) => {
+    const reply = await context.ask(sent.call);
     // What is no text at all may be refused by the web server in its own way, and a refusal that no file documents is not demanded.
-    const isWrong = isOrdinary(context, reply) && documents(oddity.call.operation, 'invalid') && isRefused(context.contract, oddity.call);
-    if (isWrong) refused.push(mutantOf(oddity));
-    return () => judgeOddity(oddity, reply, isWrong, judgeSuccess);
+    const isWrong = isOrdinary(context, reply) && documents(sent.call.operation, 'invalid') && isRefused(context.contract, sent.call);
+    if (isWrong) refused.push(mutantOf(sent));
+    return () => judgeMalformed(sent, reply, isWrong, judgeSuccess);
   });
   return { mutants: [failing, ...refused], judge };
 }
 
-function mutantOf({ what }: Oddity): Candidate {
+function mutantOf({ what }: MalformedCall): Candidate {
   return { ...requestMutant('accepted', what), missing: 'room in the budget' };
 }
 
-function judgeOddity(oddity: Oddity, reply: Reply, isWrong: boolean, judgeSuccess: JudgeSuccess): Judgement {
-  const { call, what, clause } = oddity;
+function judgeMalformed(sent: MalformedCall, reply: Reply, isWrong: boolean, judgeSuccess: JudgeSuccess): Judgement {
+  const { call, what, clause } = sent;
   const { status } = reply.response;
   const wanted = statusOf(call.operation, 'invalid');
   const answered = `it is answered with ${status}`;
@@ -78,11 +82,11 @@ function judgeOddity(oddity: Oddity, reply: Reply, isWrong: boolean, judgeSucces
     return contradiction(
       refusal,
       answered,
-      status < 400 ? mutantOf(oddity) : { ...mutantOf(oddity), title: `${what} is another mistake (${status})` },
+      status < 400 ? mutantOf(sent) : { ...mutantOf(sent), title: `${what} is another mistake (${status})` },
     );
   const wrong = isSuccess(reply) ? judgeSuccess(reply) : undefined;
   if (wrong !== undefined) return contradiction('gives what was asked for, or is refused', `${answered} ${wrong}`);
-  return agrees(...(isWrong ? [failing, mutantOf(oddity)] : [failing]));
+  return agrees(...(isWrong ? [failing, mutantOf(sent)] : [failing]));
 }
 
 /** Past every list, and past 32 bits. */
@@ -114,7 +118,7 @@ const numbers = ruleAbout(isNumbered, {
       what: `${name}=${text}`,
       clause: parameterPlace(operation, name),
     }));
-    return examineOddities(context, chosen, (reply) => (recordsIn(reply) === undefined ? 'and no list' : undefined));
+    return examineMalformed(context, chosen, (reply) => (recordsIn(reply) === undefined ? 'and no list' : undefined));
   },
 });
 
@@ -128,7 +132,7 @@ const identifier = ruleAbout(isRecordRead, {
   examine: async (context, operation) => {
     const { records } = await context.snapshot(listOf(context, operation));
     const parameters = concerned(operation);
-    const wrong = parameters.flatMap((parameter): readonly Oddity[] => {
+    const wrong = parameters.flatMap((parameter): readonly MalformedCall[] => {
       const field = operation.resource.by.get(parameter.key) ?? '';
       const known = records.map((record) => valueAt(record, field)).find((value) => value !== undefined && value !== null);
       return wrongNames(parameter, String(known ?? 1), context.quick).map((text) => ({
@@ -137,7 +141,7 @@ const identifier = ruleAbout(isRecordRead, {
         clause: parameter.place,
       }));
     });
-    return examineOddities(context, [...wrong, ...missingName(context, operation)], (reply) => {
+    return examineMalformed(context, [...wrong, ...missingName(context, operation)], (reply) => {
       const parameter = parameters.find(({ name }) => sentIn(name, reply.request.target) !== undefined) ?? parameters[0];
       const name = parameter === undefined ? undefined : nameIn(context, parameter, reply);
       if (name === undefined || name === (sentIn(parameter?.name ?? '', reply.request.target) ?? '')) return undefined;
@@ -167,7 +171,7 @@ function wrongNames(parameter: Parameter, known: string, isQuick: boolean): read
 }
 
 /** A required name that is left out. */
-function missingName({ contract, quick }: RunContext, operation: RecordRead): readonly Oddity[] {
+function missingName({ contract, quick }: RunContext, operation: RecordRead): readonly MalformedCall[] {
   const parameter = concerned(operation).find(({ required }) => required);
   const call = { operation, values: {} };
   if (quick || parameter === undefined || parameter.in === 'path' || !isRefused(contract, call)) return [];
@@ -187,7 +191,7 @@ const malformed: Rule = {
   slow: true,
   clause: (operation) => (isAskedByQuery(operation) ? queryParameters(operation)[0]?.place : undefined),
   examine: async (context, operation) =>
-    examineOddities(context, malformations(context.contract, operation), (reply) =>
+    examineMalformed(context, malformations(context.contract, operation), (reply) =>
       operation.collection !== undefined && recordsIn(reply) === undefined ? 'and no list' : undefined,
     ),
 };
@@ -214,10 +218,10 @@ const forms: readonly (readonly [what: string, write: (name: string) => string])
 ];
 
 /** The form that breaks most servers, for all parameters at once, and of the others a share: one piece of code usually reads all queries. */
-function malformations({ operations }: Contract, operation: Operation): readonly Oddity[] {
+function malformations({ operations }: Contract, operation: Operation): readonly MalformedCall[] {
   const asked = operations.filter(isAskedByQuery);
   const parameters = queryParameters(operation);
-  const others = shareOf(forms, asked.indexOf(operation), asked.length).flatMap(([what, write], index): readonly Oddity[] => {
+  const others = shareOf(forms, asked.indexOf(operation), asked.length).flatMap(([what, write], index): readonly MalformedCall[] => {
     const { name, place } = parameters[index % parameters.length] ?? {};
     if (name === undefined) return [];
     return [{ call: { operation, raw: [write(encodeURIComponent(name))] }, what: `${what} for ${name}`, clause: place }];
@@ -278,4 +282,4 @@ function judgeHostile(context: RunContext, parameter: Parameter, { kind, raw, te
 }
 
 /** The rules. */
-export const oddities: readonly Rule[] = [numbers, identifier, malformed, hostile];
+export const malformedValues: readonly Rule[] = [numbers, identifier, malformed, hostile];

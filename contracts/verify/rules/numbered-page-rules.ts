@@ -1,7 +1,7 @@
 /** Rules about single counted pages, by page numbers or by offsets: their size, what they say of themselves, and what comes past the end. */
 
 import type { NumberedPage } from '../../../core/annotations/annotations.ts';
-import { type KindOf, type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
+import { type MutantIdentity, type MutantKindOf, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -155,7 +155,7 @@ function judgeEchoes(context: RunContext, list: NumberedOperation, { limit, page
   );
 }
 
-type EchoKind = KindOf<'pages/echo'>;
+type EchoKind = MutantKindOf<'pages/echo'>;
 
 function constantEcho(kind: EchoKind, pointer: string): MutantIdentity {
   return mutantOf('pages/echo', kind, { field: pointer });

@@ -28,7 +28,7 @@ import {
 } from './rule.ts';
 
 /** A request that must not succeed. */
-export interface Attempt {
+export interface RefusalAttempt {
   readonly call: Call;
   /** What is wrong with it, as a noun: `limit=101`. */
   readonly what: string;
@@ -42,7 +42,7 @@ export async function examineRefusals(
   context: RunContext,
   operation: Operation,
   condition: Condition,
-  attempts: readonly Attempt[],
+  attempts: readonly RefusalAttempt[],
 ): Promise<Examination> {
   const mutants = attempts.map(({ what }): Candidate => ({ ...requestMutant('accepted', what), missing: 'room in the budget' }));
   return examineInTurn(mutants, attempts, async (attempt) => {
@@ -51,7 +51,7 @@ export async function examineRefusals(
   });
 }
 
-function judgeRefusal(context: RunContext, operation: Operation, condition: Condition, attempt: Attempt, reply: Reply): Judgement {
+function judgeRefusal(context: RunContext, operation: Operation, condition: Condition, attempt: RefusalAttempt, reply: Reply): Judgement {
   const { what, clause, named } = attempt;
   const wanted = statusOf(operation, condition);
   const { status } = reply.response;
@@ -136,7 +136,7 @@ function judgeSuccess({ id }: Operation, { what, clause, belongs }: Legal, reply
 /** A rule of this shape: its texts, and the requests. */
 interface RefusalRule extends Omit<Rule, 'clause' | 'examine'> {
   /** The requests, those first that quick runs make. */
-  readonly attempts: (contract: Contract, list: ListOperation) => readonly Attempt[];
+  readonly attempts: (contract: Contract, list: ListOperation) => readonly RefusalAttempt[];
 }
 
 /** Makes the rule of its data. It is stated where the first parameter that can be wrong is. */
@@ -225,7 +225,7 @@ export function refusedTexts(
   name: string,
   classes: readonly InvalidClass[],
   texts: readonly string[] = operation.parameters.filter(({ key }) => key === name).flatMap((each) => wrongTexts(contract, each)),
-): readonly Attempt[] {
+): readonly RefusalAttempt[] {
   return texts.flatMap((text) => {
     const call: Call = { operation, raw: [`${encodeText(name)}=${encodeText(text).replaceAll('%2C', ',')}`] };
     const isOfClass = problemsOf(call).some((problem) => classes.includes(problem.class));

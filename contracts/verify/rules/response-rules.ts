@@ -11,11 +11,14 @@ import { fixesCode, hasBody, needsKey, requestIdOf } from '../engine/clauses.ts'
 import { isList } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { searchCall, searchParameter } from '../engine/text-search.ts';
-import { findCredentials, inspectPart, inspectReplies, inspectViolations, isOrdinary, type Part } from './inspection.ts';
+import { findCredentials, type InspectedPart, inspectPart, inspectReplies, inspectViolations, isOrdinary } from './inspection.ts';
 import { agrees, candidate, contradicts, type Judgement, type Rule } from './rule.ts';
 
 /** Makes a rule about one part of each documented answer. */
-function partRule({ part, ...rule }: Omit<Rule, 'examine'> & { readonly part: (context: RunContext, operation: Operation) => Part }): Rule {
+function partRule({
+  part,
+  ...rule
+}: Omit<Rule, 'examine'> & { readonly part: (context: RunContext, operation: Operation) => InspectedPart }): Rule {
   return { ...rule, examine: async (context, operation) => inspectPart(context, operation, part(context, operation)) };
 }
 

@@ -8,7 +8,7 @@ import { details } from './detail-rules.ts';
 import { filters } from './filter-rules.ts';
 import { names } from './identifier-rules.ts';
 import { keys } from './key-rules.ts';
-import { oddities } from './malformed-value-rules.ts';
+import { malformedValues } from './malformed-value-rules.ts';
 import { pages } from './numbered-page-rules.ts';
 import { order } from './order-rules.ts';
 import { pageSequences } from './page-sequence-rules.ts';
@@ -23,7 +23,7 @@ import { visible } from './visibility-rules.ts';
 
 const all: readonly Rule[] = [
   ...[...keys, ...tenancy, ...conditional, ...filters, ...ranges, ...sync, ...cursors, ...paging],
-  ...[...order, ...details, ...names, ...oddities, ...response, ...availability, ...pages, ...pageSequences, ...visible, ...search],
+  ...[...order, ...details, ...names, ...malformedValues, ...response, ...availability, ...pages, ...pageSequences, ...visible, ...search],
 ];
 
 /** The rules. */

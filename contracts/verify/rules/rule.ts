@@ -3,9 +3,9 @@
 import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import {
-  type KindOf,
   type MutantId,
   type MutantIdentity,
+  type MutantKindOf,
   type MutatedRule,
   mutantOf,
   type TitleWords,
@@ -28,7 +28,7 @@ export interface Candidate extends MutantIdentity {
 /** A mutant of a rule, and what the data must have to show it. */
 export function candidate<Rule extends MutatedRule>(
   rule: Rule,
-  kind: KindOf<Rule>,
+  kind: MutantKindOf<Rule>,
   missing: string,
   words: TitleWords = {},
   place?: string,

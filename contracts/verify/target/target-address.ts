@@ -82,13 +82,13 @@ export interface ProxyServer {
 }
 
 /** Environment variables. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy for a URL: `HTTP_PROXY` or `HTTPS_PROXY` by its scheme, else `ALL_PROXY`, unless `NO_PROXY` lists its host. The names may be in any case.
  * @throws {UsageError} when the variable holds no URL of an HTTP proxy.
  */
-export function chooseProxy(url: URL, environment: Environment): ProxyServer | undefined {
+export function chooseProxy(url: URL, environment: ProxyEnvironment): ProxyServer | undefined {
   const names = [`${url.protocol.slice(0, -1)}_proxy`, 'all_proxy'];
   const name = names.find((each) => variable(environment, each) !== '');
   if (name === undefined || isExcepted(url, variable(environment, 'no_proxy'))) return undefined;
@@ -96,7 +96,7 @@ export function chooseProxy(url: URL, environment: Environment): ProxyServer | u
 }
 
 /** A variable in any case; the lower-case name is the older custom and goes first. */
-function variable(environment: Environment, name: string): string {
+function variable(environment: ProxyEnvironment, name: string): string {
   const spellings = [name, name.toUpperCase(), ...Object.keys(environment).filter((each) => each.toLowerCase() === name)];
   return spellings.map((each) => (environment[each] ?? '').trim()).find((value) => value !== '') ?? '';
 }

@@ -21,7 +21,7 @@ export class DeliveryError extends Error {
 }
 
 /** A failed request’s way. */
-export interface Attempt {
+export interface FailedAttempt {
   /** Scheme, host and port that the request was meant for. */
   readonly origin: string;
   /** The proxy that the connection was opened to, without its credentials. */
@@ -31,7 +31,7 @@ export interface Attempt {
 }
 
 /** Explains an error of Node.js: of a connection, of TLS, of its HTTP parser. */
-export function explainFailure(error: Error, attempt: Attempt): Failure {
+export function explainFailure(error: Error, attempt: FailedAttempt): Failure {
   if (error instanceof DeliveryError) return error.failure;
   const code = codeOf(error);
   const place = attempt.proxy === undefined ? attempt.origin : `the proxy ${attempt.proxy}`;
@@ -100,7 +100,7 @@ const selfSignedCodes: ReadonlySet<string> = new Set([
   ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
 ]);
 
-function exchangeFailure(error: Error, code: string, { origin, answered }: Attempt): Failure {
+function exchangeFailure(error: Error, code: string, { origin, answered }: FailedAttempt): Failure {
   if (code === 'HPE_HEADER_OVERFLOW')
     return { cause: 'too-large', message: `the header of an answer of ${origin} is larger than what is read; check what adds to it` };
   if (code.startsWith('HPE_') && !answered)

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../../core/errors.ts';
 import type { HttpHeaders, HttpRequest, HttpResponse } from '../../../core/http/exchange.ts';
-import { chooseProxy, type Environment, isLoopback, prefixOf, printUrl, readTargetUrl } from './target-address.ts';
+import { chooseProxy, isLoopback, type ProxyEnvironment, prefixOf, printUrl, readTargetUrl } from './target-address.ts';
 import { createConnections, deliver, type Fields, type OutgoingRequest } from './target-exchange.ts';
 import { DeliveryError, type FailureCause } from './target-failure.ts';
 
@@ -15,7 +15,7 @@ export interface TargetOptions {
   /** Fields of a gateway, sent with each request that does not set them itself. */
   readonly headers: Readonly<Record<string, string>>;
   /** Holds the proxy variables. */
-  readonly environment: Environment;
+  readonly environment: ProxyEnvironment;
 }
 
 /** Outcome of a request, with times of a monotonic clock. */

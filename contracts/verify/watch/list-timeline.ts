@@ -27,7 +27,7 @@ export interface TaggedTimelinePoint extends TimelinePoint {
 }
 
 /** The end of a watch: the list read whole, and then once more from the checkpoint. */
-export interface Closing {
+export interface ClosingRead {
   /** The checkpoint from which it was read the second time. */
   readonly checkpoint: string;
   readonly whole: Pagination;
@@ -57,7 +57,7 @@ export interface ListTimeline {
   syncs: number;
   /** Records that were given again with a later moment of change, or for the first time, after the first reading. */
   changes: number;
-  closings: Closing[];
+  closings: ClosingRead[];
 }
 
 /** The moment of the last change of a record, as the list shows it. */

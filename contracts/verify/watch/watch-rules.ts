@@ -21,7 +21,7 @@ import {
   type Rule,
 } from '../rules/rule.ts';
 import {
-  type Closing,
+  type ClosingRead,
   type ListTimeline,
   summaryOf,
   type TaggedTimelinePoint,
@@ -150,7 +150,7 @@ const late: Candidate = candidate('watch/late-arrivals', 'arrival-late', somethi
 interface Gap {
   readonly shown: TimelinePoint;
   readonly had: TimelinePoint | undefined;
-  readonly closing: Closing;
+  readonly closing: ClosingRead;
 }
 
 const clause: WatchRule['clause'] = (operation) => {
@@ -213,7 +213,7 @@ export function isDoubtful(film: ListTimeline): boolean {
 }
 
 /** The records that the list showed and that a client does not have so, although it read from its checkpoint afterwards. */
-function listGaps(film: ListTimeline, closing: Closing): readonly Gap[] {
+function listGaps(film: ListTimeline, closing: ClosingRead): readonly Gap[] {
   return timelinePointsOf(film, closing.whole).flatMap((shown): readonly Gap[] => {
     const had = closing.snapshot.get(shown.key);
     const order = had === undefined ? -1 : compareVersions(versionOf(film, had.record), versionOf(film, shown.record));

@@ -3,15 +3,15 @@
 import { UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { CheckResult, RunEvent, RunResult } from '../../../core/results/run-result.ts';
-import { type Clock, systemClock, today } from '../../system-clock.ts';
+import { type SystemClock, systemClock, today } from '../../system-clock.ts';
 import { conclude as judgeExamination, type Outcome, withoutEvidence } from '../check-outcome.ts';
 import { checksOf, isChosen } from '../choose-checks.ts';
 import { conclude, describeCut } from '../conclusion.ts';
 import { Blocked } from '../engine/blocked-operations.ts';
 import { RunContext } from '../engine/run-context.ts';
 import { BudgetSpent } from '../engine/session.ts';
+import { type Check, type RunSettings, toResult } from '../play-run.ts';
 import { findObstacle } from '../preflight.ts';
-import { type Check, type RunSettings, toResult } from '../run.ts';
 import { openAccess, type VerifyOptions } from '../verify.ts';
 import { begin, close, type ListTimeline, look, openTimelines } from './list-timeline.ts';
 import { isDoubtful, type WatchRule, watchRules } from './watch-rules.ts';
@@ -74,7 +74,7 @@ function chooseSubjects({ contract, only = [], skip = [] }: WatchOptions): reado
 }
 
 interface Schedule {
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly startedMs: number;
   readonly forMs: number;
   readonly rate: number;

@@ -19,7 +19,7 @@ import { listRecords } from '../timeline.ts';
 import { type Business, businesses } from './businesses.ts';
 import { makeOrder } from './make-order.ts';
 import { makeReservation } from './make-reservation.ts';
-import type { Card, Product, Section } from './menu-card.ts';
+import type { MenuCard, MenuSection, Product } from './menu-card.ts';
 import { countUntil, type Gaps, gapsOf, makeSetting, noGaps, type Setting } from './traffic.ts';
 
 /** The collections of this dataset. */
@@ -73,23 +73,23 @@ export function createBusinessDataset({ nowMs, ...choice }: DatasetOptions & Bus
 /** What happens to the businesses through an period. */
 interface BusinessPeriod {
   readonly settingOf: (tenant: string) => Setting;
-  readonly chronicleOf: (tenant: string, collection: string) => CollectionHistory;
+  readonly historyOf: (tenant: string, collection: string) => CollectionHistory;
 }
 
 function createPeriod({ seed, sizes, gaps }: Required<BusinessChoice>, number: number): BusinessPeriod {
   const period = periodOf(number);
   const settingOf = remember((tenant) => makeSetting(sized(findBusiness(tenant), sizes), period, seed, gaps));
-  const chronicles = remember((tenant) => remember((collection) => makeChronicle(settingOf(tenant), readCollection(collection))));
-  return { settingOf, chronicleOf: (tenant, collection) => chronicles(tenant)(collection) };
+  const histories = remember((tenant) => remember((collection) => makeHistory(settingOf(tenant), readCollection(collection))));
+  return { settingOf, historyOf: (tenant, collection) => histories(tenant)(collection) };
 }
 
-function createMoment({ settingOf, chronicleOf }: BusinessPeriod, nowMs: number): Dataset {
-  const listOf = remember((tenant) => remember((collection) => listRecords(chronicleOf(tenant, collection), nowMs)));
+function createMoment({ settingOf, historyOf }: BusinessPeriod, nowMs: number): Dataset {
+  const listOf = remember((tenant) => remember((collection) => listRecords(historyOf(tenant, collection), nowMs)));
   return {
     nowMs,
     tenants: businesses.map((business) => business.tenant),
     records: (tenant, collection) => listOf(tenant)(collection),
-    chronicle: chronicleOf,
+    history: historyOf,
     head: (tenant, collection) => {
       const known = readCollection(collection);
       return known === 'orders' ? headOf(tenant) : undefined;
@@ -113,7 +113,7 @@ function sized(business: Business, sizes: Readonly<Record<string, number>>): Bus
 }
 
 /** Everything that happens to the records of a collection. */
-function makeChronicle(setting: Setting, collection: CollectionName): CollectionHistory {
+function makeHistory(setting: Setting, collection: CollectionName): CollectionHistory {
   const { business, period } = setting;
   const untilMs = endOf(period);
   return {
@@ -229,7 +229,7 @@ function showVersion({ business }: Setting, { number, at }: Revision): JsonObjec
   };
 }
 
-function showSection({ id, name, products }: Section, position: number, chance: Chance): JsonObject {
+function showSection({ id, name, products }: MenuSection, position: number, chance: Chance): JsonObject {
   return { id, name, position, products: products.map((product) => showProduct(product, chance.of(product.id))) };
 }
 
@@ -251,6 +251,6 @@ function showAvailability(chance: Chance): JsonObject {
   return { available: !chance.happens('sold out', 8), services };
 }
 
-function listAllergens(card: Card): readonly string[] {
+function listAllergens(card: MenuCard): readonly string[] {
   return [...new Set(card.products.flatMap((product) => product.allergens))];
 }

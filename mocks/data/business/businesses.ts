@@ -3,7 +3,7 @@
 import { type Zone, zones } from '../calendar.ts';
 import type { BatchPlan } from '../timeline.ts';
 import { english, italian, type Language, spanish } from './business-words.ts';
-import { argentineCard, type Card, italianCard, kioskCard } from './menu-card.ts';
+import { argentineCard, italianCard, kioskCard, type MenuCard } from './menu-card.ts';
 
 /** A room with its tables; the numbers of rooms and tables are unique in the whole dataset. */
 export interface Room {
@@ -25,7 +25,7 @@ export interface Traffic {
   /** How many records come into being in a hundred days. */
   readonly perHundredDays: number;
   readonly batches: BatchPlan;
-  /** So many records in the first days of an period, in place of the usual ones. */
+  /** So many records in the first days of a period, in place of the usual ones. */
   readonly stock?: { readonly count: number; readonly days: number };
 }
 
@@ -47,7 +47,7 @@ export interface Business {
   readonly customers: number;
   readonly rooms: readonly Room[];
   /** What can be ordered. */
-  readonly card: Card;
+  readonly card: MenuCard;
   /** Whether the card is published as a menu. */
   readonly publishes: boolean;
   readonly orders: Traffic;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../core/json.ts';
 import { day, formatDay, formatInstant, formatTime, hour, instantAt, minute, second } from '../calendar.ts';
 import type { RecordHistory } from '../dataset.ts';
 import { type Chance, copies } from '../seeded-random.ts';
-import { type Change, livingBy, makeTimeline, type Timeline } from '../timeline.ts';
+import { livingBy, makeTimeline, type Timeline, type TimelineChange } from '../timeline.ts';
 import type { Business } from './businesses.ts';
 import type { AddOn, Product, Variant } from './menu-card.ts';
 import { closedInstant, createdDay, recordNumber, reported, type Setting } from './traffic.ts';
@@ -273,7 +273,7 @@ const orderCourses: readonly OrderCourse[] = [
 function makeOrderTimeline(course: OrderCourse, times: OrderTimes, chance: Chance): Timeline<OrderState> {
   const passed = passStates(course, times, chance);
   const lastMs = times.closedMs ?? (passed.at(-1)?.at ?? times.createdMs) + lastDwell(course, chance);
-  const ending: Change<OrderState> = { at: lastMs, fields: { status: course.last } };
+  const ending: TimelineChange<OrderState> = { at: lastMs, fields: { status: course.last } };
   const changes = [...passed, ending, ...pay(course, times, lastMs, chance)];
   const paidAt = times.prepaid ? times.createdMs : undefined;
   return makeTimeline<OrderState>(times.createdMs, { status: 'pending', paidAt, refunded: false }, changes, applyChange);
@@ -284,7 +284,7 @@ function applyChange(state: OrderState, fields: Partial<OrderState>): OrderState
   return { status, paidAt, refunded };
 }
 
-function passStates(course: OrderCourse, times: OrderTimes, chance: Chance): readonly Change<OrderState>[] {
+function passStates(course: OrderCourse, times: OrderTimes, chance: Chance): readonly TimelineChange<OrderState>[] {
   const confirmedMs = times.createdMs + seconds(chance, 'confirmed', 100, 420);
   const begunMs = Math.max(confirmedMs + seconds(chance, 'begun', 30, 600), (times.wantedMs ?? 0) - seconds(chance, 'ahead', 1500, 2100));
   const readyMs = begunMs + seconds(chance, 'ready', 480, 1500);
@@ -313,12 +313,12 @@ function pay(
   { createdMs, online, prepaid }: OrderTimes,
   lastMs: number,
   chance: Chance,
-): readonly Change<OrderState>[] {
+): readonly TimelineChange<OrderState>[] {
   const paidMs = online ? createdMs + seconds(chance, 'paid', 12, 95) : lastMs;
   const pays = online ? course.through > 0 || course.last === 'rejected' : course.last === 'completed';
   const isServed = course.last !== 'cancelled' && course.last !== 'rejected';
   if (!pays) return prepaid && !isServed ? [{ at: lastMs, fields: { refunded: true } }] : [];
-  const payment: readonly Change<OrderState>[] = prepaid ? [] : [{ at: paidMs, fields: { paidAt: paidMs } }];
+  const payment: readonly TimelineChange<OrderState>[] = prepaid ? [] : [{ at: paidMs, fields: { paidAt: paidMs } }];
   if (isServed) return payment;
   const refundedMs =
     lastMs + chance.pick('refund after', [3 * minute, 20 * minute, 5 * hour, 2 * day]) + seconds(chance, 'refund seconds', 0, 59);

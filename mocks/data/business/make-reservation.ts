@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../core/json.ts';
 import { day, formatDay, formatInstant, formatTime, hour, instantAt, lastSunday, minute, second, yearOf } from '../calendar.ts';
 import type { RecordHistory } from '../dataset.ts';
 import { type Chance, copies } from '../seeded-random.ts';
-import { type Change, livingBy, makeTimeline, type Timeline } from '../timeline.ts';
+import { livingBy, makeTimeline, type Timeline, type TimelineChange } from '../timeline.ts';
 import { closedInstant, createdDay, type Place, recordNumber, reported, type Setting } from './traffic.ts';
 
 /** When a reservation is made and for when, on the clocks of the business. */
@@ -234,7 +234,7 @@ function confirm(
   answeredMs: number,
   people: number,
   chance: Chance,
-): readonly Change<ReservationState>[] {
+): readonly TimelineChange<ReservationState>[] {
   const endMs = endConfirmed(course, times, answeredMs, chance);
   const untilMs = Math.min(endMs, times.startMs);
   const answer = course.source === 'website' ? [{ at: answeredMs, fields: { status: 'confirmed' } }] : [];

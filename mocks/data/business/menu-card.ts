@@ -28,18 +28,18 @@ export interface Product {
 }
 
 /** A part of a card. */
-export interface Section {
+export interface MenuSection {
   readonly id: number;
   readonly name: string;
   readonly products: readonly Product[];
 }
 
 /** A card. */
-export interface Card {
+export interface MenuCard {
   readonly id: number;
   readonly name: string;
   readonly language: string;
-  readonly sections: readonly Section[];
+  readonly sections: readonly MenuSection[];
   /** The products of all sections. */
   readonly products: readonly Product[];
 }
@@ -56,8 +56,8 @@ interface Options {
 }
 
 /** Makes a card; everything on it is numbered from the number of the card. */
-function makeCard(id: number, name: string, language: string, sections: Readonly<Record<string, readonly Dish[]>>): Card {
-  const made = Object.entries(sections).map(([sectionName, dishes], index): Section => {
+function makeCard(id: number, name: string, language: string, sections: Readonly<Record<string, readonly Dish[]>>): MenuCard {
+  const made = Object.entries(sections).map(([sectionName, dishes], index): MenuSection => {
     const sectionId = id * 100 + index + 1;
     return { id: sectionId, name: sectionName, products: dishes.map((dish, place) => makeProduct(sectionId * 100 + place + 1, dish)) };
   });
@@ -89,7 +89,7 @@ function splitList(text: string): readonly string[] {
 }
 
 /** The card of a kiosk that sells things without publishing a menu. */
-export const kioskCard: Card = makeCard(9, 'Counter', 'en', {
+export const kioskCard: MenuCard = makeCard(9, 'Counter', 'en', {
   Hot: [
     ['Fish soup', 890, 'cod, leek, potato, cream', 'fish, milk, celery'],
     ['Toasted cheese sandwich', 650, 'sourdough, cheddar, chutney', 'gluten, milk', { addOns: { Ham: 150 } }],
@@ -109,7 +109,7 @@ const wine: Options = { choice: 'Formato', variants: { Calice: 0, 'Mezzo litro':
 const water: Options = { choice: 'Gas', variants: { Naturale: 0, Frizzante: 0 } };
 
 /** The trattoria's card. */
-export const italianCard: Card = makeCard(3, 'Menù della trattoria', 'it', {
+export const italianCard: MenuCard = makeCard(3, 'Menù della trattoria', 'it', {
   Antipasti: [
     ['Crostini di fegatini', 750, 'pane toscano, fegatini di pollo, capperi, acciughe', 'glutine, pesce'],
     [
@@ -173,7 +173,7 @@ const doneness: Options = { choice: 'Punto', variants: { Jugoso: 0, 'A punto': 0
 const sauces: Options = { addOns: { Chimichurri: 0, 'Salsa criolla': 0, Provoleta: 420000 } };
 
 /** The grill's card. */
-export const argentineCard: Card = makeCard(7, 'Carta de la parrilla', 'es', {
+export const argentineCard: MenuCard = makeCard(7, 'Carta de la parrilla', 'es', {
   Entradas: [
     [
       'Empanada de carne',

@@ -22,19 +22,19 @@ export function createStores(contract: Contract, collection: ListedCollection): 
   const plan = planOf(collection.query);
   const lookups = lookupsOf(contract, collection.name);
   return (dataset, tenant) => {
-    const chronicle = plan === undefined || dataset.nowMs === undefined ? undefined : dataset.chronicle?.(tenant, collection.name);
-    if (chronicle === undefined || plan === undefined || dataset.nowMs === undefined)
+    const history = plan === undefined || dataset.nowMs === undefined ? undefined : dataset.history?.(tenant, collection.name);
+    if (history === undefined || plan === undefined || dataset.nowMs === undefined)
       return plainStore(collection.query, dataset, tenant, collection.name);
-    const known = ledgers.get(chronicle) ?? new WeakMap<Query, HistoryIndex>();
-    ledgers.set(chronicle, known);
-    const history = known.get(collection.query) ?? new HistoryIndex(chronicle, designIndex(plan, lookups), collection.query);
-    known.set(collection.query, history);
-    return history.at(dataset.nowMs);
+    const known = indexes.get(history) ?? new WeakMap<Query, HistoryIndex>();
+    indexes.set(history, known);
+    const index = known.get(collection.query) ?? new HistoryIndex(history, designIndex(plan, lookups), collection.query);
+    known.set(collection.query, index);
+    return index.at(dataset.nowMs);
   };
 }
 
 /** Several operations, and the mocks of one seed, share an index. */
-const ledgers = new WeakMap<CollectionHistory, WeakMap<Query, HistoryIndex>>();
+const indexes = new WeakMap<CollectionHistory, WeakMap<Query, HistoryIndex>>();
 
 /** The fields by which single reads find records of a collection. */
 function lookupsOf({ operations }: Contract, name: string): readonly string[] {

@@ -15,7 +15,7 @@ import { beginning, type Extent, ending, Segment, shown } from './segment.ts';
 import { compareKeys } from './sort-versions.ts';
 import { type Limit, Limits, type Run } from './version-run.ts';
 
-/** How much of an period is indexed at once. */
+/** How much of a period is indexed at once. */
 const stretch = 64 * 86_400_000;
 
 /** How far back the first index reaches: most of what ever happened is over by then. */
@@ -44,7 +44,7 @@ interface Selection {
 
 /** The index of one list through one period. */
 export class HistoryIndex {
-  readonly #chronicle: CollectionHistory;
+  readonly #history: CollectionHistory;
   readonly #design: IndexDesign;
   readonly #query: Query;
   readonly #segments: Segment[] = [];
@@ -57,8 +57,8 @@ export class HistoryIndex {
   #untilMs = Number.NEGATIVE_INFINITY;
   #count = 0;
 
-  constructor(chronicle: CollectionHistory, design: IndexDesign, query: Query) {
-    this.#chronicle = chronicle;
+  constructor(history: CollectionHistory, design: IndexDesign, query: Query) {
+    this.#history = history;
     this.#design = design;
     this.#query = query;
   }
@@ -80,12 +80,12 @@ export class HistoryIndex {
     this.#afterMs ??= nowMs - lookBack;
     if (nowMs < this.#afterMs) this.#lookBack(this.#afterMs);
     while (this.#untilMs <= nowMs) {
-      const untilMs = Math.min(this.#chronicle.untilMs, Math.max(nowMs, this.#untilMs) + stretch);
-      const count = this.#chronicle.countUntil(untilMs);
+      const untilMs = Math.min(this.#history.untilMs, Math.max(nowMs, this.#untilMs) + stretch);
+      const count = this.#history.countUntil(untilMs);
       if (count > this.#count) this.#index({ from: this.#count, to: count, afterMs: this.#afterMs, untilMs: Number.POSITIVE_INFINITY });
       this.#count = Math.max(count, this.#count);
       this.#untilMs = untilMs;
-      if (untilMs === this.#chronicle.untilMs) return;
+      if (untilMs === this.#history.untilMs) return;
     }
   }
 
@@ -96,7 +96,7 @@ export class HistoryIndex {
   }
 
   #index(extent: Extent): void {
-    this.#segments.push(new Segment(this.#chronicle, this.#design, extent));
+    this.#segments.push(new Segment(this.#history, this.#design, extent));
   }
 
   #page(nowMs: number, values: FilterArguments, after: readonly Json[] | undefined, limit: number): PageSlice {
@@ -243,7 +243,7 @@ export class HistoryIndex {
     if (first === undefined) return undefined;
     for (const segment of this.#segments)
       for (const index of segment.lookups.get(first.field)?.find(first.value) ?? []) {
-        const life = this.#chronicle.life(index);
+        const life = this.#history.life(index);
         const change = life.instants.findLastIndex((instant) => instant <= nowMs);
         if (change < 0) continue;
         // The answer itself is kept for whoever asks for the same again.
@@ -264,7 +264,7 @@ export class HistoryIndex {
   #read({ segment, version }: RunPosition): JsonObject {
     const index = segment.records[version] ?? 0;
     const change = segment.changes[version] ?? 0;
-    return this.#records.get(keyOf(index, change)) ?? this.#chronicle.life(index).record(change);
+    return this.#records.get(keyOf(index, change)) ?? this.#history.life(index).record(change);
   }
 }
 

@@ -42,10 +42,10 @@ export class Segment {
   readonly lookups: ReadonlyMap<string, Lookup>;
   readonly #plan: ColumnPlan;
 
-  constructor(chronicle: CollectionHistory, design: IndexDesign, extent: Extent) {
-    const plan = planColumns(design, chronicle.instantField);
+  constructor(history: CollectionHistory, design: IndexDesign, extent: Extent) {
+    const plan = planColumns(design, history.instantField);
     const draft = new Draft(design, plan);
-    for (let index = extent.from; index < extent.to; index += 1) draft.add(index, chronicle.life(index), extent);
+    for (let index = extent.from; index < extent.to; index += 1) draft.add(index, history.life(index), extent);
     this.#plan = plan;
     this.records = draft.records.finish();
     this.changes = draft.changes.finish();

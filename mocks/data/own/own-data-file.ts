@@ -236,11 +236,11 @@ function layOver(base: ChangingDataset, contract: Pick<Contract, 'collections'>,
     tenants: base.tenants,
     records: (tenant, name) => recordsOf(dataset, tenant, name),
     // An index of the dataset below knows nothing of own records; the collections that have none keep theirs.
-    ...(dataset.chronicle === undefined
+    ...(dataset.history === undefined
       ? {}
       : {
-          chronicle: (tenant: string, name: string) =>
-            collectionOf(tenant, name)?.records === undefined ? dataset.chronicle?.(tenant, name) : undefined,
+          history: (tenant: string, name: string) =>
+            collectionOf(tenant, name)?.records === undefined ? dataset.history?.(tenant, name) : undefined,
         }),
     head: (tenant, name) => collectionOf(tenant, name)?.head?.record ?? dataset.head(tenant, name),
     resource: (tenant, name, view, caller) => {

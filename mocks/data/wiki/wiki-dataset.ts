@@ -14,7 +14,7 @@ import { servesContract } from '../dataset.ts';
 import { Recent } from '../history/recently-used.ts';
 import { endOf, ownInstant, type Period, periodAt, periodOf, periodsMost, remember } from '../period.ts';
 import { type Chance, copies, createChance } from '../seeded-random.ts';
-import { type Change, lastOfBatch, listRecords, livingBy, makeTimeline, reportAt, type Timeline } from '../timeline.ts';
+import { lastOfBatch, listRecords, livingBy, makeTimeline, reportAt, type Timeline, type TimelineChange } from '../timeline.ts';
 import {
   additions,
   type EntryType,
@@ -41,8 +41,8 @@ export const wikiDataset: DatasetProvider = {
 
 /** The wiki of a seed through time. */
 export function createWikiDatasets({ seed, sizes = {} }: DatasetChoice): ChangingDataset {
-  const chronicles = remember((number) => makeChronicle(seed, sizes[collectionName], Number(number)), periodsMost);
-  return { tenants: [tenantName], at: (nowMs) => createMoment(chronicles(String(periodAt(nowMs).number)), nowMs) };
+  const histories = remember((number) => makeHistory(seed, sizes[collectionName], Number(number)), periodsMost);
+  return { tenants: [tenantName], at: (nowMs) => createMoment(histories(String(periodAt(nowMs).number)), nowMs) };
 }
 
 /** The wiki of a seed at an instant. */
@@ -50,8 +50,8 @@ export function createWikiDataset({ nowMs, ...choice }: DatasetOptions): Dataset
   return createWikiDatasets(choice).at(nowMs);
 }
 
-function createMoment(chronicle: CollectionHistory, nowMs: number): Dataset {
-  const entries = remember(() => listRecords(chronicle, nowMs));
+function createMoment(history: CollectionHistory, nowMs: number): Dataset {
+  const entries = remember(() => listRecords(history, nowMs));
   const requireList = (tenant: string, collection: string): void => {
     requireKnown('tenant', tenant, tenantName);
     requireKnown('collection', collection, collectionName);
@@ -63,9 +63,9 @@ function createMoment(chronicle: CollectionHistory, nowMs: number): Dataset {
       requireList(tenant, collection);
       return entries(collection);
     },
-    chronicle: (tenant, collection) => {
+    history: (tenant, collection) => {
       requireList(tenant, collection);
-      return chronicle;
+      return history;
     },
     head: () => undefined,
     resource: (_tenant, name) => {
@@ -74,8 +74,8 @@ function createMoment(chronicle: CollectionHistory, nowMs: number): Dataset {
   };
 }
 
-/** Everything that happens to the entries of an period. */
-function makeChronicle(seed: number, size: number | undefined, number: number): CollectionHistory {
+/** Everything that happens to the entries of a period. */
+function makeHistory(seed: number, size: number | undefined, number: number): CollectionHistory {
   const period = periodOf(number);
   const stock = makeStock(size);
   const chance = createChance(seed, 'wiki', period.number);
@@ -134,7 +134,7 @@ function makeStock(size: number | undefined): WikiSetting['stock'] {
 function makeEntry(setting: WikiSetting, index: number, headOf: (index: number) => EntryHead): RecordHistory {
   const chance = setting.chance.of('entry', index);
   const head = headOf(index);
-  const timeline = makeHistory(setting, index, chance);
+  const timeline = makeEntryTimeline(setting, index, chance);
   const { slug, title, type, visibility } = head;
   return livingBy(
     timeline,
@@ -155,9 +155,9 @@ function makeEntry(setting: WikiSetting, index: number, headOf: (index: number) 
   );
 }
 
-function makeHistory(setting: WikiSetting, index: number, chance: Chance): Timeline<EntryState> {
+function makeEntryTimeline(setting: WikiSetting, index: number, chance: Chance): Timeline<EntryState> {
   const createdMs = createdInstant(setting, index);
-  const changes: Change<EntryState>[] = [];
+  const changes: TimelineChange<EntryState>[] = [];
   let at = createdMs;
   for (let added = 1; added <= chance.pick('additions', [0, 0, 1, 1, 2, 3, 4]); added += 1) {
     at += chance.range(`addition ${added}`, hour / second, (90 * day) / second) * second;

@@ -7,7 +7,7 @@ export const entryTypes = ['creature', 'luogo', 'reperto', 'personaggio', 'brand
 export type EntryType = (typeof entryTypes)[number];
 
 /** Titles are a first word and a second one. Their counts have no common divisor, so that each pair comes before any comes again. */
-export interface TitleWords {
+export interface WikiTitleWords {
   /** 11 words. */
   readonly first: readonly string[];
   /** 14 words. */
@@ -15,7 +15,7 @@ export interface TitleWords {
 }
 
 /** The words of titles, by type. */
-export const titleWords: Readonly<Record<EntryType, TitleWords>> = {
+export const titleWords: Readonly<Record<EntryType, WikiTitleWords>> = {
   creature: {
     first: ['Lupo', 'Tarlo', 'Airone', 'Salamandra', 'Cervo', 'Murena', 'Falena', 'Istrice', 'Rospo', 'Vipera', 'Gufo'],
     second: [

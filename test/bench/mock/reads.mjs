@@ -15,7 +15,7 @@ export async function measureReads(folder, plan) {
   const ours = await startOurs(key, ['--size', `orders=${records}`]);
   const { id, etag } = await writeAnswers(home, ours);
   const servers = { bare: await startBare(home), ours, prism: await startPrism(home, key) };
-  if (plan.rival !== undefined) servers.backend = await startBackend(home, plan.rival, key);
+  if (plan.peer !== undefined) servers.backend = await startBackend(home, plan.peer, key);
   const client = startClient();
   try {
     const measurements = await planMeasurements(ours, id, etag);

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { ask, freePort, start } from './process.mjs';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
-const rivals = { 'openapi-backend': '5.21.2', express: '5.3.0' };
+const peers = { 'openapi-backend': '5.21.2', express: '5.3.0' };
 
 /** Paths of the two reads. */
 export const paths = { page: '/api/integrations/v1/orders/index.php?limit=50', order: '/api/integrations/v1/orders/view.php' };
@@ -77,11 +77,11 @@ export async function startPrism(folder, key) {
   return start({ command: process.execPath, parameters, port, probe: paths.page, headers: { 'x-service-api-key': key } });
 }
 
-/** Installs the rival that is no dependency of this project, once for a run. */
+/** Installs the peer that is no dependency of this project, once for a run. */
 export function installBackend(folder) {
-  const home = join(folder, 'rival');
+  const home = join(folder, 'peer');
   mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true, dependencies: rivals }));
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true, dependencies: peers }));
   const parameters = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   execFileSync('npm', parameters, { cwd: home, stdio: ['ignore', 'ignore', 'inherit'] });
   return home;

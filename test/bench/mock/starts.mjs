@@ -16,7 +16,7 @@ export async function measureStarts(folder, plan) {
     bare: () => startBare(home),
     ours: () => startOurs(key),
     prism: () => startPrism(home, key),
-    ...(plan.rival === undefined ? {} : { backend: () => startBackend(home, plan.rival, key) }),
+    ...(plan.peer === undefined ? {} : { backend: () => startBackend(home, plan.peer, key) }),
   };
   const samples = Object.fromEntries(Object.keys(starters).map((name) => [name, []]));
   for (let round = 0; round < plan.starts; round += 1) {

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { run } from '../../../cli/run.ts';
+import { run } from '../../../cli/run-command.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { contractText, createRepository, diff, type Workspace } from './diff-repository.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { run } from '../../../cli/run.ts';
+import { run } from '../../../cli/run-command.ts';
 import { allRules as rules } from '../../../cli/verify/rules-command.ts';
 import type { RuleExplanation, RuleListing } from '../../../core/results/rule-description.ts';
 import { startMock } from '../../../mocks/start.ts';

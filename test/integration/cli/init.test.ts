@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../cli/config.ts';
-import { run } from '../../../cli/run.ts';
+import { run } from '../../../cli/run-command.ts';
 import { parseYaml } from '../../../core/openapi/yaml.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { startMock } from '../../../mocks/start.ts';

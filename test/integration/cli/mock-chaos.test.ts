@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../../cli/run.ts';
+import { run } from '../../../cli/run-command.ts';
 import { ask } from '../../helpers/plain-client.ts';
 import { createTerminal, type TestTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { wiki } from '../../helpers/request-targets.ts';

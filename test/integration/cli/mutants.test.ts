@@ -1,7 +1,7 @@
 /** The options of the mock that are about mutants. */
 
 import { describe, expect, it } from 'vitest';
-import { run } from '../../../cli/run.ts';
+import { run } from '../../../cli/run-command.ts';
 import { ask } from '../../helpers/plain-client.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { wiki } from '../../helpers/request-targets.ts';

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { run } from '../../../cli/run.ts';
+import { run } from '../../../cli/run-command.ts';
 import type { Replay } from '../../../core/results/replay-result.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { run } from '../../../cli/run.ts';
+import { run } from '../../../cli/run-command.ts';
 import { fingerprintOf } from '../../../contracts/verify/check-outcome.ts';
 import type { RunResult } from '../../../core/results/run-result.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';

@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { run } from '../../../cli/run.ts';
+import { run } from '../../../cli/run-command.ts';
 import { createTerminal, type TestTerminal } from '../../helpers/reports/fake-terminal.ts';
 
 /** How a run ended and what it printed. */

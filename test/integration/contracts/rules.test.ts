@@ -1,4 +1,4 @@
-/** Rules against the mock and the second server: what they say of keys that are lacking, records that are not hidden, chaos, and correct oddities. */
+/** Rules against the mock and the second server: what they say of keys that are lacking, records that are not hidden, chaos, and correct malformed values. */
 
 import { describe, expect, it } from 'vitest';
 import { alarms, doubts, judgeMock, judgeSecond, resultsOf } from '../../helpers/judged-servers.ts';

@@ -31,7 +31,11 @@ const sound: ReadonlyArray<readonly [title: string, text: string, path: string]>
     anywhere,
   ],
   ['the words of an API in a comment', `${header}// such as --size orders=1000\n${one}`, anywhere],
-  ['the words of an API in the content of its dataset', `${header}/** Menus. */\nexport const menus = 'menu';\n`, 'mocks/data/business/menu.ts'],
+  [
+    'the words of an API in the content of its dataset',
+    `${header}/** Menus. */\nexport const menus = 'menu';\n`,
+    'mocks/data/business/menu.ts',
+  ],
   ['an instant made from a given number', `${header}/** When. */\nexport const when = (ms: number): Date => new Date(ms);\n`, anywhere],
   ['the clock in the roof', `${header}/** Now. */\nexport const now = Date.now();\n`, 'cli/main.ts'],
   ['the face', `${header}export { one } from './core/one.ts';\n`, 'index.ts'],

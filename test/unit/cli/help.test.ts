@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { commonOptions, exitCodes, renderCommandHelp, renderOverview, renderReference } from '../../../cli/command.ts';
-import { loadCommands } from '../../../cli/run.ts';
+import { loadCommands } from '../../../cli/run-command.ts';
 
 const commands = await loadCommands();
 

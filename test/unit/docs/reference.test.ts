@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { renderReference } from '../../../cli/command.ts';
 import { openContract } from '../../../cli/contract-source.ts';
-import { loadCommands } from '../../../cli/run.ts';
+import { loadCommands } from '../../../cli/run-command.ts';
 import { allRules, explainRules } from '../../../cli/verify/rules-command.ts';
 import { listShipped } from '../../../core/shipped.ts';
 import { renderRules } from './rules-page.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/json.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
 import { contractFile } from '../../../core/shipped.ts';
-import { type Clock, createClock } from '../../../mocks/clock.ts';
+import { createClock, type MockClock } from '../../../mocks/clock.ts';
 import { createBusinessDatasets } from '../../../mocks/data/business/business-dataset.ts';
 import { createCursorCodec } from '../../../mocks/handler/cursor.ts';
 import { createMock, type Mock } from '../../../mocks/handler/mock.ts';
@@ -99,7 +99,7 @@ function createClient(contract: Contract, seed: number, name: string, waits: rea
   };
 }
 
-function serve(contract: Contract, seed: number, clock: Clock): { readonly mock: Mock; readonly key: string } {
+function serve(contract: Contract, seed: number, clock: MockClock): { readonly mock: Mock; readonly key: string } {
   const dataset = createBusinessDatasets({ seed });
   const keys = createKeys(contract, dataset, seed);
   const api: ServedApi = {

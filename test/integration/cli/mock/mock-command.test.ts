@@ -1,7 +1,7 @@
 /** The command `mock` in this process: what it prints, line by line, until it is interrupted. */
 
 import { describe, expect, it } from 'vitest';
-import { run } from '../../../../cli/run.ts';
+import { run } from '../../../../cli/run-command.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 import { createTerminal, type TestTerminal } from '../../../helpers/reports/fake-terminal.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../../../cli/run.ts';
+import { run } from '../../../../cli/run-command.ts';
 import { readPact } from '../../../../core/pact/read-pact.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../../../cli/run.ts';
+import { run } from '../../../../cli/run-command.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 import { createTerminal, type TestTerminal } from '../../../helpers/reports/fake-terminal.ts';

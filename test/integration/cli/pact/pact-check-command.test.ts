@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run } from '../../../../cli/run.ts';
+import { run } from '../../../../cli/run-command.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
 import { boxesText, type Draft, goodInteractions, pactText } from '../../../unit/contracts/pact/check/boxes.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { run } from '../../../../cli/run.ts';
+import { run } from '../../../../cli/run-command.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { run } from '../../../../cli/run.ts';
+import { run } from '../../../../cli/run-command.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
 import { closeServers, openServer, verifyOnTerminal } from '../verifying.ts';
 

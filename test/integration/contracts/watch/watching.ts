@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../../../contracts/system-clock.ts';
+import type { SystemClock } from '../../../../contracts/system-clock.ts';
 import { verify } from '../../../../contracts/verify/verify.ts';
 import { type WatchOptions, watch } from '../../../../contracts/verify/watch/watch.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
@@ -29,7 +29,7 @@ export interface Watched {
 }
 
 /** A clock that moves the mock whenever somebody waits. */
-export function movingClock(advance: (milliseconds: number) => void): Clock {
+export function movingClock(advance: (milliseconds: number) => void): SystemClock {
   let now = 0;
   return {
     nowMs: () => now,

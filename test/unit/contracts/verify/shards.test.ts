@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { chooseChecks, listChecks } from '../../../../contracts/verify/choose-checks.ts';
-import type { Check } from '../../../../contracts/verify/run.ts';
+import type { Check } from '../../../../contracts/verify/play-run.ts';
 import { chooseShard, isPassive, mergeResults, readShard, type ShardResult } from '../../../../contracts/verify/shards.ts';
 import type { CheckResult, Observation, RunResult } from '../../../../core/results/run-result.ts';
 import { contractOf, fakeTarget, openContext } from '../../../helpers/engine.ts';

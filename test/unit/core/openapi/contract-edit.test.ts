@@ -69,18 +69,18 @@ describe('an edited contract', async () => {
 
   it('has other rules, and the same questions, text and name', () => {
     const at = '/paths/~1api~1integrations~1v1~1reservations~1index.php/get/x-collection/filters/date_to';
-    const rival = editContract({ ...contract, name: 'another' }, [{ op: 'replace', at, value: { before: '/schedule/date' } }]);
-    const filterOf = (id: string, name: string): unknown => rival.operations.find((each) => each.id === id)?.collection?.filters.get(name);
+    const peer = editContract({ ...contract, name: 'another' }, [{ op: 'replace', at, value: { before: '/schedule/date' } }]);
+    const filterOf = (id: string, name: string): unknown => peer.operations.find((each) => each.id === id)?.collection?.filters.get(name);
     expect(filterOf('listReservations', 'date_to')).toMatchObject({ operator: 'before' });
     expect(filterOf('listReservations', 'date_from')).toMatchObject({ operator: 'from' });
-    expect([rival.name, rival.document, rival.questions]).toEqual(['another', contract.document, contract.questions]);
+    expect([peer.name, peer.document, peer.questions]).toEqual(['another', contract.document, contract.questions]);
   });
 
   it('changes a shared parameter in one operation only, whose lines stay known', () => {
     const at = '/paths/~1api~1integrations~1v1~1orders~1index.php/get/parameters/0/schema/maximum';
-    const rival = editContract(contract, [{ op: 'replace', at, value: 7 }]);
+    const peer = editContract(contract, [{ op: 'replace', at, value: 7 }]);
     const limitOf = (id: string): Parameter | undefined =>
-      rival.operations.find((each) => each.id === id)?.parameters.find((parameter) => parameter.name === 'limit');
+      peer.operations.find((each) => each.id === id)?.parameters.find((parameter) => parameter.name === 'limit');
     expect(limitOf('listOrders')?.schema).toMatchObject({ maximum: 7 });
     expect(limitOf('listReservations')?.schema).toMatchObject({ maximum: 100 });
     expect(limitOf('listOrders')?.place).toEqual(limitOf('listReservations')?.place);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { ComparisonName, Filter, OrderKey, Visibility } from '../../../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import { foldText } from '../../../../core/query/fold-text.ts';
-import { createQuery, type KindOf, type Query } from '../../../../core/query/query.ts';
+import { type ComparisonKindOf, createQuery, type Query } from '../../../../core/query/query.ts';
 
 type Operator = 'equals' | 'any-of' | 'from' | 'to' | 'after' | 'before';
 
@@ -220,7 +220,7 @@ interface SmallRules {
 }
 
 const kinds: Readonly<Record<string, 'instant' | 'number'>> = { '/at': 'instant', '/id': 'number', '/size': 'number' };
-const kindOf: KindOf = (pointer) => kinds[pointer] ?? 'text';
+const kindOf: ComparisonKindOf = (pointer) => kinds[pointer] ?? 'text';
 
 /** The evaluator of records with the key `/id`; `/at` is an instant, `/id` and `/size` are numbers, and all else is text. */
 function queryOf({ order = [], filters = {}, visible }: SmallRules): Query {

@@ -112,7 +112,7 @@ describe('a dataset of another time', () => {
     },
   );
 
-  it('is empty in the first hour of an period, and whole', () => {
+  it('is empty in the first hour of a period, and whole', () => {
     const dataset = createBusinessDataset({ seed: 1, nowMs: Date.parse('2026-02-22T00:00:00Z') });
     for (const [tenant, collection] of collections) expect(dataset.records(tenant, collection)).toEqual([]);
   });

@@ -100,17 +100,13 @@ describe('records', () => {
 describe('an index of the dataset below', () => {
   it('is left to the collections that have no records of their own', async () => {
     const base = baseOf(business);
-    const chronicle: CollectionHistory = { untilMs: 0, instantField: '/changed_at', countUntil: () => 0, life: () => expect.unreachable() };
-    const indexed: Dataset = { ...base.dataset.at(0), nowMs: 0, chronicle: () => chronicle };
+    const history: CollectionHistory = { untilMs: 0, instantField: '/changed_at', countUntil: () => 0, life: () => expect.unreachable() };
+    const indexed: Dataset = { ...base.dataset.at(0), nowMs: 0, history: () => history };
     const text = 'collections: { orders: [] }\ntenants: { other: { resources: { menu: null } } }';
     const data = await readOwnData(['a.yaml'], [{ contract: base.contract, tenants: ['full', 'other'] }], async () => text);
     const dataset = withOwnData(unchanging(indexed), base.contract, data.get(base.contract) ?? []).at(0);
-    const found = [
-      dataset.chronicle?.('full', 'orders'),
-      dataset.chronicle?.('full', 'reservations'),
-      dataset.chronicle?.('other', 'orders'),
-    ];
-    expect([...found, dataset.nowMs]).toEqual([undefined, chronicle, chronicle, 0]);
+    const found = [dataset.history?.('full', 'orders'), dataset.history?.('full', 'reservations'), dataset.history?.('other', 'orders')];
+    expect([...found, dataset.nowMs]).toEqual([undefined, history, history, 0]);
   });
 });
 

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../contracts/verify/engine/call.ts';
 import { RunContext } from '../../../../contracts/verify/engine/run-context.ts';
+import { type Check, noSuspects, playRound, playRun, type RunSettings, suspectsOf } from '../../../../contracts/verify/play-run.ts';
 import { agrees, type Candidate, type Contradiction, type Judgement, type Rule } from '../../../../contracts/verify/rules/rule.ts';
-import { type Check, noSuspects, playRound, playRun, type RunSettings, suspectsOf } from '../../../../contracts/verify/run.ts';
 import type { CheckResult, RunEvent } from '../../../../core/results/run-result.ts';
 import {
   type Answer,

@@ -1,7 +1,7 @@
 /** What a command prints never steers the terminal, whatever names, files and targets hold. */
 
 import { describe, expect, it } from 'vitest';
-import { run } from '../../../cli/run.ts';
+import { run } from '../../../cli/run-command.ts';
 import { printableLines } from '../../../reports/layout.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 

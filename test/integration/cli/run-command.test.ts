@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run } from '../../../cli/run.ts';
+import { run } from '../../../cli/run-command.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 
