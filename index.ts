@@ -1,4 +1,4 @@
-/** The package's face: what other programs import from `touchstone`. */
+/** The entry point `touchstone`: everything that other programs import from the package. */
 
 export { type Acceptance, readAcceptances } from './contracts/diff/acceptance.ts';
 export { type CompareOptions, compareContracts } from './contracts/diff/compare-contracts.ts';

@@ -34,7 +34,7 @@ interface Result {
 /** What is looked at in a report. */
 interface Report {
   readonly unavailable?: string;
-  readonly rules: readonly { readonly operation: string; readonly verdict: string }[];
+  readonly checks: readonly { readonly operation: string; readonly verdict: string }[];
 }
 
 /** Lists, and what is read one by one, are judged in different ways: one of each does it. */
@@ -78,7 +78,7 @@ const healthy = new Map<string, Promise<ReadonlySet<string>>>();
 
 async function holdingOf(contract: string, mock: RunningMock): Promise<ReadonlySet<string>> {
   const { report } = await verifyHostile(contract, mock.url, mock.keys['full'] ?? '');
-  return new Set((report as Report).rules.filter(({ verdict }) => verdict === 'holds').map(({ operation }) => operation));
+  return new Set((report as Report).checks.filter(({ verdict }) => verdict === 'holds').map(({ operation }) => operation));
 }
 
 async function judge({ contract, deed, operation, isInterrupted }: HostileTarget): Promise<Result> {
@@ -131,14 +131,14 @@ function complaintsAboutTexts({ out, error, report }: Verified, key: string): re
 }
 
 function complaintsAboutHealthy(
-  { rules, unavailable }: Report,
+  { checks, unavailable }: Report,
   others: readonly string[],
   attackedId: string,
   blocks: boolean,
 ): readonly string[] {
-  const holds = new Set(rules.filter(({ verdict }) => verdict === 'holds').map(({ operation }) => operation));
+  const holds = new Set(checks.filter(({ verdict }) => verdict === 'holds').map(({ operation }) => operation));
   const lost = others.filter((operation) => !holds.has(operation));
-  const isNamed = unavailable !== undefined || rules.some(({ operation, verdict }) => operation === attackedId && verdict === 'blocked');
+  const isNamed = unavailable !== undefined || checks.some(({ operation, verdict }) => operation === attackedId && verdict === 'blocked');
   return [
     ...(lost.length > 0 ? [`nothing holds of ${lost.join(', ')}${unavailable === undefined ? '' : `: ${unavailable}`}`] : []),
     ...(blocks && !isNamed ? [`${attackedId} is not said to be blocked`] : []),

@@ -73,7 +73,7 @@ const asking = [
 export const defectiveServers: readonly (SecondCase & { readonly rule: string })[] = defects
   .filter(({ id }) => id !== needsTime)
   .map(({ id, api, rule }) => {
-    const isAboutOthers = /^(response|chaos)\//.test(rule);
+    const isAboutOthers = /^(response|availability)\//.test(rule);
     const judging = isAboutOthers && api === 'wiki' ? {} : { only: [rule, ...(isAboutOthers ? asking : [])] };
     return { key: `${api} ${id}`, options: { api, defects: [id], ...needs[id] }, judging, rule: rule };
   });

@@ -79,7 +79,7 @@ async function openShelf(
 }
 
 interface Report {
-  readonly rules: readonly { readonly counterexample?: { readonly exchanges: object[] } }[];
+  readonly checks: readonly { readonly counterexample?: { readonly exchanges: object[] } }[];
 }
 
 interface Printed {
@@ -175,7 +175,7 @@ test('of several carriers, each request keeps its own', async () => {
   const contract = writeContract('[{ header: [] }, { basic: [] }, { query: [] }]');
   await verifyOnTerminal(contract, url, ...given, '--only', 'response/schema', '--report', `json=${report}`);
   const result = JSON.parse(readFileSync(report, 'utf8')) as Report;
-  const example = result.rules.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
+  const example = result.checks.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
   example?.exchanges.push(
     {
       request: { method: 'GET', target: '/shelf?room=1', headers: { authorization: `Basic O$${variable}==` } },
@@ -202,7 +202,7 @@ test.each([
 ])('what the report hides is not sent: %s', async (_, request) => {
   const { asked, report } = await findMutant('header', 'response/schema', (sent) => sent === key);
   const result = JSON.parse(readFileSync(report, 'utf8')) as Report;
-  const example = result.rules.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
+  const example = result.checks.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
   example?.exchanges.splice(0, 1, { request: { method: 'GET', ...request }, response: { status: 200, headers: {}, body: '{}' } });
   writeFileSync(report, JSON.stringify(result));
   const { out } = await replayed(report, ...given, '--json');

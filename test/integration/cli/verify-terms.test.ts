@@ -119,7 +119,7 @@ describe('--waivers', () => {
     const { code, out } = await verify('--baseline', baseline);
     expect(code).toBe(0);
     expect(out).toContain('\n  response/schema at listOrders: the baseline has it\n');
-    const older = { ...read(baseline), rules: [] };
+    const older = { ...read(baseline), checks: [] };
     expect((await verify('--baseline', write('older.json', JSON.stringify(older)))).code).toBe(1);
     expect((await verify('--baseline', join(folder, 'none.json'))).error).toContain('none.json cannot be read (ENOENT)');
   });

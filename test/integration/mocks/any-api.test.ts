@@ -117,7 +117,7 @@ describe('a library with offsets, a total and no keys', async () => {
       '/opening-hours?x',
     ]) {
       expect([path, (await get(path)).status]).toEqual([path, 400]);
-      expect((await get(path)).at('/mutant/reason')).toBe('bad-question');
+      expect((await get(path)).at('/fault/reason')).toBe('bad-question');
     }
     for (const path of ['/', '/book', '/books/', '/books/2/', '/Books', '/opening-hours/today']) {
       expect([path, (await get(path)).status]).toEqual([path, 404]);

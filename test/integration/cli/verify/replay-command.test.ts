@@ -87,7 +87,10 @@ describe('a counterexample', () => {
             counterexample: { ...rule.counterexample, exchanges: rule.counterexample?.exchanges.map(toMissing) },
           },
     );
-    writeFileSync(file, JSON.stringify({ ...result, rules: rules.slice(0, rules.findIndex(({ verdict }) => verdict === 'violated') + 1) }));
+    writeFileSync(
+      file,
+      JSON.stringify({ ...result, checks: rules.slice(0, rules.findIndex(({ verdict }) => verdict === 'violated') + 1) }),
+    );
     const { code, out } = await print(file, '--target', good.url);
     expect(out).toMatch(/Cannot be told\n {2}response\/schema/);
     expect(out.replaceAll(/\s+/g, ' ')).toContain(

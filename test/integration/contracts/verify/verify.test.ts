@@ -167,7 +167,7 @@ describe('conclusions', () => {
     expect(gone).toMatchObject({
       verdict: 'blocked',
       exitCode: 3,
-      rules: [],
+      checks: [],
       requests: 1,
       unavailable: expect.stringContaining('Nothing was judged'),
     });

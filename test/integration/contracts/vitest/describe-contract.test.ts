@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describeContract } from '../../../../contracts/vitest/index.ts';
 import { listSuiteTests } from '../../../../contracts/vitest/suite-tests.ts';
 import { readContract } from '../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start.ts';
-import { describeContract } from '../../../../vitest-suite.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -63,7 +63,7 @@ async function runSuite(environment: Readonly<Record<string, string>>): Promise<
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(
     join(folder, 'contract.test.ts'),
-    program.replace("'touchstone/vitest'", JSON.stringify(join(repository, 'vitest-suite.ts'))),
+    program.replace("'touchstone/vitest'", JSON.stringify(join(repository, 'contracts/vitest/index.ts'))),
   );
   writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {};\n');
   const report = join(folder, 'report.json');

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ControlEvent, connectControl, UsageError } from '../../../../control.ts';
+import { type ControlEvent, connectControl, UsageError } from '../../../../mocks/control/index.ts';
 import { startJudgedMock } from '../../../helpers/judged-mock.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 import { wiki } from '../../../helpers/request-targets.ts';

@@ -1,7 +1,7 @@
 /** Pacts of a running mock: from its handle, over `/__mock/pact`, and by the client of another process. */
 
 import { describe, expect, it } from 'vitest';
-import { connectControl, UsageError } from '../../../../control.ts';
+import { connectControl, UsageError } from '../../../../mocks/control/index.ts';
 import { startMock } from '../../../../mocks/start.ts';
 import { startJudgedMock } from '../../../helpers/judged-mock.ts';
 import { ask } from '../../../helpers/plain-client.ts';

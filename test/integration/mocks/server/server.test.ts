@@ -18,7 +18,7 @@ function reasonOf(answer: RawAnswer | undefined): Json | undefined {
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   const body = JSON.parse(answer.body) as Json;
   expect(valueAt(body, '/outcome')).toBe('failed');
-  return valueAt(body, '/mutant/reason');
+  return valueAt(body, '/fault/reason');
 }
 
 describe('the server', async () => {

@@ -1,0 +1,18 @@
+/** The entry point `touchstone/control`: a client of the control endpoint of a running mock. */
+
+export { UsageError } from '../../core/errors.ts';
+export type { LeftOut, PactQuery } from '../pact/recorder.ts';
+export { type ControlClient, connectControl } from './control-client.ts';
+export type {
+  ChaosState,
+  ClockState,
+  ControlEvent,
+  EntryState,
+  JournalPage,
+  LeftOutState,
+  ResetState,
+  Scope,
+  ServedContract,
+  ServedState,
+} from './control-message.ts';
+export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './journal-entry.ts';
