@@ -61,9 +61,12 @@ function isDefaultExport(statement: ts.Statement): boolean {
   return ts.canHaveModifiers(statement) && (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword);
 }
 
-/** Names that say nothing about what is inside; such files become attics. Only the package's face is called index. */
+/** Entry points of the package: the only files that may be called index. */
+const entryPoint = /^((mocks|mocks\/control|generators|contracts\/(verify|diff|pact|vitest))\/)?index\.ts$/;
+
+/** Names that say nothing about what is inside; such files become attics. */
 function listNameProblems(path: string): readonly string[] {
-  if (path === 'index.ts') return [];
+  if (entryPoint.test(path)) return [];
   const segments = path.split('/').map((segment) => basename(segment, '.ts'));
   return segments
     .filter((name) => /^(utils?|helpers?|commons?|types?|index|misc)$/.test(name))

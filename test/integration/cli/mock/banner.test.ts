@@ -48,9 +48,9 @@ describe('the banner', () => {
     const start = lines.indexOf('Mutants  this mock deviates from its contract');
     expect(lines.slice(start + 1, start + 6)).toEqual([
       '  search-ignored:listEntries.q',
-      '    q is ignored, and every record comes.',
+      '    q is ignored, and every record comes',
       '  total-off-by-one:listEntries',
-      '    The total is one too high.',
+      '    the total is one too high',
       '',
     ]);
     await using sound = await startJudgedMock();

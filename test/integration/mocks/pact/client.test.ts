@@ -19,7 +19,7 @@ describe('a till that keeps a copy', () => {
     const sleep = async (milliseconds: number): Promise<void> => mock.clock.advance(milliseconds);
     const service = createService(openConnection({ baseUrl: mock.url, key: mock.keys['full'] ?? '', sleep, now: mock.clock.now }));
     const till = createSynchroniser({ service, store: createStore(), pageSize: 100 });
-    for (const chaos of [[], ['429 retry-after=90 30%'], ['503 40%'], ['reset 20%']]) {
+    for (const chaos of [[], ['429 retry-after=90 30%'], ['503 70%'], ['reset 20%']]) {
       mock.chaos.set(chaos);
       await till.run();
       mock.clock.advance(dayMs);

@@ -48,7 +48,7 @@ describe('a server that breaks a rule', () => {
     const result = await watchMock({ contract: 'business', mutants: ['tag-constant:getOrder'] });
     expect(violationsOf(result).map(({ rule: id, operation }) => `${id} ${operation}`)).toEqual(['watch/tags getOrder']);
     const [rule] = violationsOf(result);
-    expect(rule?.diagnosis).toContain('the tag stays as it is');
+    expect(rule?.diagnosis).toContain('the tag stays as it was');
     expect(rule?.counterexample?.exchanges.length).toBe(2);
     expect(result.exitCode).toBe(1);
   });
