@@ -75,7 +75,7 @@ const translations: Readonly<Record<'business' | 'wiki', readonly Translation[]>
     ['last-cursor', 'last-cursor', { ...nullOrAbsent, given: 'given' }],
     ['orders-order', 'orders-order', { 'changed-desc': 'changed-first', 'id-desc': 'id-first' }],
     ['reservations-direction', 'reservations-direction', { desc: 'descending', asc: 'ascending' }],
-    ['sloppy-values', 'sloppy', { refused: 'refused', accepted: 'accepted', ignored: 'ignored' }],
+    ['sloppy-values', 'loose-spelling', { refused: 'refused', accepted: 'accepted', ignored: 'ignored' }],
     ['undeclared-parameters', 'undeclared', { ignored: 'ignored', refused: 'refused' }],
     ['etag-strength', 'etag', { strong: 'strong', weak: 'weak' }],
     ['no-menu-code', 'no-menu-code', { MENU_NOT_FOUND: 'MENU_NOT_FOUND', NOT_FOUND: 'NOT_FOUND' }],

@@ -39,7 +39,7 @@ async function runCommand(request, response) {
   for (const name of Object.keys(process.env)) delete process.env[name];
   for (const pair of environment) process.env[pair.slice(0, pair.indexOf('='))] = pair.slice(pair.indexOf('=') + 1);
   writeFileSync(`${file}.err`, '');
-  const { run } = await import(pathToFileURL(join(repository, 'dist/cli/run.js')).href);
+  const { run } = await import(pathToFileURL(join(repository, 'dist/cli/run-command.js')).href);
   const code = await run(rest.slice(0, Number(count)), '0.0.0', {
     out: (text) => response.write(text),
     error: (text) => appendFileSync(`${file}.err`, text),
