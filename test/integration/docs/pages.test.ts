@@ -67,7 +67,7 @@ export async function run([command, ...rest], version, terminal) {
 }
 `;
 const main = `#!/usr/bin/env node
-import { run } from './cli/run.js';
+import { run } from './cli/run-command.js';
 const never = new Promise(() => undefined);
 process.exitCode = await run(process.argv.slice(2), '', { out: (text) => process.stdout.write(text), interrupted: never });
 `;
@@ -177,7 +177,7 @@ describe('following a page', () => {
     const face = { types: './dist/index.d.ts', default: './dist/index.js' };
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, exports: { '.': face } }));
     writeFileSync(join(folder, 'dist/main.js'), main, { mode: 0o755 });
-    writeFileSync(join(folder, 'dist/cli/run.js'), commands);
+    writeFileSync(join(folder, 'dist/cli/run-command.js'), commands);
     // The real npx takes two seconds each time; the README test, which is no control, waits for it.
     writeFileSync(join(folder, 'dist/npx'), `#!/bin/sh\nshift\nexec '${join(folder, 'dist/main.js')}' "$@"\n`, { mode: 0o755 });
     writeFileSync(join(folder, 'dist/index.js'), 'export const answer = 42;\n');
