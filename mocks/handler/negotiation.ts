@@ -4,7 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
-import negotiator from '@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js';
+import type negotiator from '@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js';
 import type { IHttpHeaderParam, IHttpOperation, IMediaTypeContent } from '@stoplight/types';
 import * as E from 'fp-ts/lib/Either.js';
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
@@ -67,6 +67,8 @@ export async function negotiate(operation: Operation, request: HttpRequest, pref
   const { code, example, dynamic } = preference;
   const options = { dynamic, ...(code === undefined ? {} : { code }), ...(example === undefined ? {} : { exampleKey: example }) };
   // Accept is disregarded, as RFC 9110 §12.5.1 allows: there is one representation, and Prism would refuse to give it.
+  const { negotiateOptionsForValidRequest } = await loadNegotiator();
+  const logger = silentLogger as unknown as Parameters<ReturnType<typeof negotiateOptionsForValidRequest>>[0];
   const chosen = negotiateOptionsForValidRequest(toHttpOperation(operation), options)(logger);
   if (E.isLeft(chosen)) return explain(chosen.left);
   const { mediaType, bodyExample, schema, headers } = chosen.right;
@@ -86,10 +88,14 @@ export async function negotiate(operation: Operation, request: HttpRequest, pref
   };
 }
 
-/** Node gives the exports of a CommonJS module as its default; vitest gives what they call their default. */
-const { negotiateOptionsForValidRequest } = 'default' in negotiator ? negotiator.default : (negotiator as (typeof negotiator)['default']);
+type Negotiator = (typeof negotiator)['default'];
 
-const logger = silentLogger as unknown as Parameters<ReturnType<typeof negotiateOptionsForValidRequest>>[0];
+/** Loads Prism's helpers at the first preference, so that the start does not wait for them. */
+async function loadNegotiator(): Promise<Negotiator> {
+  const { default: exported } = await import('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js');
+  // Node gives the exports of a CommonJS module as its default; vitest gives what they call their default.
+  return 'default' in exported ? exported.default : (exported as Negotiator);
+}
 
 function explain(error: Error): string {
   return 'detail' in error && typeof error.detail === 'string' && error.detail !== '' ? error.detail : error.message;
