@@ -143,6 +143,16 @@ describe('a wire', () => {
   });
 });
 
+describe('responses that are made in one turn', () => {
+  it('all go out, though the server begins to close before their bodies are written', async () => {
+    const { port, wires, finish } = await start();
+    const hearing = hear(port, ['GET /0', 'GET /1']);
+    await finish(2);
+    wires.hurry();
+    expect(bodiesOf((await hearing).text)).toEqual([body, body]);
+  });
+});
+
 describe('an answer that is held back', () => {
   it('is dropped when its client leaves, however slow it is', async () => {
     const { port, finish } = await start({ delayMs: 600_000 }, { bytesPerSecond: 1 });
