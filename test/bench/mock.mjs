@@ -1,5 +1,5 @@
 /**
- * What the mock costs, beside a bare server, Prism's command line and another peer, in one run: processor time for each request (user and system,
+ * Cost of the mock, beside a bare server, Prism's command line and another peer, in one run: processor time for each request (user and system,
  * of the whole process tree), time to the first answer, memory; and a dataset of a million. `npm run bench` after a build, on Linux.
  *
  *   --quick        small counts, for a look; the figures are rough

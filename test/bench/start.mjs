@@ -1,5 +1,5 @@
 /**
- * How long a mock takes to start and to answer, in a process that starts many. Run by hand after a build: `node test/bench/start.mjs`.
+ * Time that a mock takes to start and to answer, in a process that starts many. Run by hand after a build: `node test/bench/start.mjs`.
  * Nothing is asserted: times are of a machine, and belong in a commit message or a page of the documentation.
  */
 

@@ -44,7 +44,7 @@ export interface Options {
   readonly files?: readonly string[];
 }
 
-/** Which items a process judges: those whose number is `index` modulo `count`. */
+/** Share of a process: the items whose number is `index` modulo `count`. */
 export interface Share {
   readonly index: number;
   readonly count: number;

@@ -22,7 +22,7 @@ interface Drawn {
   readonly options?: SecondOptions;
 }
 
-/** What became of a run. A result that shows a key ends the campaign. */
+/** Result of a run. A result that shows a key ends the campaign. */
 interface Result extends Pick<Drawn, 'server' | 'api' | 'kind'>, Pick<RunResult, 'requests'> {
   readonly alarms: readonly string[];
   readonly verdicts: Readonly<Record<string, number>>;
@@ -47,7 +47,7 @@ export const campaign: Campaign = defineCampaign<Drawn, Result>({
   page: { file: 'docs/verify-proof.md', render: (results) => renderPage(results.map(({ key, result }) => ({ key, ...result }))) },
 });
 
-/** What a run judges: every third one the mock, which has no open data. */
+/** Target of a run: the mock every third time, since it has no open data. */
 function draw(run: number): Drawn {
   const next = numbersOf(run);
   const pick = <const Each>(list: readonly Each[]): Each => list[next() % list.length] as Each;

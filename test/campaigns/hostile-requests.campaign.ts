@@ -20,7 +20,7 @@ interface Traffic extends Item {
   readonly requests?: readonly Hostile[];
   /** `letters`: requests for a contract that takes bodies, whose mock is measured only. */
   readonly contract?: 'letters';
-  /** Whether the contracts judge the answers. */
+  /** True when the contracts check the answers. */
   readonly isJudged?: boolean;
   /** For connections: does all by itself. */
   readonly put?: () => Promise<void>;
@@ -28,7 +28,7 @@ interface Traffic extends Item {
 
 interface Result extends Pulse {
   readonly complaint: string | null;
-  /** How many answers had which status; 0 is a close without an answer. */
+  /** Number of answers by status; 0 is a close without an answer. */
   readonly answers: Readonly<Record<string, number>>;
 }
 
@@ -54,7 +54,7 @@ async function listItems(size = 20, { seed = 6 }: { readonly seed?: number } = {
   ];
 }
 
-/** How many connections are opened at once. */
+/** Number of connections open at once. */
 const many = 500;
 
 const started = new Map<string, Promise<MeasuredMock>>();

@@ -20,7 +20,7 @@ interface HostileTarget extends Item {
   readonly deed: Deed;
   /** The operation that does it; all of them do where none is named. */
   readonly operation: string | undefined;
-  /** Whether the program is told to end in the middle. */
+  /** True when the program gets a signal in the middle. */
   readonly isInterrupted: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Result {
   readonly rssMb: number;
 }
 
-/** What is looked at in a report. */
+/** Fields of a report that are checked. */
 interface Report {
   readonly unavailable?: string;
   readonly checks: readonly { readonly operation: string; readonly verdict: string }[];
@@ -92,7 +92,7 @@ async function judge({ contract, deed, operation, isInterrupted }: HostileTarget
   if (operation !== undefined && verified.report !== undefined) {
     const holding = healthy.get(contract) ?? holdingOf(contract, mock);
     healthy.set(contract, holding);
-    // Which records there are is read from the list: without it, nothing can be asked of those that are read one by one.
+    // The list says which records exist; without it no single record can be requested.
     const name = operations.find(({ id }) => id === operation)?.collection?.name;
     const needed = operations.filter(({ resource }) => name !== undefined && resource?.name === name).map(({ id }) => id);
     const others = [...(await holding)].filter((id) => id !== operation && !needed.includes(id));

@@ -11,11 +11,11 @@ import { violated } from '../helpers/judged-servers.ts';
 import { allMutants, judgeMutants, kindOf } from '../helpers/mutants.ts';
 import { type Campaign, defineCampaign } from './campaign.ts';
 
-/** What a run of all rules says of a mutant. */
+/** Result of a run of all rules against a mutant. */
 interface Reported {
   /** The rules that report it. */
   readonly reported: readonly string[];
-  /** Whether the rule that it names explains it by a mutant of its own. */
+  /** True when the rule that it names explains it by a mutant of its own. */
   readonly diagnosed: boolean;
   /** The rules that report it when they do not know that mutant; `undefined` when it is no reading of a filter. */
   readonly unlisted?: readonly string[];

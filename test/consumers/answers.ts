@@ -3,7 +3,7 @@
 /** An answer: status, body, headers; or the error that a broken connection ends with. */
 export type Answer = readonly [status: number, body?: unknown, headers?: Readonly<Record<string, string>>] | TypeError;
 
-/** What `fetch` is replaced by. */
+/** Replacement for `fetch`. */
 export interface AnsweringFetch {
   readonly fetch: typeof globalThis.fetch;
   /** Path and query of each request so far. */

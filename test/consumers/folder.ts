@@ -1,4 +1,4 @@
-/** Where the pacts stand. */
+/** Folder of the pacts. */
 
 import { fileURLToPath } from 'node:url';
 

@@ -9,10 +9,10 @@ type Unconfigured = ReturnType<PactV4['addInteraction']>;
 type Requested = ReturnType<Unconfigured['withRequest']>;
 type Configured = ReturnType<Requested['willRespondWith']>;
 
-/** What is asked and what is expected. */
+/** The request and the expected response. */
 export interface Interaction {
   readonly description: string;
-  /** What must be true of the provider; states with their parameters. */
+  /** Provider states with their parameters. */
   readonly given?: Readonly<Record<string, Params>>;
   readonly path: Expected;
   readonly query?: Readonly<Record<string, Expected | ReturnType<typeof injectedNumber>>>;

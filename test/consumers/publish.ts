@@ -8,7 +8,7 @@ import { committedFolder, folderVariable } from './folder.ts';
 import { tidyPact } from './tidy.ts';
 
 declare module 'vitest' {
-  /** What the tests are told by the set-up. */
+  /** Values that the set-up gives the tests. */
   export interface ProvidedContext {
     readonly pactFolder: string;
   }
@@ -31,7 +31,7 @@ async function isWholeAndGreen(project: TestProject): Promise<boolean> {
   return config.testNamePattern === undefined && state.getFiles().length === testFiles.length && state.getFailedFilepaths().length === 0;
 }
 
-/** What no test wrote this time goes away. */
+/** Files that no test wrote this time are deleted. */
 function publish(draft: string, folder: string): void {
   const names = listPacts(draft);
   if (names.length === 0) throw new Error('the tests of the consumers wrote no pact');

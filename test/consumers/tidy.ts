@@ -49,7 +49,7 @@ function nameOf(interaction: Json): string {
   return String(objectOf(interaction)['description']);
 }
 
-/** What fits on a line stands on one line, as the formatter of this repository wants it: so people can read a pact. */
+/** Prints a value on one line where it fits, as the formatter of this repository does. */
 function print(value: Json, indent = '', before = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const line = printLine(value);

@@ -1,4 +1,4 @@
-/** How the pacts are made: the consumers' tests run one after another in one process of their own, since Pact's native core stays in it. */
+/** Makes the pacts. The consumers' tests run one after another in one process, since Pact's native core stays in it. */
 
 import { fileURLToPath } from 'node:url';
 import type { ViteUserConfig } from 'vitest/config';

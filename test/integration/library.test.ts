@@ -14,7 +14,7 @@ import { business, wiki, withKey } from '../helpers/request-targets.ts';
 const open: RunningMock[] = [];
 
 async function start(options: Parameters<typeof startMock>[0] = {}): Promise<RunningMock> {
-  // Where a test brings no listeners of its own, every answer is judged when the mock is closed.
+  // Without listeners of a test, every response is checked when the mock closes.
   const mock = await (options.onExchange === undefined && options.onError === undefined ? startJudgedMock(options) : startMock(options));
   open.push(mock);
   return mock;

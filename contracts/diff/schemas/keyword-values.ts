@@ -235,7 +235,7 @@ function isStatedSame(comparison: SchemaComparison, keyword: string): boolean {
   return old === next;
 }
 
-/** What happened to a keyword with possibly several occurrences. */
+/** Edits of a keyword that may occur several times. */
 function verbFor({ old, new: next }: SchemaComparison, keyword: string): ChangeVerb {
   if (keywordValues(old, keyword).length === 0) return 'added';
   return keywordValues(next, keyword).length === 0 ? 'removed' : 'changed';

@@ -30,7 +30,7 @@ export interface SchemaEdit {
   readonly text: string;
   /** Levels set by policy, in place of those that follow from the effect. */
   readonly levels?: Partial<Readonly<Record<HalfOfExchange, ChangeLevel>>>;
-  /** Who is affected, where the default reason of the level is not enough. */
+  /** Affected clients, where the default reason of the level is not enough. */
   readonly reason?: string;
   /** The constraint that lost values violate, and the one that gained values violated; the full schemas by default. */
   readonly constraints?: EditConstraints;
@@ -115,10 +115,10 @@ export function provedEffect({ includes }: SchemaComparison, { old = true, new: 
   return effectOf(!includes(old, next), !includes(next, old));
 }
 
-/** What happened to an optional value. */
+/** Edit of an optional value. */
 export type ChangeVerb = 'added' | 'removed' | 'changed';
 
-/** What happened to a value. */
+/** Edit of a value. */
 export function changeVerb(before: unknown, after: unknown): ChangeVerb {
   return before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
 }

@@ -28,7 +28,7 @@ interface ListTrial {
 /** The parts of a list annotation that the evaluator reads. */
 type ListRules = Pick<Collection, 'key' | 'order' | 'filters' | 'visible'>;
 
-/** How to show the effect of one change. */
+/** Plan of a witness: requests that show the effect of one change. */
 interface ListExperiment {
   /** Trials, in the order in which they are made. */
   readonly trials: (candidates: CandidateRecords) => Iterable<ListTrial>;

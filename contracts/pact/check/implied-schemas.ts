@@ -110,7 +110,7 @@ function schemaOfStateValue(value: Json): Schema {
   return { enum: Number.isFinite(number) ? [value, number] : [value] };
 }
 
-/** What the states guarantee of a page. */
+/** Guarantees that the provider states give for a page. */
 interface PageMinimum {
   readonly records: number;
   /** Schemas of the page members beside the records. */

@@ -1,4 +1,4 @@
-/** What a request costs each server: lists and records that were not asked before, the same ones again, and conditional reads. */
+/** Cost of a request at each server: first reads of lists and records, repeated reads, and conditional reads. */
 
 import { join } from 'node:path';
 import { fresh, measureCost, median, same, startClient } from './load.mjs';

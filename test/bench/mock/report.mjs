@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 
 const names = { bare: 'bare node:http', ours: 'touchstone mock', prism: 'prism mock', backend: 'openapi-backend + Express' };
 
-/** What is aimed at: which figure of ours, against what, and at most which ratio. */
+/** A target: our figure, the figure it is compared with, and the largest ratio. */
 const targets = [
   { what: 'a page of 50, first time', most: 1 / 4 },
   { what: 'an order, first time', most: 1 / 4 },

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CodeMutant, Drawn } from './draw.ts';
 
-/** How one test file met the mutants while none was switched on. */
+/** Result of one test file while no mutant is active. */
 export interface Coverage {
   /** Relative to the root of the copy. */
   readonly file: string;
@@ -17,7 +17,7 @@ export interface Coverage {
   readonly loaded: readonly string[];
 }
 
-/** What became of a mutant. */
+/** Fate of a mutant. */
 export interface Outcome {
   readonly verdict: 'noticed' | 'timeout' | 'survived' | 'unreached';
   /** The test file that noticed it. */

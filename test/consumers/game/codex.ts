@@ -5,7 +5,7 @@ import type { Entry, EntryPage, EntrySummary, EntryType, ListQuery, Wiki } from 
 /** Every type of entry, in the order of the codex. */
 export const entryTypes: readonly EntryType[] = ['creature', 'personaggio', 'luogo', 'reperto', 'arma', 'brand'];
 
-/** What players see. */
+/** Text that players see. */
 export interface Codex {
   /** All entries by slug, as of the last refresh. */
   readonly entries: ReadonlyMap<string, EntrySummary>;

@@ -1,6 +1,6 @@
 /** The game's questions to the wiki, and what the game relies on in the answers. */
 
-/** What an entry is about. */
+/** Type of an entry. */
 export type EntryType = 'creature' | 'luogo' | 'reperto' | 'personaggio' | 'brand' | 'arma';
 
 /** An entry as lists show it. */
@@ -20,7 +20,7 @@ export interface Entry extends EntrySummary {
   readonly body_public: string;
 }
 
-/** Which entries to list. */
+/** Selection of entries to list. */
 export interface ListQuery {
   readonly type?: EntryType;
   readonly q?: string;
@@ -31,7 +31,7 @@ export interface ListQuery {
 /** One page of a list. */
 export interface EntryPage {
   readonly entries: readonly EntrySummary[];
-  /** How many entries a page holds: perhaps fewer than were asked for. */
+  /** Number of entries on a page; it may be less than requested. */
   readonly limit: number;
 }
 
@@ -47,12 +47,12 @@ export class WikiFailure extends Error {
   }
 }
 
-/** What a client needs. */
+/** Settings of a client. */
 export interface WikiOptions {
   /** The address of the wiki, without a slash at the end. */
   readonly baseUrl: string;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** How often a request is sent that meets a bad moment of the wiki; 4 times unless said otherwise. */
+  /** Attempts for one request while the wiki is unavailable. Default: 4. */
   readonly attempts?: number;
   readonly fetch?: typeof globalThis.fetch;
 }

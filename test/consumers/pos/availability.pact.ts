@@ -9,7 +9,7 @@ const play = openPact('point-of-sale', 'business');
 const root = '/api/integrations/v1';
 const notReady = failure(oneOf(['API_NOT_READY', 'ORDERS_NOT_READY'], 'API_NOT_READY'));
 
-/** What a till does in the end, and how long it waited before. */
+/** Final action of a till, and the time it waited. */
 async function patience(till: Till, act: (till: Till) => Promise<unknown>): Promise<unknown> {
   const outcome = await act(till).catch(String);
   return [outcome, till.pauses];

@@ -2,7 +2,7 @@
 
 import { KeyRefused, NotAllowed, QueryRefused, readFailure, type ServiceFailure, Unavailable, UnexpectedAnswer } from './failure.ts';
 
-/** What a connection needs. Time comes in from outside. */
+/** Settings of a connection. The caller provides the time. */
 export interface ConnectionOptions {
   /** The address of the service, without a slash at the end. */
   readonly baseUrl: string;
@@ -10,7 +10,7 @@ export interface ConnectionOptions {
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** The instant, in milliseconds since 1970: a `Retry-After` may be a date. */
   readonly now: () => number;
-  /** How often a request is sent before the till gives up for now; 6 times unless said otherwise. */
+  /** Attempts before the till gives up for now. Default: 6. */
   readonly attempts?: number;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -18,7 +18,7 @@ export interface ConnectionOptions {
 /** A JSON object of which nothing is known yet. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** What came of a question. */
+/** Result of a request. */
 export type Reading =
   | { readonly kind: 'found'; readonly body: Body; readonly etag: string | undefined }
   | { readonly kind: 'unchanged' }
@@ -38,7 +38,7 @@ export interface Connection {
 
 const prefix = '/api/integrations/v1';
 const longestPauseMs = 60_000;
-/** How long to wait when the service says that one must, and not how long. */
+/** Wait when the service asks for one and names no time. */
 const usualPauseMs = 30_000;
 
 /** A connection to the service at an address. */

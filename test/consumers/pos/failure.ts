@@ -1,4 +1,4 @@
-/** What can go wrong when the till asks the service, sorted by what the till does about it. */
+/** Failures of a request, by the reaction of the till. */
 
 /** The service answered with a failure, or did not answer at all. */
 export class ServiceFailure extends Error {
@@ -7,7 +7,7 @@ export class ServiceFailure extends Error {
   readonly status: number;
   /** The code for machines; empty when there was none. */
   readonly code: string;
-  /** What to quote when the problem is reported; empty when there was none. */
+  /** Reference to quote in a problem report; empty without one. */
   readonly requestId: string;
 
   constructor(message: string, { status = 0, code = '', requestId = '' }: FailureFacts = {}) {
@@ -43,14 +43,14 @@ export class UnexpectedAnswer extends ServiceFailure {
   override readonly name = 'UnexpectedAnswer';
 }
 
-/** What an answer says about a failure. */
+/** Failure as a response describes it. */
 export interface FailureFacts {
   readonly status?: number;
   readonly code?: string;
   readonly requestId?: string;
 }
 
-/** What the body of a failure says; a body of another shape says nothing. */
+/** Content of an error body; empty for a body of another shape. */
 export function readFailure(status: number, text: string): Required<FailureFacts> {
   const facts = { status, code: '', requestId: '' };
   try {

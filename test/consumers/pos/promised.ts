@@ -1,4 +1,4 @@
-/** What the till relies on in the answers: members that the documentation promises, and no value that it leaves open. */
+/** Members that the till relies on: those that the documentation promises, without the values that it leaves open. */
 
 import { MatchersV3 } from '@pact-foundation/pact';
 import { type Expected, injected } from '../interaction.ts';
@@ -84,7 +84,7 @@ export function failureOf(code: string): unknown {
   return failure(equal(code));
 }
 
-/** How long to wait: seconds, or a date. */
+/** Time to wait: seconds, or a date. */
 export const retryAfter: Readonly<Record<string, Expected>> = {
   'Retry-After': regex('^(\\d+|[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT)$', '7'),
 };

@@ -3,7 +3,7 @@
 import type { Body, Connection, Query, Reading } from './connection.ts';
 import { UnexpectedAnswer } from './failure.ts';
 
-/** What records of both kinds have. */
+/** Members of both kinds of record. */
 export interface Versioned {
   readonly id: number;
   /** ISO 8601 with a UTC offset. */
@@ -61,7 +61,7 @@ export interface Tagged<T> {
 /** A conditional reading: the thing, or that the copy is still good, or that the thing is not there. */
 export type Conditional<T> = Tagged<T> | 'unchanged' | 'missing';
 
-/** What the till asks of the service. */
+/** Requests of the till. */
 export interface Service {
   readonly identity: () => Promise<Body>;
   /** The version of the menu; `undefined` when the business has none. Its fields are not documented: one compares it as a whole. */

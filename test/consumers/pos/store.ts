@@ -11,7 +11,7 @@ export interface Shelf<T extends Versioned, D extends Versioned> {
   progress: Progress | undefined;
 }
 
-/** How far a list was read, and with which filters: a checkpoint is worth nothing with other ones. */
+/** Checkpoint of a list with its filters. A checkpoint does not hold for other filters. */
 export interface Progress {
   /** The latest change that was processed; `undefined` as long as the list was empty. */
   readonly checkpoint: string | undefined;

@@ -5,20 +5,20 @@ import { KeyRefused, NotAllowed, QueryRefused, Unavailable, UnexpectedAnswer } f
 import type { Conditional, Order, Page, Reservation, Service, Versioned } from './service.ts';
 import { empty, forget, later, type Shelf, type Store, upsert } from './store.ts';
 
-/** What the till wants of each list. */
+/** Lists and filters of the till. */
 export interface SynchroniserOptions {
   readonly service: Service;
   readonly store: Store;
-  /** How many records a page has; 100 unless said otherwise. */
+  /** Records on a page. Default: 100. */
   readonly pageSize?: number;
   readonly orderFilters?: { readonly status?: readonly string[]; readonly channel?: readonly string[] };
   readonly reservationFilters?: { readonly status?: readonly string[]; readonly date_from?: string; readonly date_to?: string };
 }
 
-/** What came of one part. `later` means that the service was not available; the next run catches up. */
+/** Result of one part. `later`: the service was not available, and the next run catches up. */
 export type Outcome = 'current' | 'updated' | 'none' | 'not-allowed' | 'later';
 
-/** What came of a run. A run stops at a key that is refused. */
+/** Result of a run. A run stops at a refused key. */
 export type Report = { readonly menu: Outcome; readonly orders: Outcome; readonly reservations: Outcome } | { readonly stopped: string };
 
 /** Keeps a copy. */
@@ -115,7 +115,7 @@ async function updateShelf<T extends Versioned, D extends Versioned>(
 
 interface Walked {
   readonly latest: string | undefined;
-  /** Whether anything came that the till did not have: what changed at the checkpoint itself comes again. */
+  /** True when something new came. Records that changed at the checkpoint itself come again. */
   readonly isNew: boolean;
 }
 

@@ -10,11 +10,11 @@ import { createSynchroniser, type Synchroniser, type SynchroniserOptions } from 
 export interface Till extends Synchroniser {
   readonly service: Service;
   readonly store: Store;
-  /** How long it slept each time, in milliseconds. */
+  /** Every pause, in milliseconds. */
   readonly pauses: readonly number[];
 }
 
-/** How a till of a test differs. */
+/** Settings of a till for a test. */
 export interface TillOptions extends Partial<Omit<SynchroniserOptions, 'service'>> {
   readonly key?: string;
   readonly attempts?: number;

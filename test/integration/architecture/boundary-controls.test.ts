@@ -35,7 +35,7 @@ const pact: House = {
 const sound: House = {
   'package.json': JSON.stringify({
     dependencies: Object.fromEntries(declared.map((name) => [name, '*'])),
-    // What users bring is developed with here.
+    // Peer dependencies of users are development dependencies here.
     devDependencies: { typescript: '*', vitest: '*' },
     peerDependencies: { vitest: '*' },
   }),
@@ -89,7 +89,7 @@ const sound: House = {
   'test/free.test.ts': importing('node:fs', 'node:http', 'yaml', 'fast-check', '../index.ts', '../cli/main.ts'),
 };
 
-/** What each house changes in the sound one, and what is then found. */
+/** Changes to the sound project, each with the expected violation. */
 const broken: ReadonlyArray<readonly [title: string, changes: House, violations: readonly string[]]> = [
   ['core uses a type of mocks', { 'core/a.ts': importingType('../mocks/handler/prism.ts') }, ['floor-core: core/a.ts']],
   [
@@ -240,7 +240,7 @@ function importingType(specifier: string): string {
   return `import type * as a from '${specifier}';\nexport type A = typeof a;\n`;
 }
 
-/** What dependency-cruiser saw of a house. */
+/** Violations that dependency-cruiser reports for a project. */
 interface Survey {
   /** The TypeScript files that were read, sorted. */
   readonly seen: readonly string[];

@@ -28,7 +28,7 @@ const files: Readonly<Record<string, string>> = {
   'core/use-import-type.ts': `import { Plain } from './plain.ts';\nexport const a = (x: Plain): Plain => x;\n`,
   'core/use-import-extensions.ts': `import { plain } from './plain';\nexport const a = plain;\n`,
   'core/plain.ts': 'export const plain = 1;\nexport type Plain = typeof plain;\n',
-  // What the same rules allow elsewhere.
+  // The same rules allow this elsewhere.
   'index.ts': `export { plain } from './core/plain.ts';\n`,
   'vitest.config.ts': 'export default 1;\n',
   'cli/main.ts': `console.log('a');\n`,

@@ -72,7 +72,7 @@ export function createRepository(): Workspace {
   return workspace;
 }
 
-/** How a run ended and what it printed. */
+/** Exit code and output of a run. */
 export interface Ended {
   readonly code: number;
   readonly out: string;

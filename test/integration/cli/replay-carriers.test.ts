@@ -30,7 +30,7 @@ const schemes: Readonly<Record<string, string>> = {
   header: '{ type: apiKey, in: header, name: X-Key }',
 };
 
-/** What a request carries, read as a server would. */
+/** Content of a request, as a server reads it. */
 const carried: Readonly<Record<string, (request: IncomingMessage) => string | null | undefined>> = {
   basic: ({ headers }) => /^:(.*)$/.exec(Buffer.from(headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString())?.[1],
   query: ({ url }) => new URL(url ?? '/', 'http://localhost').searchParams.get('api_key'),
@@ -95,7 +95,7 @@ async function replayed(...args: readonly string[]): Promise<Printed> {
 
 const given = ['--key', `full=${variable}`];
 
-/** What no output may hold of a secret. */
+/** Forms of a secret that no output may hold. */
 function spellings(secret: string): readonly string[] {
   const base64 = [secret, `:${secret}`, `a:${secret}`].map((text) => Buffer.from(text).toString('base64').slice(4, -6));
   return [secret, secret.slice(1, -1), encodeURIComponent(secret), encodeURIComponent(encodeURIComponent(secret)), ...base64];

@@ -29,7 +29,7 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
   'JSON escapes': (text) => [...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
 };
 
-/** What must be in no output, by what it is: the encodings, also as they stand inside JSON, and pieces that no rewriting hides. */
+/** Forms of a secret that no output may hold: encodings, also inside JSON, and pieces that rewriting does not hide. */
 const forbidden: ReadonlyMap<string, string> = new Map(
   Object.values(secrets).flatMap((secret) =>
     Object.entries(encodings).flatMap(([name, encode]) => {

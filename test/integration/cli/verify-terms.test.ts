@@ -1,4 +1,4 @@
-/** What decides the exit code of `verify` besides the verdicts: requirements, waivers, shards and what is put together of them. */
+/** Exit code of `verify` by requirements, waivers, shards and merged reports. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

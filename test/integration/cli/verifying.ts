@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { run } from '../../../cli/run-command.ts';
 import { createTerminal, type TestTerminal } from '../../helpers/reports/fake-terminal.ts';
 
-/** How a run ended and what it printed. */
+/** Exit code and output of a run. */
 export interface Verified {
   readonly code: number;
   readonly out: string;

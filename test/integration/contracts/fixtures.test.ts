@@ -18,7 +18,7 @@ function judge(contract: Contract, mock: RunningMock, only: readonly string[] = 
   return verify({ contract, target: mock.url, keys: keysOf(mock), only }).result;
 }
 
-/** What the examples of each contract, of which the mock makes its records, are too few to show. */
+/** Rules that the examples of each contract are too few to exercise. */
 const unshown: Readonly<Record<string, readonly string[]>> = {
   library: ['pages/beyond', 'response/error-envelope', 'response/error-code'],
   parcels: ['tenancy/single', 'tenancy/lists', 'pages/beyond'],

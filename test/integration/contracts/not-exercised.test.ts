@@ -38,7 +38,7 @@ const lackedByTheRun: Readonly<Record<string, RegExp>> = {
 
 let judged: Promise<readonly Said[]> | undefined;
 
-/** What a rule said in all worlds; they are played once. */
+/** Results of a rule for all datasets. Each dataset is run once. */
 async function saidOf(id: string): Promise<readonly Said[]> {
   judged ??= judgePoorWorlds();
   return (await judged).filter((said) => said.rule === id);
@@ -46,7 +46,7 @@ async function saidOf(id: string): Promise<readonly Said[]> {
 
 const describeSaid = ({ world, operation, verdict, message }: Said): string => `${world}, ${operation}, ${verdict}: ${message}`;
 
-/** What is wrong with the words of a rule that could not see enough; empty when they help. */
+/** Faults in the message of a rule that lacked data; empty when the message helps. */
 function complaints({ message, alive: open, verdict }: Said): readonly string[] {
   if (verdict === 'not-testable') return /--(key \S+=VARIABLE|hidden KEY)|^a (key|target) (of|that) .{12,}/.test(message) ? [] : [message];
   const missing = [...new Set(open.map((mutant) => mutant.missing))];
@@ -54,7 +54,7 @@ function complaints({ message, alive: open, verdict }: Said): readonly string[] 
   return message === `The data lacks ${missing.join('; ')}` && missing.length > 0 ? wrong : [...wrong, message];
 }
 
-/** What says nothing to whoever has to provide it. */
+/** Words that do not tell a reader which data to provide. */
 const vague =
   /^((a|an|the|some|one|two) )?(\w+ )?(success(es)?|failures?|records?|answers?|pages?|304|data|values?|requests?)$|budget|^nothing|^something$/i;
 

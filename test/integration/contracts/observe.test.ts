@@ -1,4 +1,4 @@
-/** What a server makes of the open questions is observed, whichever choices it has made, and never wrongly. */
+/** Observations name the choice of a server for each unspecified point, and are never wrong. */
 
 import { describe, expect, it } from 'vitest';
 import { concludeQuestion } from '../../../contracts/verify/observations/inquiry.ts';
@@ -55,7 +55,7 @@ describe.each(['business', 'wiki'])('a mock of the %s API', async (name) => {
   });
 });
 
-/** What a choice of the second server is among the choices of the contract; `undefined` for none of them. */
+/** Choice of the contract that equals a choice of the second server; `undefined` for none. */
 type Translation = readonly [question: string, choice: string, answers: Readonly<Record<string, string | undefined>>];
 
 const nullOrAbsent = { null: 'null', absent: 'absent' };

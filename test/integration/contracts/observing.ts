@@ -17,7 +17,7 @@ export interface Observed {
   readonly hidden: readonly string[];
 }
 
-/** What was observed, and how many requests it took beyond those of the run. */
+/** Observations, and the number of requests beyond those of the run. */
 export interface Outcome {
   readonly observations: ReadonlyMap<string, Observation>;
   readonly requests: number;
@@ -48,7 +48,7 @@ export async function observeServer(contract: Contract, { url, keys, hidden }: O
   }
 }
 
-/** What every run reads: what exists once, the lists, and some records of each. */
+/** Reads of every run: single resources, lists, and some records of each. */
 async function read(context: RunContext): Promise<void> {
   const { operations } = context.contract;
   for (const operation of operations.filter((each) => each.resource?.by.size === 0)) await context.ask({ operation });

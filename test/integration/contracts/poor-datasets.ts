@@ -5,7 +5,7 @@ import type { CheckResult } from '../../../core/results/run-result.ts';
 import { type Answer, contractOf, fakeClock, fakeTarget, namedKeys } from '../../helpers/engine.ts';
 import { type SecondOptions, type SecondServer, startSecondServer } from '../../second/second-server.ts';
 
-/** What a rule said in one of the worlds. */
+/** Result of a rule for one dataset. */
 export interface Said extends CheckResult {
   readonly world: string;
 }

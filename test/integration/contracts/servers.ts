@@ -10,7 +10,7 @@ import { cert, key } from '../../helpers/certificate.ts';
 export interface Running {
   readonly port: number;
   readonly url: string;
-  /** How many connections were opened. */
+  /** Number of opened connections. */
   readonly connections: () => number;
 }
 

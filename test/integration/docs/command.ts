@@ -1,4 +1,4 @@
-/** What the lines of an `sh` block are: commands to run, servers to start, or steps that the checks around the tests run already. */
+/** Kinds of line in an `sh` block: commands to run, servers to start, and steps that `.ci/run` covers. */
 
 import { spawnSync } from 'node:child_process';
 
@@ -10,7 +10,7 @@ export type Command =
   /** Not run here, since it would run this very test, or install over it; `.ci/run` does it from a clean state. */
   | { readonly kind: 'elsewhere'; readonly text: string };
 
-/** Where a mock listens when the page names no port. */
+/** Port of a mock when the page names none. */
 export const documentedPort = 4010;
 
 const elsewhere: readonly RegExp[] = [

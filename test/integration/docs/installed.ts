@@ -38,7 +38,7 @@ const options: ts.CompilerOptions = {
   noEmit: true,
 };
 
-/** How long a program may take. */
+/** Time limit of a program. */
 const programTimeoutMs = 60_000;
 
 /** Installs the package of a repository for some programs. After the last command and program, all must be closed within `patienceMs`. */
@@ -60,7 +60,7 @@ export function install(repository: string, programs: readonly string[], patienc
       const file = join(project, `example-${at}.js`);
       const compilerOptions = { ...options, module: ts.ModuleKind.ES2022 };
       writeFileSync(file, ts.transpileModule(translate(text), { compilerOptions, fileName: file }).outputText);
-      // What a test prints comes when its process ends.
+      // The output of a test arrives when its process ends.
       return /from 'node:test'/.test(text) ? await runAlone(file) : await (await startedHost()).runProgram(file);
     },
     prove: () => {

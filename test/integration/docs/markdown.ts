@@ -5,7 +5,7 @@ export interface Example {
   /** `sh` lines are typed into a terminal, `ts` programs are type-checked and run. */
   readonly language: 'sh' | 'ts';
   readonly text: string;
-  /** Where the fence stands, counted from 1. */
+  /** Line of the fence, counted from 1. */
   readonly line: number;
   /** The block that follows under `<!-- output -->`. */
   readonly output?: { readonly language: 'text' | 'json'; readonly text: string };

@@ -1,4 +1,4 @@
-/** Whether what was printed is what a page promised. `…` in the promise stands for anything. */
+/** Compares output with the text of a page. `…` in the page stands for anything. */
 
 /** A promised output and how it is written down. */
 export interface Promised {
@@ -6,7 +6,7 @@ export interface Promised {
   readonly text: string;
 }
 
-/** Whether the printed text keeps the promise. White space at line ends never counts; in JSON it counts only inside of texts. */
+/** True when the output matches. White space at line ends is ignored; in JSON it counts only within strings. */
 export function keepsPromise(promised: Promised, printed: string): boolean {
   const normalise = promised.language === 'json' ? squeezeJson : trimLines;
   return toPattern(normalise(promised.text)).test(normalise(printed));

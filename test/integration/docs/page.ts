@@ -16,14 +16,14 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-/** What a command has printed so far. Only standard output counts: npm and progress talk on the other one. */
+/** Output of a command so far. Only standard output counts; npm and progress print on the other one. */
 interface Print {
   readonly read: () => string;
   /** Nothing more comes. */
   readonly ended: boolean;
 }
 
-/** What the commands of an example have printed. */
+/** Output of the commands of an example. */
 type Printed = readonly Print[];
 
 /** Without a promised output, an error answer would go unnoticed: curl itself ends with 0 on a 404. */

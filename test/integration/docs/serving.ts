@@ -13,7 +13,7 @@ export interface Serving {
   translate(text: string): string;
 }
 
-/** How long a server may take until it listens. */
+/** Time limit for a server to listen. */
 const startTimeoutMs = 20_000;
 
 /** No server yet. */

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What a command left behind. */
+/** Result of a command. */
 export interface Outcome {
   readonly exitCode: number;
   readonly stdout: string;
@@ -17,7 +17,7 @@ export interface Outcome {
 
 /** A command that goes on running. */
 export interface Service {
-  /** What it printed so far, and whether it has ended. */
+  /** Output so far, and whether the process has ended. */
   look(): { readonly stdout: string; readonly stderr: string; readonly ended: boolean };
   /** Asks it to end, and insists after a while. */
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ export interface Terminal {
   close(): Promise<void>;
 }
 
-/** How long a command may take. */
+/** Time limit of a command. */
 const commandTimeoutMs = 60_000;
 
 /** Opens a terminal in a folder. Programs in `programs` are found before those of the machine. */

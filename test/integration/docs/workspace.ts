@@ -10,7 +10,7 @@ export interface Workspace {
   remove(): void;
 }
 
-/** What stays behind: with a manifest npx would take the folder for the package itself and link it into its cache, for each run anew. */
+/** Files that are not copied: with a manifest, npx would take the folder for the package and link it into its cache. */
 const leftOut: ReadonlySet<string> = new Set(['node_modules', 'package.json', 'package-lock.json']);
 
 /** Links everything of a repository into a new folder. Files that a page creates land there, and its commands find the built command line. */

@@ -97,7 +97,7 @@ paths:
       responses: { '204': { description: Done. } }
 `,
   );
-  // What it refuses is not documented everywhere, and paths below a server are not those of the file: nothing judges this one.
+  // No contract checks this mock: its refusals are not documented, and its paths are not those of the file.
   const mock = await startMock({ contracts: [file] });
   afterAll(async () => {
     await mock.close();

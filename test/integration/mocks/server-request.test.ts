@@ -1,4 +1,4 @@
-/** What a request must have before an API sees it: one host, a path that is there, and headers of which none is lost. */
+/** Requests are refused before an API sees them without one host, a known path and complete headers. */
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { fixture, startJudgedMock } from '../../helpers/judged-mock.ts';

@@ -1,4 +1,4 @@
-/** What any report in HTML must do in a browser, asked in the page itself. */
+/** Checks of an HTML report that run in the browser. */
 
 /** Text that stands less than 4.5 times lighter or darker than what is behind it, as `ratio: text`; everything must be unfolded. */
 export const lowContrast = `(() => {
@@ -35,10 +35,10 @@ export const lowContrast = `(() => {
 /** Opens everything that is folded. */
 export const unfoldAll = `for (const each of document.querySelectorAll('details')) each.open = true;`;
 
-/** Whether the page is wider than the window, so that whoever reads must scroll sideways. */
+/** True when the page is wider than the window, so that readers scroll sideways. */
 export const overflows = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 
-/** What has the focus: its words, and whether it can be seen that it has. */
+/** Focused element: its text, and whether the focus is visible. */
 export const focused = `(() => {
   const element = document.activeElement;
   const { outlineStyle, outlineWidth } = getComputedStyle(element);

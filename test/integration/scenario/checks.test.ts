@@ -4,7 +4,7 @@ import { play, type WrittenAnswer } from '../../scenario/handwritten-server.ts';
 
 interface Control {
   readonly name: string;
-  /** What follows `expect:`, as a flow map. */
+  /** Text after `expect:`, as a flow map. */
   readonly expects: string;
   readonly right: WrittenAnswer;
   readonly wrong: readonly WrittenAnswer[];

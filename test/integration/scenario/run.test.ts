@@ -1,4 +1,4 @@
-/** How a scenario runs: what goes out, what is carried from step to step, and what a failure says. */
+/** Runs of a scenario: requests, values carried from step to step, and messages of failures. */
 import { describe, expect, test } from 'vitest';
 import { play, type SeenRequest } from '../../scenario/handwritten-server.ts';
 

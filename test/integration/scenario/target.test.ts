@@ -1,4 +1,4 @@
-/** What the environment says about a server to question, and which scenarios are skipped there. */
+/** Environment variables that name a server, and the scenarios that are skipped there. */
 import { describe, expect, test } from 'vitest';
 import { play } from '../../scenario/handwritten-server.ts';
 import { parseScenario } from '../../scenario/scenario.ts';

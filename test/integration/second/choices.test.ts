@@ -80,7 +80,7 @@ async function wholeWiki(client: SecondClient): Promise<void> {
   expect(at(pages[0], 'meta')['total']).toBe(slugs.length);
 }
 
-/** Where a page past the end is an error or the last page again, pagination ends with the total instead. */
+/** Pagination ends with the total where a page past the end is an error or the last page again. */
 async function allDifferent(client: SecondClient): ReturnType<typeof allPages> {
   const pages = [];
   for (let page = 1; page <= 4; page += 1) pages.push(JSON.parse((await client.get(`wiki?limit=50&page=${page}`)).text));

@@ -1,4 +1,4 @@
-/** What a source file exports, and whether a doc comment says what it is. */
+/** Exports of a source file with their doc comments. */
 
 import ts from 'typescript';
 

@@ -1,4 +1,4 @@
-/** What the house asks of one source file, beyond its imports: size, comments, names and vocabulary. */
+/** Requirements for one source file besides imports: size, comments, names and vocabulary. */
 
 import { basename } from 'node:path';
 import ts from 'typescript';
@@ -15,7 +15,7 @@ export const sourceRules = ['size', 'header', 'documentation', 'default-export',
 /** One rule's name. */
 export type SourceRule = (typeof sourceRules)[number];
 
-/** What is wrong with a file, and where. */
+/** Violation in a file, with its line. */
 export interface Complaint {
   readonly rule: SourceRule;
   readonly message: string;

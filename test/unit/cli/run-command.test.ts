@@ -1,4 +1,4 @@
-/** What a command prints never steers the terminal, whatever names, files and targets hold. */
+/** Output never controls the terminal, whatever names, files and targets hold. */
 
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run-command.ts';

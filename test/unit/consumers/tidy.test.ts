@@ -1,4 +1,4 @@
-/** What is committed of a pact does not depend on who made it, when, and in which order its tests ran. */
+/** A committed pact does not depend on its author, its time, or the order of its tests. */
 
 import { describe, expect, it } from 'vitest';
 import { tidyPact } from '../../consumers/tidy.ts';

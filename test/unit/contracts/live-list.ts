@@ -14,11 +14,11 @@ import { momentOf, pageBody, queryOf } from '../../helpers/lazy-list.ts';
 export interface Change {
   readonly kind: 'insert' | 'update' | 'delete';
   readonly pick: number;
-  /** Whether time goes on with it; records that changed at the same time tie. */
+  /** True when time advances; records that changed at the same time tie. */
   readonly tick: boolean;
 }
 
-/** How a list is paged: by a right cursor in one of the legal orders, by a cursor that knows only the moment, or by numbers. */
+/** Pagination of a list: a correct cursor in one of the legal orders, a cursor of the instant alone, or page numbers. */
 export type Paging = 'newest' | 'oldest' | 'by-id' | 'skips-ties' | 'repeats-ties' | 'numbered';
 
 const states = ['pending', 'confirmed', 'completed'];
@@ -111,11 +111,11 @@ function answerNumbered(operation: ListOperation, data: LiveData, { target }: Ht
   return { body: pageBody(operation, { records, total: rows.length, limit, page }) };
 }
 
-/** What a run accuses a list of. */
+/** Violations of a list in a run. */
 export interface Accusations {
   readonly missing: readonly string[];
   readonly repeated: readonly string[];
-  /** What selections contradict. */
+  /** Contradictions between selections. */
   readonly selections: readonly string[];
   readonly paginations: readonly Pagination[];
 }

@@ -23,7 +23,7 @@ function mistakeIn(text: string): SpecError {
   throw new Error('this was read, and it is a mistake');
 }
 
-/** Where the value at a pointer stands, or its member with the key. */
+/** Position of the value at a pointer, or of its member with the key. */
 function whereIn(root: Json, pointer: string, key?: string | number): string {
   const value = valueAt(root, pointer);
   const place = typeof value === 'object' && value !== null ? placeOf(value, key) : undefined;
@@ -170,7 +170,7 @@ describe('text that is not JSON', () => {
   });
 });
 
-/** Whether a reader takes a text for JSON; it may still refuse it for another reason, such as a key that stands twice. */
+/** True when a reader accepts a text as JSON. It may still refuse it for a repeated key. */
 function isJson(reading: () => unknown): boolean {
   try {
     reading();

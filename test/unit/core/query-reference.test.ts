@@ -17,7 +17,7 @@ interface Row {
   readonly seen: string;
 }
 
-/** What may be asked of the list. */
+/** Parameters of the list. */
 interface Asked {
   readonly since?: string;
   readonly until?: string;
@@ -116,7 +116,7 @@ const rules: readonly ((record: Row, question: Asked) => boolean)[] = [
     q === undefined || [own, other].filter(isGiven).some((text) => text.toLowerCase().includes(q.toLowerCase())),
 ];
 
-/** What two records are compared by; nothing sorts before everything. */
+/** Sort key of two records; an absent value sorts first. */
 function rank(record: Row, field: string): number | string | undefined {
   if (field === '/at') return record.at === undefined || record.at === null ? undefined : Date.parse(record.at);
   const value = { '/size': record.size, '/title': record.title, '/day': record.day, '/id': record.id }[field];

@@ -1,5 +1,5 @@
 /**
- * What seed 42 draws. A change here is a change of every generated value: where it is meant, the file is written anew (`npx vitest run -u`) and the
+ * Values of seed 42. A change here changes every generated value: where it is intended, the file is written anew (`npx vitest run -u`) and the
  * change goes into the list of changes, since seeds that users have noted down stand for other values then.
  */
 

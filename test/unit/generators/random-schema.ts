@@ -15,7 +15,7 @@ export function schemas(depth: number): fc.Arbitrary<Schema> {
 }
 
 /**
- * Whether no schema is part of itself at the same place of the instance: what such a schema says is undefined (JSON Schema core §9.4.1), and judges
+ * True when no schema contains itself at the same instance location: such a schema is undefined (JSON Schema core §9.4.1), and judges
  * differ.
  */
 export function isGrounded(root: Schema): boolean {

@@ -57,7 +57,7 @@ describe('a reference', () => {
     const judge: SchemaJudge = (instance) => (isValid(location, instance) ? [] : [{ path: '', keyword: 'unknown' }]);
     expect(problemsOfInstances(() => arbitraryFor(schema, sources), judge, drawing)).toEqual([]);
     expect(problemsOfInvalidExamples(() => invalidExampleFor(schema, sources), judge, drawing)).toEqual([]);
-    // Where it leads is seen by what comes: texts that are long enough, at the place of the reference.
+    // The instances show the target of the reference: strings that are long enough.
     const values = draw(arbitraryFor(schema, sources), drawing);
     const texts = values.flatMap((value) => (typeof value === 'string' ? [value] : Object.values(value ?? {})));
     expect(values.every((value) => (Array.isArray(value) ? 'array' : typeof value) === type)).toBe(true);

@@ -66,7 +66,7 @@ const titled = malformed.map(([keyword, value]) => [`${keyword}: ${JSON.stringif
 
 describe('a malformed keyword', () => {
   it.each(titled)('is refused by its place and name: %s', (_title, keyword, value) => {
-    // Where it stands must not matter, nor that other instances could be had.
+    // Neither its position nor other possible instances matter.
     const schema: Schema = { type: 'object', properties: { a: { type: 'array', items: { [keyword]: value } } }, required: ['a'] };
     for (const make of [() => arbitraryFor(schema), () => invalidExampleFor(schema)]) {
       const error = refusalOf(make);
@@ -98,7 +98,7 @@ describe('a malformed keyword', () => {
 
 describe('a pattern beyond generation', () => {
   it('is refused where it is the only way', () => {
-    // What stands before the beginning of a text is never five characters: that can be read, and no text matches.
+    // No five characters precede the start of a string, so the pattern is readable and matches nothing.
     const schema: Schema = { type: 'string', pattern: '^(?<=.{5})[a-z]{3}$' };
     expect(refusalOf(() => arbitraryFor(schema))).toMatchObject({ path: '#', keyword: 'pattern' });
   });

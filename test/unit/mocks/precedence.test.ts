@@ -1,4 +1,4 @@
-/** Which failure is told when several apply: every order that the question `precedence` offers, one condition against each other. */
+/** Reported failure when several apply: every order that `precedence` offers, each pair of conditions. */
 
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -1,6 +1,6 @@
-/** What of a comment in Markdown is more than text. */
+/** Active parts of a Markdown comment. */
 
-/** What is left when everything is taken away that Markdown shows as it is: fenced blocks, code, and escaped characters. */
+/** Rest of a text without fenced blocks, code and escaped characters. */
 export function activeParts(markdown: string): string {
   return markdown
     .replaceAll(/^(`{3,})[a-z]*\n[\s\S]*?\n\1$/gm, '')

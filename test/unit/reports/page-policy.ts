@@ -1,4 +1,4 @@
-/** What a report in HTML may load and run. */
+/** Content security policy of an HTML report. */
 
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a terminal acts on in the summary: colours when they are wanted, and nothing that a target sent. */
+/** Control sequences in the summary: colours where they are wanted, and nothing that a target sent. */
 
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';

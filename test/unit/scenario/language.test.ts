@@ -1,4 +1,4 @@
-/** What the scenario language refuses: unknown keys at every level, steps that assert nothing, and forms that could be misread. */
+/** Mistakes that the scenario language refuses: unknown keys, steps without an assertion, ambiguous forms. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ANSWER_READERS, PAGINATION_READERS } from '../../scenario/assertions.ts';

@@ -154,7 +154,7 @@ function holdsAnswer(value: Json | undefined, answer: Json): boolean {
   return same(value) || (isObject(value) && Array.isArray(value['allOf']) && (value['allOf'] as readonly Json[]).some(same));
 }
 
-/** Where a question is asked in schemas. */
+/** Schema locations of an open question. */
 function placesOf(contract: Contract, id: string): readonly string[] {
   const pointers = contract.questions.get(id)?.pointers ?? [];
   return pointers.filter((pointer) => valueAt(contract.document.root, `${pointer}/x-unspecified`) === id);

@@ -1,4 +1,4 @@
-/** What the document of the business API says about records and bodies (§2, §3). Written from the document, not from the contract file. */
+/** Facts of the business API's document about records and bodies (§2, §3). Written from the document, not from the contract file. */
 
 import type { JsonObject } from '../../../core/json.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type RecordFacts,
 } from './contract-file.ts';
 
-/** What holds for the customer of an order and of a reservation. */
+/** Facts about the customer of an order and of a reservation. */
 const customerFacts: readonly FieldFacts[] = [
   ['§2.2', '/customer', [{ id: 1, name: 'Anna' }], [...notObject, {}, { id: 1 }, { name: 'Anna' }]],
   ['§2.2', '/customer/id', [1], notInteger],

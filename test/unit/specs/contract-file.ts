@@ -12,7 +12,7 @@ export interface ContractFile {
   readonly document: Document;
   /** The value at a JSON Pointer. */
   readonly at: (pointer: string) => Json | undefined;
-  /** What the schema at a JSON Pointer has against a value, as `path: message`; empty when it accepts the value. */
+  /** Violations of a value against the schema at a JSON Pointer, as `path: message`; empty when it is valid. */
   readonly judge: (pointer: string, value: Json) => readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function edited(record: Json, pointer: string, value: Json | typeof absen
 /** A value of a field, or none. */
 export type Given = Json | typeof absent;
 
-/** Where it stands in the document of the API, a JSON Pointer into the record, and values that the field may and may not have. */
+/** Section of the API's document, a JSON Pointer into the record, and valid and invalid values of the field. */
 export type FieldFacts = readonly [source: string, field: string, accepts: readonly Given[], refuses: readonly Given[]];
 
 /** A correct record, the schema that describes it, and the facts about its fields. */

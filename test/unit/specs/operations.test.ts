@@ -6,19 +6,19 @@ import { follow } from '../../../core/openapi/document.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import { type ContractFile, contractNames, readContract } from './contract-file.ts';
 
-/** What a document says about one operation. */
+/** Facts of a document about one operation. */
 interface OperationFacts {
   readonly path: string;
   /** The role in the security requirement; none when the operation needs no key. */
   readonly scope: string | undefined;
   /** Status → the codes that its body may carry; a 200 or 304 carries none, and `open` stands for a code that is not shown. */
   readonly statuses: Readonly<Record<string, readonly string[] | 'open'>>;
-  /** Whether a 200 carries an ETag. */
+  /** True when a 200 carries an ETag. */
   readonly etag: boolean;
   readonly parameters: readonly ParameterFacts[];
 }
 
-/** What a document says about one parameter. */
+/** Facts of a document about one parameter. */
 interface ParameterFacts {
   readonly name: string;
   readonly in: string;
@@ -173,7 +173,7 @@ describe.each(contractNames)('the operations of the %s API', (name) => {
   const facts = Object.entries(operations[name]).map(([operationId, each]) => ({ operationId, ...each }));
   const everyCode = [...new Set(facts.flatMap(({ statuses }) => Object.values(statuses).flat()))].filter((code) => code !== 'open');
 
-  /** Where a response of an operation stands, `$ref` followed. */
+  /** Pointer to a response of an operation, `$ref` followed. */
   const responsePointer = (path: string, status: string): string => {
     const reference = contract.at(toPointer(['paths', path, 'get', 'responses', status, '$ref']));
     return String(reference).slice(1);

@@ -1,4 +1,4 @@
-/** What the document of the wiki API says about its bodies (§2). Written from the document, not from the contract file. */
+/** Facts of the wiki API's document about its bodies (§2). Written from the document, not from the contract file. */
 
 import type { JsonObject } from '../../../core/json.ts';
 import { absent, type FieldFacts, notInteger, notObject, notText, type RecordFacts } from './contract-file.ts';

@@ -1,4 +1,4 @@
-/** What an argument names: a file or a file of a commit, with everything that it refers to. */
+/** An argument names a file, or a file of a commit, with everything it refers to. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createContractSources, showError, splitArgument } from '../../../../cli/diff/diff-source.ts';

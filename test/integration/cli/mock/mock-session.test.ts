@@ -38,7 +38,7 @@ async function start(args: readonly string[], hasKeyboard = true): Promise<Sessi
   return { terminal, port, code, press: (key) => listener?.(key), isHeld: () => listener !== undefined };
 }
 
-/** What was printed since a key was pressed. */
+/** Output since a key was pressed. */
 function pressed({ terminal, press }: Session, key: string): string {
   const { length } = terminal.printed().out;
   press(key);

@@ -33,7 +33,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What is told about a mistake. */
+/** Message about a mistake. */
 async function complaint(contract: string, ...options: readonly string[]): Promise<string> {
   const { code, out, error } = await verifyOnTerminal(contract, url, ...options);
   expect({ code, out, requests }).toEqual({ code: 2, out: '', requests: 0 });

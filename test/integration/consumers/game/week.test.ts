@@ -12,7 +12,7 @@ const chaos: ReadonlyMap<number, readonly string[]> = new Map([
   [5, ['503']],
 ]);
 
-/** What the documentation leaves open is answered otherwise by each of them, a page past the end for example. */
+/** Each of them answers unspecified points differently, a page past the end for example. */
 const wikis = [
   { seed: 1, profile: {} },
   { seed: 7, profile: 'other' },

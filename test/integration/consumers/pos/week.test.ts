@@ -8,10 +8,10 @@ import { createStore, type Store } from '../../../consumers/pos/store.ts';
 import { createSynchroniser, type Report, type Synchroniser } from '../../../consumers/pos/synchroniser.ts';
 
 const dayMs = 86_400_000;
-/** How long the till waits between two runs. */
+/** Pause of the till between two runs. */
 const intervalMs = dayMs / 12;
 
-/** What the service goes through, day by day; the days between are good ones. */
+/** Conditions of the service by day; other days are normal. */
 const chaos: ReadonlyMap<number, readonly string[]> = new Map([
   [1, ['429 retry-after=90 30%']],
   [2, ['503 30%']],
@@ -19,7 +19,7 @@ const chaos: ReadonlyMap<number, readonly string[]> = new Map([
   [5, ['503 listOrders', '503 50% getMenuManifest', '429 30% retry-after=20']],
 ]);
 
-/** What the documentation leaves open is answered otherwise by each of them: the till relies on nobody's guess. */
+/** Each of them answers unspecified points differently, and the till relies on none. */
 const services = [
   { seed: 1, profile: {} },
   { seed: 42, profile: 'terse' },
@@ -53,7 +53,7 @@ describe.each(services)('a week of a business, seed $seed, profile $profile', ({
 
 interface Life {
   readonly store: Store;
-  /** What changed when, as the till saw it after its first run. */
+  /** Changes by time, as the till saw them after its first run. */
   readonly before: ReadonlyMap<number, string>;
   readonly pauses: readonly number[];
   readonly reports: readonly Report[];

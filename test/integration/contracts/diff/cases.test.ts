@@ -13,7 +13,7 @@ const sameFiles = 'Both files are the same; the difference was made in the code 
 const mended = 'What cannot be read stands in the old file and was mended: no client loses by it, and the old file is judged no more.';
 const demanded = 'Whoever asked without a key was answered, and is refused now: that breaks, however new the demand is.';
 
-/** Where our verdict differs from the label on purpose, by the name of the case, with the reason. */
+/** Cases by name whose verdict differs from the label on purpose, with the reason. */
 const differing: Readonly<Record<string, string>> = {
   TestResponseHeaderBecameNullable: sameFiles,
   TestResponseHeaderTypeChanged_StringDateTimeToInteger: sameFiles,

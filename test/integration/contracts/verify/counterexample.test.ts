@@ -30,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const value = 'k"e\'y$HOME`id`\\!*~ &;|<>#%Zz9';
 const keys = keyringOf({ full: value });
 
-/** What a target may put into a cursor, a code, a name: commands, quotes, variables, line noise. */
+/** Values that a target may put into a cursor, a code or a name: commands, quotes, variables, noise. */
 const hostile = [
   `$(touch ${trap})`,
   `\`touch ${trap}\``,

@@ -17,7 +17,7 @@ export type Deviation = (
   request: { readonly isList: boolean; readonly query: URLSearchParams; readonly nowMs: number },
 ) => readonly JsonObject[];
 
-/** What to watch. */
+/** Settings of a watch. */
 export interface Watched {
   readonly contract: 'business' | 'wiki';
   readonly mutants?: readonly string[];
@@ -74,7 +74,7 @@ export function verdictsOf({ checks: rules }: RunResult, id: string): Readonly<R
   return Object.fromEntries(rules.filter((rule) => rule.rule === id).map((rule) => [rule.operation, rule.verdict]));
 }
 
-/** What was found wrong. */
+/** Violations. */
 export function violationsOf({ checks: rules }: RunResult): readonly CheckResult[] {
   return rules.filter(({ verdict }) => verdict === 'violated');
 }

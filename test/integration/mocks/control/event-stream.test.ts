@@ -131,7 +131,7 @@ describe('the stream', () => {
     const bytes = 'GET /__mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const socket = await open(mock.port, bytes);
     const cut = new Promise<void>((resolve) => socket.on('error', () => undefined).once('close', () => resolve()));
-    // What fits into the buffers of two sockets is beyond our reach, and far less than this.
+    // The buffers of two sockets hold far less than this.
     for (let round = 0; round < 25; round += 1)
       await Promise.all(Array.from({ length: 10 }, (_, index) => ask(mock, `/books?${round}=${'x'.repeat(60_000)}&${index}`)));
     socket.resume();
@@ -250,7 +250,7 @@ describe('a reader that has missed much', () => {
     const heard: number[] = [];
     for (let round = 0; round < 10; round += 1) {
       expect(outlet.unsent()).toBeLessThan(streamLimits.unsentBytes / 2);
-      // What happens meanwhile is in the journal, and comes from there.
+      // Events of this time are read from the journal.
       events.publish(exchangeOf(99));
       heard.push(...idsOf(outlet.texts));
       outlet.drain();

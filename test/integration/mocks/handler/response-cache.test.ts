@@ -73,7 +73,7 @@ describe('a request that comes again', () => {
 
 const list = '/api/integrations/v1/orders/index.php';
 
-/** What every page of a mock ought to be, by its target: asked of another mock, one after the other. */
+/** Expected pages by request target, read from another mock one after the other. */
 async function pagesOf(targets: readonly string[], sizes: Readonly<Record<string, number>>): Promise<ReadonlyMap<string, string>> {
   await using mock = await startMock({ contracts: ['business'], sizes });
   const pages = new Map<string, string>();

@@ -16,7 +16,7 @@ import { openContract } from '../../../helpers/exchange-judge.ts';
 import { type RecordingMock, recordBusiness, recordText, recordWiki } from '../../../helpers/recording-mock.ts';
 import { type BodyRules, mismatches } from '../../../unit/mocks/pact/matching.ts';
 
-/** What a client knows of a mock: keys, and values of what it was shown. */
+/** Knowledge of a client: keys, and values of received records. */
 async function knowledgeOf({ api, get }: RecordingMock, lists: readonly string[]): Promise<RequestOptions> {
   const bodies = await Promise.all(lists.map((list) => get(list)));
   const values = (name: string): readonly Json[] => bodies.flatMap((body) => findAll(body ?? null, name)).slice(0, 5);

@@ -12,7 +12,7 @@ const body = 'abcdefghijklmnopqrstuvwxyz';
 interface Running {
   readonly port: number;
   readonly wires: Wires;
-  /** How many answers came to their end. */
+  /** Number of finished responses. */
   readonly finished: () => number;
   /** Resolves when so many answers have come to their end. */
   readonly finish: (count: number) => Promise<void>;
@@ -51,7 +51,7 @@ async function start(...wires: readonly Transmission[]): Promise<Running> {
 
 interface Heard {
   readonly text: string;
-  /** How the connection ended: `end`, or the code of its error. */
+  /** End of the connection: `end`, or the code of its error. */
   readonly ending: string;
 }
 

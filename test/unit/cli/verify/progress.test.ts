@@ -1,4 +1,4 @@
-/** What is told while a run goes on: a line for each phase, or one line that is rewritten. */
+/** Progress of a run: a line for each phase, or one line that is rewritten. */
 
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../../../cli/verify/progress.ts';
@@ -27,7 +27,7 @@ function tell(columns: number | undefined, shown: readonly RunEvent[] = events):
   return printed;
 }
 
-/** What a terminal shows in the end: each rewritten line as it was last. */
+/** Final content of a terminal: each rewritten line in its last form. */
 function seen(printed: readonly string[]): readonly string[] {
   return printed
     .join('')

@@ -1,4 +1,4 @@
-/** How a codex finds the end of a list, whichever way the wiki shows it, and what it keeps. */
+/** A codex finds the end of a list in every form that the wiki may use. */
 
 import { describe, expect, it } from 'vitest';
 import { type Answer, answerInTurn } from '../../../consumers/answers.ts';

@@ -1,4 +1,4 @@
-/** What the till does over several exchanges: patience, checkpoints, starting over, stopping. */
+/** Behaviour of the till over several exchanges: retries, checkpoints, restarts, stops. */
 
 import { describe, expect, it } from 'vitest';
 import { type Answer, answerInTurn } from '../../../consumers/answers.ts';

@@ -135,7 +135,7 @@ function typeEdits(spot: Spot): readonly ContractEdit[] {
     const others = (type as readonly Json[]).filter((each) => each !== 'null');
     return others.length === type.length ? [] : [make(spot, 'replace', 'type', others, 'null is gone', narrower, true)];
   }
-  // What lists its values takes `null` only when it is listed too.
+  // An enum accepts `null` only when it lists it.
   if (typeof type !== 'string' || 'enum' in spot.value || 'const' in spot.value) return [];
   return [make(spot, 'replace', 'type', [type, 'null'], 'null is new', wider, true)];
 }
@@ -158,7 +158,7 @@ function propertyEdits(spot: Spot): readonly ContractEdit[] {
       ),
     ),
     ...optional.map((name) => make(spot, listed, 'required', [...required, name], `${name} is required now`, narrower, true)),
-    // What an inline part of `allOf` says of a member is said beside what the other parts say of it.
+    // An inline part of `allOf` constrains a member in addition to the other parts.
     ...(spot.keys.includes('responses') ? [] : properties).map((name) =>
       make(
         { keys: [...spot.keys, 'properties'], value: spot.value['properties'] as JsonObject },

@@ -1,4 +1,4 @@
-/** What results mean to a test runner, and how the tests are called. */
+/** Results as a test runner shows them, and names of the tests. */
 
 import { describe, expect, it } from 'vitest';
 import { judgeSuiteTest, listSuiteTests } from '../../../../contracts/vitest/suite-tests.ts';

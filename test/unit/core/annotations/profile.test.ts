@@ -138,7 +138,7 @@ describe('closing a file', () => {
 const contracts = await Promise.all(['business', 'wiki'].map((name) => openContract(contractFile(name))));
 const [business, wiki] = contracts as [Contract, Contract];
 
-/** What a file answers each contract, once it has been checked whole. */
+/** Answers of a profile file for each contract, after validation. */
 async function read(text: string, asking: readonly Contract[]): Promise<readonly Profile[]> {
   const profile = await loadProfile('mine.yaml', async () => text);
   const answers = asking.map((contract) => answersFor(profile, contract));

@@ -41,7 +41,7 @@ interface Given extends Partial<HttpResponse> {
   readonly method?: string;
 }
 
-/** What is wrong with an answer; without a body it has none, and a JSON body is said to be JSON. */
+/** Violations of a response. A JSON body has its content type. */
 function violations(target: string, { method = 'GET', ...response }: Given, judge: Contract = contract): readonly ResponseViolation[] {
   const headers = response.body === undefined ? {} : { 'content-type': 'application/json' };
   const answer = { status: 200, body: '', ...response, headers: { ...headers, ...response.headers } };

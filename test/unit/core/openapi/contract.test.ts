@@ -80,7 +80,7 @@ describe('a contract', () => {
   });
 });
 
-/** How many complaints there are about a last page with this `next`. */
+/** Number of violations for a last page with this `next`. */
 function judgeNext({ operations }: Contract, next: Json | undefined): number | undefined {
   const page = operations[0]?.responses.get('200')?.content.get('application/json');
   return page?.validate({ notes: [], page: { more: false, ...(next === undefined ? {} : { next }) } }).length;

@@ -148,7 +148,7 @@ describe('values', () => {
   });
 });
 
-/** Where the schema `schema` of a file is said to be wrong. */
+/** Reported positions of errors in the schema `schema` of a file. */
 async function faultOf(text: string, others: Files = {}): Promise<string> {
   const document = await documentOf(text, others);
   const compile = async (): Promise<unknown> => createValidators(document).compile(document.root['schema'] as JsonObject)({});

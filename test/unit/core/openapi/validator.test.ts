@@ -10,7 +10,7 @@ import type { Violation } from '../../../../core/openapi/schema-violation.ts';
 import { createValidators } from '../../../../core/openapi/validator.ts';
 import { documentOf, type Files, positionOf } from '../../../helpers/contracts/contract-text.ts';
 
-/** What the schema `schema` of a file has against a value. */
+/** Violations of a value against the schema `schema` of a file. */
 async function judge(text: string, instance: Json, others: Files = {}): Promise<readonly Violation[]> {
   const document = await documentOf(text, others);
   const schema = document.root['schema'];

@@ -75,7 +75,7 @@ describe('the two contracts', () => {
   });
 });
 
-/** What the documents call personal, by name: written apart from the contract. */
+/** Personal fields by name, written from the documents and not from the contract. */
 function hideByName(value: Json, holder = ''): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map((each) => hideByName(each, holder));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-/** Which requests a rule is meant for, and how long its delays are. */
+/** Requests that a chaos rule applies to, and its delays. */
 
 import { describe, expect, it } from 'vitest';
 import { chooseDelay, matchesOperation, readDelay } from '../../../../mocks/chaos/chaos-rule.ts';

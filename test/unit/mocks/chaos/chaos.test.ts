@@ -1,4 +1,4 @@
-/** What requests meet of rules: by a hash of what they are, so that nothing else that is asked changes it. */
+/** Chaos that a request meets depends on a hash of the request, so that other requests do not change it. */
 
 import { describe, expect, it } from 'vitest';
 import { type ChaosSource, createChaos } from '../../../../mocks/chaos/chaos.ts';

@@ -1,4 +1,4 @@
-/** Which dataset serves which contract. */
+/** Choice of the dataset for a contract. */
 
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../../core/openapi/contract.ts';

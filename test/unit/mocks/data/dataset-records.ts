@@ -111,7 +111,7 @@ export function entriesOf(options: DatasetOptions = defaultDataset): readonly Wi
   return recordsOf<WikiEntry>(createWikiDataset(options), 'public', 'entries');
 }
 
-/** How many values there are of each kind. */
+/** Number of values of each kind. */
 export function countBy<T>(values: readonly T[], keyOf: (value: T) => string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) ?? 0) + 1);

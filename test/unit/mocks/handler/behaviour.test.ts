@@ -1,4 +1,4 @@
-/** What an operation does with a request: conditional reads, tenancy, and what sloppy and ignored values lead to. */
+/** Behaviour of an operation: conditional reads, tenancy, lenient and ignored values. */
 
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../../../core/annotations/profile.ts';

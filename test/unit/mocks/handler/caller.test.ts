@@ -1,4 +1,4 @@
-/** Who is asking: the carriers of a key, and what a key without a scope lacks. */
+/** Identification of the caller: carriers of a key, and missing scopes. */
 
 import { describe, expect, it } from 'vitest';
 import type { HttpHeaders } from '../../../../core/http/exchange.ts';

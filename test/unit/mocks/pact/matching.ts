@@ -8,7 +8,7 @@ export type BodyRules = Readonly<Record<string, { readonly combine: string; read
 
 type Keys = readonly (string | number)[];
 
-/** Where a body is not what is expected, each with the reason; empty when it matches. Members that nobody expects may be there. */
+/** Differences from the expected body with the reason; empty when it matches. Extra members are ignored. */
 export function mismatches(example: Json, actual: Json | undefined, rules: BodyRules, keys: Keys = []): readonly string[] {
   const where = `$${keys.map((key) => `.${key}`).join('')}`;
   if (actual === undefined) return [`${where} is missing`];

@@ -17,7 +17,7 @@ function linesOf(mock: RecordingMock): readonly string[] {
   });
 }
 
-/** What stands for a value that a fact gives. */
+/** Placeholder for a value that a fact gives. */
 function standingFor(name: string): string {
   return ['$', '{', name, '}'].join('');
 }

@@ -8,7 +8,7 @@ const validate = new Ajv2020({ allErrors: true, strict: true, strictTypes: false
   schema,
 );
 
-/** What is wrong with a report; empty for a good one. */
+/** Violations of a report against its schema; empty for a valid one. */
 export function complaintsAbout(report: unknown): readonly string[] {
   return validate(report) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

@@ -87,7 +87,7 @@ describe('verifyPacts', () => {
     expect(find(result, 'a note').exchange?.request.target).toBe('/notes/2');
     expect(find(result, 'the next page').exchange?.request.target).toBe('/notes?cursor=from-2&limit=2');
     expect(find(result, 'by the other carrier').exchange?.request.headers).toMatchObject({ authorization: 'Bearer $NOTE_KEY' });
-    // What is expected to be refused for now is asked once, and not until it is let through.
+    // An expected refusal is requested once and not retried.
     expect(server.asked.filter((target) => target.includes('throttle'))).toEqual(['GET /notes?mistake=throttle']);
     expect(server.headers.flatMap((fields) => Object.keys(fields)).filter((name) => name.startsWith('x-touchstone'))).toEqual([]);
     expect(JSON.stringify(result)).not.toContain(noteKey);

@@ -28,12 +28,12 @@ export async function verifyShipped(
   return result;
 }
 
-/** How many interactions the pacts of some providers hold. */
+/** Number of interactions in the pacts of some providers. */
 export function countShipped(...providers: readonly string[]): number {
   return pacts.filter(({ provider }) => providers.includes(provider)).reduce((sum, { interactions }) => sum + interactions.length, 0);
 }
 
-/** What did not pass, and why, in a line each. */
+/** Failed interactions with the reason, one line each. */
 export function complaintsOf({ interactions }: PactVerification): readonly string[] {
   return interactions.filter(({ verdict }) => verdict !== 'passed').map((each) => `${each.description}: ${whyOf(each)}`);
 }

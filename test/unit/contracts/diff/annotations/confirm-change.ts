@@ -21,7 +21,7 @@ export function confirmList({ old, next, witness }: ListedChange & Pick<Changed,
   if (request === undefined) throw new Error('there is no request to repeat');
   const records = given as readonly DataRecord[];
   expect(listBy(old, request.target, records)).toEqual(before);
-  // Where the new contract leaves it open, one of the answers to its questions is enough.
+  // One answer is enough where the new contract leaves the point open.
   const expected = witness?.refusedBy === 'new' ? 'refused' : after;
   const answers: Answer[] = [];
   for (const contract of everyAnswer(next)) {

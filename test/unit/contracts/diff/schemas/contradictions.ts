@@ -71,7 +71,7 @@ export function holdAgainst(pair: SchemaChange, direction: HalfOfExchange, chang
   if (found.some(({ level }) => level === 'breaking' || level === 'risky')) return { tries: 0, claims: [], contradictions: [] };
   const [sender, reader] = direction === 'request' ? [pair.old, pair.new] : [pair.new, pair.old];
   const claim = found.every(({ level, verdict }) => verdict === 'proved' || level === 'documentation') ? 'proved' : 'compatible';
-  // What is proved holds of every value; what is only compatible, of those whose members are named.
+  // A proof holds for every value; compatibility holds for values whose members are named.
   const allowed = claim === 'proved' ? sender : closeNamed(sender);
   const [sends, reads] = [verdictsOn(allowed), verdictsOn(reader)];
   const instances = [...draw(allowed, drawn), ...probes].filter((instance) => sends(instance).every((verdict) => verdict));

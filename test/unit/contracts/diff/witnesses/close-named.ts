@@ -24,7 +24,7 @@ export function closeNamed(schema: Schema): Schema {
 function close(schema: Schema, definitions: Definitions): Schema {
   const copied = copy(schema, definitions);
   const { isClosed, required } = membersOf(schema, definitions);
-  // What is required is told too, even where nothing is said of what it looks like.
+  // Required members are reported too, even without a schema.
   const demanded = Object.fromEntries(required.map((name) => [name, true]));
   return isClosed ? { allOf: [copied, { properties: demanded }], unevaluatedProperties: false } : copied;
 }

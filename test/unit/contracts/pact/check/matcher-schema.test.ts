@@ -1,4 +1,4 @@
-/** What the matchers of Pact let pass, as schemas: each with values that pass and values that do not. */
+/** Pact's matchers as schemas: each with accepted and rejected values. */
 
 import { describe, expect, it } from 'vitest';
 import { combinedSchema, readBodyExpectations } from '../../../../../contracts/pact/check/body-expectations.ts';

@@ -1,4 +1,4 @@
-/** What the contracts leave open, and mistakes that are refused outright: nothing open is ever among them. */
+/** Unspecified points are never among the mistakes that a contract refuses. */
 
 import { describe, expect, test } from 'vitest';
 import type { Call } from '../../../../../contracts/verify/engine/call.ts';

@@ -16,7 +16,7 @@ const books = listIn(library, 'findBooks');
 
 const sizes = [0, 1, 100, 100_000] as const;
 
-/** Where in the list the record of a rank stands, by the rank of a place: the later a record changed, the higher its rank. */
+/** Position in the list by rank. A record that changed later has a higher rank. */
 const orders: Readonly<Record<string, (size: number) => (place: number) => number>> = {
   'newest first': (size) => (place) => size - 1 - place,
   'oldest first': () => (place) => place,

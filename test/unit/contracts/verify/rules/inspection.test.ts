@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findCredentials } from '../../../../../contracts/verify/rules/inspection.ts';
 import type { Json } from '../../../../../core/json.ts';
 
-/** What is found in a body, with pointers. */
+/** Findings in a body, with pointers. */
 function found(body: Json, exempt: readonly string[] = []): readonly string[] {
   return findCredentials(body, exempt).map(({ pointer }) => pointer);
 }

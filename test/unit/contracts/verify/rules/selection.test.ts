@@ -69,7 +69,7 @@ const candidates: readonly ParameterValues[] = [
 
 const mutants = mutantsOfKinds(business, reservations, [...ignoringKinds, ...namingKinds]);
 const truth = (each: DataRecord, values: FilterArguments): boolean => reservations.collection.query.matches(each, values);
-/** What the truth accepts of the records, by candidates. */
+/** Records that the rule accepts, by candidate. */
 const truths = new Map([{}, ...candidates].map((values) => [values, records.map((each) => truth(each, toArguments(values)))] as const));
 const seenBy = (mutant: PredictableMutant, values: ParameterValues): readonly boolean[] => {
   const given = toArguments(values);

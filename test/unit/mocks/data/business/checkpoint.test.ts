@@ -17,7 +17,7 @@ function read(datasets: ChangingDataset, collection: string, nowMs: number): rea
   return datasets.at(nowMs).records('full', collection) as unknown as readonly Record[];
 }
 
-/** What a client misses that reads everything at an instant, and later only what changed since its checkpoint. */
+/** Records missed by a client that reads everything once, and later only the changes since its checkpoint. */
 function lossesOf(
   datasets: ChangingDataset,
   collection: string,

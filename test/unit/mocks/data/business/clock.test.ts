@@ -24,7 +24,7 @@ const collections = [
   ['no-menu', 'reservations'],
 ] as const;
 
-/** What a record keeps for ever. Who pays, what is served and who comes may change with time. */
+/** Immutable fields of a record. Payer, lines and guests may change with time. */
 const lasting: Readonly<Record<string, readonly string[]>> = {
   orders: ['id', 'code', 'channel', 'fulfillment_type', 'customer', 'service', 'totals', 'items', 'modifiers', 'option_groups'],
   reservations: ['id', 'source', 'customer', 'notes'],

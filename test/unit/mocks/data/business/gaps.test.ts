@@ -1,4 +1,4 @@
-/** Where the documents give a field a type and do not say that it may be null, it has a value of the type; each gap is shown when it is asked for. */
+/** A field whose document gives a type without null has a value of that type; each gap shows when a profile asks for it. */
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
@@ -7,7 +7,7 @@ import { createBusinessDataset } from '../../../../../mocks/data/business/busine
 import { type Gaps, gapsOf, noGaps } from '../../../../../mocks/data/business/traffic.ts';
 import { defaultClock, tenants } from '../dataset-records.ts';
 
-/** Where each gap shows: the collection, the fields, and how a value of the right type looks. */
+/** Place of each gap: the collection, the fields, and the form of a value of the right type. */
 const places: readonly (readonly [gap: keyof Gaps, collection: string, fields: readonly string[], looks: RegExp])[] = [
   ['contacts', 'orders', ['/customer/phone'], /^"\+\d[\d ]+"$/],
   ['contacts', 'reservations', ['/customer/email'], /^"[a-z.-]+@example\.(com|net|org)"$/],

@@ -72,7 +72,7 @@ describe.each([1, 2, 99, 2 ** 40])('with seed %i', (seed) => {
   });
 });
 
-/** Where pages of a size end between two records of one instant; the latest change comes first. */
+/** Page boundaries between two records of one instant; the latest change comes first. */
 function tiedEnds(records: readonly { readonly id: number; readonly changed_at: string }[], size: number): readonly number[] {
   const instants = records.map(({ changed_at }) => Date.parse(changed_at)).sort((one, other) => other - one);
   return instants.flatMap((instant, index) => (index > 0 && index % size === 0 && instants[index - 1] === instant ? [index] : []));

@@ -1,4 +1,4 @@
-/** What is kept of what was used last. */
+/** Entries that a bounded cache keeps. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
