@@ -2,11 +2,12 @@
 
 import type { ComparisonName, Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
+import type { ListOperation } from '../openapi/list-operation.ts';
 import { valueAt } from '../pointer.ts';
 import { parseInstant } from '../query/instant.ts';
 import type { DataRecord, FilterArguments } from '../query/query.ts';
 import type { MutantKind, MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
-import { contractMutant, type FilterMutant, type ListOperation, type MutantChange, type Selection, without } from './query-mutant.ts';
+import { contractMutant, type FilterMutant, type MutantChange, type Selection, without } from './query-mutant.ts';
 import { acceptsInUtc } from './utc-range.ts';
 
 type FieldFilter = Exclude<Filter, { operator: 'matches' }>;

@@ -5,6 +5,7 @@ import { isObject, type Json } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Edit } from '../openapi/contract-edit.ts';
 import { follow } from '../openapi/document.ts';
+import { type ListOperation, listsOf } from '../openapi/list-operation.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/read-operations.ts';
 import { gather, schemasAt } from '../openapi/schema.ts';
@@ -12,7 +13,7 @@ import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
 import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
 import { hasPlace, isStated, parameterPointer, requirementsOf, requiring } from './mutant-place.ts';
-import { type ContractMutant, contractMutant, type ListOperation, listsOf, put } from './query-mutant.ts';
+import { type ContractMutant, contractMutant, put } from './query-mutant.ts';
 
 /** Every mutant of a contract that is an edit of it, but for those of the order of lists. */
 export function editMutants(contract: Contract): readonly ContractMutant[] {

@@ -2,12 +2,13 @@
 
 import type { Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
+import type { ListOperation } from '../openapi/list-operation.ts';
 import type { Parameter } from '../parameters/parameter.ts';
 import { valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
 import { boundMutants, rangeMutants } from './bound-mutants.ts';
 import type { MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
-import { contractMutant, type FilterMutant, type ListOperation, type MutantChange, put, without } from './query-mutant.ts';
+import { contractMutant, type FilterMutant, type MutantChange, put, without } from './query-mutant.ts';
 
 /** Every mutant of the filters of a list, each reading one filter wrong, or two of them together. */
 export function filterMutants(list: ListOperation): readonly FilterMutant[] {

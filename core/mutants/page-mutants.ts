@@ -3,11 +3,12 @@
 import type { Page } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
+import type { ListOperation } from '../openapi/list-operation.ts';
 import { valueAt } from '../pointer.ts';
 import type { DataRecord, PageSlice, PageStart, Query } from '../query/query.ts';
 import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
 import { isSettled } from './mutant-place.ts';
-import { type ContractMutant, contractMutant, type ListOperation, type Paging } from './query-mutant.ts';
+import { type ContractMutant, contractMutant, type Paging } from './query-mutant.ts';
 
 /** Every mutant of the order and the pages of a list. */
 export function pageMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {

@@ -3,11 +3,10 @@
  * verifier predicts by them what a server that has one would give.
  */
 
-import type { CursorPage, Filter, NumberedPage } from '../annotations/annotations.ts';
+import type { Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
-import type { Contract } from '../openapi/contract.ts';
 import type { Edit } from '../openapi/contract-edit.ts';
-import type { Operation } from '../openapi/operation.ts';
+import type { ListOperation } from '../openapi/list-operation.ts';
 import { toPointer } from '../pointer.ts';
 import type { DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../query/query.ts';
 import {
@@ -18,20 +17,6 @@ import {
   mutantOf,
   type TitleWords,
 } from './mutant-catalogue.ts';
-
-/** An operation that lists a collection. */
-export type ListOperation = Operation & { readonly collection: NonNullable<Operation['collection']> };
-
-/** A list whose pages lead to each other by a cursor. */
-export type CursorList = ListOperation & { readonly collection: { readonly page: CursorPage } };
-
-/** A list with numbered pages. */
-export type NumberedList = ListOperation & { readonly collection: { readonly page: NumberedPage } };
-
-/** The operations that list something. */
-export function listsOf({ operations }: Contract): readonly ListOperation[] {
-  return operations.filter((operation): operation is ListOperation => operation.collection !== undefined);
-}
 
 /** Decides which records are on a list that is asked for with some arguments; `all` is the whole list, in its order. */
 export type Selection = (values: FilterArguments, query: Query, all: readonly DataRecord[]) => (record: DataRecord) => boolean;

@@ -1,16 +1,9 @@
 /** The mutants of a mock: those of the contract and of its queries, and those that are code around its answers. */
 
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import {
-  type ContractMutant,
-  type CursorList,
-  contractMutant,
-  type ListOperation,
-  listsOf,
-  type MutantPlace,
-  type NumberedList,
-} from '../../core/mutants/query-mutant.ts';
+import { type ContractMutant, contractMutant, type MutantPlace } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
+import { type CursorList, type ListOperation, listsOf, type NumberedList } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Middleware } from '../handler/middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';

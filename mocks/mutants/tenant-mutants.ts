@@ -3,8 +3,8 @@
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import { type ListOperation, listsOf } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
+import { type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { createQuery, type DataRecord, type Query } from '../../core/query/query.ts';
 import type { Respond } from '../handler/middleware.ts';

@@ -1,9 +1,9 @@
 /** Every mutant of the mock judged by all rules, and once more without the mutant that explains it in the verifier's list: which rules report which mutant. Takes half an hour. */
 
-import { isList } from '../../contracts/verify/engine/paginate.ts';
 import { predictableMutants } from '../../contracts/verify/engine/predictable-mutants.ts';
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import { type Contract, loadContract } from '../../core/openapi/contract.ts';
+import { isList } from '../../core/openapi/list-operation.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';

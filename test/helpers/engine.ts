@@ -2,13 +2,14 @@
 
 import type { SystemClock } from '../../contracts/system-clock.ts';
 import type { Call, Keyring, Reply } from '../../contracts/verify/engine/call.ts';
-import { type ListOperation, requireList } from '../../contracts/verify/engine/paginate.ts';
+import { requireList } from '../../contracts/verify/engine/paginate.ts';
 import { RunContext, type RunContextSettings } from '../../contracts/verify/engine/run-context.ts';
 import { Session, type SessionOptions } from '../../contracts/verify/engine/session.ts';
 import type { Delivery, Target } from '../../contracts/verify/target/target.ts';
 import type { HttpHeaders, HttpRequest } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
 import { type Contract, readContract } from '../../core/openapi/contract.ts';
+import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { RunEvent } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped.ts';

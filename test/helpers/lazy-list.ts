@@ -1,8 +1,8 @@
 /** Lists of any length, computed when they are asked for: a million records cost no memory, and each request some arithmetic. */
 
-import type { ListOperation } from '../../contracts/verify/engine/paginate.ts';
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import { splitQuery } from '../../core/parameters/parameter-style.ts';
 import { fromPointer } from '../../core/pointer.ts';
 import { type Answer, type FakeTarget, fakeTarget } from './engine.ts';

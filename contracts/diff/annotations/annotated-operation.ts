@@ -3,9 +3,9 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { follow } from '../../../core/openapi/document.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
-import { isList, type ListOperation } from '../../verify/engine/paginate.ts';
 
 /** Two corresponding objects with annotations, and the operations that they affect. */
 export interface AnnotationContext {

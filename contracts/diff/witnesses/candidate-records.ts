@@ -7,6 +7,7 @@ import { type Arbitrary, check, property, sample } from 'fast-check';
 import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Document } from '../../../core/openapi/document.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
 import { gather, type Schema, schemasAt } from '../../../core/openapi/schema.ts';
 import type { Validator } from '../../../core/openapi/validator.ts';
@@ -14,7 +15,7 @@ import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';
-import type { ListOperation } from '../../verify/engine/paginate.ts';
+
 import type { ListOperationPair } from '../annotations/annotated-operation.ts';
 
 /** Values that schemas list, then common values of every type. Most of them fit no given field, so callers filter. */

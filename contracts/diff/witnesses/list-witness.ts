@@ -4,10 +4,11 @@
 
 import type { Collection, Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { type ComparisonKindOf, createQuery, type DataRecord, type FilterArguments, type Query } from '../../../core/query/query.ts';
 import type { ChangeWitness } from '../../../core/results/contract-change.ts';
-import type { ListOperation, ParameterValues } from '../../verify/engine/paginate.ts';
+import type { ParameterValues } from '../../verify/engine/paginate.ts';
 import {
   type AnnotatedOperationPair,
   isListOperationPair,

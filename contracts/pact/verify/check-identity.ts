@@ -6,6 +6,7 @@
 import { headerOf } from '../../../core/http/exchange.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import type { Interaction } from '../../../core/pact/pact.ts';
 import { fillExpression, listBodyGenerators } from '../../../core/pact/state-generators.ts';
@@ -14,7 +15,7 @@ import { type RequestReading, readRequest } from '../../../core/parameters/read-
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { isSuccess, opaqueOf, type Reply, recordsIn, tagOf } from '../../verify/engine/call.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
-import { isList, keyOf, type ListOperation, totalIn } from '../../verify/engine/paginate.ts';
+import { keyOf, totalIn } from '../../verify/engine/paginate.ts';
 import { locate } from '../../verify/engine/single-read.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 

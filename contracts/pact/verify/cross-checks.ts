@@ -3,6 +3,7 @@
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import type { PactFailure } from '../../../core/pact/verify-result.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
@@ -13,7 +14,7 @@ import type { Call } from '../../verify/engine/call.ts';
 import { isSuccess, type Reply, recordsIn } from '../../verify/engine/call.ts';
 import { disagreements, isDocumented } from '../../verify/engine/compare-records.ts';
 import { keysIn } from '../../verify/engine/numbered-pages.ts';
-import { isList, keyOf, type ListOperation } from '../../verify/engine/paginate.ts';
+import { keyOf } from '../../verify/engine/paginate.ts';
 import { BudgetSpent } from '../../verify/engine/session.ts';
 import { locate, placesOf } from '../../verify/engine/single-read.ts';
 import { identityFailure, printValue, toBodyPath } from './check-identity.ts';

@@ -1,6 +1,7 @@
 /** Finds what a provider state needs: a record, a resource, a key, or a Touchstone mock that can answer 429 and 503. Used by find-states.ts. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { FieldConditions, StateCondition } from '../../../core/pact/provider-state.ts';
 import { nounsOf } from '../../../core/pact/provider-state.ts';
@@ -9,7 +10,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, nobody, otherTenants, recordsIn, stranger, tagOf } from '../../verify/engine/call.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
-import { isList, type ListOperation, type Pagination, type ParameterValues } from '../../verify/engine/paginate.ts';
+import type { Pagination, ParameterValues } from '../../verify/engine/paginate.ts';
 import type { RunContext } from '../../verify/engine/run-context.ts';
 import { absentIdentity, callForRecord, locate } from '../../verify/engine/single-read.ts';
 import { largestPage } from '../../verify/engine/snapshot.ts';

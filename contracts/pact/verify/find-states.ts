@@ -1,5 +1,6 @@
 /** Finds the provider states of an interaction by reading the target, and lists those that the provider must set up. */
 
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Interaction, ProviderState } from '../../../core/pact/pact.ts';
 import { parseProviderState, type StateCondition } from '../../../core/pact/provider-state.ts';
 import { fillExpression, listRequestGenerators } from '../../../core/pact/state-generators.ts';
@@ -8,7 +9,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Call } from '../../verify/engine/call.ts';
 import { type Reply, recordsIn } from '../../verify/engine/call.ts';
-import { keyOf, type ListOperation, type Pagination, type ParameterValues } from '../../verify/engine/paginate.ts';
+import { keyOf, type Pagination, type ParameterValues } from '../../verify/engine/paginate.ts';
 import type { RunContext } from '../../verify/engine/run-context.ts';
 import { largestPage } from '../../verify/engine/snapshot.ts';
 import {

@@ -6,6 +6,7 @@
 import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Credential, type Operation, routeTo } from '../../../core/openapi/operation.ts';
 import { valuesAlong } from '../../../core/pact/body-path.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
@@ -20,7 +21,7 @@ import { decodeOrKeep } from '../../../core/parameters/parameter-style.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, type Caller, nobody, type Reply } from '../../verify/engine/call.ts';
-import type { ListOperation } from '../../verify/engine/paginate.ts';
+
 import { encodeName, placesOf } from '../../verify/engine/single-read.ts';
 
 /** An interaction to verify. */

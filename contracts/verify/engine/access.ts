@@ -2,13 +2,14 @@
 
 import { type HttpHeaders, headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json } from '../../../core/json.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Secret } from '../../../core/redaction/redaction.ts';
 import { type Call, type Caller, isSuccess, type Key, type Keyring, nobody, otherTenants, type Reply } from './call.ts';
 import { needsKey } from './clauses.ts';
-import { keyOf, type ListOperation, type Pagination } from './paginate.ts';
+import { keyOf, type Pagination } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
 import { largestPage, type Snapshot } from './snapshot.ts';
 

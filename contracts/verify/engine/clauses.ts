@@ -5,10 +5,10 @@ import type { Question } from '../../../core/annotations/profile.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation, ResponseRule } from '../../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { Reply } from './call.ts';
-import type { ListOperation } from './paginate.ts';
 
 /** The place of a member of `x-collection`: `page`, `order`, `key`. */
 export function collectionPlace({ document, value }: Operation, member?: string): SourceLocation {

@@ -3,12 +3,13 @@
 import type { Filter } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { select, withinBase } from '../rules/selection.ts';
 import { isPredictable } from './clauses.ts';
-import { callFor, keyOf, type ListOperation, type Pagination, type ParameterValues } from './paginate.ts';
+import { callFor, keyOf, type Pagination, type ParameterValues } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from './snapshot.ts';
 

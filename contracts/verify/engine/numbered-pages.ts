@@ -2,6 +2,7 @@
 
 import type { NumberedPage, OffsetPage } from '../../../core/annotations/annotations.ts';
 import { isObject } from '../../../core/json.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -9,7 +10,7 @@ import { withinBase } from '../rules/selection.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './call.ts';
 import { isOpen } from './clauses.ts';
 import { listedValues, predictableFilters } from './filter-values.ts';
-import { callFor, isList, keyOf, type ListOperation, type ParameterValues, toFilterArguments, totalIn } from './paginate.ts';
+import { callFor, keyOf, type ParameterValues, toFilterArguments, totalIn } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
 import { largestPage, type Snapshot } from './snapshot.ts';
 

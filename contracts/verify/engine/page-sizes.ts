@@ -2,6 +2,7 @@
 
 import type { Json } from '../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
@@ -18,7 +19,7 @@ import {
 } from '../rules/rule.ts';
 import { withinBase } from '../rules/selection.ts';
 import { predictableFilters, singleFilterValues } from './filter-values.ts';
-import { keyOf, type ListOperation, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from './paginate.ts';
+import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from './paginate.ts';
 import { drawFilters } from './random-requests.ts';
 import { stableIn, type Witness } from './readings.ts';
 import type { RunContext } from './run-context.ts';

@@ -2,26 +2,11 @@
 
 import type { CursorPage, Page } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
 import { type Call, type Caller, isSuccess, type Reply, recordsIn } from './call.ts';
-
-/** An operation that lists records. */
-export type ListOperation = Operation & { readonly collection: NonNullable<Operation['collection']> };
-
-/** Whether an operation lists records. */
-export function isList(operation: Operation): operation is ListOperation {
-  return operation.collection !== undefined;
-}
-
-/** A list whose pages lead to each other by a cursor. */
-export type CursorList = ListOperation & { readonly collection: { readonly page: CursorPage } };
-
-/** Whether an operation lists records in pages that lead to each other by a cursor. */
-export function isCursorList(operation: Operation): operation is CursorList {
-  return operation.collection?.page.style === 'cursor';
-}
 
 /** The operation as one that lists records; rules about lists are only ever asked about those. */
 export function requireList(operation: Operation): ListOperation {

@@ -5,9 +5,9 @@ import { filterMutants } from '../../../core/mutants/filter-mutants.ts';
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import type { FilterMutant } from '../../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { createQuery, type DataRecord, type FilterArguments } from '../../../core/query/query.ts';
 import { isPredictable } from './clauses.ts';
-import type { ListOperation } from './paginate.ts';
 
 /** A mutant of filters, and what a server that has it gives. */
 export interface PredictableMutant extends FilterMutant {

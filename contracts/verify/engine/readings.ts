@@ -3,10 +3,11 @@
  * is known to have had it at that moment. Such a record is a witness of what was asked meanwhile; nothing is ever claimed of any other.
  */
 
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Caller, type Reply, recordsIn } from './call.ts';
-import { keyOf, type ListOperation, type Pagination, totalIn } from './paginate.ts';
+import { keyOf, type Pagination, totalIn } from './paginate.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A record in a list answer. */

@@ -1,11 +1,12 @@
 /** Reads of a list’s records one by one: a sample of records, the answers, calls for conditional reads, and records read again after a change. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply } from './call.ts';
-import { isList, keyOf, type ListOperation } from './paginate.ts';
+import { keyOf } from './paginate.ts';
 import { compareVersions, type RecordReading } from './readings.ts';
 import type { RunContext } from './run-context.ts';
 import { callForRecord, locate, type RecordRead } from './single-read.ts';

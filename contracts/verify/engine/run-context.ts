@@ -1,9 +1,10 @@
 /** What rules work with during one round: requests that are shared, lists that are read once, records that were seen. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { type Call, type Caller, type Keyring, type Reply, toRequest } from './call.ts';
-import { type ListOperation, type Pagination, type PaginationPlan, paginate } from './paginate.ts';
+import { type Pagination, type PaginationPlan, paginate } from './paginate.ts';
 import { RecordReadings } from './readings.ts';
 import type { Session } from './session.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';

@@ -2,13 +2,14 @@
 
 import { type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
 import { readJson } from '../../../core/json.ts';
+import { isList } from '../../../core/openapi/list-operation.ts';
 import { withValueAt } from '../../../core/pointer.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
 import type { SystemClock } from '../../system-clock.ts';
 import type { Delivery, Target } from '../target/target.ts';
 import { BlockedOperations, refuseRedirect } from './blocked-operations.ts';
 import { type Call, type Keyring, type Reply, readRetryAfter, recordsIn, toRequest } from './call.ts';
-import { isList, limitOf } from './paginate.ts';
+import { limitOf } from './paginate.ts';
 
 /** The ceiling of requests is reached. */
 export class BudgetSpent extends Error {

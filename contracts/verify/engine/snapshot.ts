@@ -5,19 +5,12 @@
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Caller, parseHttpDate } from './call.ts';
-import {
-  keyOf,
-  type ListOperation,
-  type Pagination,
-  type PaginationPlan,
-  type ParameterValues,
-  toFilterArguments,
-  totalIn,
-} from './paginate.ts';
+import { keyOf, type Pagination, type PaginationPlan, type ParameterValues, toFilterArguments, totalIn } from './paginate.ts';
 
 /** The records of one list that one caller sees, when a round begins. */
 export interface Snapshot {

@@ -1,6 +1,7 @@
 /** Searching a list by text: the parameter for it, texts worth searching for, and searching within what a filter selects. */
 
 import { isObject, type Json } from '../../../core/json.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -18,7 +19,7 @@ import {
 } from '../rules/rule.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './call.ts';
 import { predictableFilters } from './filter-values.ts';
-import { callFor, isList, keyOf, type ListOperation, toFilterArguments } from './paginate.ts';
+import { callFor, keyOf, toFilterArguments } from './paginate.ts';
 import { drawMeaningless } from './random-requests.ts';
 import type { RunContext } from './run-context.ts';
 import { checkpointOf, largestPage, type Snapshot } from './snapshot.ts';

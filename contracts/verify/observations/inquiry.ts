@@ -2,12 +2,13 @@
 
 import type { Profile, Question } from '../../../core/annotations/profile.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Observation } from '../../../core/results/run-result.ts';
 import { Blocked } from '../engine/blocked-operations.ts';
 import { type Call, type Reply, recordsIn, Unwritable } from '../engine/call.ts';
 import { questionsBelow } from '../engine/clauses.ts';
-import { callFor, isList, type ListOperation } from '../engine/paginate.ts';
+import { callFor } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { BudgetSpent } from '../engine/session.ts';
 import { largestPage } from '../engine/snapshot.ts';

@@ -2,11 +2,12 @@
 
 import type { CursorPage, NumberedPage } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
-import { callFor, keyOf, type ListOperation, type ParameterValues, toFilterArguments, totalIn } from '../engine/paginate.ts';
+import { callFor, keyOf, type ParameterValues, toFilterArguments, totalIn } from '../engine/paginate.ts';
 import { largestPage } from '../engine/snapshot.ts';
 import { describeValues } from '../rules/rule.ts';
 import {

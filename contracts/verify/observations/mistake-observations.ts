@@ -5,13 +5,14 @@ import type { Question } from '../../../core/annotations/profile.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { follow } from '../../../core/openapi/document.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { type Call, encodeText, isSuccess, nobody, type Reply, recordsIn, stranger, toRequest } from '../engine/call.ts';
 import { isStated, needsKey, questionsBelow } from '../engine/clauses.ts';
-import { isList, keyOf, type ListOperation, type ParameterValues, totalIn } from '../engine/paginate.ts';
+import { keyOf, type ParameterValues, totalIn } from '../engine/paginate.ts';
 import { choicesWhere, closeBy, type Inquiry, operationIn, type QuestionEvidence } from './inquiry.ts';
 
 /** More combinations of choices than this are not told apart. */

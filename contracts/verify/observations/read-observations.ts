@@ -2,13 +2,14 @@
 
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
 import { schemasAt } from '../../../core/openapi/schema.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
-import { callFor, keyOf, type ListOperation, toFilterArguments } from '../engine/paginate.ts';
+import { callFor, keyOf, toFilterArguments } from '../engine/paginate.ts';
 import { callForRecord } from '../engine/single-read.ts';
 import { largestPage } from '../engine/snapshot.ts';
 import {

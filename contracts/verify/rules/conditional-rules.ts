@@ -2,13 +2,14 @@
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { roomInQuickRun } from '../engine/access.ts';
 import { type Call, foreignTag, isSuccess, opaqueOf, otherTenants, type Reply, readTagged, tagOf, withTag } from '../engine/call.ts';
 import { isConditional, tagPlace } from '../engine/clauses.ts';
-import type { ListOperation } from '../engine/paginate.ts';
+
 import { conditionalCalls, sampleOf, taggedSuccess } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { callForRecord, locate, unknownIdentity } from '../engine/single-read.ts';

@@ -2,22 +2,13 @@
 
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { type CursorList, isCursorList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isStated, parameterPlace } from '../engine/clauses.ts';
 import { createPagePaginations } from '../engine/page-sizes.ts';
-import {
-  type CursorList,
-  defaultLimit,
-  isCursorList,
-  keyOf,
-  type ListOperation,
-  limitOf,
-  limitRange,
-  type Pagination,
-  paginationPlanOf,
-} from '../engine/paginate.ts';
+import { defaultLimit, keyOf, limitOf, limitRange, type Pagination, paginationPlanOf } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { inspectReplies } from './inspection.ts';

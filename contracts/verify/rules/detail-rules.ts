@@ -1,6 +1,7 @@
 /** Rules about reading one record: it is there, the same as in its list, at one place of the answer, and in each of its views. */
 
 import type { Json } from '../../../core/json.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -8,7 +9,7 @@ import { createMask } from '../../../core/redaction/personal-data.ts';
 import { type Call, type Caller, isSuccess, otherTenants, type Reply } from '../engine/call.ts';
 import { resourcePlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
-import { keyOf, type ListOperation } from '../engine/paginate.ts';
+import { keyOf } from '../engine/paginate.ts';
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
 import { type Detail, type DetailReading, detailsOf, isBehind, isRecordRead, listOf, readSample } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';

@@ -2,6 +2,7 @@
 
 import type { Json } from '../../../core/json.ts';
 import { ignoringKinds } from '../../../core/mutants/bound-mutants.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
@@ -17,7 +18,7 @@ import {
   thin,
 } from '../engine/filter-values.ts';
 import { isNumbered } from '../engine/numbered-pages.ts';
-import { isList, keyOf, type ListOperation, type Pagination, type ParameterValues, toFilterArguments } from '../engine/paginate.ts';
+import { keyOf, type Pagination, type ParameterValues, toFilterArguments } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
 import { drawFilters } from '../engine/random-requests.ts';
 import { stableIn } from '../engine/readings.ts';

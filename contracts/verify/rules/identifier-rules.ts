@@ -3,6 +3,7 @@
 import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -10,7 +11,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeText, isSuccess, type Reply } from '../engine/call.ts';
 import { resourcePlace } from '../engine/clauses.ts';
 import { disagreements } from '../engine/compare-records.ts';
-import { keyOf, type ListOperation } from '../engine/paginate.ts';
+import { keyOf } from '../engine/paginate.ts';
 import { isRecordRead, listOf, mostUnusual, readSample } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import {

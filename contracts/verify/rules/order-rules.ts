@@ -3,13 +3,14 @@
 import type { Direction, OrderKey } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isOpen } from '../engine/clauses.ts';
 import { createPagePaginations } from '../engine/page-sizes.ts';
-import { isList, keyOf, type ListOperation, type Pagination, type PaginationPlan, paginationPlanOf } from '../engine/paginate.ts';
+import { keyOf, type Pagination, type PaginationPlan, paginationPlanOf } from '../engine/paginate.ts';
 import { isSteady } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { agrees, type Candidate, candidate, contradicts, describeRecords, type Judgements, type Rule, ruleAbout } from './rule.ts';

@@ -1,6 +1,7 @@
 /** Rules about pages that lead to each other by a cursor: following it delivers each record once, in pages of every size, and comes to an end. */
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
+import { type CursorList, isCursorList } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../engine/clauses.ts';
 import { enumFilters, hiddenFromWhole, isByValue, predictableFilters, readParts } from '../engine/filter-values.ts';
@@ -19,7 +20,7 @@ import {
   tieOfMissing,
   tieOfRepeated,
 } from '../engine/page-sizes.ts';
-import { type CursorList, isCursorList, keyOf, type Pagination, paginationPlanOf, toFilterArguments } from '../engine/paginate.ts';
+import { keyOf, type Pagination, paginationPlanOf, toFilterArguments } from '../engine/paginate.ts';
 import { stableIn } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';

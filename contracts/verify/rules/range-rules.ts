@@ -4,11 +4,12 @@ import type { Filter, ParameterRule } from '../../../core/annotations/annotation
 import type { Json } from '../../../core/json.ts';
 import { mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isCalendarDate } from '../../../core/query/instant.ts';
 import { collectionPlace } from '../engine/clauses.ts';
 import { observedValues, predictableFilters, thin } from '../engine/filter-values.ts';
-import { isList, type ListOperation, type Pagination, type ParameterValues } from '../engine/paginate.ts';
+import type { Pagination, ParameterValues } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, type Snapshot, selectedBy } from '../engine/snapshot.ts';

@@ -5,13 +5,14 @@ import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
 import { requestMutant } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { type RequestProblem, readRequest } from '../../../core/parameters/read-request.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, encodeText, isSuccess, type Reply, recordsIn, toRequest } from '../engine/call.ts';
 import { isStated, parameterPlace } from '../engine/clauses.ts';
-import { isList, type ListOperation, type ParameterValues, toFilterArguments } from '../engine/paginate.ts';
+import { type ParameterValues, toFilterArguments } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import {
   agrees,

@@ -3,12 +3,13 @@
 import { documentedStatuses } from '../../../core/http/check-response.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
+import { isList } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redaction.ts';
 import { isSuccess, type Keyring, nobody, type Reply, secretsOf, stranger, strangersKey } from '../engine/call.ts';
 import { fixesCode, hasBody, needsKey, requestIdOf } from '../engine/clauses.ts';
-import { isList } from '../engine/paginate.ts';
+
 import type { RunContext } from '../engine/run-context.ts';
 import { searchCall, searchParameter } from '../engine/text-search.ts';
 import { findCredentials, type InspectedPart, inspectPart, inspectReplies, inspectViolations, isOrdinary } from './inspection.ts';

@@ -11,12 +11,13 @@ import {
   type TitleWords,
 } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import type { Strength } from '../../../core/results/run-result.ts';
 import type { Reply } from '../engine/call.ts';
-import type { ListOperation, PaginationPlan, ParameterValues } from '../engine/paginate.ts';
+import type { PaginationPlan, ParameterValues } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 
 /** A mutant, and what a run needs to tell it from the truth. */

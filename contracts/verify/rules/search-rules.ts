@@ -1,13 +1,14 @@
 /** Rules about searching in text. */
 
 import { placeBelow } from '../../../core/openapi/document.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { personal } from '../../../core/redaction/mask-text.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { filterPlace } from '../engine/clauses.ts';
-import { isList, keyOf, type ListOperation } from '../engine/paginate.ts';
+import { keyOf } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { callForRecord, locate, spread } from '../engine/single-read.ts';
 import type { Snapshot } from '../engine/snapshot.ts';

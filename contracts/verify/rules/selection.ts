@@ -5,18 +5,11 @@
 
 import type { MutantId, MutantIdentity, MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { filterPlace } from '../engine/clauses.ts';
-import {
-  isList,
-  keyOf,
-  type ListOperation,
-  type Pagination,
-  type ParameterValues,
-  paginationPlanOf,
-  toFilterArguments,
-} from '../engine/paginate.ts';
+import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant, predict } from '../engine/predictable-mutants.ts';
 import type { Witness } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';

@@ -2,6 +2,7 @@
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { isCursorList, isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
@@ -10,7 +11,7 @@ import { filterPlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
 import { checkpointValues } from '../engine/filter-values.ts';
 import { examineLaterPages } from '../engine/page-sizes.ts';
-import { isCursorList, isList, keyOf, type ListOperation, type Pagination, type ParameterValues, requireList } from '../engine/paginate.ts';
+import { keyOf, type Pagination, type ParameterValues, requireList } from '../engine/paginate.ts';
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';

@@ -3,6 +3,7 @@
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -21,7 +22,7 @@ import {
 } from '../engine/access.ts';
 import { type Call, type Caller, encodeText, isSuccess, otherTenants, type Reply, readTagged, recordsIn, withTag } from '../engine/call.ts';
 import { collectionPlace, isConditional, requestIdOf, resourcePlace } from '../engine/clauses.ts';
-import { isList, keyOf, type ListOperation, type ParameterValues } from '../engine/paginate.ts';
+import { keyOf, type ParameterValues } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { absentIdentity } from '../engine/single-read.ts';
 import { largestPage } from '../engine/snapshot.ts';

@@ -3,6 +3,7 @@
 import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { foldText } from '../../../core/query/fold-text.ts';
@@ -11,7 +12,7 @@ import { encodeText, isSuccess, type Reply, recordsIn } from '../engine/call.ts'
 import { collectionPlace } from '../engine/clauses.ts';
 import { firstOfEach } from '../engine/filter-values.ts';
 import { isNumbered, isPage, keysIn, losesRecords, reportedTotals, servedLimit, wantedOf } from '../engine/numbered-pages.ts';
-import { isList, keyOf, type ListOperation, totalIn } from '../engine/paginate.ts';
+import { keyOf, totalIn } from '../engine/paginate.ts';
 import { isQuiet } from '../engine/readings.ts';
 import { isRecordRead, listFor, listOf } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';

@@ -1,11 +1,12 @@
 /** What was seen of a list and of its records while time went by, and the requests that show it: those of a client that follows a checkpoint. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, readTagged } from '../engine/call.ts';
 import { isConditional } from '../engine/clauses.ts';
-import { isList, keyOf, type ListOperation, type Pagination, type ParameterValues, paginate } from '../engine/paginate.ts';
+import { keyOf, type Pagination, type ParameterValues, paginate } from '../engine/paginate.ts';
 import { compareVersions } from '../engine/readings.ts';
 import { isRecordRead } from '../engine/record-reads.ts';
 import type { Session } from '../engine/session.ts';

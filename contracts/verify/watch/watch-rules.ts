@@ -1,10 +1,11 @@
 /** The rules of watching: they ask for nothing themselves, and judge what was seen while time went by. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { isList } from '../../../core/openapi/list-operation.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { collectionPlace, filterPlace, tagPlace } from '../engine/clauses.ts';
 import { disagreements } from '../engine/compare-records.ts';
-import { isList } from '../engine/paginate.ts';
+
 import { compareVersions } from '../engine/readings.ts';
 import { isRecordRead } from '../engine/record-reads.ts';
 import { checkpointOf } from '../engine/snapshot.ts';

@@ -1,13 +1,13 @@
 /** Observing a server's answers to the open questions, after the readings that every run makes. */
 
 import { systemClock } from '../../../contracts/system-clock.ts';
-import { isList } from '../../../contracts/verify/engine/paginate.ts';
 import { RunContext } from '../../../contracts/verify/engine/run-context.ts';
 import { Session } from '../../../contracts/verify/engine/session.ts';
 import { callForRecord, spread } from '../../../contracts/verify/engine/single-read.ts';
 import { observe } from '../../../contracts/verify/observations/observe.ts';
 import { openTarget } from '../../../contracts/verify/target/target.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { isList } from '../../../core/openapi/list-operation.ts';
 import type { Observation } from '../../../core/results/run-result.ts';
 
 /** A server, its keys by role, and what it is known to hide. */

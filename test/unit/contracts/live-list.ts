@@ -1,11 +1,12 @@
 /** A small list whose records come, change and go between requests, with paging that is right, or wrong in a way that is asked for. */
 
 import { repeatedIn } from '../../../contracts/verify/engine/page-sizes.ts';
-import type { ListOperation, Pagination, ParameterValues } from '../../../contracts/verify/engine/paginate.ts';
+import type { Pagination, ParameterValues } from '../../../contracts/verify/engine/paginate.ts';
 import type { RunContext } from '../../../contracts/verify/engine/run-context.ts';
 import { leftOut } from '../../../contracts/verify/rules/explain-selection.ts';
 import { judgeSelection, select } from '../../../contracts/verify/rules/selection.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Answer, type FakeTarget, fakeTarget } from '../../helpers/engine.ts';
 import { momentOf, pageBody, queryOf } from '../../helpers/lazy-list.ts';

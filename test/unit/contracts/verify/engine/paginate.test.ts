@@ -3,10 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../../contracts/verify/engine/call.ts';
 import {
-  isCursorList,
-  isList,
   keyOf,
-  type ListOperation,
   type Pagination,
   paginate,
   paginationPlanOf,
@@ -15,6 +12,7 @@ import {
 } from '../../../../../contracts/verify/engine/paginate.ts';
 import type { HttpRequest } from '../../../../../core/http/exchange.ts';
 import type { Json } from '../../../../../core/json.ts';
+import { isCursorList, isList, type ListOperation } from '../../../../../core/openapi/list-operation.ts';
 import { type Answer, contractOf, fakeTarget, listIn, openSession, operationIn } from '../../../../helpers/engine.ts';
 import { answerList, type LazyList, listTarget, type PageParts, pageBody, queryOf } from '../../../../helpers/lazy-list.ts';
 
