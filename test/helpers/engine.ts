@@ -15,7 +15,7 @@ import type { RunEvent } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped.ts';
 import { fixture } from './judged-mock.ts';
 
-/** What a target answers with: JSON unless it is a text. */
+/** Body of a target's answer: JSON unless it is a text. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: HttpHeaders;
@@ -55,7 +55,7 @@ function responseOf({ status = 200, headers = {}, body, text }: Answer): Reply['
 
 /** A clock that only sleeping moves. */
 export interface FakeClock extends SystemClock {
-  /** How long each sleep was, in milliseconds. */
+  /** Every sleep, in milliseconds. */
   readonly slept: readonly number[];
 }
 

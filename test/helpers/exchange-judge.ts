@@ -17,7 +17,7 @@ export interface Judge {
   readonly verify: () => Promise<void>;
 }
 
-/** How many complaints a message shows; one broken schema easily makes hundreds. */
+/** Violations that a message shows; one broken schema easily makes hundreds. */
 const shown = 5;
 
 const opened = new Map<string, Promise<Contract>>();
@@ -76,7 +76,7 @@ function shared(contract: Contract, target: string): number {
   return Math.max(...lengths.map((length) => (length < 0 ? given.length : length)));
 }
 
-/** What Prism makes up of a schema need not suit the rest of the contract; it says so itself. */
+/** Bodies that Prism makes from a schema may break the rest of the contract, and Prism reports that itself. */
 function isDynamic({ request }: Exchange): boolean {
   return /\bdynamic\b/.test(headerOf(request.headers, 'prefer') ?? '');
 }

@@ -44,13 +44,13 @@ async function statusOf(mock: JudgedMock, request: GeneratedRequest): Promise<nu
   return reply.status;
 }
 
-/** Which statuses an operation has to show when only allowed requests are sent: the control that not everything is 404. */
+/** Statuses that allowed requests must reach, so that the test does not pass with 404 alone. */
 function successesSeen(operation: Operation): readonly number[] {
   const isNamed = operation.parameters.some(({ name }) => ['id', 'slug'].includes(name));
   return [200, ...(operation.responses.has('304') ? [304] : []), ...(isNamed ? [404] : [])];
 }
 
-/** How many requests are sent, and which. */
+/** Number and kind of the requests. */
 export interface Sample {
   readonly seed: number;
   readonly numRuns: number;

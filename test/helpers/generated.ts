@@ -21,7 +21,7 @@ export function operationIn(contract: { readonly operations: readonly Operation[
   return found;
 }
 
-/** What shrinking ends at when values with a property are failures, and the whole message that a test runner would print. */
+/** Result of shrinking when values with a property fail, with the message of a test runner. */
 export function shrunk<T>(
   arbitrary: fc.Arbitrary<T>,
   isFailure: (value: T) => boolean,

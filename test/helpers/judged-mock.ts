@@ -10,7 +10,7 @@ import { createJudge } from './exchange-judge.ts';
 export interface JudgedMock extends RunningMock {
   /** Every exchange so far, as the mock reports it. */
   readonly exchanges: readonly ServedExchange[];
-  /** What went wrong inside so far. Taking an error out of the list says that the test expected it. */
+  /** Internal errors so far. A test removes an error that it expects. */
   readonly errors: unknown[];
   /**
    * Judges every answer since the last time.

@@ -10,7 +10,7 @@ import { type SecondOptions, startSecondServer } from '../second/second-server.t
 import { namedKeys } from './engine.ts';
 import { openContract } from './exchange-judge.ts';
 
-/** How to judge. */
+/** Settings of a run. */
 export interface Judging {
   /** Patterns of rules or operations; all unless said otherwise. */
   readonly only?: readonly string[];
@@ -70,7 +70,7 @@ function patientClock(): SystemClock {
   };
 }
 
-/** What must not be there after a correct server was judged: a violation, or a verdict without a reason. */
+/** Faults in the result of a correct server: a violation, or a verdict without a reason. */
 export function alarms({ checks: rules }: RunResult): readonly string[] {
   return rules
     .filter(({ verdict, message }) => verdict === 'violated' || (verdict !== 'holds' && /^$|: *$/.test(message)))

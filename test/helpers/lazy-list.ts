@@ -11,11 +11,11 @@ import { type Answer, type FakeTarget, fakeTarget } from './engine.ts';
 export interface LazyList {
   readonly size: number;
   readonly record: (place: number) => JsonObject;
-  /** Which places pass a filter, by the parameter's name and its decoded text. The filter is read once, and asked for up to a million places. */
+  /** Positions that pass a filter, by the parameter's name and decoded text. The filter is read once and applied to up to a million positions. */
   readonly filter: (parameter: string, text: string) => (place: number) => boolean;
 }
 
-/** What stands around the records of a page. */
+/** Envelope of a page. */
 export interface PageParts {
   readonly records: readonly Json[];
   readonly next?: Json;
@@ -89,7 +89,7 @@ function allOf(filters: readonly ((place: number) => boolean)[]): (place: number
   return (place) => filters.every((passes) => passes(place));
 }
 
-/** How many records each selection of a list has: every page tells it, and counting goes over all of them. */
+/** Number of records of each selection: every page states it, and counting reads all of them. */
 const totals = new WeakMap<LazyList, Map<string, number>>();
 
 function totalOf(list: LazyList, accepts: (place: number) => boolean, selection: string): number {

@@ -33,7 +33,7 @@ export function mutantsByRule(): ReadonlyMap<string, readonly MockMutant[]> {
   return byRule;
 }
 
-/** Whether one mock can have both, so that each is seen by itself. */
+/** True when one mock can have both mutants and each is seen by itself. */
 function areApart(one: MockMutant, other: MockMutant): boolean {
   const [first, second] = [one, other].map(operationOf);
   return (
@@ -48,12 +48,12 @@ export async function judgeMutants(name: string, mutants: readonly Pick<MockMuta
   return await judgeMock(name, { mutants: mutants.map(({ id }) => id) }, { ...judging, contract, only });
 }
 
-/** What the rules that mutants name make of them: one rule, and mutants that are apart. Nothing else is asked that can be left out. */
+/** Complaints about mutants that one rule should report, with as few other requests as possible. */
 export async function judgeByNamedRule(mutants: readonly [MockMutant, ...MockMutant[]]): Promise<readonly string[]> {
   const [{ rule, contract }] = mutants;
   const { operations } = await openContract(contractFile(contract));
   const places = mutants.map(operationOf);
-  // What one operation lets through shows where others do not.
+  // Such a mutant shows only beside an operation that works.
   const isEverywhere = places.includes(contract) || rule === 'details/views';
   const result = await judgeMutants(contract, mutants, {
     only: [rule],
@@ -84,12 +84,12 @@ function complaintsOf(result: RunResult, mutant: MockMutant): readonly string[] 
   ];
 }
 
-/** Whether a mutant is the first of its kind: diagnoses name operations and parameters, and are written down for the first place. */
+/** True for the first mutant of its kind: diagnoses name operations and parameters, and are recorded for the first place. */
 function isFirst(mutant: MockMutant): boolean {
   return allMutants.find((each) => kindOf(each) === kindOf(mutant)) === mutant;
 }
 
-/** What a rule says of the first mutant of a kind, behind “It behaves as if”. */
+/** Diagnosis of the first mutant of a kind, after “It behaves as if”. */
 export const diagnoses: ReadonlyMap<string, string> = new Map([
   ['business missing-key-accepted', 'a request without a key is enough'],
   ['business empty-key-accepted', 'an empty key is enough'],
@@ -120,7 +120,7 @@ function isKnown(contract: Contract, id: string): boolean {
   return rules.some((rule) => rule.id === id && contract.operations.some((operation) => rule.clause(operation, contract) !== undefined));
 }
 
-/** What is missing from the evidence of a violation; empty when whoever has the mutant can find it by the report alone. */
+/** Gaps in the evidence of a violation; empty when the report alone leads to the mutant. */
 function lacksOf({ diagnosis, counterexample }: CheckResult): readonly string[] {
   if (counterexample === undefined) return ['a counterexample'];
   const { clause, curl, exchanges, expected, actual } = counterexample;

@@ -1,4 +1,4 @@
-/** Which choice of each open question a server has made, found out from its answers alone. */
+/** Finds the choice of a server for each open question from its answers alone. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -142,7 +142,7 @@ function placeOf(reply: Reply, places: Readonly<Record<string, string>>): string
   return found.map(([name]) => name).join(' and ');
 }
 
-/** How these records say that a member has no value; `given` when every one of them has a value. */
+/** Form of an absent value in these records; `given` when every record has a value. */
 function emptiness(records: readonly JsonObject[], holder: string, member: string): string {
   if (records.length === 0) throw new Error(`there is no record that could be without ${member}, so nothing can be observed`);
   const spellings = new Set(records.map((record) => spellEmpty(valueAt(record, holder), member)));

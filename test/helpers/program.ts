@@ -14,7 +14,7 @@ export const program: string = join(repository, 'dist/cli/main.js');
 /** A program that runs. */
 export interface Running {
   readonly process: ChildProcessWithoutNullStreams;
-  /** What it printed so far. */
+  /** Output so far. */
   readonly printed: () => { readonly out: string; readonly error: string };
   /** Waits until standard output has so many lines; what is printed after the program has ended never comes. */
   readonly lines: (count: number) => Promise<readonly string[]>;
@@ -24,7 +24,7 @@ export interface Running {
   readonly ended: Promise<Ending>;
 }
 
-/** How a program ended. */
+/** Exit and output of a program. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

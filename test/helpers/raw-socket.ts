@@ -10,10 +10,10 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** What came back on a connection. */
+/** Bytes received on a connection. */
 export interface Conversation {
   readonly answers: readonly RawAnswer[];
-  /** Whether the server ended the connection. */
+  /** True when the server ended the connection. */
   readonly closed: boolean;
 }
 

@@ -42,7 +42,7 @@ export interface CursorPagination {
   readonly query?: Readonly<Record<string, string | number>>;
 }
 
-/** Where the records of each list of the business API stand. */
+/** Pointers to the records of each list of the business API. */
 export const cursorLists: readonly CursorPagination[] = [
   { path: business.orders, items: '/data/orders' },
   { path: business.reservations, items: '/data/reservations' },

@@ -51,6 +51,6 @@ function isTelling({ keyword, schemaPath }: ErrorObject): boolean {
 }
 
 function toComplaint({ instancePath, keyword, propertyName }: ErrorObject): Complaint {
-  // What is wrong with a name is wrong with the object that has it.
+  // A wrong name is reported for the object that has it.
   return { path: instancePath, keyword: propertyName === undefined ? keyword : 'propertyNames' };
 }

@@ -16,7 +16,7 @@ export interface SecondCase {
   readonly key: string;
   readonly options: SecondOptions;
   readonly judging?: Judging;
-  /** Whether it is watched for two hours, rather than judged at once. */
+  /** True when it is watched for two hours instead of verified once. */
   readonly isWatched?: boolean;
   /** The rule that must report it; `undefined` for a correct server, which must raise no alarm. */
   readonly rule?: string;
@@ -37,7 +37,7 @@ async function watchSecond(options: SecondOptions): Promise<RunResult> {
   return await watch({ contract, target: server.url, keys, forMs: 2 * 3_600_000, rate: 1 / 30, clock: fakeClock() });
 }
 
-/** What a watch of changing data lacks: rules that hold, and lists that were compared at the end. */
+/** Gaps of a watch of changing data: rules that do not hold, lists not compared at the end. */
 function lacksOfWatch({ checks: rules }: RunResult): readonly string[] {
   const compared = rules.filter(({ rule: id }) => id === 'watch/converges').map(({ operation }) => operation);
   return [
@@ -46,7 +46,7 @@ function lacksOfWatch({ checks: rules }: RunResult): readonly string[] {
   ];
 }
 
-/** What some mutants need to be seen at all. */
+/** Settings without which some mutants stay invisible. */
 const needs: Readonly<Record<string, Omit<SecondOptions, 'api'>>> = {
   'retry-after-missing': { rateLimit: 9 },
   'not-ready-html': { notReady: 9 },

@@ -17,7 +17,7 @@ import { createKeys } from '../../mocks/key-ring.ts';
 import { createJudge, openContract } from './exchange-judge.ts';
 import { type Fields, type Reply, toReply } from './plain-client.ts';
 
-/** What a served API is made from. */
+/** Sources of a served API. */
 export interface ServedOptions {
   readonly seed?: number;
   readonly profile?: Profile;
@@ -83,7 +83,7 @@ export interface DirectMock {
 
 /**
  * A mock that is asked directly. Each answer is judged by its contract.
- * What goes wrong inside is thrown instead of told with status 500.
+ * Internal errors are thrown instead of answered with 500.
  */
 export function createDirectMock(apis: readonly ServedApi[]): DirectMock {
   const judge = createJudge(() => apis.map((api) => api.contract));

@@ -20,7 +20,7 @@ export function listTypeScript(root: string): readonly string[] {
   return listFiles(root).filter((path) => path.endsWith('.ts'));
 }
 
-/** Whether a file is part of what ships: neither a test nor the configuration of a tool. */
+/** True for a file that ships: neither a test nor the configuration of a tool. */
 export function isSource(path: string): boolean {
   return !path.startsWith('test/') && !path.endsWith('.config.ts');
 }

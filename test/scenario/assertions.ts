@@ -21,7 +21,7 @@ export type Assertion = (outcome: StepOutcome, saved: Saved) => readonly Differe
 /** Reads one key of `expect`. */
 type AssertionReader = (node: SourceNode) => Assertion;
 
-/** What makes an item of a list the one it is: its `id`, or its `slug`. */
+/** Identity of an item of a list: its `id`, or its `slug`. */
 const identityOf = (item: unknown): string | number => {
   const identity = readPointer(item, '/id') ?? readPointer(item, '/slug');
   if (typeof identity === 'string' || typeof identity === 'number') return identity;

@@ -19,7 +19,7 @@ type ExpectedPattern =
 /** A value that JSON writes in one word. */
 type Literal = string | number | boolean | null;
 
-/** What a comparison compares with: a literal, or a value saved by an earlier step. */
+/** Expected side of a comparison: a literal, or a value saved by an earlier step. */
 type Operand = { readonly literal: Literal } | { readonly reference: string };
 
 /** Turns a node of a scenario into a pattern. */

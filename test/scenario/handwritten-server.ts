@@ -14,7 +14,7 @@ export interface SeenRequest {
   readonly rawHeaders: readonly string[];
 }
 
-/** What the server answers; a body that is neither text nor bytes goes out as JSON. */
+/** Answer of the server; a body that is neither text nor bytes goes out as JSON. */
 export interface WrittenAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;

@@ -39,7 +39,7 @@ const paginate = async (path: string, fetchPage: PageReader): Promise<readonly u
 
 interface NextPage {
   readonly path: string;
-  /** Whether all items that the list claims to have are gathered already. */
+  /** True when all items that the list claims to have are gathered. */
   readonly beyond: boolean;
 }
 

@@ -6,15 +6,15 @@ import { ScenarioError } from './scenario-source.ts';
 /** A JSON object. */
 export type ObjectValue = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object (neither an array nor null). */
+/** True for a JSON object (neither an array nor null). */
 export const isObject = (value: unknown): value is ObjectValue => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
-/** Whether a value is a date-time that names its offset from UTC. */
+/** True for a date-time with an offset from UTC. */
 const isInstant = (value: unknown): value is string => typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value));
 
-/** Whether a value is a day of the calendar, written YYYY-MM-DD. */
+/** True for a day of the calendar, written YYYY-MM-DD. */
 const isDate = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isRealDay(value);
 
 /** The kinds that `!any` knows, by the name a scenario uses. */
@@ -42,7 +42,7 @@ export const compareValues = (a: unknown, b: unknown): number | undefined => {
   return undefined;
 };
 
-/** Whether two JSON values say the same, whatever the order of their members. */
+/** True for equal JSON values, whatever the order of their members. */
 export const sameValue = (a: unknown, b: unknown): boolean => {
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
   if (!isObject(a) || !isObject(b)) return a === b;

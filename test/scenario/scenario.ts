@@ -64,7 +64,7 @@ export const parseScenario = (file: string, text: string): Scenario => {
 /** The name under which a scenario finds the slugs of hidden entries, without having saved them. */
 export const HIDDEN_SLUGS = 'hidden-slugs';
 
-/** Whether a scenario is about hidden entries, which have to be known beforehand. */
+/** True for a scenario about hidden entries, which must be known beforehand. */
 export const usesHiddenSlugs = ({ steps }: Scenario): boolean =>
   steps.some(({ forEach }) => forEach !== undefined && 'reference' in forEach.values && forEach.values.reference === HIDDEN_SLUGS);
 

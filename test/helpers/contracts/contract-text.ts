@@ -44,7 +44,7 @@ export async function mistakeOf(loading: Promise<unknown>): Promise<SpecError> {
   throw new Error('this was loaded, and it is a mistake');
 }
 
-/** Where a piece of text begins for the first time, as `line:column`. */
+/** Position of the first occurrence of a text, as `line:column`. */
 export function positionOf(text: string, piece: string): string {
   const before = text.split(piece, 1)[0] ?? '';
   if (before.length === text.length) throw new Error(`${piece} is not in the text`);

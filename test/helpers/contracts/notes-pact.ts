@@ -12,7 +12,7 @@ export interface Sketch {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly method?: string;
-  /** What is filled in, as `path`, `query id`, `header if-none-match`: the expression. */
+  /** Expressions by the place that they fill: `path`, `query id`, `header if-none-match`. */
   readonly filled?: Readonly<Record<string, string>>;
   readonly status?: number;
   readonly body?: Json;

@@ -22,11 +22,11 @@ export const noteKey = 'note-key-5b0e1f77a2';
 /** A running server. */
 export interface NotesServer extends AsyncDisposable {
   readonly url: string;
-  /** What it was asked so far, as `GET /notes?limit=1`. */
+  /** Requests so far, as `GET /notes?limit=1`. */
   readonly asked: string[];
   /** The header fields of each of these requests. */
   readonly headers: IncomingMessage['headers'][];
-  /** What it was told at /states, by Pact's protocol. */
+  /** Provider states received at /states, by Pact's protocol. */
   readonly told: { readonly action: string; readonly state: string }[];
   /** Changes the title of a note, and its tag with it. */
   readonly rename: (id: number, title: string) => void;

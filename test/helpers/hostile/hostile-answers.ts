@@ -12,7 +12,7 @@ export interface Turn {
   readonly body: string;
   /** The key that came with the request. */
   readonly key: string;
-  /** How many requests came so far. */
+  /** Number of requests so far. */
   readonly count: number;
 }
 
@@ -20,7 +20,7 @@ export interface Turn {
 export interface Deed {
   readonly title: string;
   readonly act: (turn: Turn) => void;
-  /** Whether nothing can be judged of an operation that does it: then the report says that it is blocked. */
+  /** True when nothing can be judged at the operation, which the report then shows as blocked. */
   readonly blocks?: true;
 }
 

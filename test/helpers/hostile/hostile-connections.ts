@@ -29,7 +29,7 @@ function open(mock: RunningMock): Promise<Socket> {
   });
 }
 
-/** How a connection ends that the client does not end. */
+/** End of a connection that the client leaves open. */
 function endOf(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let received = '';
@@ -88,14 +88,14 @@ export const connections = {
         }
       }),
     );
-    // Whoever goes on sending to a closed connection may lose the answer to a reset (RFC 9112 §9.6).
+    // A client that sends to a closed connection may lose the answer to a reset (RFC 9112 §9.6).
     const statuses = ends.map((each) => /^HTTP\/1\.1 (\d+)/.exec(each)?.[1] ?? each);
     expect(statuses.filter((status) => !['408', '405', 'ECONNRESET', 'EPIPE'].includes(status))).toEqual([]);
     expect(statuses).toContain('408');
     await end(mock);
   },
 
-  /** What was asked before the client stopped sending is answered, or the connection closed. */
+  /** Requests sent before the client's end are answered, or the connection is closed. */
   halfOpen: async (): Promise<void> => {
     const mock = await startPlain();
     const request = get(`${wiki}?limit=1`);

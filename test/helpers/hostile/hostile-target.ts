@@ -47,7 +47,7 @@ export async function startHostile(mock: RunningMock, { act }: Deed, isMeant: (p
   };
 }
 
-/** How `verify` went. */
+/** Result of a run of `verify`. */
 export interface Verified extends Ending {
   /** The report in JSON; `undefined` when there is none. */
   readonly report: unknown;

@@ -12,13 +12,13 @@ import { business, wiki, withKey } from '../request-targets.ts';
 import { get, type Hostile, sentinel } from './hostile-requests.ts';
 import { hostileRequest, namesOf, pathOf, spellings, values } from './hostile-values.ts';
 
-/** How long a connection may stay open; the mocks of these tests give a request a fraction of it. */
+/** Time that a connection may stay open; the mocks of these tests give a request a fraction of it. */
 const boundMs = 30_000;
 
-/** How a conversation went. */
+/** Result of a conversation. */
 interface Outcome {
   readonly answers: readonly RawAnswer[];
-  /** Whether all that came is complete answers. */
+  /** True when only complete answers came. */
   readonly isWhole: boolean;
 }
 
@@ -74,7 +74,7 @@ function requireEnvelope({ status, headers, body }: RawAnswer): void {
 
 /** Options of `putAll`. */
 interface Putting {
-  /** Whether the contracts judge the answers; none of them knows the mock's own headers. */
+  /** True when the contracts check the answers; no contract knows the mock's own headers. */
   readonly isJudged?: boolean;
 }
 

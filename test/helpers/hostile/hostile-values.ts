@@ -19,7 +19,7 @@ export const values: readonly string[] = [
   ...[`ready${',ready'.repeat(5000)}`, 'a'.repeat(30_000), ','.repeat(30_000)],
 ];
 
-/** What a parameter may be called by somebody who hopes for a lenient reader; `NAME` is a name that is documented. */
+/** Misspelled names of a parameter that a lenient reader accepts; `NAME` is the documented name. */
 export const spellings: readonly string[] = [
   ...words('NAME[]=1 NAME[]=1&NAME[]=2 NAME[0]=1 NAME[a]=1 NAME[__proto__]=1 NAME%5B%5D=1 NAME.x=1 NAME NAME= =NAME NAME=1&NAME=2'),
   ...words('NAME=1&NAME=1 NAME=1&%NAME=2 %00NAME=1 NAME%00=1 NAME%20=1 +NAME=1 NAME==1 NAME=1=2 &&NAME=1&& NAME=1;NAME=2'),

@@ -17,7 +17,7 @@ export interface Pulse {
 export interface MeasuredMock {
   readonly port: number;
   readonly keys: Readonly<Record<string, string>>;
-  /** What was measured since the last time. */
+  /** Measurements since the last call. */
   readonly measure: () => Promise<Pulse>;
   readonly close: () => Promise<void>;
 }

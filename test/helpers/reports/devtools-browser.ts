@@ -44,7 +44,7 @@ export interface Page {
   readonly send: (method: string, params?: object) => Promise<Record<string, unknown>>;
   /** Every address that was asked for so far. */
   readonly requests: readonly string[];
-  /** What went wrong in the page so far: exceptions, and what the browser refused. */
+  /** Errors in the page so far: exceptions, and loads that the browser refused. */
   readonly complaints: readonly string[];
 }
 

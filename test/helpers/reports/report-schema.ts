@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 const schema = JSON.parse(readFileSync(new URL('../../../specs/verify-report.schema.json', import.meta.url), 'utf8')) as object;
 const validate = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false }).compile(schema);
 
-/** What is wrong with a report; empty for a good one. */
+/** Violations of a report against its schema; empty for a valid one. */
 export function complaintsAbout(report: unknown): readonly string[] {
   return validate(report) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

@@ -13,7 +13,7 @@ export const hostile: string =
   '"\'`|<b>&amp;</b></script><script>alert(1)</script>]]><!-- -->\\ @someone #12 ::error::x,y:z 100% http://evil.example/ **bold** ' +
   '[link](javascript:x) {{t}} $HOME `` ``` 😀 \u001b[2J\u0007\u0000\u009b\u202e\u2028\ud800 \ufffe\r\nsecond line\n- item\n# heading';
 
-/** What a value of a file may be as well: ten thousand characters. */
+/** A value of ten thousand characters, as files may hold. */
 export const huge: string = 'long '.repeat(2000);
 
 /** A witness in which a client of the old contract meets a value that it does not know. */

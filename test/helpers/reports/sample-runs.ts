@@ -5,7 +5,7 @@ import type { CheckResult, Observation, RunResult, Verdict } from '../../../core
 import { hostile, huge } from './sample-comparisons.ts';
 import { checkOf, counterexample, gapOf, resultOf, violationOf } from './sample-results.ts';
 
-/** What was seen of an open question. */
+/** Observation of an open question. */
 export const observation: Observation = {
   id: 'order',
   question: 'In which order?',

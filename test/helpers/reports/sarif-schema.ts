@@ -1,4 +1,4 @@
-/** What SARIF 2.1.0 requires of the objects that the report uses, written from the standard: required members, their types, their words, and no others. */
+/** Requirements of SARIF 2.1.0 for the objects that the report uses: required members, types and enums, written from the standard. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
@@ -72,7 +72,7 @@ const log = object(['version', 'runs'], {
 
 const validate = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false }).compile(log);
 
-/** What is wrong with a log; empty for a good one. */
+/** Violations of a log; empty for a valid one. */
 export function complaintsAboutSarif(value: unknown): readonly string[] {
   return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message: why }) => `${instancePath} ${why}`);
 }

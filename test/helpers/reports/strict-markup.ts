@@ -59,7 +59,7 @@ function addText(open: readonly Element[], text: string): void {
   for (const element of open) element.text += text;
 }
 
-/** What stands in a style sheet or a script is no markup. */
+/** Style sheets and scripts hold no markup. */
 function skipRaw(markup: string, start: number, name: string, open: readonly Element[]): number {
   const end = markup.indexOf(`</${name}`, start);
   addText(open.slice(-1), markup.slice(start, end));

@@ -77,7 +77,7 @@ describe('the report in JSON', () => {
   it('keeps accepted changes apart, and they do not break', () => {
     const change = changeOf();
     const accepted = [{ change, reason: 'Nobody reads it', expires: undefined }];
-    // Whoever compares may list an accepted change among all changes.
+    // A caller may list an accepted change among all changes.
     const report = parse({ ...comparisonOf([], { accepted }), changes: [change] });
     expect(report).toMatchObject({
       breaking: false,
