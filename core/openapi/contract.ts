@@ -26,7 +26,7 @@ import { copyOrigin } from './source-positions.ts';
 import { createValidators, type Validator, type Validators } from './validator.ts';
 
 /** What a scope lets a key do, as the contract describes it. */
-interface Scope {
+interface KeyScope {
   readonly role: string;
   /** The name that the API gives it, when that differs from the role that the contract uses. */
   readonly name: string;
@@ -50,7 +50,7 @@ export interface Contract {
   readonly error: (ErrorShape & { readonly schema: Schema; readonly validate: Validator }) | undefined;
   /** Whether each key belongs to one tenant, and what belongs to another is absent. */
   readonly tenancy: boolean;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly KeyScope[];
   /** Which condition is told when several hold: the first of this list. */
   readonly precedence: readonly Condition[];
   readonly operations: readonly Operation[];
@@ -235,7 +235,7 @@ function readPrecedence(api: JsonObject): readonly Condition[] {
   return [...new Set([...ranked, ...customaryPrecedence])];
 }
 
-function readScopes(api: JsonObject): readonly Scope[] {
+function readScopes(api: JsonObject): readonly KeyScope[] {
   const scopes = isObject(api['scopes']) ? Object.entries(api['scopes']) : [];
   return scopes.map(([role, scope]) => ({ role, name: isObject(scope) && typeof scope['name'] === 'string' ? scope['name'] : role }));
 }

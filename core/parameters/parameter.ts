@@ -14,7 +14,7 @@ import {
   printQueryText,
   printSegmentText,
   type RawPair,
-  type Style,
+  type ParameterStyle,
   UndecodableError,
 } from './parameter-style.ts';
 import { readStrictly, type ValueKind } from './strict-values.ts';
@@ -24,11 +24,11 @@ export interface Parameter {
   readonly name: string;
   /** What its value is found by: the name, unless an earlier parameter of the operation, in another place, has the same one. */
   readonly key: string;
-  readonly in: Style['in'];
+  readonly in: ParameterStyle['in'];
   readonly required: boolean;
   readonly schema: Schema;
   /** How it is written into the request. */
-  readonly style: Style;
+  readonly style: ParameterStyle;
   /** Whether its text is JSON (`content: application/json`) instead of a style. */
   readonly json: boolean;
   /** The type of the value, or of the members of a list. */

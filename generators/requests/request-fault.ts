@@ -5,8 +5,34 @@ import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
 import { agrees, type GeneratedRequest, type RequestParts, readBack, writeRequest } from './wire-request.ts';
 
+/** A rule that a request can break. */
+export type BrokenRule =
+  | 'type'
+  | 'bound'
+  | 'length'
+  | 'pattern'
+  | 'format'
+  | 'enum'
+  | 'items'
+  | 'members'
+  | 'schema'
+  | 'spelling'
+  | 'encoding'
+  | 'json'
+  | 'empty'
+  | 'repeated'
+  | 'undeclared'
+  | 'required'
+  | 'exactly-one-of'
+  | 'ordered'
+  | 'cursor'
+  | 'missing-key'
+  | 'empty-key'
+  | 'unknown-key'
+  | 'wrong-carrier';
+
 /** The rules that a request can break, each with the classes of `x-invalid` that may apply. */
-const classesOf = {
+const classesOf: Readonly<Record<BrokenRule, readonly InvalidClass[]>> = {
   /** A value of another type. */
   type: ['malformed', 'unknown-value'],
   /** A number outside its bounds, or not a multiple. */
@@ -46,10 +72,7 @@ const classesOf = {
   'unknown-key': [],
   /** A key in the wrong place. */
   'wrong-carrier': [],
-} as const;
-
-/** A rule that a request can break. */
-export type BrokenRule = keyof typeof classesOf;
+};
 
 /** A fault in the parts of a request. */
 export interface RequestFault {
@@ -97,7 +120,7 @@ function answerTo(
   rule: BrokenRule,
   parameters: readonly string[],
 ): InvalidAnswer | 'unauthenticated' | undefined {
-  const classes: readonly InvalidClass[] = classesOf[rule];
+  const classes = classesOf[rule];
   const [problem, ...others] = problems;
   if (problem === undefined) return classes.length === 0 ? 'unauthenticated' : undefined;
   const isNamed = problem.parameters.join() === parameters.join() && classes.includes(problem.class);

@@ -153,11 +153,11 @@ class RecentExchanges {
   }
 }
 
-function keyOf({ request, response, visit }: ObservedExchange): string {
+function keyOf({ request, response, context }: ObservedExchange): string {
   return JSON.stringify([
-    visit?.contract,
-    visit?.role,
-    visit?.cut,
+    context?.contract,
+    context?.role,
+    context?.cut,
     request.method,
     request.target,
     request.headers,

@@ -147,7 +147,7 @@ export function listUndocumented({ exports }: EntryPoint): readonly string[] {
 }
 
 function isMember(node: ts.Node): node is ts.TypeElement | ts.ClassElement {
-  return (ts.isTypeElement(node) && !ts.isIndexSignatureDeclaration(node)) || (ts.isClassElement(node) && !ts.isConstructorDeclaration(node));
+  return (ts.isTypeElement(node) || ts.isClassElement(node)) && !ts.isIndexSignatureDeclaration(node) && !ts.isConstructorDeclaration(node);
 }
 
 function docComment(node: ts.Node): string {
@@ -171,7 +171,12 @@ export function renderApi(points: readonly EntryPoint[]): ReadonlyMap<string, st
   const shown = new Map<ts.Symbol, string>();
   return new Map(
     points.map(({ name, exports }) => {
-      const others = points.map((point) => renderSame(point.name, exports.filter(({ symbol }) => shown.get(symbol) === point.name)));
+      const others = points.map((point) =>
+        renderSame(
+          point.name,
+          exports.filter(({ symbol }) => shown.get(symbol) === point.name),
+        ),
+      );
       const own = exports.filter(({ symbol }) => !shown.has(symbol));
       for (const { symbol } of own) shown.set(symbol, name);
       return [name, `${[...others.filter((text) => text !== ''), ...own.map(renderSignature)].join('\n\n')}\n`];
