@@ -26,7 +26,7 @@ import { copyOrigin } from './source-positions.ts';
 import { createValidators, type Validator, type Validators } from './validator.ts';
 
 /** What a scope lets a key do, as the contract describes it. */
-interface KeyScope {
+export interface KeyScope {
   readonly role: string;
   /** The name that the API gives it, when that differs from the role that the contract uses. */
   readonly name: string;

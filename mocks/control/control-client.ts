@@ -23,7 +23,7 @@ import type { JournalQuery } from './journal-entry.ts';
 /** A mock, seen from another process. Every method throws a `UsageError` with the mock's own words when it cannot be followed. */
 export interface ControlClient {
   readonly served: () => Promise<ServedState>;
-  readonly keys: () => Promise<KeysState['keys']>;
+  readonly keys: () => Promise<Readonly<Record<string, string>>>;
   readonly clock: {
     readonly read: () => Promise<ClockState>;
     /** To an instant, such as `2026-03-29T02:30:00+01:00`. */

@@ -116,7 +116,7 @@ function conclude(
 }
 
 /** Pacts, and which of their interactions to verify. */
-interface PactSelection {
+export interface PactSelection {
   /** Each pact with the contract of its provider. */
   readonly pairs: readonly { readonly pact: Pact; readonly contract: Contract }[];
   /** Patterns for descriptions, with `*`; other interactions are not verified. */

@@ -131,7 +131,10 @@ function isPrivate(node: ts.Node): boolean {
   return isModified === true || (name !== undefined && ts.isPrivateIdentifier(name));
 }
 
-/** The exports and their members without a doc comment, or with one that begins with What, Whether, How or Where: `Type.member`. */
+/**
+ * The exports and their members without a doc comment, or with one that begins with What, Whether, How or Where: `Type.member`. A member that has only
+ * one value needs none.
+ */
 export function listUndocumented({ exports }: EntryPoint): readonly string[] {
   const found: string[] = [];
   const require = (name: string, node: ts.Node): void => {
@@ -140,7 +143,7 @@ export function listUndocumented({ exports }: EntryPoint): readonly string[] {
   for (const { name, node } of exports) {
     require(name, ts.isVariableDeclaration(node) ? node.parent.parent : node);
     visitPublic(node, (part) => {
-      if (isMember(part)) require(`${name}.${part.name?.getText() ?? ''}`, part);
+      if (isMember(part) && !hasOneValue(part)) require(`${name}.${part.name?.getText() ?? ''}`, part);
     });
   }
   return found;
@@ -148,6 +151,12 @@ export function listUndocumented({ exports }: EntryPoint): readonly string[] {
 
 function isMember(node: ts.Node): node is ts.TypeElement | ts.ClassElement {
   return (ts.isTypeElement(node) || ts.isClassElement(node)) && !ts.isIndexSignatureDeclaration(node) && !ts.isConstructorDeclaration(node);
+}
+
+/** A discriminant such as `kind: 'request'`, which explains itself. */
+function hasOneValue(node: ts.TypeElement | ts.ClassElement): boolean {
+  if (ts.isPropertySignature(node)) return node.type !== undefined && ts.isLiteralTypeNode(node.type);
+  return ts.isPropertyDeclaration(node) && node.initializer !== undefined && ts.isStringLiteral(node.initializer);
 }
 
 function docComment(node: ts.Node): string {
