@@ -30,6 +30,7 @@ import { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
 export interface CompareOptions {
   /** Today as `2026-12-31`, for announced removals and expiring acceptances; the current day in UTC by default. */
   readonly today?: string;
+  /** Accepted changes, from `readAcceptances`; none by default. */
   readonly acceptances?: readonly Acceptance[];
   /** Reads a file; from disk by default. */
   readonly read?: ReadText;

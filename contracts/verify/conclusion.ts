@@ -181,7 +181,7 @@ function isRequired(requirement: Requirement, { rule: id, strength }: CheckResul
 export interface WaiverEntry extends Waiver {
   /** As a report prints it. */
   readonly fingerprint: string;
-  /** Where the entry stands, when it stands in a file. */
+  /** Place of the entry in its file; absent if it comes from no file. */
   readonly place?: SourceLocation;
 }
 

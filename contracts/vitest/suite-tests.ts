@@ -9,12 +9,15 @@ import { chooseChecks } from '../verify/choose-checks.ts';
 export interface SuiteTest {
   /** `rule at operation`; it changes only with the contract. */
   readonly name: string;
+  /** The rule, as `group/name`. */
   readonly rule: string;
+  /** The id of the operation. */
   readonly operation: string;
 }
 
-/** What a result means to a test runner. */
+/** The result of a check, in the terms of a test runner. */
 export interface SuiteOutcome {
+  /** The outcome of the test. */
   readonly kind: 'passed' | 'skipped' | 'failed';
   /** Why it failed, with the counterexample, or why nothing could be said; empty when it passed. */
   readonly message: string;
@@ -31,7 +34,12 @@ export function nameSuiteTest(rule: string, operation: string): string {
  */
 export function listSuiteTests(
   contract: Contract,
-  choice: { readonly only?: readonly string[]; readonly skip?: readonly string[] } = {},
+  choice: {
+    /** Patterns for rule ids or operation ids to keep. */
+    readonly only?: readonly string[];
+    /** Patterns for rule ids or operation ids to leave out. */
+    readonly skip?: readonly string[];
+  } = {},
 ): readonly SuiteTest[] {
   return chooseChecks(contract, choice).map(({ rule, operation }) => ({
     name: nameSuiteTest(rule.id, operation.id),
@@ -40,7 +48,10 @@ export function listSuiteTests(
   }));
 }
 
-/** What a result means: a violation fails unless it is waived, and so does a target that was not available; what could not be shown is skipped. */
+/**
+ * Translates the result of a check for a test runner. A violation fails unless it is waived. A blocked check fails too. Other checks
+ * without evidence are skipped.
+ */
 export function judgeSuiteTest(result: CheckResult): SuiteOutcome {
   const { verdict, message, waiver } = result;
   if (verdict === 'holds') return { kind: 'passed', message: '' };

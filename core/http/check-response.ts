@@ -10,13 +10,15 @@ import { type Exchange, headerOf } from './exchange.ts';
 
 /** One thing that is wrong with an answer. */
 export interface ResponseViolation {
+  /** The part of the response that is wrong. */
   readonly part: 'status' | 'header' | 'content-type' | 'body';
   /** A header's name, or a JSON Pointer into the body; empty for the whole. */
   readonly path: string;
-  /** What is wrong in a word or two that stay while data changes: a keyword, a status. */
+  /** The mistake in a word or two, which do not depend on the data: a keyword, a status. */
   readonly kind: string;
+  /** The mistake in one sentence. */
   readonly message: string;
-  /** Where the contract says so. */
+  /** Place of the clause in the contract. */
   readonly place: SourceLocation;
 }
 

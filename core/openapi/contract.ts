@@ -25,8 +25,9 @@ import type { Violation } from './schema-violation.ts';
 import { copyOrigin } from './source-positions.ts';
 import { createValidators, type Validator, type Validators } from './validator.ts';
 
-/** What a scope lets a key do, as the contract describes it. */
+/** A scope of an API key, as the contract describes it. */
 export interface KeyScope {
+  /** The role of the scope in the contract's security requirements. */
   readonly role: string;
   /** The name that the API gives it, when that differs from the role that the contract uses. */
   readonly name: string;
@@ -36,26 +37,35 @@ export interface KeyScope {
 export interface Contract {
   /** The file name without folder and ending, such as `notes` of `specs/notes.openapi.yaml`. */
   readonly name: string;
+  /** The title of the API (`info.title`). */
   readonly title: string;
+  /** The version of the API (`info.version`). */
   readonly version: string;
   /** The file as it is written, its questions open. */
   readonly document: Document;
   /** The same with its rules closed; schemas are closed too when the contract was resolved. */
   readonly closed: Document;
+  /** Compilers of the schemas in the file. */
   readonly validators: Validators;
+  /** Open questions by id. */
   readonly questions: ReadonlyMap<string, Question>;
   /** The answers that close the rules. */
   readonly profile: Profile;
   /** The shape of every failure, also outside every operation; `undefined` in a contract without `x-api`. */
   readonly error: (ErrorShape & { readonly schema: Schema; readonly validate: Validator }) | undefined;
-  /** Whether each key belongs to one tenant, and what belongs to another is absent. */
+  /** True if each key belongs to one tenant, and the records of other tenants are absent. */
   readonly tenancy: boolean;
+  /** Scopes that keys can have. */
   readonly scopes: readonly KeyScope[];
   /** Which condition is told when several hold: the first of this list. */
   readonly precedence: readonly Condition[];
+  /** Operations in the order of the file. */
   readonly operations: readonly Operation[];
+  /** Collections that list operations read. */
   readonly collections: readonly Collection[];
+  /** Resources that single reads return. */
   readonly resources: readonly Resource[];
+  /** Place of the API's description in its file. */
   readonly place: SourceLocation;
 }
 

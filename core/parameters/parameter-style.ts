@@ -7,14 +7,19 @@
 /** The text of a parameter before it has types: one value, a list, or members with names. */
 export type ParameterText = string | readonly string[] | Readonly<Record<string, string>>;
 
-/** How a parameter is written. */
+/** Serialisation of a parameter (OpenAPI 3.1 §4.8.12). */
 export interface ParameterStyle {
+  /** The name of the parameter. */
   readonly name: string;
+  /** The place of the parameter in the request. */
   readonly in: 'query' | 'path' | 'header' | 'cookie';
+  /** The style, such as `form` or `simple`. */
   readonly style: string;
+  /** True if each member of a list or an object is written on its own. */
   readonly explode: boolean;
-  /** Whether no member can contain the delimiter, so that a percent-encoded delimiter (`%2C`) may be read as one. */
+  /** True if no member can contain the delimiter, so that a percent-encoded delimiter (`%2C`) may be read as one. */
   readonly delimiterIsSafe: boolean;
+  /** The shape of the value: one value, a list, or an object. */
   readonly shape: 'one' | 'list' | 'members';
   /** The names of members, where the schema lists them: an exploded form object spreads over parameters of these names. */
   readonly members: readonly string[];

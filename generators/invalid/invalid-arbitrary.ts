@@ -15,6 +15,7 @@ import { InvalidSourceFactory } from './invalid-source-factory.ts';
 
 /** An invalid instance with one known fault. */
 export interface InvalidExample extends FaultLabel {
+  /** The invalid value. */
   readonly value: Json;
 }
 

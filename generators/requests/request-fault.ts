@@ -88,12 +88,15 @@ export interface RequestFault {
 
 /** A request with one fault, and the answers that the contract documents for it. */
 export interface BadRequest {
+  /** The request with the fault. */
   readonly request: GeneratedRequest;
   /** The parameters concerned, by name; empty when the fault is in the key or the body. */
   readonly parameters: readonly string[];
+  /** The rule that the request breaks. */
   readonly rule: BrokenRule;
   /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
+  /** Documented answers to the request. */
   readonly expect: ExpectedAnswers;
 }
 

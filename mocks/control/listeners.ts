@@ -7,8 +7,9 @@ import type { Listeners } from '../server/server.ts';
 
 /** An exchange as the mock saw it, without keys, and how long it took. */
 export interface ServedExchange extends Exchange {
+  /** Duration of the exchange in milliseconds. */
   readonly durationMs: number;
-  /** What the mock knows of the request; `undefined` for what never came to an API. */
+  /** The mock's reading of the request; absent if no API could read it. */
   readonly context?: RequestContext;
 }
 

@@ -11,7 +11,7 @@ export type Identification =
   | { readonly kind: 'caller'; readonly holder: KeyHolder; readonly lacking: readonly string[] }
   | { readonly kind: 'stranger'; readonly because: string; readonly key: KeyProblem };
 
-/** What is wrong with the key of a stranger. */
+/** The problem with the key of a stranger. */
 export type KeyProblem = 'missing' | 'unknown' | 'expired';
 
 /**

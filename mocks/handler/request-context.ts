@@ -11,13 +11,13 @@ export interface RequestContext {
   readonly operation: string | undefined;
   /** The role of the key, such as `full`; `anybody` where none is asked for, `stranger` where it is missing or wrong. */
   readonly role: string;
-  /** What is wrong with the key of a stranger. */
+  /** The problem with the key of a stranger. */
   readonly stranger?: KeyProblem | undefined;
   /** The instant that the answer shows, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly nowMs: number;
-  /** What the request validator found. */
+  /** Mistakes in the request. */
   readonly problems: readonly Pick<RequestProblem, 'parameters' | 'class' | 'message'>[];
-  /** Whether the answer comes from the cache. */
+  /** True if the answer comes from the cache. */
   readonly isKept: boolean;
   /** The chaos that the request met, in words. */
   readonly chaos: readonly string[];

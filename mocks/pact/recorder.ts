@@ -29,6 +29,7 @@ import {
 export interface LeftOut {
   /** A clause about the requests. */
   readonly reason: string;
+  /** Number of such requests. */
   readonly count: number;
   /** The shortest of the requests: method and target, without keys and personal data. */
   readonly example: string;
@@ -277,6 +278,7 @@ function sorted(value: Json): Json {
 
 /** A recorded pact. */
 export interface RecordedPact {
+  /** Name of the contract. */
   readonly provider: string;
   /** The pact as JSON. */
   readonly pact: JsonObject;

@@ -42,6 +42,7 @@ export interface VerifyPactsOptions extends PactSelection {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Resolves when the user interrupts the run; what was verified until then is reported. */
   readonly interrupted?: Promise<void>;
+  /** Time and waiting; the clock of this machine by default. */
   readonly clock?: SystemClock;
   /** Called with each event of the run. */
   readonly tell?: (event: RunEvent) => void;

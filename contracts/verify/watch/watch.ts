@@ -16,10 +16,11 @@ import { openAccess, type VerifyOptions } from '../verify.ts';
 import { begin, close, type ListTimeline, look, openTimelines } from './list-timeline.ts';
 import { isDoubtful, type WatchRule, watchRules } from './watch-rules.ts';
 
-/** What to watch, and for how long. */
+/** Options of `watch`. Only the contract, the target and the duration are required. */
 export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' | 'require' | 'again' | 'quick'> {
+  /** The contract of the target. */
   readonly contract: Contract;
-  /** How long to watch, in milliseconds. */
+  /** Duration of the watch in milliseconds. */
   readonly forMs: number;
 }
 

@@ -132,8 +132,8 @@ function isPrivate(node: ts.Node): boolean {
 }
 
 /**
- * The exports and their members without a doc comment, or with one that begins with What, Whether, How or Where: `Type.member`. A member that has only
- * one value needs none.
+ * The exports and their members without a doc comment, or with one that begins with What, Whether, How or Where: `Type.member`. A member needs none
+ * if it has only one value, or stands in an object type on one line within a documented member.
  */
 export function listUndocumented({ exports }: EntryPoint): readonly string[] {
   const found: string[] = [];
@@ -143,7 +143,7 @@ export function listUndocumented({ exports }: EntryPoint): readonly string[] {
   for (const { name, node } of exports) {
     require(name, ts.isVariableDeclaration(node) ? node.parent.parent : node);
     visitPublic(node, (part) => {
-      if (isMember(part) && !hasOneValue(part)) require(`${name}.${part.name?.getText() ?? ''}`, part);
+      if (isMember(part) && !explainsItself(part)) require(`${name}.${part.name?.getText() ?? ''}`, part);
     });
   }
   return found;
@@ -153,10 +153,11 @@ function isMember(node: ts.Node): node is ts.TypeElement | ts.ClassElement {
   return (ts.isTypeElement(node) || ts.isClassElement(node)) && !ts.isIndexSignatureDeclaration(node) && !ts.isConstructorDeclaration(node);
 }
 
-/** A discriminant such as `kind: 'request'`, which explains itself. */
-function hasOneValue(node: ts.TypeElement | ts.ClassElement): boolean {
-  if (ts.isPropertySignature(node)) return node.type !== undefined && ts.isLiteralTypeNode(node.type);
-  return ts.isPropertyDeclaration(node) && node.initializer !== undefined && ts.isStringLiteral(node.initializer);
+/** A discriminant such as `kind: 'request'`, or a member of an object type on one line within a documented member. */
+function explainsItself(node: ts.TypeElement | ts.ClassElement): boolean {
+  if (ts.isPropertySignature(node) && node.type !== undefined && ts.isLiteralTypeNode(node.type)) return true;
+  if (ts.isPropertyDeclaration(node) && node.initializer !== undefined && ts.isAsExpression(node.initializer)) return true;
+  return !node.parent.getText().includes('\n') && ts.findAncestor(node.parent, isMember) !== undefined;
 }
 
 function docComment(node: ts.Node): string {
