@@ -90,6 +90,14 @@ export interface RunningMock extends AsyncDisposable {
  * Starts a mock.
  * @throws {UsageError} for a name that is no contract, a port that is taken, a clock that is none, a size that is none, two contracts with the same path, a wrong profile, chaos or a limit that cannot be read, or an unknown mutant.
  * @throws {SpecError} for a mistake in a contract file or a file of own data.
+ * @example
+ * ```ts
+ * import { startMock } from 'touchstone/mock';
+ *
+ * const mock = await startMock({ contracts: ['wiki'] });
+ * const response = await fetch(`${mock.url}/api/v1/wiki`);
+ * await mock.close();
+ * ```
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const seed = options.seed ?? 1;
@@ -137,6 +145,13 @@ async function serveFiles(options: MockOptions, lasting: Lasting): Promise<Repla
  * The mutants that a mock of some contracts can be started with.
  * @throws {UsageError} for a name that is no contract, or a wrong profile.
  * @throws {SpecError} for a mistake in a contract file.
+ * @example
+ * ```ts
+ * import { listMockMutants, startMock } from 'touchstone/mock';
+ *
+ * const [mutant] = await listMockMutants({ contracts: ['wiki'] });
+ * const mock = await startMock({ contracts: ['wiki'], mutants: mutant === undefined ? [] : [mutant.id] });
+ * ```
  */
 export async function listMockMutants(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly MockMutant[]> {
   const { mutantsOf } = await import('./mutants/serve-mutants.ts');

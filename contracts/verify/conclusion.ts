@@ -195,6 +195,14 @@ export interface Waived {
 /**
  * Reads a file of waivers: YAML or JSON, with a list under `waivers`.
  * @throws {SpecError} for anything in it that would silently not do what its author meant.
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { readWaivers, verify } from 'touchstone/verify';
+ *
+ * const waivers = await readWaivers('waivers.yaml', await readFile('waivers.yaml', 'utf8'));
+ * const { verdict } = await verify({ contract: 'wiki', target: 'http://127.0.0.1:4010', waivers }).result;
+ * ```
  */
 export async function readWaivers(file: string, text: string): Promise<readonly WaiverEntry[]> {
   const lines = text.split('\n');

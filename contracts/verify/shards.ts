@@ -137,6 +137,17 @@ export interface MergeOptions {
 /**
  * Puts shards together.
  * @throws {UsageError} when they are not the shards of one run, when one is missing, or when one is there twice.
+ * @example
+ * ```ts
+ * import { mergeResults, verify } from 'touchstone/verify';
+ *
+ * const judge = (index: number) => verify({ contract: 'wiki', target: 'http://127.0.0.1:4010', shard: { index, of: 2 } }).result;
+ * const shards = [
+ *   { name: 'first', result: await judge(1) },
+ *   { name: 'second', result: await judge(2) },
+ * ];
+ * console.log(mergeResults(shards).verdict);
+ * ```
  */
 export function mergeResults(shards: readonly ShardResult[], options: MergeOptions = {}): RunResult {
   const sorted = requireWhole(shards);

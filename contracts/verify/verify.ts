@@ -87,6 +87,13 @@ const keptShare = 0.35;
  * Verifies a target. The run begins at once; its events may be read or not.
  * @throws {UsageError} through `result`, for an option that cannot be used.
  * @throws {SpecError} through `result`, for a mistake in the contract file.
+ * @example
+ * ```ts
+ * import { verify } from 'touchstone/verify';
+ *
+ * const { verdict, checks } = await verify({ contract: 'wiki', target: 'http://127.0.0.1:4010' }).result;
+ * for (const { rule, operation, message } of checks) console.log(rule, operation, message);
+ * ```
  */
 export function verify(options: VerifyOptions): Verification {
   const events = new EventQueue();

@@ -27,6 +27,12 @@ const defaultRunTimeoutMs = 300_000;
 /**
  * Declares the tests. Their names follow from the contract and the patterns alone; the run begins when the first of them does. A violation fails its
  * test with the counterexample; what the data or the settings did not let the run show is skipped with the reason.
+ * @example
+ * ```ts
+ * import { describeContract } from 'touchstone/vitest';
+ *
+ * describeContract({ contract: 'wiki', target: 'http://127.0.0.1:4010', quick: true });
+ * ```
  */
 export function describeContract(options: ContractSuiteOptions): void {
   const { contract: source } = options;

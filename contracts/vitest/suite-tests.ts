@@ -31,6 +31,13 @@ export function nameSuiteTest(rule: string, operation: string): string {
 /**
  * The checks of a contract, in the order of a run: a function of the contract and the patterns alone.
  * @throws {UsageError} for a pattern that matches nothing.
+ * @example
+ * ```ts
+ * import { contractFile, listSuiteTests, loadContract } from 'touchstone/verify';
+ *
+ * const contract = await loadContract(contractFile('wiki'));
+ * const names = listSuiteTests(contract, { only: ['paging/*'] }).map(({ name }) => name);
+ * ```
  */
 export function listSuiteTests(
   contract: Contract,
@@ -51,6 +58,16 @@ export function listSuiteTests(
 /**
  * Translates the result of a check for a test runner. A violation fails unless it is waived. A blocked check fails too. Other checks
  * without evidence are skipped.
+ * @example
+ * ```ts
+ * import { judgeSuiteTest, verify } from 'touchstone/verify';
+ *
+ * const { checks } = await verify({ contract: 'wiki', target: 'http://127.0.0.1:4010' }).result;
+ * for (const check of checks) {
+ *   const { kind, message } = judgeSuiteTest(check);
+ *   if (kind === 'failed') throw new Error(message);
+ * }
+ * ```
  */
 export function judgeSuiteTest(result: CheckResult): SuiteOutcome {
   const { verdict, message, waiver } = result;

@@ -25,6 +25,15 @@ export interface ResponseViolation {
 /**
  * Judges an answer to any request at an API. Outside every operation, and for an internal error that is not documented, only the API's error
  * schema holds: the documents leave those codes open.
+ * @example
+ * ```ts
+ * import { checkResponse, contractFile, loadContract } from 'touchstone';
+ *
+ * const contract = await loadContract(contractFile('wiki'));
+ * const request = { method: 'GET', target: '/api/v1/wiki', headers: {} };
+ * const response = { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' };
+ * for (const { path, message } of checkResponse(contract, { request, response })) console.log(path, message);
+ * ```
  */
 export function checkResponse(contract: Contract, exchange: Exchange): readonly ResponseViolation[] {
   const { request, response } = exchange;

@@ -83,6 +83,13 @@ const customaryPrecedence: readonly Condition[] = [
  * Reads a contract file. Its schemas accept every legal answer to an open question; its rules are closed by the mock's answers.
  * @throws {UsageError} when the file cannot be read.
  * @throws {SpecError} for a mistake in it, with the place, the value and the way out.
+ * @example
+ * ```ts
+ * import { loadContract } from 'touchstone';
+ *
+ * const contract = await loadContract('api.openapi.yaml');
+ * for (const { method, path } of contract.operations) console.log(method, path);
+ * ```
  */
 export async function loadContract(file: string, read?: ReadText): Promise<Contract> {
   const document = await openDocument(file, read);
@@ -155,6 +162,13 @@ function assemble(document: Document): Contract {
  * Closes a contract by a profile: what it leaves open is answered in its rules and in its schemas. Questions that the profile does not answer
  * get the mock's answer.
  * @throws {UsageError} when the profile answers a question that is not asked, or with something that is not a choice.
+ * @example
+ * ```ts
+ * import { contractFile, loadContract, resolveContract } from 'touchstone';
+ *
+ * const contract = await loadContract(contractFile('business'));
+ * const resolved = resolveContract(contract, { 'order-place': 'data' });
+ * ```
  */
 export function resolveContract(contract: Contract, answers: Profile = {}): Contract {
   return build(contract.document, contract.questions, completeProfile(contract.questions, answers), 'rules-and-schemas');

@@ -96,13 +96,13 @@ export interface PactCheck {
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   /** Totals over all pacts. */
   readonly count: {
-    /** Checked interactions, without pending ones. */
+    /** Checked interactions, pending ones included. */
     readonly interactions: number;
     /** Interactions with findings, without pending ones. */
     readonly wrong: number;
-    /** Findings of the grade `impossible`. */
+    /** Findings of the grade `impossible`, without pending interactions. */
     readonly impossible: number;
-    /** Findings of the grade `not-guaranteed`. */
+    /** Findings of the grade `not-guaranteed`, without pending interactions. */
     readonly notGuaranteed: number;
     /** Findings in pending interactions, which no other number includes. */
     readonly pending: number;

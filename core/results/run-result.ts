@@ -203,7 +203,7 @@ export type RunEvent =
     }
   | {
       readonly kind: 'failed';
-      /** The internal error, which ended one check. */
+      /** The internal error, which ended a check or the reading of the open questions. */
       readonly error: Error;
     }
   | {

@@ -156,12 +156,32 @@ export interface ExpectedAnswers {
   readonly statuses: readonly string[];
 }
 
-/** True when a status is one of those expected. */
+/**
+ * True when a status is one of those expected.
+ * @example
+ * ```ts
+ * import { isExpected } from 'touchstone/generators';
+ *
+ * console.log(isExpected({ condition: 'invalid', statuses: ['4XX'] }, 422));
+ * ```
+ */
 export function isExpected({ statuses }: ExpectedAnswers, status: number): boolean {
   return statuses.some((each) => each === String(status) || each === `${Math.floor(status / 100)}XX`);
 }
 
-/** The answers to a valid request: a documented success, or 404 for an unknown record. */
+/**
+ * The answers to a valid request: a documented success, or 404 for an unknown record.
+ * @example
+ * ```ts
+ * import fc from 'fast-check';
+ * import { contractFile, loadContract } from 'touchstone';
+ * import { expectSuccess, requestFor } from 'touchstone/generators';
+ *
+ * const [operation] = (await loadContract(contractFile('wiki'))).operations;
+ * if (operation === undefined) throw new Error('the contract has no operation');
+ * for (const request of fc.sample(requestFor(operation), 10)) console.log(expectSuccess(operation, request).statuses);
+ * ```
+ */
 export function expectSuccess(operation: Operation, request: GeneratedRequest): ExpectedAnswers {
   if (request.lacksKey) return expectUnauthenticated(operation);
   const refusals = mayBePastTheEnd(operation, request) ? refusalsOf(operation) : [];

@@ -77,7 +77,17 @@ export interface ControlClient {
   readonly reset: () => Promise<ResetState>;
 }
 
-/** A client of the mock at an address, such as the `url` of `startMock`. */
+/**
+ * A client of the mock at an address, such as the `url` of `startMock`.
+ * @example
+ * ```ts
+ * import { connectControl } from 'touchstone/control';
+ *
+ * const control = connectControl('http://127.0.0.1:4010');
+ * await control.clock.advance('PT2H');
+ * const { entries } = await control.journal.read({ status: '4xx' });
+ * ```
+ */
 export function connectControl(url: string): ControlClient {
   const root = rootOf(url);
   const read = <T>(path: string): Promise<T> => send<T>('GET', `${root}${path}`);

@@ -54,6 +54,14 @@ export const pactBudget = 600;
 /**
  * Verifies pacts by sending safe requests only. Provider states are found by reading the target.
  * @throws {UsageError} for an unusable option, when no interaction is selected, or when Pact is not installed.
+ * @example
+ * ```ts
+ * import { contractFile, loadContract, readPacts, verifyPacts } from 'touchstone/pact';
+ *
+ * const contract = await loadContract(contractFile('wiki'));
+ * const { pacts } = await readPacts(['pacts']);
+ * const { verdict } = await verifyPacts({ pairs: pacts.map((pact) => ({ pact, contract })), target: 'http://127.0.0.1:4010' });
+ * ```
  */
 export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVerification> {
   const tasks = chooseTasks(options);

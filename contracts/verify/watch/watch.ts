@@ -33,6 +33,13 @@ const closingRequests = 8;
 /**
  * Watches a target.
  * @throws {UsageError} for an option that cannot be used.
+ * @example
+ * ```ts
+ * import { contractFile, loadContract, watch } from 'touchstone/verify';
+ *
+ * const contract = await loadContract(contractFile('wiki'));
+ * const { verdict } = await watch({ contract, target: 'http://127.0.0.1:4010', forMs: 3_600_000 });
+ * ```
  */
 export async function watch(options: WatchOptions, tell: (event: RunEvent) => void = () => undefined): Promise<RunResult> {
   const { contract, forMs, clock = systemClock, rate = customaryRate, seed = 1 } = options;
