@@ -3,24 +3,74 @@
 export { type Acceptance, readAcceptances } from './contracts/diff/acceptance.ts';
 export { type CompareOptions, compareContracts } from './contracts/diff/compare-contracts.ts';
 export { type CheckPactsOptions, checkPacts } from './contracts/pact/check/check-pacts.ts';
-export { type VerifyPactsOptions, verifyPacts } from './contracts/pact/verify/verify-pacts.ts';
+export { type PactSelection, type VerifyPactsOptions, verifyPacts } from './contracts/pact/verify/verify-pacts.ts';
 export type { SystemClock } from './contracts/system-clock.ts';
 export { readWaivers, type WaiverEntry } from './contracts/verify/conclusion.ts';
+export type { Call, Caller } from './contracts/verify/engine/call.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './contracts/verify/shards.ts';
+export type { Delivery, Target, TargetOptions } from './contracts/verify/target/target.ts';
+export type { ProxyEnvironment } from './contracts/verify/target/target-address.ts';
+export type { FailureCause } from './contracts/verify/target/target-failure.ts';
 export { type Verification, type VerifyOptions, verify } from './contracts/verify/verify.ts';
 export { type WatchOptions, watch } from './contracts/verify/watch/watch.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from './contracts/vitest/suite-tests.ts';
+export type {
+  Collection,
+  ComparisonName,
+  Condition,
+  CursorPage,
+  Direction,
+  ErrorShape,
+  Filter,
+  InvalidAnswer,
+  InvalidAnswers,
+  InvalidClass,
+  NumberedPage,
+  OffsetPage,
+  OrderKey,
+  Page,
+  ParameterRule,
+  Resource,
+  Visibility,
+} from './core/annotations/annotations.ts';
 export type { Profile, Question } from './core/annotations/profile.ts';
 export { type SourceLocation, SpecError, UsageError } from './core/errors.ts';
 export { checkResponse, type ResponseViolation } from './core/http/check-response.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from './core/http/exchange.ts';
 export type { Json, JsonObject } from './core/json.ts';
-export { type Contract, loadContract, resolveContract } from './core/openapi/contract.ts';
-export type { Operation } from './core/openapi/operation.ts';
-export type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from './core/pact/check-result.ts';
-export type { Interaction, Pact } from './core/pact/pact.ts';
+export { type Contract, type KeyScope, loadContract, resolveContract } from './core/openapi/contract.ts';
+export type { Document, ReadText } from './core/openapi/document.ts';
+export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from './core/openapi/operation.ts';
+export type { ComparisonKind, Schema } from './core/openapi/schema.ts';
+export type { Violation } from './core/openapi/schema-violation.ts';
+export type { Validator, Validators } from './core/openapi/validator.ts';
+export type {
+  CheckedInteraction,
+  CheckedPact,
+  OpenQuestion,
+  PactCheck,
+  PactFinding,
+  PactGrade,
+  PactRemark,
+} from './core/pact/check-result.ts';
+export type {
+  BodyPath,
+  ExpectedRequest,
+  ExpectedResponse,
+  Interaction,
+  Matcher,
+  MatchingRule,
+  MatchingRules,
+  Pact,
+  ProviderState,
+} from './core/pact/pact.ts';
 export { type PactFiles, readPacts } from './core/pact/pact-folder.ts';
 export type { InteractionResult, InteractionVerdict, PactFailure, PactVerification } from './core/pact/verify-result.ts';
+export type { Parameter } from './core/parameters/parameter.ts';
+export type { ParameterStyle } from './core/parameters/parameter-style.ts';
+export type { RequestProblem } from './core/parameters/read-request.ts';
+export type { ValueKind } from './core/parameters/strict-values.ts';
+export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from './core/query/query.ts';
 export type {
   AcceptedChange,
   AffectedParty,
@@ -31,6 +81,7 @@ export type {
   ChangeWitness,
   ComparedContract,
   ContractComparison,
+  FullSchemaSearches,
   HalfOfExchange,
   VersionAdvice,
   VersionStep,
@@ -38,6 +89,7 @@ export type {
 } from './core/results/contract-change.ts';
 export type {
   CheckResult,
+  CheckViolation,
   Counterexample,
   Mutant,
   Observation,
@@ -50,7 +102,17 @@ export type {
   Waiver,
 } from './core/results/run-result.ts';
 export { contractFile, listShipped, pactsFolder } from './core/shipped.ts';
+export type { Chaos } from './mocks/chaos/chaos.ts';
+export type { ChaosOptions, RetryAfterForm } from './mocks/chaos/decide-chaos.ts';
+export type { MockClock } from './mocks/clock.ts';
+export type { Journal } from './mocks/control/journal.ts';
+export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './mocks/control/journal-entry.ts';
 export type { ServedExchange } from './mocks/control/listeners.ts';
-export type { LeftOut, PactQuery, RecordedPact } from './mocks/pact/recorder.ts';
-export { type MockOptions, type RunningMock, startMock } from './mocks/start.ts';
+export type { ControlOptions } from './mocks/control/open-control.ts';
+export type { KeyProblem } from './mocks/handler/caller.ts';
+export type { RequestContext } from './mocks/handler/request-context.ts';
+export type { MockMutant } from './mocks/mutants/mock-mutant.ts';
+export type { LeftOut, PactQuery, RecordedPact, RecordingOptions } from './mocks/pact/recorder.ts';
+export type { PortChoice } from './mocks/server/server.ts';
+export { listMockMutants, type MockOptions, type RunningMock, startMock } from './mocks/start.ts';
 export { readJsonReport } from './reports/verify/read-verify-json.ts';

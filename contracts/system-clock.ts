@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface SystemClock {
   /** Milliseconds from some fixed moment; they never go back. */
   readonly nowMs: () => number;
+  /** Waits for a number of milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 

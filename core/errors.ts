@@ -4,7 +4,9 @@
 export interface SourceLocation {
   /** The path as the user gave it, or relative to the file that refers to it. */
   readonly file: string;
+  /** The line, from 1 on. */
   readonly line: number;
+  /** The column, from 1 on. */
   readonly column: number;
 }
 
@@ -16,7 +18,7 @@ export function formatLocation(place: SourceLocation): string {
 /** A mistake in a contract file. The message names the place, the value and the way out. */
 export class SpecError extends Error {
   override readonly name = 'SpecError' as const;
-  /** Where the mistake stands. */
+  /** Place of the mistake. */
   readonly place: SourceLocation;
 
   constructor(place: SourceLocation, message: string, options?: ErrorOptions) {

@@ -15,7 +15,15 @@ function specsFolder(): string {
   return found;
 }
 
-/** The names of the contracts that come with the package, in alphabetical order. */
+/**
+ * The names of the contracts that come with the package, in alphabetical order.
+ * @example
+ * ```ts
+ * import { listShipped } from 'touchstone';
+ *
+ * for (const name of listShipped()) console.log(name);
+ * ```
+ */
 export function listShipped(): readonly string[] {
   return readdirSync(specsFolder())
     .filter((file) => file.endsWith(suffix))
@@ -26,6 +34,12 @@ export function listShipped(): readonly string[] {
 /**
  * The file of a contract: a shipped one by its name, any other by its path.
  * @throws {UsageError} when the name is neither.
+ * @example
+ * ```ts
+ * import { contractFile } from 'touchstone';
+ *
+ * const file: string = contractFile('wiki');
+ * ```
  */
 export function contractFile(nameOrFile: string): string {
   const shipped = listShipped();
@@ -63,7 +77,16 @@ export function contractName(file: string): string {
   return base.replace(/(\.openapi)?\.(ya?ml|json)$/i, '');
 }
 
-/** The folder of the pacts that come with the package; `undefined` when it was installed without them. */
+/**
+ * The folder of the pacts that come with the package; `undefined` when it was installed without them.
+ * @example
+ * ```ts
+ * import { pactsFolder, readPacts } from 'touchstone/pact';
+ *
+ * const folder = pactsFolder();
+ * const { pacts } = await readPacts(folder === undefined ? [] : [folder]);
+ * ```
+ */
 export function pactsFolder(): string | undefined {
   const candidates = ['../contracts/pacts/', '../../contracts/pacts/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
   return candidates.find((folder) => existsSync(folder));

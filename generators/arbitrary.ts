@@ -17,6 +17,13 @@ const depthBudget = 24;
  * An arbitrary of the instances of a schema: valid JSON values, often at a boundary, that shrink to simple ones.
  * @throws {Unsatisfiable} when there is no instance.
  * @throws {Unsupported} when the schema cannot be generated from.
+ * @example
+ * ```ts
+ * import fc from 'fast-check';
+ * import { arbitraryFor } from 'touchstone/generators';
+ *
+ * const [id] = fc.sample(arbitraryFor({ type: 'string', pattern: '^[a-z]{3}$' }), 1);
+ * ```
  */
 export function arbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbitrary<Json> {
   const location = openSchema(schema, sources);

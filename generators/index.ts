@@ -1,14 +1,40 @@
 /** The entry point `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries. */
 
+export type {
+  Collection,
+  ComparisonName,
+  Condition,
+  CursorPage,
+  Direction,
+  Filter,
+  InvalidAnswer,
+  InvalidAnswers,
+  InvalidClass,
+  NumberedPage,
+  OffsetPage,
+  OrderKey,
+  Page,
+  ParameterRule,
+  Resource,
+  Visibility,
+} from '../core/annotations/annotations.ts';
+export type { SourceLocation } from '../core/errors.ts';
 export type { Json, JsonObject } from '../core/json.ts';
-export type { Credential, Operation } from '../core/openapi/operation.ts';
-export type { Schema } from '../core/openapi/schema.ts';
+export type { Document } from '../core/openapi/document.ts';
+export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../core/openapi/operation.ts';
+export type { ComparisonKind, Schema } from '../core/openapi/schema.ts';
+export type { Violation } from '../core/openapi/schema-violation.ts';
+export type { Validator } from '../core/openapi/validator.ts';
+export type { Parameter } from '../core/parameters/parameter.ts';
+export type { ParameterStyle } from '../core/parameters/parameter-style.ts';
+export type { ValueKind } from '../core/parameters/strict-values.ts';
+export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../core/query/query.ts';
 export { arbitraryFor } from './arbitrary.ts';
 export { Exhausted, Unsatisfiable, Unsupported } from './generation-errors.ts';
 export { type InvalidExample, invalidArbitraryFor, invalidExampleFor } from './invalid/invalid-arbitrary.ts';
+export type { FaultLabel } from './invalid/invalid-source.ts';
 export { badRequestFor } from './requests/bad-request-arbitrary.ts';
 export { requestFor } from './requests/request-arbitrary.ts';
-export type { BadRequest, BrokenRule } from './requests/request-fault.ts';
-export { type ExpectedAnswers, expectSuccess, isExpected } from './requests/request-fault.ts';
+export { type BadRequest, type BrokenRule, type ExpectedAnswers, expectSuccess, isExpected } from './requests/request-fault.ts';
 export type { GeneratedRequest, RequestOptions } from './requests/wire-request.ts';
 export type { SchemaSources } from './schema/schema-location.ts';

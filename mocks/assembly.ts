@@ -15,7 +15,7 @@ import { findSiblings } from './handler/envelope.ts';
 import type { Mock } from './handler/mock.ts';
 import type { ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
-import type { MockMutant } from './mutants/mock-mutant.ts';
+import type { PlacedMutant } from './mutants/mock-mutant.ts';
 
 /** What is put together. */
 export interface AssemblyOptions {
@@ -39,7 +39,7 @@ export interface Lasting {
 export interface Assembly {
   readonly mock: Mock;
   readonly apis: readonly ServedApi[];
-  readonly mutants: readonly MockMutant[];
+  readonly mutants: readonly PlacedMutant[];
   /** The files of one's own. */
   readonly files: readonly string[];
 }
@@ -85,7 +85,7 @@ async function createApi(contract: Contract, dataset: ChangingDataset, { seed, c
 async function breakApis(
   apis: readonly ServedApi[],
   ids: readonly string[],
-): Promise<{ readonly mutants: readonly MockMutant[]; readonly mounted: readonly MountedApi[] }> {
+): Promise<{ readonly mutants: readonly PlacedMutant[]; readonly mounted: readonly MountedApi[] }> {
   const { findMutants, serveMutants } = await import('./mutants/serve-mutants.ts');
   const mutants = findMutants(
     apis.map(({ contract }) => contract),

@@ -5,8 +5,9 @@ import { parseInstant } from '../core/query/instant.ts';
 
 /** A clock that can be moved. Instants are in milliseconds since 1970-01-01T00:00:00Z, on whole seconds. */
 export interface MockClock {
+  /** Returns the instant of the clock in milliseconds. */
   readonly now: () => number;
-  /** How many seconds pass in one on the wall; 0 when it stands still. */
+  /** Returns the pace: seconds of the clock in one second of real time; 0 for a stopped clock. */
   readonly pace: () => number;
   /**
    * Moves it to an instant, in milliseconds or as `2026-03-29T02:30:00+01:00`; it goes on from there as it went before.

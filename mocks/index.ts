@@ -1,10 +1,50 @@
 /** The entry point `touchstone/mock`: starts a mock, and the types of what it answers with. It loads nothing of the verifier. */
 
-export { SpecError, UsageError } from '../core/errors.ts';
+export type {
+  Collection,
+  ComparisonName,
+  Condition,
+  CursorPage,
+  Direction,
+  ErrorShape,
+  Filter,
+  InvalidAnswer,
+  InvalidAnswers,
+  InvalidClass,
+  NumberedPage,
+  OffsetPage,
+  OrderKey,
+  Page,
+  ParameterRule,
+  Resource,
+  Visibility,
+} from '../core/annotations/annotations.ts';
+export type { Profile, Question } from '../core/annotations/profile.ts';
+export { type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../core/http/exchange.ts';
 export type { Json, JsonObject } from '../core/json.ts';
+export type { Contract, KeyScope } from '../core/openapi/contract.ts';
+export type { Document } from '../core/openapi/document.ts';
+export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../core/openapi/operation.ts';
+export type { ComparisonKind, Schema } from '../core/openapi/schema.ts';
+export type { Violation } from '../core/openapi/schema-violation.ts';
+export type { Validator, Validators } from '../core/openapi/validator.ts';
+export type { Parameter } from '../core/parameters/parameter.ts';
+export type { ParameterStyle } from '../core/parameters/parameter-style.ts';
+export type { RequestProblem } from '../core/parameters/read-request.ts';
+export type { ValueKind } from '../core/parameters/strict-values.ts';
+export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../core/query/query.ts';
 export { contractFile, listShipped } from '../core/shipped.ts';
+export type { Chaos } from './chaos/chaos.ts';
+export type { ChaosOptions, RetryAfterForm } from './chaos/decide-chaos.ts';
 export type { MockClock } from './clock.ts';
+export type { Journal } from './control/journal.ts';
+export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './control/journal-entry.ts';
 export type { ServedExchange } from './control/listeners.ts';
-export type { LeftOut, PactQuery, RecordedPact } from './pact/recorder.ts';
-export { type MockOptions, type RunningMock, startMock } from './start.ts';
+export type { ControlOptions } from './control/open-control.ts';
+export type { KeyProblem } from './handler/caller.ts';
+export type { RequestContext } from './handler/request-context.ts';
+export type { MockMutant } from './mutants/mock-mutant.ts';
+export type { LeftOut, PactQuery, RecordedPact, RecordingOptions } from './pact/recorder.ts';
+export type { PortChoice } from './server/server.ts';
+export { listMockMutants, type MockOptions, type RunningMock, startMock } from './start.ts';

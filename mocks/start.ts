@@ -18,7 +18,7 @@ import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/recorder.ts';
 import { type Listening, type PortChoice, serve } from './server/server.ts';
 
-/** How to start a mock. Everything has a default. */
+/** Options of a mock. Everything has a default. */
 export interface MockOptions extends ChaosOptions, ControlOptions {
   /** Names of contracts of this package, or files; all contracts of the package unless said otherwise. */
   readonly contracts?: readonly string[];
@@ -30,9 +30,9 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
   readonly seed?: number;
   /** `live`, a pace such as `x60`, or an instant such as `2026-03-29T02:30:00+01:00`; unless given, the clock stands still on the mock's own. */
   readonly clock?: string;
-  /** How many milliseconds a request may take to arrive before its connection is ended with 408; 60,000 unless said otherwise. */
+  /** Time for a request to arrive, in milliseconds. A slower one gets 408 and loses its connection. 60,000 by default. */
   readonly requestTimeoutMs?: number;
-  /** How many records collections have, by name, at the mock's own instant: from 0 to 1,000,000. Of several tenants, the first has them. */
+  /** Number of records of each collection at the mock's own instant, from 0 to 1,000,000. With several tenants, the first one has them. */
   readonly sizes?: Readonly<Record<string, number>>;
   /** Answers to open questions that differ from the mock's own, for every contract that asks them; or a profile of the package by its name, or a file of one. */
   readonly profile?: Profile | string;
@@ -48,8 +48,9 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
 
 /** A mock that answers. */
 export interface RunningMock extends AsyncDisposable {
-  /** Where all its APIs are, without a slash at the end. */
+  /** URL of the mock, without a slash at the end. */
   readonly url: string;
+  /** The port of the mock. */
   readonly port: number;
   /** The same by API. */
   readonly urls: Readonly<Record<string, string>>;
@@ -59,14 +60,14 @@ export interface RunningMock extends AsyncDisposable {
   readonly hiddenRecords: readonly string[];
   /** The contracts that it serves, closed. Where it has mutants, they say what it ought to do. */
   readonly contracts: readonly Contract[];
-  /** How it deviates from them. */
+  /** Deliberate deviations from the contracts. */
   readonly mutants: readonly MockMutant[];
   /** The clock of all requests that do not name an instant themselves. */
   readonly clock: MockClock;
   /** The last exchanges; keys and personal fields are hidden. */
   readonly journal: Journal;
   /**
-   * What a client relied on, as a pact for `touchstone pact`. Where the mock was not started with `recordPacts`, of the exchanges that the journal has.
+   * Makes a pact for `touchstone pact` from the requests of a client. Without `recordPacts`, it covers the exchanges in the journal.
    * @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has mutants.
    */
   readonly recordPact: (query: PactQuery) => RecordedPact;
@@ -89,6 +90,14 @@ export interface RunningMock extends AsyncDisposable {
  * Starts a mock.
  * @throws {UsageError} for a name that is no contract, a port that is taken, a clock that is none, a size that is none, two contracts with the same path, a wrong profile, chaos or a limit that cannot be read, or an unknown mutant.
  * @throws {SpecError} for a mistake in a contract file or a file of own data.
+ * @example
+ * ```ts
+ * import { startMock } from 'touchstone/mock';
+ *
+ * const mock = await startMock({ contracts: ['wiki'] });
+ * const response = await fetch(`${mock.url}/api/v1/wiki`);
+ * await mock.close();
+ * ```
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
   const seed = options.seed ?? 1;
@@ -136,6 +145,13 @@ async function serveFiles(options: MockOptions, lasting: Lasting): Promise<Repla
  * The mutants that a mock of some contracts can be started with.
  * @throws {UsageError} for a name that is no contract, or a wrong profile.
  * @throws {SpecError} for a mistake in a contract file.
+ * @example
+ * ```ts
+ * import { listMockMutants, startMock } from 'touchstone/mock';
+ *
+ * const [mutant] = await listMockMutants({ contracts: ['wiki'] });
+ * const mock = await startMock({ contracts: ['wiki'], mutants: mutant === undefined ? [] : [mutant.id] });
+ * ```
  */
 export async function listMockMutants(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly MockMutant[]> {
   const { mutantsOf } = await import('./mutants/serve-mutants.ts');

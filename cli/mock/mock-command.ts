@@ -178,18 +178,18 @@ function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPor
   terminal.out(renderBanner(mock, seed, terminal.decorated, terminal.hasKeys));
 }
 
-function renderEvent({ request, response, durationMs, visit }: ServedExchange): string {
+function renderEvent({ request, response, durationMs, context }: ServedExchange): string {
   const { method, target } = request;
-  const chaos = visit === undefined || visit.chaos.length === 0 ? {} : { chaos: visit.chaos };
-  return `${JSON.stringify({ event: 'exchange', method, target, status: visit?.cut === 'reset' ? null : response.status, durationMs: Math.round(durationMs * 100) / 100, ...chaos })}\n`;
+  const chaos = context === undefined || context.chaos.length === 0 ? {} : { chaos: context.chaos };
+  return `${JSON.stringify({ event: 'exchange', method, target, status: context?.cut === 'reset' ? null : response.status, durationMs: Math.round(durationMs * 100) / 100, ...chaos })}\n`;
 }
 
-function renderLine({ request, response, durationMs, visit }: ServedExchange, decorated: boolean): string {
+function renderLine({ request, response, durationMs, context }: ServedExchange, decorated: boolean): string {
   const colour = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green';
   // No byte of an answer that was reset went out, so it has no status either.
-  const shown = visit?.cut === 'reset' ? '---' : String(response.status);
+  const shown = context?.cut === 'reset' ? '---' : String(response.status);
   const status = decorated ? styleText(colour, shown, { validateStream: false }) : shown;
-  return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms${describeChaos(visit)}\n`;
+  return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms${describeChaos(context)}\n`;
 }
 
 function renderError(error: unknown, debug: boolean): string {
@@ -237,8 +237,8 @@ function readChaos({ values, lists }: Arguments): Pick<MockOptions, 'chaos' | 'r
 }
 
 /** What chaos an exchange met: whoever reads the line must not take it for a mutant of the mock or of the client. */
-function describeChaos(visit: ServedExchange['visit']): string {
-  return visit === undefined || visit.chaos.length === 0 ? '' : `  (${visit.chaos.join('; ')})`;
+function describeChaos(context: ServedExchange['context']): string {
+  return context === undefined || context.chaos.length === 0 ? '' : `  (${context.chaos.join('; ')})`;
 }
 
 /**

@@ -41,6 +41,14 @@ export interface AcceptanceResult {
 /**
  * Reads an acceptance file: YAML or JSON with a list under `accepted`.
  * @throws {SpecError} for every mistake that would otherwise be ignored.
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { compareContracts, readAcceptances } from 'touchstone/diff';
+ *
+ * const acceptances = readAcceptances('accepted.yaml', await readFile('accepted.yaml', 'utf8'));
+ * const { changes } = await compareContracts('old.openapi.yaml', 'new.openapi.yaml', { acceptances });
+ * ```
  */
 export function readAcceptances(file: string, text: string): readonly Acceptance[] {
   const lines = text.split('\n');

@@ -30,6 +30,7 @@ import { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
 export interface CompareOptions {
   /** Today as `2026-12-31`, for announced removals and expiring acceptances; the current day in UTC by default. */
   readonly today?: string;
+  /** Accepted changes, from `readAcceptances`; none by default. */
   readonly acceptances?: readonly Acceptance[];
   /** Reads a file; from disk by default. */
   readonly read?: ReadText;
@@ -47,6 +48,14 @@ export interface OpenedContract {
  * Compares two OpenAPI files (3.0 or 3.1).
  * @throws {UsageError} when a file cannot be read.
  * @throws {SpecError} when a file is not OpenAPI, or has a reference without a target.
+ * @example
+ * ```ts
+ * import { compareContracts } from 'touchstone/diff';
+ *
+ * const { changes, version } = await compareContracts('old.openapi.yaml', 'new.openapi.yaml');
+ * for (const { level, id, text } of changes) console.log(level, id, text);
+ * console.log(version.suggested);
+ * ```
  */
 export async function compareContracts(old: string, next: string, options: CompareOptions = {}): Promise<ContractComparison> {
   return compareOpenedContracts(await openForComparison(old, options.read), await openForComparison(next, options.read), options);

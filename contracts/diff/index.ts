@@ -1,6 +1,8 @@
 /** The entry point `touchstone/diff`: compares two versions of a contract. */
 
-export { SpecError, UsageError } from '../../core/errors.ts';
+export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
+export type { Json, JsonObject } from '../../core/json.ts';
+export type { ReadText } from '../../core/openapi/document.ts';
 export type {
   AcceptedChange,
   AffectedParty,
@@ -11,6 +13,7 @@ export type {
   ChangeWitness,
   ComparedContract,
   ContractComparison,
+  FullSchemaSearches,
   HalfOfExchange,
   VersionAdvice,
   VersionStep,

@@ -1,11 +1,75 @@
 /** The entry point `touchstone/pact`: checks pacts against contracts, and verifies a server against pacts. */
 
-export { SpecError, UsageError } from '../../core/errors.ts';
-export { type Contract, loadContract } from '../../core/openapi/contract.ts';
-export type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/pact/check-result.ts';
-export type { Interaction, Pact } from '../../core/pact/pact.ts';
+export type {
+  Collection,
+  ComparisonName,
+  Condition,
+  CursorPage,
+  Direction,
+  ErrorShape,
+  Filter,
+  InvalidAnswer,
+  InvalidAnswers,
+  InvalidClass,
+  NumberedPage,
+  OffsetPage,
+  OrderKey,
+  Page,
+  ParameterRule,
+  Resource,
+  Visibility,
+} from '../../core/annotations/annotations.ts';
+export type { Profile, Question } from '../../core/annotations/profile.ts';
+export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
+export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
+export type { Json, JsonObject } from '../../core/json.ts';
+export { type Contract, type KeyScope, loadContract } from '../../core/openapi/contract.ts';
+export type { Document, ReadText } from '../../core/openapi/document.ts';
+export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../../core/openapi/operation.ts';
+export type { ComparisonKind, Schema } from '../../core/openapi/schema.ts';
+export type { Violation } from '../../core/openapi/schema-violation.ts';
+export type { Validator, Validators } from '../../core/openapi/validator.ts';
+export type {
+  CheckedInteraction,
+  CheckedPact,
+  OpenQuestion,
+  PactCheck,
+  PactFinding,
+  PactGrade,
+  PactRemark,
+} from '../../core/pact/check-result.ts';
+export type {
+  BodyPath,
+  ExpectedRequest,
+  ExpectedResponse,
+  Interaction,
+  Matcher,
+  MatchingRule,
+  MatchingRules,
+  Pact,
+  ProviderState,
+} from '../../core/pact/pact.ts';
 export { type PactFiles, readPacts } from '../../core/pact/pact-folder.ts';
 export type { InteractionResult, InteractionVerdict, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';
+export type { Parameter } from '../../core/parameters/parameter.ts';
+export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
+export type { ValueKind } from '../../core/parameters/strict-values.ts';
+export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
+export type {
+  CheckResult,
+  CheckViolation,
+  Counterexample,
+  Mutant,
+  Observation,
+  OpenMutant,
+  RunEvent,
+  RunResult,
+  Shard,
+  Strength,
+  Verdict,
+  Waiver,
+} from '../../core/results/run-result.ts';
 export { contractFile, pactsFolder } from '../../core/shipped.ts';
+export type { SystemClock } from '../system-clock.ts';
 export { type CheckPactsOptions, checkPacts } from './check/check-pacts.ts';
-export { type VerifyPactsOptions, verifyPacts } from './verify/verify-pacts.ts';
+export { type PactSelection, type VerifyPactsOptions, verifyPacts } from './verify/verify-pacts.ts';

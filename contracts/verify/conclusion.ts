@@ -181,7 +181,7 @@ function isRequired(requirement: Requirement, { rule: id, strength }: CheckResul
 export interface WaiverEntry extends Waiver {
   /** As a report prints it. */
   readonly fingerprint: string;
-  /** Where the entry stands, when it stands in a file. */
+  /** Place of the entry in its file; absent if it comes from no file. */
   readonly place?: SourceLocation;
 }
 
@@ -195,6 +195,14 @@ export interface Waived {
 /**
  * Reads a file of waivers: YAML or JSON, with a list under `waivers`.
  * @throws {SpecError} for anything in it that would silently not do what its author meant.
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { readWaivers, verify } from 'touchstone/verify';
+ *
+ * const waivers = await readWaivers('waivers.yaml', await readFile('waivers.yaml', 'utf8'));
+ * const { verdict } = await verify({ contract: 'wiki', target: 'http://127.0.0.1:4010', waivers }).result;
+ * ```
  */
 export async function readWaivers(file: string, text: string): Promise<readonly WaiverEntry[]> {
   const lines = text.split('\n');

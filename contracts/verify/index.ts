@@ -1,11 +1,42 @@
 /** The entry point `touchstone/verify`: judges a server by a contract, once, in shards or over time. */
 
-export { SpecError, UsageError } from '../../core/errors.ts';
+export type {
+  Collection,
+  ComparisonName,
+  Condition,
+  CursorPage,
+  Direction,
+  ErrorShape,
+  Filter,
+  InvalidAnswer,
+  InvalidAnswers,
+  InvalidClass,
+  NumberedPage,
+  OffsetPage,
+  OrderKey,
+  Page,
+  ParameterRule,
+  Resource,
+  Visibility,
+} from '../../core/annotations/annotations.ts';
+export type { Profile, Question } from '../../core/annotations/profile.ts';
+export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 export { checkResponse, type ResponseViolation } from '../../core/http/check-response.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
-export { type Contract, loadContract, resolveContract } from '../../core/openapi/contract.ts';
+export type { Json, JsonObject } from '../../core/json.ts';
+export { type Contract, type KeyScope, loadContract, resolveContract } from '../../core/openapi/contract.ts';
+export type { Document, ReadText } from '../../core/openapi/document.ts';
+export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../../core/openapi/operation.ts';
+export type { ComparisonKind, Schema } from '../../core/openapi/schema.ts';
+export type { Violation } from '../../core/openapi/schema-violation.ts';
+export type { Validator, Validators } from '../../core/openapi/validator.ts';
+export type { Parameter } from '../../core/parameters/parameter.ts';
+export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
+export type { ValueKind } from '../../core/parameters/strict-values.ts';
+export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
 export type {
   CheckResult,
+  CheckViolation,
   Counterexample,
   Mutant,
   Observation,
@@ -21,6 +52,10 @@ export { contractFile, listShipped } from '../../core/shipped.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/suite-tests.ts';
 export { readWaivers, type WaiverEntry } from './conclusion.ts';
+export type { Call, Caller } from './engine/call.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './shards.ts';
+export type { Delivery, Target, TargetOptions } from './target/target.ts';
+export type { ProxyEnvironment } from './target/target-address.ts';
+export type { FailureCause } from './target/target-failure.ts';
 export { type Verification, type VerifyOptions, verify } from './verify.ts';
 export { type WatchOptions, watch } from './watch/watch.ts';

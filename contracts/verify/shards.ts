@@ -116,13 +116,17 @@ function fill(parcels: readonly Parcel[], most: number, count: number): readonly
 
 /** The result of one shard, and the name that messages give it. */
 export interface ShardResult {
+  /** The name that messages give the shard, such as its file. */
   readonly name: string;
+  /** The result of the shard. */
   readonly result: RunResult;
 }
 
-/** What decides about the whole; what the shards were judged with stays as it is. */
+/** Conditions on the merged result. They replace the conditions of the shards. */
 export interface MergeOptions {
+  /** Checks that must hold: `stated`, `all`, or patterns for rule ids. If one does not, the exit code is 4. */
   readonly require?: string | readonly string[];
+  /** Known violations, which fail nothing. */
   readonly waivers?: readonly WaiverEntry[];
   /** An earlier run, whose violations fail nothing: only what is new does. */
   readonly baseline?: Pick<RunResult, 'checks'>;
@@ -133,6 +137,17 @@ export interface MergeOptions {
 /**
  * Puts shards together.
  * @throws {UsageError} when they are not the shards of one run, when one is missing, or when one is there twice.
+ * @example
+ * ```ts
+ * import { mergeResults, verify } from 'touchstone/verify';
+ *
+ * const judge = (index: number) => verify({ contract: 'wiki', target: 'http://127.0.0.1:4010', shard: { index, of: 2 } }).result;
+ * const shards = [
+ *   { name: 'first', result: await judge(1) },
+ *   { name: 'second', result: await judge(2) },
+ * ];
+ * console.log(mergeResults(shards).verdict);
+ * ```
  */
 export function mergeResults(shards: readonly ShardResult[], options: MergeOptions = {}): RunResult {
   const sorted = requireWhole(shards);

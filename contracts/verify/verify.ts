@@ -21,7 +21,7 @@ import { chooseShard } from './shards.ts';
 import { openTarget, type Target, type TargetOptions } from './target/target.ts';
 import { withoutCommonPath } from './target/target-address.ts';
 
-/** What to verify. Only the contract and the target are needed. */
+/** Options of `verify`. Only the contract and the target are required. */
 export interface VerifyOptions {
   /** A contract of this package by its name, a file, or a contract that is loaded already. */
   readonly contract: string | Contract;
@@ -37,7 +37,7 @@ export interface VerifyOptions {
   readonly skip?: readonly string[];
   /** The part of a run that is judged here; a run in parts is put together by `mergeResults`. */
   readonly shard?: Shard;
-  /** What must be seen to hold: `stated` (whatever the documents state), `all`, or patterns for rules. What does not hold then makes exit code 4. */
+  /** Checks that must hold: `stated` (by the documents), `all`, or patterns for rule ids. If one does not, the exit code is 4. */
   readonly require?: string | readonly string[];
   /** Violations that are known and fail nothing for the time being. */
   readonly waivers?: readonly WaiverEntry[];
@@ -53,25 +53,27 @@ export interface VerifyOptions {
   readonly budget?: number;
   /** Requests in a second; 2 for a target that is not on this machine, and as fast as it answers for one that is. */
   readonly rate?: number;
-  /** How long one answer may take, in milliseconds; 10,000 unless said otherwise. */
+  /** Timeout of one answer in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number;
-  /** Whether few requests matter more than much evidence. */
+  /** True for fewer requests and less evidence. */
   readonly quick?: boolean;
-  /** What a gateway in front of the target wants on every request: by header name, the value and the variable that outputs name. */
+  /** Headers that a gateway in front of the target needs, by name: the value, and the variable that reports show instead. */
   readonly headers?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
-  /** Whether results show personal fields. */
+  /** True if results show personal data. */
   readonly showPersonal?: boolean;
-  /** Where the proxy settings come from: HTTP_PROXY, HTTPS_PROXY, NO_PROXY. */
+  /** Environment variables, for the proxy settings HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Resolves when the user asks to stop: what was judged until then is reported. */
   readonly interrupted?: Promise<void>;
+  /** Time and waiting; the clock of this machine by default. */
   readonly clock?: SystemClock;
-  /** How the target is reached; over the network unless said otherwise. */
+  /** Opens the connection to the target; over the network by default. */
   readonly connect?: (options: TargetOptions) => Target;
 }
 
 /** A run under way: its events as they come, and its result. */
 export interface Verification extends AsyncIterable<RunEvent> {
+  /** The result at the end of the run; rejects with the error if nothing could be judged. */
   readonly result: Promise<RunResult>;
 }
 
@@ -85,6 +87,13 @@ const keptShare = 0.35;
  * Verifies a target. The run begins at once; its events may be read or not.
  * @throws {UsageError} through `result`, for an option that cannot be used.
  * @throws {SpecError} through `result`, for a mistake in the contract file.
+ * @example
+ * ```ts
+ * import { verify } from 'touchstone/verify';
+ *
+ * const { verdict, checks } = await verify({ contract: 'wiki', target: 'http://127.0.0.1:4010' }).result;
+ * for (const { rule, operation, message } of checks) console.log(rule, operation, message);
+ * ```
  */
 export function verify(options: VerifyOptions): Verification {
   const events = new EventQueue();

@@ -10,13 +10,15 @@ import { judgeSuiteTest, listSuiteTests, nameSuiteTest } from './suite-tests.ts'
 /** A value, or what makes it once the hooks of the suite have run: a server that a test starts has no address before. */
 export type Later<T> = T | (() => T | Promise<T>);
 
-/** What to verify, and how the suite is called. */
+/** Options of `describeContract`: those of `verify`, and the name and the timeout of the suite. */
 export interface ContractSuiteOptions extends Omit<VerifyOptions, 'target' | 'keys' | 'interrupted'> {
+  /** The address of the target. */
   readonly target: Later<string>;
+  /** Keys by role: the value, and the variable that messages show instead. */
   readonly keys?: Later<NonNullable<VerifyOptions['keys']>>;
   /** The name of the suite; `contract NAME` unless it is given. */
   readonly name?: string;
-  /** How long the whole run may take, in milliseconds; 300,000 unless it is given. */
+  /** Timeout of the whole run in milliseconds; 300,000 by default. */
   readonly runTimeoutMs?: number;
 }
 
@@ -25,6 +27,12 @@ const defaultRunTimeoutMs = 300_000;
 /**
  * Declares the tests. Their names follow from the contract and the patterns alone; the run begins when the first of them does. A violation fails its
  * test with the counterexample; what the data or the settings did not let the run show is skipped with the reason.
+ * @example
+ * ```ts
+ * import { describeContract } from 'touchstone/vitest';
+ *
+ * describeContract({ contract: 'wiki', target: 'http://127.0.0.1:4010', quick: true });
+ * ```
  */
 export function describeContract(options: ContractSuiteOptions): void {
   const { contract: source } = options;

@@ -1,3 +1,56 @@
 /** The entry point `touchstone/vitest`: a contract as a suite of tests. */
 
+export type {
+  Collection,
+  ComparisonName,
+  Condition,
+  CursorPage,
+  Direction,
+  ErrorShape,
+  Filter,
+  InvalidAnswer,
+  InvalidAnswers,
+  InvalidClass,
+  NumberedPage,
+  OffsetPage,
+  OrderKey,
+  Page,
+  ParameterRule,
+  Resource,
+  Visibility,
+} from '../../core/annotations/annotations.ts';
+export type { Profile, Question } from '../../core/annotations/profile.ts';
+export type { SourceLocation } from '../../core/errors.ts';
+export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
+export type { Json, JsonObject } from '../../core/json.ts';
+export type { Contract, KeyScope } from '../../core/openapi/contract.ts';
+export type { Document } from '../../core/openapi/document.ts';
+export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../../core/openapi/operation.ts';
+export type { ComparisonKind, Schema } from '../../core/openapi/schema.ts';
+export type { Violation } from '../../core/openapi/schema-violation.ts';
+export type { Validator, Validators } from '../../core/openapi/validator.ts';
+export type { Parameter } from '../../core/parameters/parameter.ts';
+export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
+export type { ValueKind } from '../../core/parameters/strict-values.ts';
+export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
+export type {
+  CheckResult,
+  CheckViolation,
+  Counterexample,
+  Mutant,
+  Observation,
+  OpenMutant,
+  RunResult,
+  Shard,
+  Strength,
+  Verdict,
+  Waiver,
+} from '../../core/results/run-result.ts';
+export type { SystemClock } from '../system-clock.ts';
+export type { WaiverEntry } from '../verify/conclusion.ts';
+export type { Call, Caller } from '../verify/engine/call.ts';
+export type { Delivery, Target, TargetOptions } from '../verify/target/target.ts';
+export type { ProxyEnvironment } from '../verify/target/target-address.ts';
+export type { FailureCause } from '../verify/target/target-failure.ts';
+export type { VerifyOptions } from '../verify/verify.ts';
 export { type ContractSuiteOptions, describeContract, type Later } from './describe-contract.ts';

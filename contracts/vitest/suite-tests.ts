@@ -9,12 +9,15 @@ import { chooseChecks } from '../verify/choose-checks.ts';
 export interface SuiteTest {
   /** `rule at operation`; it changes only with the contract. */
   readonly name: string;
+  /** The rule, as `group/name`. */
   readonly rule: string;
+  /** The id of the operation. */
   readonly operation: string;
 }
 
-/** What a result means to a test runner. */
+/** The result of a check, in the terms of a test runner. */
 export interface SuiteOutcome {
+  /** The outcome of the test. */
   readonly kind: 'passed' | 'skipped' | 'failed';
   /** Why it failed, with the counterexample, or why nothing could be said; empty when it passed. */
   readonly message: string;
@@ -28,10 +31,22 @@ export function nameSuiteTest(rule: string, operation: string): string {
 /**
  * The checks of a contract, in the order of a run: a function of the contract and the patterns alone.
  * @throws {UsageError} for a pattern that matches nothing.
+ * @example
+ * ```ts
+ * import { contractFile, listSuiteTests, loadContract } from 'touchstone/verify';
+ *
+ * const contract = await loadContract(contractFile('wiki'));
+ * const names = listSuiteTests(contract, { only: ['paging/*'] }).map(({ name }) => name);
+ * ```
  */
 export function listSuiteTests(
   contract: Contract,
-  choice: { readonly only?: readonly string[]; readonly skip?: readonly string[] } = {},
+  choice: {
+    /** Patterns for rule ids or operation ids to keep. */
+    readonly only?: readonly string[];
+    /** Patterns for rule ids or operation ids to leave out. */
+    readonly skip?: readonly string[];
+  } = {},
 ): readonly SuiteTest[] {
   return chooseChecks(contract, choice).map(({ rule, operation }) => ({
     name: nameSuiteTest(rule.id, operation.id),
@@ -40,7 +55,20 @@ export function listSuiteTests(
   }));
 }
 
-/** What a result means: a violation fails unless it is waived, and so does a target that was not available; what could not be shown is skipped. */
+/**
+ * Translates the result of a check for a test runner. A violation fails unless it is waived. A blocked check fails too. Other checks
+ * without evidence are skipped.
+ * @example
+ * ```ts
+ * import { judgeSuiteTest, verify } from 'touchstone/verify';
+ *
+ * const { checks } = await verify({ contract: 'wiki', target: 'http://127.0.0.1:4010' }).result;
+ * for (const check of checks) {
+ *   const { kind, message } = judgeSuiteTest(check);
+ *   if (kind === 'failed') throw new Error(message);
+ * }
+ * ```
+ */
 export function judgeSuiteTest(result: CheckResult): SuiteOutcome {
   const { verdict, message, waiver } = result;
   if (verdict === 'holds') return { kind: 'passed', message: '' };

@@ -10,9 +10,11 @@ import { type Position, positionOf } from '../openapi/document-positions.ts';
 import { copyOrigin } from '../openapi/source-positions.ts';
 import { toPointer } from '../pointer.ts';
 
-/** What an API document leaves open. */
+/** A point that the API documents leave open. */
 export interface Question {
+  /** The id of the question, a key of a profile. */
   readonly id: string;
+  /** The question as a sentence. */
   readonly question: string;
   /** The section of the API document that leaves it open. */
   readonly source: string;
@@ -22,6 +24,7 @@ export interface Question {
   readonly choices: ReadonlyMap<string, Json>;
   /** JSON Pointers of the places where the answer would stand; in another file, with its name and a `#` before. */
   readonly pointers: readonly string[];
+  /** Place of the question in its file. */
   readonly place: SourceLocation;
 }
 

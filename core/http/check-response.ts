@@ -10,19 +10,30 @@ import { type Exchange, headerOf } from './exchange.ts';
 
 /** One thing that is wrong with an answer. */
 export interface ResponseViolation {
+  /** The part of the response that is wrong. */
   readonly part: 'status' | 'header' | 'content-type' | 'body';
   /** A header's name, or a JSON Pointer into the body; empty for the whole. */
   readonly path: string;
-  /** What is wrong in a word or two that stay while data changes: a keyword, a status. */
+  /** The mistake in a word or two, which do not depend on the data: a keyword, a status. */
   readonly kind: string;
+  /** The mistake in one sentence. */
   readonly message: string;
-  /** Where the contract says so. */
+  /** Place of the clause in the contract. */
   readonly place: SourceLocation;
 }
 
 /**
  * Judges an answer to any request at an API. Outside every operation, and for an internal error that is not documented, only the API's error
  * schema holds: the documents leave those codes open.
+ * @example
+ * ```ts
+ * import { checkResponse, contractFile, loadContract } from 'touchstone';
+ *
+ * const contract = await loadContract(contractFile('wiki'));
+ * const request = { method: 'GET', target: '/api/v1/wiki', headers: {} };
+ * const response = { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' };
+ * for (const { path, message } of checkResponse(contract, { request, response })) console.log(path, message);
+ * ```
  */
 export function checkResponse(contract: Contract, exchange: Exchange): readonly ResponseViolation[] {
   const { request, response } = exchange;

@@ -9,6 +9,7 @@ export interface HttpRequest {
   readonly method: string;
   /** The request target as it was sent: path and query, still percent-encoded (RFC 9112 §3.2.1). */
   readonly target: string;
+  /** Request headers by name in lower case. */
   readonly headers: HttpHeaders;
   /** As text; absent when there is none, or nobody reads it. */
   readonly body?: string;
@@ -16,7 +17,9 @@ export interface HttpRequest {
 
 /** An answer, its body decoded to text and free of any content coding. */
 export interface HttpResponse {
+  /** The status code. */
   readonly status: number;
+  /** Response headers by name in lower case. */
   readonly headers: HttpHeaders;
   /** Empty when the answer has no body. */
   readonly body: string;
@@ -24,7 +27,9 @@ export interface HttpResponse {
 
 /** A request and its answer. */
 export interface Exchange {
+  /** The request. */
   readonly request: HttpRequest;
+  /** The response. */
   readonly response: HttpResponse;
 }
 

@@ -25,8 +25,9 @@ import type { Violation } from './schema-violation.ts';
 import { copyOrigin } from './source-positions.ts';
 import { createValidators, type Validator, type Validators } from './validator.ts';
 
-/** What a scope lets a key do, as the contract describes it. */
-interface Scope {
+/** A scope of an API key, as the contract describes it. */
+export interface KeyScope {
+  /** The role of the scope in the contract's security requirements. */
   readonly role: string;
   /** The name that the API gives it, when that differs from the role that the contract uses. */
   readonly name: string;
@@ -36,26 +37,35 @@ interface Scope {
 export interface Contract {
   /** The file name without folder and ending, such as `notes` of `specs/notes.openapi.yaml`. */
   readonly name: string;
+  /** The title of the API (`info.title`). */
   readonly title: string;
+  /** The version of the API (`info.version`). */
   readonly version: string;
   /** The file as it is written, its questions open. */
   readonly document: Document;
   /** The same with its rules closed; schemas are closed too when the contract was resolved. */
   readonly closed: Document;
+  /** Compilers of the schemas in the file. */
   readonly validators: Validators;
+  /** Open questions by id. */
   readonly questions: ReadonlyMap<string, Question>;
   /** The answers that close the rules. */
   readonly profile: Profile;
   /** The shape of every failure, also outside every operation; `undefined` in a contract without `x-api`. */
   readonly error: (ErrorShape & { readonly schema: Schema; readonly validate: Validator }) | undefined;
-  /** Whether each key belongs to one tenant, and what belongs to another is absent. */
+  /** True if each key belongs to one tenant, and the records of other tenants are absent. */
   readonly tenancy: boolean;
-  readonly scopes: readonly Scope[];
+  /** Scopes that keys can have. */
+  readonly scopes: readonly KeyScope[];
   /** Which condition is told when several hold: the first of this list. */
   readonly precedence: readonly Condition[];
+  /** Operations in the order of the file. */
   readonly operations: readonly Operation[];
+  /** Collections that list operations read. */
   readonly collections: readonly Collection[];
+  /** Resources that single reads return. */
   readonly resources: readonly Resource[];
+  /** Place of the API's description in its file. */
   readonly place: SourceLocation;
 }
 
@@ -73,6 +83,13 @@ const customaryPrecedence: readonly Condition[] = [
  * Reads a contract file. Its schemas accept every legal answer to an open question; its rules are closed by the mock's answers.
  * @throws {UsageError} when the file cannot be read.
  * @throws {SpecError} for a mistake in it, with the place, the value and the way out.
+ * @example
+ * ```ts
+ * import { loadContract } from 'touchstone';
+ *
+ * const contract = await loadContract('api.openapi.yaml');
+ * for (const { method, path } of contract.operations) console.log(method, path);
+ * ```
  */
 export async function loadContract(file: string, read?: ReadText): Promise<Contract> {
   const document = await openDocument(file, read);
@@ -145,6 +162,13 @@ function assemble(document: Document): Contract {
  * Closes a contract by a profile: what it leaves open is answered in its rules and in its schemas. Questions that the profile does not answer
  * get the mock's answer.
  * @throws {UsageError} when the profile answers a question that is not asked, or with something that is not a choice.
+ * @example
+ * ```ts
+ * import { contractFile, loadContract, resolveContract } from 'touchstone';
+ *
+ * const contract = await loadContract(contractFile('business'));
+ * const resolved = resolveContract(contract, { 'order-place': 'data' });
+ * ```
  */
 export function resolveContract(contract: Contract, answers: Profile = {}): Contract {
   return build(contract.document, contract.questions, completeProfile(contract.questions, answers), 'rules-and-schemas');
@@ -235,7 +259,7 @@ function readPrecedence(api: JsonObject): readonly Condition[] {
   return [...new Set([...ranked, ...customaryPrecedence])];
 }
 
-function readScopes(api: JsonObject): readonly Scope[] {
+function readScopes(api: JsonObject): readonly KeyScope[] {
   const scopes = isObject(api['scopes']) ? Object.entries(api['scopes']) : [];
   return scopes.map(([role, scope]) => ({ role, name: isObject(scope) && typeof scope['name'] === 'string' ? scope['name'] : role }));
 }

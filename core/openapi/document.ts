@@ -10,7 +10,7 @@ import { JsonSyntaxError, parseJsonText } from './json-text.ts';
 import { placeOf } from './source-positions.ts';
 import { parseYaml } from './yaml.ts';
 
-/** How text of a file comes in; an argument, so that tests and editors can bring their own. */
+/** Reader of files: takes a path, returns the text. Tests and editors can pass their own. */
 export type ReadText = (file: string) => Promise<string>;
 
 /** A contract file and every file that it refers to, as plain values that remember where they stand. */
@@ -21,7 +21,7 @@ export interface Document {
   readonly root: JsonObject;
   /** The value of each file, by path. */
   readonly files: ReadonlyMap<string, JsonObject>;
-  /** Where a value stands; with a key, where that member stands. Only objects and arrays of this document have a place. */
+  /** Returns the place of a value or, with a key, of that member. Only objects and arrays of this document have a place. */
   readonly place: (value: object, key?: string | number) => SourceLocation;
 }
 

@@ -15,17 +15,21 @@ import type { Validator } from './validator.ts';
 export interface Credential {
   /** The name of the scheme in `components/securitySchemes`. */
   readonly scheme: string;
-  /** Where the key is sent: a header, a query parameter, a cookie, or the Authorization header after a word such as `Bearer`. */
+  /** Place of the key: a header, a query parameter, a cookie, or the Authorization header after a word such as `Bearer`. */
   readonly carrier:
     | { readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
     | { readonly in: 'authorization'; readonly word: string };
+  /** Scopes that the key must have. */
   readonly scopes: readonly string[];
 }
 
 /** A header that an answer documents. */
 export interface HeaderRule {
+  /** The name of the header. */
   readonly name: string;
+  /** True if every such response has the header. */
   readonly required: boolean;
+  /** The schema and the style of its value. */
   readonly parameter: Parameter;
 }
 
@@ -33,16 +37,19 @@ export interface HeaderRule {
 export interface ResponseRule {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
+  /** Documented headers. */
   readonly headers: readonly HeaderRule[];
   /** By media type; empty when the answer has no body. */
   readonly content: ReadonlyMap<string, { readonly schema: Schema; readonly validate: Validator }>;
   /** The values of the response's examples, by name. */
   readonly examples: ReadonlyMap<string, { readonly value: Json; readonly place: SourceLocation }>;
+  /** Place of the response in its file. */
   readonly place: SourceLocation;
 }
 
-/** What an operation documents of the body of a request (OpenAPI 3.1 §4.8.13). */
+/** The documented body of a request (OpenAPI 3.1 §4.8.13). */
 export interface RequestBodyRule {
+  /** True if a request must have a body. */
   readonly required: boolean;
   /** By media type. */
   readonly content: ResponseRule['content'];
@@ -50,6 +57,7 @@ export interface RequestBodyRule {
 
 /** One operation (OpenAPI 3.1 §4.8.10): a method on a path, with the rules that its extensions state. */
 export interface Operation {
+  /** The id of the operation (`operationId`). */
   readonly id: string;
   /** In capitals. */
   readonly method: string;
@@ -61,19 +69,25 @@ export interface Operation {
   readonly document: Document;
   /** The operation as it stands in the closed file, for those who tell of its lines. */
   readonly value: JsonObject;
+  /** The summary of the operation; empty if it has none. */
   readonly summary: string;
   /** Alternatives, each a set of credentials that are all needed; empty when no key is needed. */
   readonly security: readonly (readonly Credential[])[];
+  /** Parameters of the path, the query, the headers and the cookies. */
   readonly parameters: readonly Parameter[];
+  /** Rules about several parameters. */
   readonly rules: readonly ParameterRule[];
+  /** Answers to invalid requests, by the class of the mistake. */
   readonly invalid: InvalidAnswers;
   /** Absent when no body is documented, which says nothing of one that is sent. */
   readonly requestBody: RequestBodyRule | undefined;
   /** By status, in the order of the file. */
   readonly responses: ReadonlyMap<string, ResponseRule>;
-  /** What the list has, with its evaluator and how its fields compare. */
+  /** The collection that the operation lists, with its evaluator and the comparison of its fields; `undefined` if it lists none. */
   readonly collection: (Collection & { readonly query: Query; readonly kindOf: ComparisonKindOf }) | undefined;
+  /** The resource that the operation returns; `undefined` if it returns none. */
   readonly resource: Resource | undefined;
+  /** Place of the operation in its file. */
   readonly place: SourceLocation;
 }
 

@@ -5,7 +5,7 @@ import { fitFilters, readCollection, readResource, readRules } from '../annotati
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Parameter } from '../parameters/parameter.ts';
-import type { Style } from '../parameters/parameter-style.ts';
+import type { ParameterStyle } from '../parameters/parameter-style.ts';
 import { kindsOf } from '../parameters/strict-values.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
@@ -288,7 +288,7 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
 }
 
 /** The styles that OpenAPI has for each place (OpenAPI 3.1 §4.8.12.2). */
-const stylesOf: Readonly<Record<Style['in'], readonly string[]>> = {
+const stylesOf: Readonly<Record<ParameterStyle['in'], readonly string[]>> = {
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   path: ['simple', 'label', 'matrix'],
   header: ['simple'],
@@ -298,12 +298,12 @@ const stylesOf: Readonly<Record<Style['in'], readonly string[]>> = {
 function readStyle(
   document: Document,
   name: string,
-  location: Style['in'],
+  location: ParameterStyle['in'],
   value: JsonObject,
   keywords: JsonObject,
   members: JsonObject,
   isJson: boolean,
-): Style {
+): ParameterStyle {
   const style = typeof value['style'] === 'string' ? value['style'] : location === 'query' || location === 'cookie' ? 'form' : 'simple';
   const known = stylesOf[location];
   if (!known.includes(style)) {

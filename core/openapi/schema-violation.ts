@@ -12,13 +12,13 @@ export interface Violation {
   readonly path: string;
   /** The keyword that refuses, such as `type` or `required`. */
   readonly keyword: string;
-  /** What is expected, in ajv's words. */
+  /** The expectation, in ajv's words. */
   readonly message: string;
   /** The value that was found at `path`. */
   readonly found: Json | undefined;
   /** The member that must not be there, when that is what is wrong. */
   readonly unknownKey: string | undefined;
-  /** Where the contract states the keyword. */
+  /** Place of the keyword in the contract. */
   readonly place: SourceLocation;
 }
 

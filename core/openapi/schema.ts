@@ -8,7 +8,7 @@ import { type Document, referred } from './document.ts';
 /** A JSON Schema (draft 2020-12): an object of keywords, or `true` or `false`. */
 export type Schema = boolean | JsonObject;
 
-/** How two values at a place compare: as instants, as numbers, or as text by code units. */
+/** Comparison of two values: as instants, as numbers, or as text by code units. */
 export type ComparisonKind = 'instant' | 'number' | 'text';
 
 /**

@@ -22,6 +22,13 @@ export interface PactFiles {
  * Reads pacts. In a folder, every `*.json` file that looks like a pact is read and others are `skipped`. A named file must be a pact.
  * @throws {UsageError} when a path cannot be read, or no HTTP interaction is found.
  * @throws {SpecError} when a file is not JSON, or an invalid pact.
+ * @example
+ * ```ts
+ * import { readPacts } from 'touchstone/pact';
+ *
+ * const { pacts, skipped } = await readPacts(['pacts']);
+ * for (const { consumer, provider } of pacts) console.log(consumer, provider);
+ * ```
  */
 export async function readPacts(paths: readonly string[], read: ReadText = readTextFile): Promise<PactFiles> {
   const pacts: Pact[] = [];

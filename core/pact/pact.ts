@@ -7,7 +7,9 @@ import type { Json, JsonObject } from '../json.ts';
 export interface Pact {
   /** Path of the file, as given. */
   readonly file: string;
+  /** Name of the consumer. */
   readonly consumer: string;
+  /** Name of the provider. */
   readonly provider: string;
   /** The HTTP interactions. */
   readonly interactions: readonly Interaction[];
@@ -19,32 +21,43 @@ export interface Pact {
 
 /** A request and the expected response. */
 export interface Interaction {
+  /** The description, such as `a request for a thing`. */
   readonly description: string;
+  /** Provider states that the interaction needs. */
   readonly states: readonly ProviderState[];
   /** A pending interaction may fail: failures are reported, but do not count. */
   readonly isPending: boolean;
+  /** The request to send. */
   readonly request: ExpectedRequest;
+  /** The expected response. */
   readonly response: ExpectedResponse;
   /** JSON Pointer in the file. */
   readonly pointer: string;
+  /** Place of the interaction in its file. */
   readonly place: SourceLocation;
 }
 
 /** A state that the provider must be in before the request. */
 export interface ProviderState {
+  /** The name of the state. */
   readonly name: string;
+  /** Parameters of the state; empty if it has none. */
   readonly params: JsonObject;
 }
 
 /** The request of an interaction. Header names are in lower case. */
 export interface ExpectedRequest {
+  /** The method in capitals. */
   readonly method: string;
+  /** The path without the query. */
   readonly path: string;
   /** In the order of the file; a repeated parameter has several values. */
   readonly query: ReadonlyMap<string, readonly string[]>;
+  /** Request headers by name. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   /** `undefined` if the request has no body. */
   readonly body: Json | undefined;
+  /** Matching rules of the request. */
   readonly matching: MatchingRules;
   /** Generators by part of the request: `path`, `query`, `header`, `body`. */
   readonly generators: JsonObject;
@@ -52,22 +65,27 @@ export interface ExpectedRequest {
 
 /** The expected response. Header names are in lower case. */
 export interface ExpectedResponse {
+  /** The expected status. */
   readonly status: number;
+  /** Expected headers by name. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   /** The example; `undefined` if no body is expected. A body that is not JSON is a string. */
   readonly body: Json | undefined;
   /** Media type of the example, if the file states it. */
   readonly contentType: string | undefined;
+  /** Matching rules of the response. */
   readonly matching: MatchingRules;
 }
 
 /** Matching rules of a request or a response. */
 export interface MatchingRules {
+  /** Rule for the path of a request. */
   readonly path: MatchingRule | undefined;
   /** By parameter; a rule for one value, `$.name[0]`, is stored under its parameter. */
   readonly query: ReadonlyMap<string, MatchingRule>;
   /** By header name in lower case. */
   readonly headers: ReadonlyMap<string, MatchingRule>;
+  /** Rule for the status of a response. */
   readonly status: MatchingRule | undefined;
   /** In the order of the file. */
   readonly body: readonly { readonly path: BodyPath; readonly rule: MatchingRule; readonly place: SourceLocation }[];
@@ -77,17 +95,22 @@ export interface MatchingRules {
 export interface BodyPath {
   /** The path as written, such as `$.data.items[*].id`. */
   readonly text: string;
+  /** Names, indexes and wildcards below `$`. */
   readonly steps: readonly (string | number | '*')[];
 }
 
 /** Matchers of one path, combined by AND or OR. */
 export interface MatchingRule {
+  /** Combination of several matchers. */
   readonly combine: 'AND' | 'OR';
+  /** Matchers in the order of the file. */
   readonly matchers: readonly Matcher[];
 }
 
 /** One matcher as written; `match` is its kind (`type`, `regex`, `integer`, `equality`, `include`, `null`, `date`, `eachValue` …). */
 export interface Matcher {
+  /** The kind of the matcher. */
   readonly match: string;
+  /** The matcher with its parameters, as written. */
   readonly value: JsonObject;
 }

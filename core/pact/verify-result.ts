@@ -12,7 +12,9 @@ export interface PactFailure {
   readonly kind: 'status' | 'header' | 'body' | 'identity' | 'other';
   /** Name of a header, or a body path such as `$.data.thing.id`; empty for the whole. */
   readonly path: string;
+  /** The expected value, as text. */
   readonly expected: string;
+  /** The actual value, as text. */
   readonly actual: string;
   /** The meaning in one sentence, if it is known. */
   readonly diagnosis?: string;
@@ -20,10 +22,13 @@ export interface PactFailure {
 
 /** An interaction and its verdict. */
 export interface InteractionResult {
+  /** Name of the consumer. */
   readonly consumer: string;
+  /** Name of the provider. */
   readonly provider: string;
   /** Name of the contract. */
   readonly contract: string;
+  /** The description in the pact. */
   readonly description: string;
   /** Names of the provider states. */
   readonly states: readonly string[];
@@ -31,9 +36,11 @@ export interface InteractionResult {
   readonly place: SourceLocation;
   /** A failure of a pending interaction is reported, but does not fail the run. */
   readonly isPending: boolean;
+  /** The verdict on the interaction. */
   readonly verdict: InteractionVerdict;
   /** Reason why it was not exercised. */
   readonly reason?: string;
+  /** Differences from the expectation; empty unless the verdict is `failed`. */
   readonly failures: readonly PactFailure[];
   /** Notes: whether the contract allows the answer, and whether a retry passed. */
   readonly notes: readonly string[];
@@ -49,14 +56,18 @@ export interface PactVerification {
   readonly verdict: InteractionVerdict | 'blocked';
   /** 0 passed, 1 failed, 3 the target could not be verified, 4 too few interactions exercised, 130 interrupted. */
   readonly exitCode: 0 | 1 | 3 | 4 | 130;
+  /** URL of the target. */
   readonly target: string;
   /** Contracts that the target could not be verified against, with the reason. */
   readonly unavailable: readonly { readonly contract: string; readonly reason: string }[];
+  /** Results in the order of the pacts. */
   readonly interactions: readonly InteractionResult[];
   /** Number of exercised interactions that exit code 0 needs. */
   readonly required: number;
   /** Requests sent, including those that find provider states. */
   readonly requests: number;
+  /** Maximum number of requests. */
   readonly budget: number;
+  /** Duration of the run in milliseconds. */
   readonly durationMs: number;
 }

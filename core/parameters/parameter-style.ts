@@ -7,14 +7,19 @@
 /** The text of a parameter before it has types: one value, a list, or members with names. */
 export type ParameterText = string | readonly string[] | Readonly<Record<string, string>>;
 
-/** How a parameter is written. */
-export interface Style {
+/** Serialisation of a parameter (OpenAPI 3.1 §4.8.12). */
+export interface ParameterStyle {
+  /** The name of the parameter. */
   readonly name: string;
+  /** The place of the parameter in the request. */
   readonly in: 'query' | 'path' | 'header' | 'cookie';
+  /** The style, such as `form` or `simple`. */
   readonly style: string;
+  /** True if each member of a list or an object is written on its own. */
   readonly explode: boolean;
-  /** Whether no member can contain the delimiter, so that a percent-encoded delimiter (`%2C`) may be read as one. */
+  /** True if no member can contain the delimiter, so that a percent-encoded delimiter (`%2C`) may be read as one. */
   readonly delimiterIsSafe: boolean;
+  /** The shape of the value: one value, a list, or an object. */
   readonly shape: 'one' | 'list' | 'members';
   /** The names of members, where the schema lists them: an exploded form object spreads over parameters of these names. */
   readonly members: readonly string[];
@@ -104,7 +109,7 @@ function pairUp(parts: readonly string[]): ParameterText {
  * Makes sure that a style can carry values: some have no way of writing a delimiter inside of one.
  * @throws {TypeError} when a value would come out as two.
  */
-function requireWritable(style: Style, values: readonly string[], forbidden: RegExp): readonly string[] {
+function requireWritable(style: ParameterStyle, values: readonly string[], forbidden: RegExp): readonly string[] {
   const wrong = values.find((value) => forbidden.test(value));
   if (wrong !== undefined)
     throw new TypeError(
@@ -122,7 +127,7 @@ export function isList(text: ParameterText): text is readonly string[] {
  * Parses every occurrence of a parameter in a query string. A parameter that is sent twice, other than as a list that is meant to be, has two.
  * @throws {UndecodableError} when a value cannot be decoded.
  */
-export function parseQueryText(style: Style, pairs: readonly RawPair[]): readonly ParameterText[] {
+export function parseQueryText(style: ParameterStyle, pairs: readonly RawPair[]): readonly ParameterText[] {
   if (style.shape === 'members' && (style.style === 'deepObject' || style.explode)) return parseSpread(style, pairs);
   const values: string[] = [];
   for (const [name, value] of pairs) if (name === style.name) values.push(value);
@@ -131,7 +136,7 @@ export function parseQueryText(style: Style, pairs: readonly RawPair[]): readonl
 }
 
 /** Whether a query may have a parameter: most requests send few of many, and the others need not be looked for any further. */
-export function mayHave(style: Style, pairs: readonly RawPair[]): boolean {
+export function mayHave(style: ParameterStyle, pairs: readonly RawPair[]): boolean {
   if (style.shape === 'members') return pairs.length > 0;
   for (const [name] of pairs) if (name === style.name) return true;
   return false;
@@ -141,7 +146,7 @@ export function mayHave(style: Style, pairs: readonly RawPair[]): boolean {
  * Prints a parameter as a piece of a query string, such as `status=a,b`. An empty list prints as nothing.
  * @throws {TypeError} when the style has no way of writing a value.
  */
-export function printQueryText(style: Style, text: ParameterText): string {
+export function printQueryText(style: ParameterStyle, text: ParameterText): string {
   const name = encodeText(style.name);
   if (typeof text === 'string') return `${name}=${encodeText(text)}`;
   if (isList(text)) return style.explode ? text.map((value) => `${name}=${encodeText(value)}`).join('&') : printJoined(style, text);
@@ -157,7 +162,7 @@ const delimiters: Readonly<Record<string, { readonly plain: string; readonly sen
   pipeDelimited: { plain: '|', sent: '%7C', unwritable: /\|/ },
 };
 
-function parseJoined(style: Style, raw: string): ParameterText {
+function parseJoined(style: ParameterStyle, raw: string): ParameterText {
   if (style.shape === 'one') return decode(raw);
   const delimiter = delimiters[style.style];
   // A space or a pipe must be encoded in a URL, so it cannot be told from one inside of a value; a comma need not be.
@@ -165,7 +170,7 @@ function parseJoined(style: Style, raw: string): ParameterText {
   return style.shape === 'list' ? parts : pairUp(parts);
 }
 
-function printJoined(style: Style, values: readonly string[]): string {
+function printJoined(style: ParameterStyle, values: readonly string[]): string {
   if (values.length === 0) return '';
   const delimiter = delimiters[style.style];
   const unwritable = delimiter?.unwritable ?? (style.delimiterIsSafe ? /,/ : /(?!)/);
@@ -175,7 +180,7 @@ function printJoined(style: Style, values: readonly string[]): string {
 }
 
 /** An object whose members are parameters of their own. A member that is sent twice makes a second occurrence of the whole. */
-function parseSpread(style: Style, pairs: readonly RawPair[]): readonly ParameterText[] {
+function parseSpread(style: ParameterStyle, pairs: readonly RawPair[]): readonly ParameterText[] {
   const occurrences: Map<string, string>[] = [];
   for (const [name, rawValue] of pairs) {
     const member = memberOf(style, name);
@@ -187,7 +192,7 @@ function parseSpread(style: Style, pairs: readonly RawPair[]): readonly Paramete
   return occurrences.map((occurrence) => Object.fromEntries(occurrence));
 }
 
-function memberOf(style: Style, name: string): string | undefined {
+function memberOf(style: ParameterStyle, name: string): string | undefined {
   if (style.style !== 'deepObject') return style.members.includes(name) ? name : undefined;
   return name.startsWith(`${style.name}[`) && name.endsWith(']') ? name.slice(style.name.length + 1, -1) : undefined;
 }
@@ -200,7 +205,7 @@ function decode(raw: string): string {
  * Parses the text of a path segment, a header or a cookie.
  * @throws {UndecodableError} when it cannot be decoded, or does not begin as its style says.
  */
-export function parseSegmentText(style: Style, raw: string): ParameterText {
+export function parseSegmentText(style: ParameterStyle, raw: string): ParameterText {
   const { prefix, separator } = marksOf(style);
   if (!raw.startsWith(prefix))
     throw new UndecodableError(`${JSON.stringify(raw)} does not begin with ${prefix}, as the style ${style.style} does`);
@@ -216,7 +221,7 @@ export function parseSegmentText(style: Style, raw: string): ParameterText {
  * Prints the text of a path segment, a header or a cookie; the inverse of `parseSegmentText`.
  * @throws {TypeError} when the style has no way of writing a value, or of writing nothing.
  */
-export function printSegmentText(style: Style, text: ParameterText): string {
+export function printSegmentText(style: ParameterStyle, text: ParameterText): string {
   const { prefix, separator } = marksOf(style);
   const encode = encoderOf(style);
   if (typeof text === 'string') return prefix + encode(style.in === 'header' ? (requireWritable(style, [text], /^\s|\s$/)[0] ?? '') : text);
@@ -231,12 +236,12 @@ export function printSegmentText(style: Style, text: ParameterText): string {
 }
 
 /** Headers are not percent-encoded; white space around the members of a list means nothing (RFC 9110 §5.6.1). */
-function decoderOf(style: Style): (raw: string) => string {
+function decoderOf(style: ParameterStyle): (raw: string) => string {
   return style.in === 'header' ? (raw) => raw.trim() : (raw) => decodeText(raw, false);
 }
 
 /** In a label, the dot between values must not be mistaken for one inside of a value. */
-function encoderOf(style: Style): (text: string) => string {
+function encoderOf(style: ParameterStyle): (text: string) => string {
   if (style.in === 'header') return (text) => text;
   return style.style === 'label' ? (text) => encodeText(text).replaceAll('.', '%2E') : encodeText;
 }
@@ -247,7 +252,7 @@ function splitMember(part: string, decode: (raw: string) => string): readonly [s
 }
 
 /** What stands before a path segment's text, and between its parts (RFC 6570 §3.2.5 and §3.2.7). */
-function marksOf(style: Style): { readonly prefix: string; readonly separator: string } {
+function marksOf(style: ParameterStyle): { readonly prefix: string; readonly separator: string } {
   if (style.style === 'label') return { prefix: '.', separator: style.explode ? '.' : ',' };
   if (style.style !== 'matrix') return { prefix: '', separator: ',' };
   if (!style.explode || style.shape === 'one') return { prefix: `;${style.name}=`, separator: ',' };

@@ -8,28 +8,32 @@ import { isSlowPattern, type Validator } from '../openapi/validator.ts';
 import {
   isList,
   mayHave,
+  type ParameterStyle,
   type ParameterText,
   parseQueryText,
   parseSegmentText,
   printQueryText,
   printSegmentText,
   type RawPair,
-  type Style,
   UndecodableError,
 } from './parameter-style.ts';
 import { readStrictly, type ValueKind } from './strict-values.ts';
 
 /** One parameter of an operation (OpenAPI 3.1 §4.8.12), ready to parse and to print. */
 export interface Parameter {
+  /** The name of the parameter. */
   readonly name: string;
-  /** What its value is found by: the name, unless an earlier parameter of the operation, in another place, has the same one. */
+  /** The key of its value in maps: the name, unless an earlier parameter in another place has the same one. */
   readonly key: string;
-  readonly in: Style['in'];
+  /** The place of the parameter in the request. */
+  readonly in: ParameterStyle['in'];
+  /** True if each request must have it. */
   readonly required: boolean;
+  /** The schema of the value. */
   readonly schema: Schema;
-  /** How it is written into the request. */
-  readonly style: Style;
-  /** Whether its text is JSON (`content: application/json`) instead of a style. */
+  /** The serialisation of the value. */
+  readonly style: ParameterStyle;
+  /** True if its text is JSON (`content: application/json`) instead of a style. */
   readonly json: boolean;
   /** The type of the value, or of the members of a list. */
   readonly kinds: readonly ValueKind[];
@@ -45,6 +49,7 @@ export interface Parameter {
   readonly invalid: Partial<InvalidAnswers>;
   /** Judges a parsed value. */
   readonly validate: Validator;
+  /** Place of the parameter in its file. */
   readonly place: SourceLocation;
 }
 

@@ -12,9 +12,11 @@ import { pairsMax, type RawPair, splitQuery } from './parameter-style.ts';
 export interface RequestProblem {
   /** The parameters concerned, by name. */
   readonly parameters: readonly string[];
+  /** The place of the first parameter in the request. */
   readonly in: Parameter['in'];
+  /** The class of the mistake. */
   readonly class: InvalidClass;
-  /** What the contract says that a server does about it. */
+  /** The documented reaction of a server. */
   readonly answer: InvalidAnswer;
   /** A sentence for a reader: `limit=101 is not accepted: it must be <= 100.` */
   readonly message: string;

@@ -16,21 +16,30 @@ export type DataRecord = JsonObject;
 /** Parameter values by name, as `readRequest` gives them. */
 export type FilterArguments = ReadonlyMap<string, Json>;
 
-/** Where a page starts: after a record with these order values, or at a number of records from the start. */
-export type PageStart = { readonly after: readonly Json[] | undefined } | { readonly skip: number };
+/** Start of a page: after a record with these order values, or after a number of records. */
+export type PageStart =
+  | {
+      /** Order values of the last record before the page; `undefined` for the first page. */
+      readonly after: readonly Json[] | undefined;
+    }
+  | {
+      /** Number of records before the page. */
+      readonly skip: number;
+    };
 
 /** A page of an ordered selection. */
 export interface PageSlice {
+  /** Records of the page in order. */
   readonly records: readonly DataRecord[];
-  /** Whether records are left after this page. */
+  /** True if records are left after this page. */
   readonly more: boolean;
 }
 
 /** The evaluator of one collection. */
 export interface Query {
-  /** Whether a caller may see a record. */
+  /** Returns true if a caller may see a record. */
   readonly isVisible: (record: DataRecord) => boolean;
-  /** Whether a record satisfies every filter that the arguments carry; several filters are a conjunction. */
+  /** Returns true if a record satisfies every filter in the arguments. */
   readonly matches: (record: DataRecord, values: FilterArguments) => boolean;
   /** All records in the order of the collection; its key breaks what ties are left. */
   readonly sort: (records: readonly DataRecord[]) => readonly DataRecord[];
@@ -38,7 +47,7 @@ export interface Query {
   readonly position: (record: DataRecord) => readonly Json[];
   /** A page of the visible and matching records; `sorted` comes from `sort`. */
   readonly page: (sorted: readonly DataRecord[], values: FilterArguments, start: PageStart, limit: number) => PageSlice;
-  /** How many records are visible and match. */
+  /** Counts the visible records that match. */
   readonly count: (records: readonly DataRecord[], values: FilterArguments) => number;
 }
 

@@ -45,17 +45,24 @@ export interface ChangeSide {
 
 /** An exchange, or the part of one that the witness needs. */
 export interface WitnessExchange {
+  /** The request, or the part of it that matters. */
   readonly request?: {
+    /** The method in capitals. */
     readonly method: string;
+    /** Path and query, percent-encoded. */
     readonly target: string;
+    /** Request headers by name. */
     readonly headers: Readonly<Record<string, string>>;
+    /** The body as JSON; absent if there is none. */
     readonly body?: Json;
   };
+  /** The response, or the part of it that matters. */
   readonly response?: { readonly status: string; readonly headers: Readonly<Record<string, string>>; readonly body?: Json };
 }
 
 /** Example that shows a change: an exchange, and which contract refuses it. */
 export interface ChangeWitness {
+  /** The exchange that shows the change. */
   readonly exchange: WitnessExchange;
   /** JSON Pointer of the refused value in the body; empty for the whole body and for parameters and headers. */
   readonly pointer: string;
@@ -79,30 +86,39 @@ export interface Change {
   readonly id: string;
   /** Twelve hexadecimal digits that identify the change, stable when other parts of the files change. */
   readonly fingerprint: string;
+  /** Severity of the change. */
   readonly level: ChangeLevel;
   /** The first affected operation, such as `GET /things/{id}`; `undefined` for changes of the whole file. */
   readonly operation: string | undefined;
   /** All affected operations in file order; several for a shared component. */
   readonly operations: readonly string[];
+  /** The affected part of the exchange; `undefined` for the whole operation or file. */
   readonly direction: HalfOfExchange | undefined;
   /** Location in the exchange: `response 200, items[].state`. Empty for the operation itself. */
   readonly location: string;
+  /** The value in the old contract. */
   readonly before: ChangeSide;
+  /** The value in the new contract. */
   readonly after: ChangeSide;
-  /** What changed, in one sentence. */
+  /** The change in one sentence. */
   readonly text: string;
   /** Who is affected and how, or why nobody is, in one sentence. */
   readonly reason: string;
+  /** Affected parties. */
   readonly affects: readonly AffectedParty[];
+  /** Outcome of the search for a witness; `undefined` if nothing was searched. */
   readonly verdict: ChangeVerdict | undefined;
   /** Number of valid candidates that were tried, for the verdict `unwitnessed`. */
   readonly tried?: number;
+  /** The example that shows the change; `undefined` unless the verdict is `witnessed`. */
   readonly witness: ChangeWitness | undefined;
 }
 
 /** A change that is accepted in the acceptance file. */
 export interface AcceptedChange {
+  /** The accepted change. */
   readonly change: Change;
+  /** The reason in the acceptance file. */
   readonly reason: string;
   /** Last day of the acceptance (`2026-12-31`). */
   readonly expires: string | undefined;
@@ -113,18 +129,25 @@ export type VersionStep = 'major' | 'minor' | 'patch' | 'none';
 
 /** The version step that the changes require, and the step that `info.version` made. */
 export interface VersionAdvice {
+  /** The step that the changes require. */
   readonly suggested: VersionStep;
+  /** The version of the old contract. */
   readonly from: string;
+  /** The version of the new contract. */
   readonly to: string;
   /** Step from the old to the new `info.version`; `undefined` if one of them is not a semantic version. */
   readonly taken: VersionStep | undefined;
+  /** True if the step taken is at least the suggested one. */
   readonly isEnough: boolean;
 }
 
 /** One of the two compared contracts. */
 export interface ComparedContract {
+  /** Path of the file. */
   readonly file: string;
+  /** The title of the API. */
   readonly title: string;
+  /** The version of the API. */
   readonly version: string;
 }
 
@@ -146,14 +169,19 @@ export interface FullSchemaSearches {
 
 /** All changes between two contracts. */
 export interface ContractComparison {
+  /** The old contract. */
   readonly old: ComparedContract;
+  /** The new contract. */
   readonly new: ComparedContract;
   /** Changes that are not accepted: most severe first, then in file order. */
   readonly changes: readonly Change[];
+  /** Accepted changes. */
   readonly accepted: readonly AcceptedChange[];
   /** Number of changes that are not accepted, by level. */
   readonly count: Readonly<Record<ChangeLevel, number>>;
+  /** The advice on the version number. */
   readonly version: VersionAdvice;
+  /** Statistics of the searches for witnesses. */
   readonly searched: FullSchemaSearches;
   /** Remarks beside the changes: expired or unused acceptances, and parts that could not be compared. */
   readonly notes: readonly string[];

@@ -24,6 +24,7 @@ export type Strength = 'stated' | 'required' | 'implied';
 
 /** A mutant reading of a check: how a server behaves that gets it wrong in one way. */
 export interface Mutant {
+  /** The id, such as `total-off-by-one:listEntries`. */
   readonly id: string;
   /** A clause that stands after "it behaves as if". */
   readonly title: string;
@@ -31,18 +32,21 @@ export interface Mutant {
 
 /** A mutant that nothing in the run could tell from the truth. */
 export interface OpenMutant extends Mutant {
-  /** What the data lacks: `two records of the same day`. */
+  /** Data that would tell it apart: `two records of the same day`. */
   readonly missing: string;
 }
 
 /** The fewest requests that show a violation. Keys stand as `$NAME`, personal fields are hidden unless they were asked for. */
 export interface Counterexample {
+  /** Exchanges in the order of the run. */
   readonly exchanges: readonly Exchange[];
+  /** The expected value, as text. */
   readonly expected: string;
+  /** The actual value, as text. */
   readonly actual: string;
   /** The records that it is about. */
   readonly records: readonly Json[];
-  /** Where the contract states what is violated. */
+  /** Place of the violated clause in the contract. */
   readonly clause: SourceLocation;
   /** The same requests as command lines that run as printed, with the keys as variables of the environment. */
   readonly curl: readonly string[];
@@ -50,6 +54,7 @@ export interface Counterexample {
 
 /** Why a violation is known and fails nothing for the time being. */
 export interface Waiver {
+  /** The reason in one sentence. */
   readonly reason: string;
   /** The last day on which it holds, as `YYYY-MM-DD`. */
   readonly expires?: string;
@@ -59,57 +64,65 @@ export interface Waiver {
 export interface CheckViolation {
   /** A name that stays from run to run, whatever the data is: a hash of the check, the operation and what exactly is wrong. Waivers know it by that. */
   readonly fingerprint: string;
-  /** What was expected, and what came, as one sentence. */
+  /** The expected and the actual value, in one sentence. */
   readonly message: string;
   /** The mutant that explains everything that was seen of it. */
   readonly diagnosis?: string;
+  /** The requests that show the violation. */
   readonly counterexample: Counterexample;
   /** Present when it is waived. */
   readonly waiver?: Waiver;
 }
 
-/** What became of one check at one operation. A violated one is told by the gravest of what is wrong. */
+/** Result of one check at one operation. A violated check reports its gravest violation first. */
 export interface CheckResult extends Partial<CheckViolation> {
   /** `group/name`. */
   readonly rule: string;
   /** The operation's identifier in the contract. */
   readonly operation: string;
+  /** The rule in one sentence. */
   readonly title: string;
   /** The clause that the check comes from: a section of an RFC, or a place of the contract. */
   readonly source: string;
+  /** The reason that the rule binds. */
   readonly strength: Strength;
+  /** The verdict on the check. */
   readonly verdict: Verdict;
-  /** How many observations agreed with it. */
+  /** Number of observations that agree with the rule. */
   readonly instances: number;
   /** The mutants that some observation contradicted. */
   readonly killed: readonly Mutant[];
+  /** Mutants that no observation contradicted. */
   readonly alive: readonly OpenMutant[];
   /** One sentence; empty for a check that holds. */
   readonly message: string;
   /** Present when everything that is wrong is waived. */
   readonly waiver?: Waiver;
-  /** What else is wrong, when several things are. */
+  /** Other violations of the same check. */
   readonly further?: readonly CheckViolation[];
   /** Present when a mistake of Touchstone ended the check, which is then `blocked`: the run ends with 3 at least. */
   readonly failed?: true;
 }
 
-/** What was seen of an open question. It never fails a run. */
+/** Evidence about an open question. It never fails a run. */
 export interface Observation {
   /** The question's identifier in the contract. */
   readonly id: string;
+  /** The question as a sentence. */
   readonly question: string;
   /** The section of the API's documents that leaves it open. */
   readonly source: string;
   /** The choices that nothing contradicted, if something contradicted the others; empty when the question stays open. */
   readonly answers: readonly string[];
-  /** What was seen, or what would have to be seen. */
+  /** The evidence, or the evidence that is lacking. */
   readonly evidence: string;
 }
 
 /** Which part of a run that was parted: the first of four is `{ index: 1, of: 4 }`. */
 export interface Shard {
+  /** The number of the shard, from 1 on. */
   readonly index: number;
+  /** The number of shards. */
   readonly of: number;
 }
 
@@ -121,36 +134,80 @@ export interface RunResult {
   readonly exitCode: 0 | 1 | 3 | 4 | 130;
   /** Name, title and version of the contract. */
   readonly contract: { readonly name: string; readonly title: string; readonly version: string };
+  /** URL of the target. */
   readonly target: string;
-  /** How many requests were sent, and how many could have been. */
+  /** Number of requests sent. */
   readonly requests: number;
+  /** Maximum number of requests. */
   readonly budget: number;
+  /** Duration of the run in milliseconds. */
   readonly durationMs: number;
+  /** The seed of the random choices. */
   readonly seed: number;
   /** One paragraph on why the target could not be judged, when it could not. */
   readonly unavailable?: string;
-  /** What ended the run before everything was looked at: the user, the target that was gone in the middle, or the ceiling of requests. */
+  /** Reason of an early end: the user, a target that became unreachable, or the budget of requests. */
   readonly cutShort?: 'interrupted' | 'lost' | 'budget';
   /** Which part of the whole this is, when it is not the whole. */
   readonly shard?: Shard;
+  /** Results of the checks in the order of the rules. */
   readonly checks: readonly CheckResult[];
+  /** Evidence about open questions. */
   readonly observations: readonly Observation[];
-  /** What else a reader should know, a sentence each: a waiver that has expired or is of no use, a verdict that was required and is lacking. */
+  /** Remarks, a sentence each: expired or unused waivers, required verdicts that are lacking. */
   readonly notes?: readonly string[];
 }
 
-/** What happens during a run, in the order that it happens. */
+/** Event of a run, in the order of events. */
 export type RunEvent =
-  | { readonly kind: 'started'; readonly target: string; readonly budget: number; readonly checks: number }
+  | {
+      readonly kind: 'started';
+      /** URL of the target. */
+      readonly target: string;
+      /** Maximum number of requests. */
+      readonly budget: number;
+      /** Number of checks to judge. */
+      readonly checks: number;
+    }
   | {
       readonly kind: 'request';
+      /** Number of the request, from 1 on. */
       readonly number: number;
+      /** Method of the request. */
       readonly method: string;
+      /** Path and query of the request. */
       readonly target: string;
+      /** Status of the response; `undefined` without a response. */
       readonly status: number | undefined;
     }
-  | { readonly kind: 'waiting'; readonly seconds: number; readonly because: string }
-  | { readonly kind: 'phase'; readonly title: string; readonly done: number; readonly of: number }
-  | { readonly kind: 'check'; readonly result: CheckResult }
-  | { readonly kind: 'failed'; readonly error: Error }
-  | { readonly kind: 'finished'; readonly result: RunResult };
+  | {
+      readonly kind: 'waiting';
+      /** Length of the pause in seconds. */
+      readonly seconds: number;
+      /** Reason of the pause, as a clause. */
+      readonly because: string;
+    }
+  | {
+      readonly kind: 'phase';
+      /** Name of the phase. */
+      readonly title: string;
+      /** Finished steps of the phase. */
+      readonly done: number;
+      /** All steps of the phase. */
+      readonly of: number;
+    }
+  | {
+      readonly kind: 'check';
+      /** Result of the check. */
+      readonly result: CheckResult;
+    }
+  | {
+      readonly kind: 'failed';
+      /** The internal error, which ended a check or the reading of the open questions. */
+      readonly error: Error;
+    }
+  | {
+      readonly kind: 'finished';
+      /** Result of the run. */
+      readonly result: RunResult;
+    };

@@ -15,6 +15,7 @@ import { InvalidSourceFactory } from './invalid-source-factory.ts';
 
 /** An invalid instance with one known fault. */
 export interface InvalidExample extends FaultLabel {
+  /** The invalid value. */
   readonly value: Json;
 }
 
@@ -22,6 +23,13 @@ export interface InvalidExample extends FaultLabel {
  * An arbitrary of invalid examples: each violates one keyword in one place, which it names, and is confirmed to be invalid.
  * @throws {Unsatisfiable} when every instance is valid.
  * @throws {Unsupported} when the schema cannot be generated from.
+ * @example
+ * ```ts
+ * import fc from 'fast-check';
+ * import { invalidExampleFor } from 'touchstone/generators';
+ *
+ * for (const { value, keyword } of fc.sample(invalidExampleFor({ type: 'integer', minimum: 1 }), 10)) console.log(keyword, value);
+ * ```
  */
 export function invalidExampleFor(schema: Schema, sources: SchemaSources = {}): Arbitrary<InvalidExample> {
   const source = openInvalidSource(schema, sources);
@@ -33,6 +41,13 @@ export function invalidExampleFor(schema: Schema, sources: SchemaSources = {}): 
  * 2020-12 validation §7.2.1).
  * @throws {Unsatisfiable} when every instance is valid.
  * @throws {Unsupported} when the schema cannot be generated from.
+ * @example
+ * ```ts
+ * import fc from 'fast-check';
+ * import { invalidArbitraryFor } from 'touchstone/generators';
+ *
+ * const wrong = fc.sample(invalidArbitraryFor({ type: 'integer', minimum: 1 }), 10);
+ * ```
  */
 export function invalidArbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbitrary<Json> {
   return new SourceArbitrary(openInvalidSource(schema, { formats: 'annotation', ...sources }), (instance) => instance.value);

@@ -30,6 +30,19 @@ import { type CarriedKeys, carriedKeysFor, isOpenToAll, type RequestOptions, typ
  * @throws {UsageError} for a known value or a key that cannot be sent.
  * @throws {Unsatisfiable} when no rule of the operation can be broken.
  * @throws {Unsupported} when a parameter or a required body cannot be generated.
+ * @example
+ * ```ts
+ * import fc from 'fast-check';
+ * import { contractFile, loadContract } from 'touchstone';
+ * import { badRequestFor, isExpected } from 'touchstone/generators';
+ *
+ * const [operation] = (await loadContract(contractFile('wiki'))).operations;
+ * if (operation === undefined) throw new Error('the contract has no operation');
+ * for (const { request, problem, expect } of fc.sample(badRequestFor(operation), 10)) {
+ *   const { status } = await fetch(`http://127.0.0.1:4010${request.target}`, { headers: request.headers });
+ *   if (!isExpected(expect, status)) console.log(problem, status);
+ * }
+ * ```
  */
 export function badRequestFor(operation: Operation, options: RequestOptions = {}): Arbitrary<BadRequest> {
   const factory = createRequestFactory(operation, options);

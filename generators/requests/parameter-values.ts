@@ -28,7 +28,7 @@ import {
   parseSegmentParameter,
   printParameter,
 } from '../../core/parameters/parameter.ts';
-import { type Style, splitQuery } from '../../core/parameters/parameter-style.ts';
+import { type ParameterStyle, splitQuery } from '../../core/parameters/parameter-style.ts';
 import type { ValueKind } from '../../core/parameters/strict-values.ts';
 import { arbitraryFor } from '../arbitrary.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
@@ -174,7 +174,7 @@ function kindSchema(kind: ValueKind, texts: JsonObject): JsonObject {
 }
 
 /** The texts that a style can carry. */
-function carriableTexts({ in: location, style, explode, shape }: Style): JsonObject {
+function carriableTexts({ in: location, style, explode, shape }: ParameterStyle): JsonObject {
   // An empty segment changes the path, and clients remove dot segments (RFC 3986 §5.2.4).
   if (location === 'path') return { minLength: 1, not: { enum: ['.', '..'] } };
   if (location === 'header') return { pattern: headerTexts[shape] };
@@ -184,7 +184,7 @@ function carriableTexts({ in: location, style, explode, shape }: Style): JsonObj
 }
 
 /** Printable ASCII with inner spaces (RFC 9110 §5.5), except separators of values. */
-const headerTexts: Readonly<Record<Style['shape'], string>> = {
+const headerTexts: Readonly<Record<ParameterStyle['shape'], string>> = {
   one: '^[!-~]([ -~]*[!-~])?$',
   list: '^[!-+\\--~]([ -+\\--~]*[!-+\\--~])?$',
   members: '^[!-+\\--<>-~]([ -+\\--<>-~]*[!-+\\--<>-~])?$',

@@ -36,6 +36,16 @@ import {
  * @throws {UsageError} for a known value or a key that cannot be sent.
  * @throws {Unsatisfiable} when the contract allows no request.
  * @throws {Unsupported} when a parameter or a required body cannot be generated.
+ * @example
+ * ```ts
+ * import fc from 'fast-check';
+ * import { contractFile, loadContract } from 'touchstone';
+ * import { requestFor } from 'touchstone/generators';
+ *
+ * const [operation] = (await loadContract(contractFile('wiki'))).operations;
+ * if (operation === undefined) throw new Error('the contract has no operation');
+ * for (const { method, target } of fc.sample(requestFor(operation), 10)) console.log(method, target);
+ * ```
  */
 export function requestFor(operation: Operation, options: RequestOptions = {}): Arbitrary<GeneratedRequest> {
   const requests = createRequestFactory(operation, options)

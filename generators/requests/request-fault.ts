@@ -5,8 +5,34 @@ import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
 import { agrees, type GeneratedRequest, type RequestParts, readBack, writeRequest } from './wire-request.ts';
 
+/** A rule that a request can break. */
+export type BrokenRule =
+  | 'type'
+  | 'bound'
+  | 'length'
+  | 'pattern'
+  | 'format'
+  | 'enum'
+  | 'items'
+  | 'members'
+  | 'schema'
+  | 'spelling'
+  | 'encoding'
+  | 'json'
+  | 'empty'
+  | 'repeated'
+  | 'undeclared'
+  | 'required'
+  | 'exactly-one-of'
+  | 'ordered'
+  | 'cursor'
+  | 'missing-key'
+  | 'empty-key'
+  | 'unknown-key'
+  | 'wrong-carrier';
+
 /** The rules that a request can break, each with the classes of `x-invalid` that may apply. */
-const classesOf = {
+const classesOf: Readonly<Record<BrokenRule, readonly InvalidClass[]>> = {
   /** A value of another type. */
   type: ['malformed', 'unknown-value'],
   /** A number outside its bounds, or not a multiple. */
@@ -46,10 +72,7 @@ const classesOf = {
   'unknown-key': [],
   /** A key in the wrong place. */
   'wrong-carrier': [],
-} as const;
-
-/** A rule that a request can break. */
-export type BrokenRule = keyof typeof classesOf;
+};
 
 /** A fault in the parts of a request. */
 export interface RequestFault {
@@ -65,12 +88,15 @@ export interface RequestFault {
 
 /** A request with one fault, and the answers that the contract documents for it. */
 export interface BadRequest {
+  /** The request with the fault. */
   readonly request: GeneratedRequest;
   /** The parameters concerned, by name; empty when the fault is in the key or the body. */
   readonly parameters: readonly string[];
+  /** The rule that the request breaks. */
   readonly rule: BrokenRule;
   /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
+  /** Documented answers to the request. */
   readonly expect: ExpectedAnswers;
 }
 
@@ -97,7 +123,7 @@ function answerTo(
   rule: BrokenRule,
   parameters: readonly string[],
 ): InvalidAnswer | 'unauthenticated' | undefined {
-  const classes: readonly InvalidClass[] = classesOf[rule];
+  const classes = classesOf[rule];
   const [problem, ...others] = problems;
   if (problem === undefined) return classes.length === 0 ? 'unauthenticated' : undefined;
   const isNamed = problem.parameters.join() === parameters.join() && classes.includes(problem.class);
@@ -130,12 +156,32 @@ export interface ExpectedAnswers {
   readonly statuses: readonly string[];
 }
 
-/** True when a status is one of those expected. */
+/**
+ * True when a status is one of those expected.
+ * @example
+ * ```ts
+ * import { isExpected } from 'touchstone/generators';
+ *
+ * console.log(isExpected({ condition: 'invalid', statuses: ['4XX'] }, 422));
+ * ```
+ */
 export function isExpected({ statuses }: ExpectedAnswers, status: number): boolean {
   return statuses.some((each) => each === String(status) || each === `${Math.floor(status / 100)}XX`);
 }
 
-/** The answers to a valid request: a documented success, or 404 for an unknown record. */
+/**
+ * The answers to a valid request: a documented success, or 404 for an unknown record.
+ * @example
+ * ```ts
+ * import fc from 'fast-check';
+ * import { contractFile, loadContract } from 'touchstone';
+ * import { expectSuccess, requestFor } from 'touchstone/generators';
+ *
+ * const [operation] = (await loadContract(contractFile('wiki'))).operations;
+ * if (operation === undefined) throw new Error('the contract has no operation');
+ * for (const request of fc.sample(requestFor(operation), 10)) console.log(expectSuccess(operation, request).statuses);
+ * ```
+ */
 export function expectSuccess(operation: Operation, request: GeneratedRequest): ExpectedAnswers {
   if (request.lacksKey) return expectUnauthenticated(operation);
   const refusals = mayBePastTheEnd(operation, request) ? refusalsOf(operation) : [];

@@ -7,7 +7,7 @@ import { type Chaos, type ChaosEffect, type ChaosSource, createChaos, listChaosO
 import type { ChaosContext, ChaosDecider, ChaosDecision, Transmission } from './chaos-decision.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
-/** How Retry-After tells the time: as seconds to wait, or as the date that has to come (RFC 9110 §10.2.3). */
+/** Form of the header Retry-After: seconds to wait, or a date (RFC 9110 §10.2.3). */
 export type RetryAfterForm = 'seconds' | 'date';
 
 /** What the chaos is made of. */
@@ -89,13 +89,13 @@ function describe({ rule, isOwn, happening, delayMs }: ChaosEffect): string {
   return `${what[happening.kind]}: ${isOwn ? 'the request asks for' : 'by the rule'} ${rule}`;
 }
 
-/** What can be said of the chaos when a mock is started. */
+/** Options of the chaos of a mock. */
 export interface ChaosOptions {
   /** Chaos that each request may meet, such as `503 10%; latency 50ms..400ms`; none unless said otherwise. */
   readonly chaos?: string | readonly string[];
-  /** How many requests of one key role are answered in a time, such as `20/s`, `600/m` or `100/10s`; the others get 429. No limit unless said otherwise. */
+  /** The rate limit of each key role, such as `20/s`, `600/m` or `100/10s`; further requests get 429. No limit by default. */
   readonly rateLimit?: string;
-  /** How a 429 tells the time to wait; as the contract says unless given, and in seconds where it leaves that open. */
+  /** The form of Retry-After in a 429; by default that of the contract, or seconds if it leaves that open. */
   readonly retryAfter?: RetryAfterForm;
 }
 

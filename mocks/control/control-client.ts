@@ -22,42 +22,72 @@ import type { JournalQuery } from './journal-entry.ts';
 
 /** A mock, seen from another process. Every method throws a `UsageError` with the mock's own words when it cannot be followed. */
 export interface ControlClient {
+  /** Reads the contracts, mutants and links of the mock. */
   readonly served: () => Promise<ServedState>;
-  readonly keys: () => Promise<KeysState['keys']>;
+  /** Reads the keys by role. */
+  readonly keys: () => Promise<Readonly<Record<string, string>>>;
+  /** The clock of the mock. */
   readonly clock: {
+    /** Reads the instant and the pace. */
     readonly read: () => Promise<ClockState>;
     /** To an instant, such as `2026-03-29T02:30:00+01:00`. */
     readonly set: (instant: string) => Promise<ClockState>;
     /** By a duration, such as `PT2H` or `-P1D`. */
     readonly advance: (duration: string) => Promise<ClockState>;
-    /** How many seconds pass in one on the wall; 0 stops it. */
+    /** Sets the pace: seconds of the clock in one second of real time; 0 stops it. */
     readonly setPace: (pace: number) => Promise<ClockState>;
+    /** Resets the clock to its state at the start of the mock. */
     readonly reset: () => Promise<ClockState>;
   };
+  /** The chaos of the mock. */
   readonly chaos: {
+    /** Reads the rules in force. */
     readonly read: () => Promise<ChaosState>;
+    /** Replaces all rules. */
     readonly set: (...rules: readonly string[]) => Promise<ChaosState>;
+    /** Adds rules to those in force. */
     readonly add: (...rules: readonly string[]) => Promise<ChaosState>;
+    /** Removes all rules. */
     readonly clear: () => Promise<ChaosState>;
+    /** Resets the chaos to its state at the start of the mock. */
     readonly reset: () => Promise<ChaosState>;
   };
+  /** The journal of the mock. */
   readonly journal: {
+    /** Reads entries, oldest first; all of them without a query. */
     readonly read: (query?: JournalQuery) => Promise<JournalPage>;
+    /** Reads one entry with its headers and its body, by its number. */
     readonly entry: (number: number) => Promise<EntryState>;
+    /** Removes all entries. */
     readonly clear: () => Promise<JournalPage>;
   };
-  /** What a client of the mock relies on, as a pact (JSON of Pact, version 4); and what the mock was asked that is not in it. */
+  /** The pact that the mock recorded from the requests of a client. */
   readonly pact: {
+    /** Reads the pact of a client (JSON of the Pact specification, version 4). */
     readonly read: (query: PactQuery) => Promise<JsonObject>;
+    /** Reads the requests that are not in the pact, with the reasons. */
     readonly leftOut: (query: PactQuery) => Promise<LeftOutState>;
   };
-  /** What happens from now on, or since an exchange of the journal; the first event is `open`. It ends with the mock, or when it is left. */
+  /**
+   * Streams events from now on, or from after an exchange of the journal. The first event is `open`. The stream ends with the mock, or when
+   * the caller leaves the loop.
+   */
   readonly events: (from?: { readonly after?: number }) => AsyncIterable<ControlEvent>;
   /** Clock and chaos as they were when the mock was started, and an empty journal. */
   readonly reset: () => Promise<ResetState>;
 }
 
-/** A client of the mock at an address, such as the `url` of `startMock`. */
+/**
+ * A client of the mock at an address, such as the `url` of `startMock`.
+ * @example
+ * ```ts
+ * import { connectControl } from 'touchstone/control';
+ *
+ * const control = connectControl('http://127.0.0.1:4010');
+ * await control.clock.advance('PT2H');
+ * const { entries } = await control.journal.read({ status: '4xx' });
+ * ```
+ */
 export function connectControl(url: string): ControlClient {
   const root = rootOf(url);
   const read = <T>(path: string): Promise<T> => send<T>('GET', `${root}${path}`);

@@ -4,18 +4,22 @@ import type { LeftOut } from '../pact/recorder.ts';
 import type { JournalEntry, JournalSummary } from './journal-entry.ts';
 
 /**
- * How far an answer of the control endpoint reaches: clock, chaos, limits and journal belong to one process. Processes with the same seed agree
- * on everything else.
+ * Scope of an answer of the control endpoint. Clock, chaos, limits and journal belong to one process. Processes with the same seed agree on
+ * everything else.
  */
 export type Scope = 'this process';
 
-/** What a mock serves. */
+/** State of a mock. */
 export interface ServedState {
+  /** The scope of the state. */
   readonly scope: Scope;
+  /** URL of the mock. */
   readonly url: string;
+  /** The seed of the data and the keys. */
   readonly seed: number;
+  /** Served contracts. */
   readonly contracts: readonly ServedContract[];
-  /** How the mock deviates from its contracts on purpose. */
+  /** Deliberate deviations from the contracts. */
   readonly mutants: readonly { readonly id: string; readonly title: string }[];
   /** The paths of the control endpoint, by what they are for. */
   readonly links: Readonly<Record<string, string>>;
@@ -23,10 +27,15 @@ export interface ServedState {
 
 /** A contract that a mock serves. */
 export interface ServedContract {
+  /** The name of the contract. */
   readonly name: string;
+  /** The title of the API. */
   readonly title: string;
+  /** The version of the API. */
   readonly version: string;
+  /** URL of the API. */
   readonly url: string;
+  /** Operations with method and path template. */
   readonly operations: readonly { readonly id: string; readonly method: string; readonly path: string }[];
 }
 
@@ -38,10 +47,11 @@ export interface KeysState {
 
 /** A mock's clock. */
 export interface ClockState {
+  /** The scope of the state. */
   readonly scope: Scope;
   /** The instant that it shows. */
   readonly now: string;
-  /** How many seconds pass in one on the wall; 0 when it stands still. */
+  /** The pace: seconds of the clock in one second of real time; 0 for a stopped clock. */
   readonly pace: number;
 }
 
@@ -57,6 +67,7 @@ export interface ClockChange {
 
 /** The chaos of a mock. */
 export interface ChaosState {
+  /** The scope of the state. */
   readonly scope: Scope;
   /** As they were given. */
   readonly rules: readonly string[];
@@ -74,9 +85,11 @@ export interface ChaosChange {
 
 /** A part of the journal. */
 export interface JournalPage {
+  /** The scope of the journal. */
   readonly scope: Scope;
+  /** Entries, oldest first. */
   readonly entries: readonly JournalSummary[];
-  /** What to give as `after` for the entries that follow; `null` when there are none. */
+  /** The value of `after` for the following entries; `null` if there are none. */
   readonly next: number | null;
   /** The number of the last exchange so far. */
   readonly last: number;
@@ -84,35 +97,61 @@ export interface JournalPage {
 
 /** One entry of the journal. */
 export interface EntryState extends JournalEntry {
+  /** The scope of the journal. */
   readonly scope: Scope;
 }
 
-/** What is not in a recorded pact. */
+/** Requests that are not in a recorded pact. */
 export interface LeftOutState {
+  /** The scope of the journal. */
   readonly scope: Scope;
+  /** Name of the contract. */
   readonly provider: string;
-  /** How many interactions the pact has. */
+  /** Number of interactions in the pact. */
   readonly interactions: number;
-  /** What the mock was asked besides, with the reasons. */
+  /** Requests that are not in the pact, with the reasons. */
   readonly leftOut: readonly LeftOut[];
 }
 
-/** What a reset made of a mock. */
+/** State of a mock after a reset. */
 export interface ResetState {
+  /** The scope of the reset. */
   readonly scope: Scope;
+  /** The clock after the reset. */
   readonly clock: ClockState;
+  /** The chaos after the reset. */
   readonly chaos: ChaosState;
 }
 
-/** What happens in a mock, as it happens. */
+/** Event of a mock. */
 export type ControlEvent =
   /** The first event of a stream: from here on nothing is missed. */
-  | { readonly type: 'open'; readonly data: { readonly scope: Scope; readonly last: number } }
-  | { readonly type: 'exchange'; readonly data: JournalSummary }
-  | { readonly type: 'clock'; readonly data: ClockState }
-  | { readonly type: 'chaos'; readonly data: ChaosState }
+  | {
+      readonly type: 'open';
+      /** The number of the last exchange so far. */
+      readonly data: { readonly scope: Scope; readonly last: number };
+    }
+  | {
+      readonly type: 'exchange';
+      /** The new exchange. */
+      readonly data: JournalSummary;
+    }
+  | {
+      readonly type: 'clock';
+      /** The changed clock. */
+      readonly data: ClockState;
+    }
+  | {
+      readonly type: 'chaos';
+      /** The changed chaos. */
+      readonly data: ChaosState;
+    }
   /** The files of the mock were read anew; `problem` says why it serves the old ones still. */
-  | { readonly type: 'reload'; readonly data: { readonly scope: Scope; readonly problem: string | null } };
+  | {
+      readonly type: 'reload';
+      /** The problem that kept the mock on its old files; `null` if it serves the new ones. */
+      readonly data: { readonly scope: Scope; readonly problem: string | null };
+    };
 
 /** The answer to a request that cannot be followed. */
 export interface ControlFailure {

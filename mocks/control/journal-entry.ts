@@ -5,13 +5,20 @@ import type { HttpHeaders } from '../../core/http/exchange.ts';
 import type { Served } from '../handler/mock-response.ts';
 
 /**
- * Where the cursor of a request comes from. `first`: it has none. `given`: an answer gave it, by the number of that answer's entry.
- * `given-elsewhere`: it is a cursor of this mock, but no answer in the journal gave it; another process of the same seed may have.
- * `not-given`: no mock of this seed ever gave it.
+ * Origin of the cursor of a request.
+ *
+ * - `first`: the request has no cursor.
+ * - `given`: an answer in the journal gave the cursor.
+ * - `given-elsewhere`: it is a cursor of this mock, but no answer in the journal gave it. Another process of the same seed may have.
+ * - `not-given`: no mock of this seed ever gave it.
  */
 export type CursorProvenance =
   | { readonly kind: 'first' }
-  | { readonly kind: 'given'; readonly by: number }
+  | {
+      readonly kind: 'given';
+      /** Number of the entry that gave the cursor. */
+      readonly by: number;
+    }
   | { readonly kind: 'given-elsewhere' }
   | { readonly kind: 'not-given' };
 
@@ -29,34 +36,43 @@ export interface JournalSummary {
   readonly operation: string | null;
   /** The role of the key, such as `full`; `anybody` where none is asked for, `stranger` where it is missing or wrong; `null` without an API. */
   readonly role: string | null;
+  /** The method in capitals. */
   readonly method: string;
+  /** Path and query, without keys. */
   readonly target: string;
+  /** The status of the response. */
   readonly status: number;
+  /** Duration of the exchange in milliseconds. */
   readonly durationMs: number;
-  /** Whether the answer was made before and kept. */
+  /** True if the answer comes from the cache. */
   readonly isKept: boolean;
-  /** What the chaos of the mock did, in words. */
+  /** Effects of the chaos, in words. */
   readonly chaos: readonly string[];
-  /** What the request validator found. */
+  /** Mistakes in the request. */
   readonly problems: readonly JournalProblem[];
   /** Only for lists that are paged by cursors. */
   readonly cursor?: CursorProvenance;
 }
 
-/** What is wrong with a request. */
+/** A mistake in a request. */
 export interface JournalProblem {
+  /** Names of the parameters concerned. */
   readonly parameters: readonly string[];
+  /** The class of the mistake. */
   readonly class: InvalidClass;
+  /** The mistake in one sentence. */
   readonly message: string;
 }
 
 /** An exchange with all that is kept of it. */
 export interface JournalEntry extends JournalSummary {
+  /** Request headers, without keys. */
   readonly requestHeaders: HttpHeaders;
+  /** Response headers. */
   readonly responseHeaders: HttpHeaders;
   /** `null` when the body was too large to be kept, or had to make room for later ones. */
   readonly body: string | null;
-  /** How many bytes the body has without compression, whether it is kept or not. */
+  /** Length of the uncompressed body in bytes, also if the body was not kept. */
   readonly bodyLength: number;
 }
 
@@ -66,7 +82,9 @@ export interface JournalQuery {
   readonly after?: number;
   /** The most entries; all unless said otherwise. */
   readonly limit?: number;
+  /** The id of an operation. */
   readonly operation?: string;
+  /** A key role, such as `full`. */
   readonly role?: string;
   /** A status such as `404`, or all of a kind such as `4xx`. */
   readonly status?: string;

@@ -7,9 +7,10 @@ import type { Listeners } from '../server/server.ts';
 
 /** An exchange as the mock saw it, without keys, and how long it took. */
 export interface ServedExchange extends Exchange {
+  /** Duration of the exchange in milliseconds. */
   readonly durationMs: number;
-  /** What the mock knows of the request; `undefined` for what never came to an API. */
-  readonly visit?: RequestContext;
+  /** The mock's reading of the request; absent if no API could read it. */
+  readonly context?: RequestContext;
 }
 
 /** What users of a mock want to hear. */
@@ -40,7 +41,7 @@ export function createListeners({ onExchange, onError = printError }: OwnListene
 /** What was served, as others see it. */
 export function toExchange({ request, response, durationMs }: Served): ServedExchange {
   const { context } = response;
-  return { request, response: toText(response), durationMs, ...(context === undefined ? {} : { visit: context }) };
+  return { request, response: toText(response), durationMs, ...(context === undefined ? {} : { context: context }) };
 }
 
 function printError(error: unknown): void {

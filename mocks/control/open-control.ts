@@ -13,11 +13,11 @@ import { createJournal, type Journal } from './journal.ts';
 import type { ServedMock } from './served-endpoint.ts';
 import { controlOnSocket, repeatUnhurried } from './socket.ts';
 
-/** What can be said of it when a mock is started. */
+/** Options of the journal, the control endpoint and the recording of pacts. */
 export interface ControlOptions extends RecordingOptions {
-  /** How many exchanges the journal keeps; 1000 unless said otherwise. */
+  /** Maximum number of exchanges in the journal; 1000 by default. */
   readonly journal?: number;
-  /** Whether the mock is controlled over HTTP, at `/__mock/`; it is unless said otherwise. */
+  /** False for a mock without the control endpoint at `/__mock/`. */
   readonly control?: boolean;
   /** Host names, without a port, under which `/__mock/` answers besides loopback names and the mock's own address; none unless said otherwise. */
   readonly allowedHosts?: readonly string[];

@@ -9,10 +9,10 @@ import type { KeyHolder, KeyRing } from '../key-ring.ts';
 /** The outcome of looking for a key. */
 export type Identification =
   | { readonly kind: 'caller'; readonly holder: KeyHolder; readonly lacking: readonly string[] }
-  | { readonly kind: 'stranger'; readonly because: string; readonly key: Strangeness };
+  | { readonly kind: 'stranger'; readonly because: string; readonly key: KeyProblem };
 
-/** What is wrong with the key of a stranger. */
-export type Strangeness = 'missing' | 'unknown' | 'expired';
+/** The problem with the key of a stranger. */
+export type KeyProblem = 'missing' | 'unknown' | 'expired';
 
 /**
  * Finds the holder of the request's key, and the scopes that the operation asks for and the key lacks.

@@ -19,8 +19,20 @@ export interface Deviation {
 /** A mutant of a contract, as a mock serves it. */
 export interface ServedMutant extends ContractMutant, Deviation {}
 
+/** A mutant as users of a mock see it. */
+export interface MockMutant {
+  /** The name to start a mock with, such as `total-off-by-one:listEntries`. */
+  readonly id: string;
+  /** A clause that stands after "it behaves as if". */
+  readonly title: string;
+  /** The id of the rule that it breaks, such as `pages/total`. */
+  readonly rule: string;
+  /** The name of the contract that it deviates from. */
+  readonly contract: string;
+}
+
 /** A mutant that a mock can be started with. */
-export interface MockMutant extends ServedMutant {
+export interface PlacedMutant extends ServedMutant {
   /** The name of the contract that it deviates from. */
   readonly contract: string;
 }

@@ -18,12 +18,12 @@ import { conditionalMutants } from './conditional-mutants.ts';
 import { identifierMutants } from './identifier-mutants.ts';
 import { keyMutants } from './key-mutants.ts';
 import { listMutants } from './list-mutants.ts';
-import type { MockMutant, ServedMutant } from './mock-mutant.ts';
+import type { PlacedMutant, ServedMutant } from './mock-mutant.ts';
 import { readMutants } from './read-mutants.ts';
 import { tenantMutants } from './tenant-mutants.ts';
 
 /** Every mutant that a mock of a closed contract can have, by group. */
-export function mutantsOf(contract: Contract): readonly MockMutant[] {
+export function mutantsOf(contract: Contract): readonly PlacedMutant[] {
   const all: readonly ServedMutant[] = [
     ...answerMutants(contract),
     ...keyMutants(contract),
@@ -45,7 +45,7 @@ const unshown: readonly MutantKind[] = ['checkpoint-rounded-to-second'];
  * The mutants of these ids. Two contracts may both have one of the same id; then it is in both.
  * @throws {UsageError} when no contract has it.
  */
-export function findMutants(contracts: readonly Contract[], ids: readonly string[]): readonly MockMutant[] {
+export function findMutants(contracts: readonly Contract[], ids: readonly string[]): readonly PlacedMutant[] {
   if (ids.length === 0) return [];
   const known = contracts.flatMap(mutantsOf);
   return [...new Set(ids)].flatMap((id) => {
@@ -71,7 +71,7 @@ export interface MutatedApi {
  * The API with the mutants that belong to its contract, in the order in which they are given.
  * @throws {UsageError} when two mutants change the same place of the contract, so that they cannot stand together.
  */
-export function serveMutants(api: ServedApi, mutants: readonly MockMutant[]): MutatedApi {
+export function serveMutants(api: ServedApi, mutants: readonly PlacedMutant[]): MutatedApi {
   const edited = mutants.reduce((current, each) => withEdits(current, each, mutants), api);
   const changed = mutants.reduce((current, each) => replaceQuery(current, each.operation, (query) => changeOf(query, each)), edited);
   const served = mutants.reduce((current, each) => each.serve?.(current) ?? current, changed);
@@ -79,7 +79,7 @@ export function serveMutants(api: ServedApi, mutants: readonly MockMutant[]): Mu
   return { api: served, around: layers.length === 0 ? undefined : layers.reduce(stack) };
 }
 
-function withEdits(api: ServedApi, mutant: MockMutant, all: readonly MockMutant[]): ServedApi {
+function withEdits(api: ServedApi, mutant: PlacedMutant, all: readonly PlacedMutant[]): ServedApi {
   const edits = editsOf(api.contract, mutant);
   if (edits.length === 0) return api;
   try {
@@ -91,13 +91,13 @@ function withEdits(api: ServedApi, mutant: MockMutant, all: readonly MockMutant[
   }
 }
 
-function editsOf(contract: Contract, { edits = [], filters, operation }: MockMutant): readonly Edit[] {
+function editsOf(contract: Contract, { edits = [], filters, operation }: PlacedMutant): readonly Edit[] {
   const list = listsOf(contract).find(({ id }) => id === operation);
   return filters === undefined || list === undefined ? edits : [...edits, ...filterEdits(list, filters)];
 }
 
 /** The parts of an evaluator that reads arguments, selects records or cuts pages as a mutant does. */
-function changeOf(query: Query, { arguments: read, selects, pages, replaces }: MockMutant): Partial<Query> {
+function changeOf(query: Query, { arguments: read, selects, pages, replaces }: PlacedMutant): Partial<Query> {
   if (read !== undefined)
     return {
       page: (sorted, values, start, limit) => query.page(sorted, read(values), start, limit),

@@ -252,7 +252,7 @@ function describePage({ collection }: Operation, given: ReadonlySet<string>): re
 }
 
 function describeOutcome(
-  { response, key, visit, isConditional, code }: RecordableExchange,
+  { response, key, context, isConditional, code }: RecordableExchange,
   { conditions, hasMore }: InferredStates,
 ): readonly string[] {
   const words: Readonly<Record<number, readonly string[]>> = {
@@ -268,12 +268,12 @@ function describeOutcome(
   const found = words[response.status];
   const copy = isConditional ? ['with a copy'] : [];
   if (found !== undefined) return response.status === 304 ? found : [...found, ...copy];
-  if (response.status >= 400) return [`with wrong ${listWords(wrongNames(visit))}`, ...copy];
+  if (response.status >= 400) return [`with wrong ${listWords(wrongNames(context))}`, ...copy];
   return [...(hasMore ? ['of which more follow'] : []), ...(isConditional ? ['whose copy is old'] : [])];
 }
 
 /** Returns the names of the invalid parameters. */
-function wrongNames({ problems }: RecordableExchange['visit']): readonly string[] {
+function wrongNames({ problems }: RecordableExchange['context']): readonly string[] {
   return [...new Set(problems.flatMap(({ parameters }) => parameters))].toSorted();
 }
 

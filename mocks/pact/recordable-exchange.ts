@@ -12,23 +12,23 @@ import { createValidators } from '../../core/openapi/validator.ts';
 import { splitQuery } from '../../core/parameters/parameter-style.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { keyIn, type Strangeness } from '../handler/caller.ts';
+import { type KeyProblem, keyIn } from '../handler/caller.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 
 /** An exchange with the mock's own data about it. */
 export interface ObservedExchange extends Exchange {
-  readonly visit?: RequestContext | undefined;
+  readonly context?: RequestContext | undefined;
 }
 
 /** State of the request's key: not needed, good, a problem, or missing scopes. */
-type KeyState = 'not-needed' | 'good' | Strangeness | { readonly lacking: readonly string[] };
+type KeyState = 'not-needed' | 'good' | KeyProblem | { readonly lacking: readonly string[] };
 
 /** An exchange that belongs in a pact. */
 export interface RecordableExchange {
   readonly api: ServedApi;
   readonly unresolved: UnresolvedReading;
-  readonly visit: RequestContext;
+  readonly context: RequestContext;
   readonly request: HttpRequest;
   readonly response: Exchange['response'];
   /** The parsed body; `undefined` if it is not JSON. */
@@ -51,11 +51,11 @@ export function readExchange(
   unresolvedOf: (api: ServedApi) => UnresolvedContract,
   exchange: ObservedExchange,
 ): ReadResult {
-  const { request, response, visit } = exchange;
+  const { request, response, context } = exchange;
   if (request.method === 'OPTIONS') return 'ignored';
-  const api = apis.find(({ contract }) => contract.name === visit?.contract);
-  const notRecordable = visit === undefined || api === undefined ? 'no API could read it' : whyNotRecordable(exchange, visit);
-  if (notRecordable !== undefined || visit === undefined || api === undefined) return { leftOut: notRecordable ?? '' };
+  const api = apis.find(({ contract }) => contract.name === context?.contract);
+  const notRecordable = context === undefined || api === undefined ? 'no API could read it' : whyNotRecordable(exchange, context);
+  if (notRecordable !== undefined || context === undefined || api === undefined) return { leftOut: notRecordable ?? '' };
   const contract = unresolvedOf(api);
   const unresolved = contract.read(request);
   if (unresolved === undefined) return { leftOut: noOperation };
@@ -64,12 +64,12 @@ export function readExchange(
   const recordable: RecordableExchange = {
     api,
     unresolved,
-    visit,
+    context,
     request,
     response,
     body,
     code: typeof code === 'string' ? code : undefined,
-    key: keyOf(api, unresolved.operation, request, visit),
+    key: keyOf(api, unresolved.operation, request, context),
     given: givenIn(unresolved, request),
     isConditional: unresolved.operation.responses.has('304') && headerOf(request.headers, 'if-none-match') !== undefined,
   };
@@ -79,10 +79,10 @@ export function readExchange(
 
 const noOperation = 'no operation of the contract has its path and method';
 
-function whyNotRecordable({ request, response }: ObservedExchange, visit: RequestContext): string | undefined {
+function whyNotRecordable({ request, response }: ObservedExchange, context: RequestContext): string | undefined {
   if (request.method === 'HEAD') return 'HEAD has no body, and contracts do not describe it';
-  if (visit.cut !== undefined) return 'chaos cut its answer short';
-  if (visit.operation === undefined) return noOperation;
+  if (context.cut !== undefined) return 'chaos cut its answer short';
+  if (context.operation === undefined) return noOperation;
   if (response.headers['preference-applied'] !== undefined) return 'it chose its answer with the header Prefer';
   if (response.body === '' && response.headers['content-type'] !== undefined) return 'the journal no longer has its answer';
   if (response.status >= 500 && response.status !== 503) return 'the mock had an internal error';
@@ -118,11 +118,11 @@ function isKeyProblem(key: KeyState): boolean {
   return key === 'missing' || key === 'unknown' || key === 'expired';
 }
 
-function hasRefusedCursor({ visit, unresolved }: RecordableExchange): boolean {
+function hasRefusedCursor({ context, unresolved }: RecordableExchange): boolean {
   const page = unresolved.operation.collection?.page;
   const cursor = page?.style === 'cursor' ? page.cursor : undefined;
   const classes = ['damaged-cursor', 'broken-rule'];
-  return visit.problems.some((problem) => classes.includes(problem.class) && problem.parameters[0] === cursor);
+  return context.problems.some((problem) => classes.includes(problem.class) && problem.parameters[0] === cursor);
 }
 
 /** The contract may leave unspecified what happens with a damaged cursor, or one with other filters. */

@@ -29,6 +29,7 @@ import {
 export interface LeftOut {
   /** A clause about the requests. */
   readonly reason: string;
+  /** Number of such requests. */
   readonly count: number;
   /** The shortest of the requests: method and target, without keys and personal data. */
   readonly example: string;
@@ -153,11 +154,11 @@ class RecentExchanges {
   }
 }
 
-function keyOf({ request, response, visit }: ObservedExchange): string {
+function keyOf({ request, response, context }: ObservedExchange): string {
   return JSON.stringify([
-    visit?.contract,
-    visit?.role,
-    visit?.cut,
+    context?.contract,
+    context?.role,
+    context?.cut,
     request.method,
     request.target,
     request.headers,
@@ -277,6 +278,7 @@ function sorted(value: Json): Json {
 
 /** A recorded pact. */
 export interface RecordedPact {
+  /** Name of the contract. */
   readonly provider: string;
   /** The pact as JSON. */
   readonly pact: JsonObject;

@@ -253,7 +253,12 @@ function endConnection(answer: Answer): Answer {
 }
 
 /** A port to listen on: exactly one (0 is any free one), or the first free one from a number on. */
-export type PortChoice = number | { readonly from: number };
+export type PortChoice =
+  | number
+  | {
+      /** The first port to try. */
+      readonly from: number;
+    };
 
 /** How many ports are tried when the wanted one is taken. */
 const portsTried = 100;

@@ -10,6 +10,13 @@ import { reportSchema } from './verify-json.ts';
 /**
  * Reads a report in JSON.
  * @throws {SpecError} at the place that is not as the published schema says.
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { readJsonReport } from 'touchstone';
+ *
+ * const { verdict } = await readJsonReport('report.json', await readFile('report.json', 'utf8'));
+ * ```
  */
 export async function readJsonReport(file: string, text: string): Promise<RunResult> {
   const root = parseJsonText(file, text, 'a report of touchstone verify');

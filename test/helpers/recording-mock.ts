@@ -64,7 +64,7 @@ function record(api: ServedApi, decider: ChaosDecider = noChaos): RecordingMock 
     const prepared = await mock.respond(request);
     const response = toText(prepared);
     for (const error of errors) throw error;
-    recorder.record({ request: mock.redact(request), response, visit: prepared.context });
+    recorder.record({ request: mock.redact(request), response, context: prepared.context });
     return response;
   };
   const text = (): string => printPact(toPactFile('shop', chooseProvider(recorder.recorded(), undefined, [api.contract.name])));

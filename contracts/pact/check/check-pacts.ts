@@ -26,6 +26,14 @@ export interface CheckPactsOptions {
 /**
  * Checks that each request is valid and that the contract guarantees each expectation.
  * @throws {UsageError} when the pacts hold no HTTP interaction.
+ * @example
+ * ```ts
+ * import { checkPacts, contractFile, loadContract, readPacts } from 'touchstone/pact';
+ *
+ * const contract = await loadContract(contractFile('wiki'));
+ * const { pacts } = await readPacts(['pacts']);
+ * const { count } = await checkPacts({ pairs: pacts.map((pact) => ({ pact, contract })) });
+ * ```
  */
 export async function checkPacts({ pairs, skipped = [] }: CheckPactsOptions): Promise<PactCheck> {
   if (pairs.every(({ pact }) => pact.interactions.length === 0))

@@ -42,6 +42,7 @@ export interface VerifyPactsOptions extends PactSelection {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Resolves when the user interrupts the run; what was verified until then is reported. */
   readonly interrupted?: Promise<void>;
+  /** Time and waiting; the clock of this machine by default. */
   readonly clock?: SystemClock;
   /** Called with each event of the run. */
   readonly tell?: (event: RunEvent) => void;
@@ -53,6 +54,14 @@ export const pactBudget = 600;
 /**
  * Verifies pacts by sending safe requests only. Provider states are found by reading the target.
  * @throws {UsageError} for an unusable option, when no interaction is selected, or when Pact is not installed.
+ * @example
+ * ```ts
+ * import { contractFile, loadContract, readPacts, verifyPacts } from 'touchstone/pact';
+ *
+ * const contract = await loadContract(contractFile('wiki'));
+ * const { pacts } = await readPacts(['pacts']);
+ * const { verdict } = await verifyPacts({ pairs: pacts.map((pact) => ({ pact, contract })), target: 'http://127.0.0.1:4010' });
+ * ```
  */
 export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVerification> {
   const tasks = chooseTasks(options);
@@ -116,7 +125,7 @@ function conclude(
 }
 
 /** Pacts, and which of their interactions to verify. */
-interface PactSelection {
+export interface PactSelection {
   /** Each pact with the contract of its provider. */
   readonly pairs: readonly { readonly pact: Pact; readonly contract: Contract }[];
   /** Patterns for descriptions, with `*`; other interactions are not verified. */

@@ -43,6 +43,7 @@ export const strangersKey = 'touchstone-no-such-key-0000000000000000';
 
 /** A request to be sent. */
 export interface Call {
+  /** The operation to call. */
   readonly operation: Operation;
   /** Parameter values by key, printed as the contract says. */
   readonly values?: Readonly<Record<string, Json>>;
@@ -50,8 +51,9 @@ export interface Call {
   readonly raw?: readonly string[];
   /** Path segments by parameter, written as they are to be sent. */
   readonly segments?: Readonly<Record<string, string>>;
+  /** Request headers by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether it carries a cursor that no page gave to this caller: any refusal of it will do, also one that is not documented. */
+  /** True for a cursor that no page gave to this caller. Any refusal of it will do, documented or not. */
   readonly isDamaged?: boolean;
   /** The status that is expected where it is 429 or 503: then it is an answer like any other, neither waited for nor a reason to ask no more. */
   readonly expected?: number;

@@ -6,11 +6,11 @@ import { chooseProxy, isLoopback, type ProxyEnvironment, prefixOf, printUrl, rea
 import { createConnections, deliver, type Fields, type OutgoingRequest } from './target-exchange.ts';
 import { DeliveryError, type FailureCause } from './target-failure.ts';
 
-/** How to reach a target. */
+/** Options of a connection to a target. */
 export interface TargetOptions {
   /** Scheme and host, and perhaps a path that stands before each path of the API. */
   readonly url: string;
-  /** How long a request may take until the end of its answer, redirects included. */
+  /** Timeout of one request in milliseconds, redirects included. */
   readonly timeoutMs: number;
   /** Fields of a gateway, sent with each request that does not set them itself. */
   readonly headers: Readonly<Record<string, string>>;
@@ -22,8 +22,11 @@ export interface TargetOptions {
 export type Delivery =
   | {
       readonly kind: 'answer';
+      /** The response. */
       readonly response: HttpResponse;
+      /** Start of the request in milliseconds. */
       readonly startedMs: number;
+      /** End of the response in milliseconds. */
       readonly endedMs: number;
       /** The number of redirects within the origin that were followed; each of them was a request. */
       readonly redirects?: number;
@@ -32,10 +35,13 @@ export type Delivery =
     }
   | {
       readonly kind: 'failure';
+      /** Kind of the failure. */
       readonly cause: FailureCause;
       /** One sentence, with what to do. */
       readonly message: string;
+      /** Start of the request in milliseconds. */
       readonly startedMs: number;
+      /** Time of the failure in milliseconds. */
       readonly endedMs: number;
     };
 
@@ -43,7 +49,7 @@ export type Delivery =
 export interface Target {
   /** Without a slash at the end, and without credentials. */
   readonly url: string;
-  /** Whether it is on this machine. */
+  /** True for a target on this machine. */
   readonly isLocal: boolean;
   /**
    * Sends a request that only reads, its target byte for byte.

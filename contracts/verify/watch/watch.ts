@@ -16,10 +16,11 @@ import { openAccess, type VerifyOptions } from '../verify.ts';
 import { begin, close, type ListTimeline, look, openTimelines } from './list-timeline.ts';
 import { isDoubtful, type WatchRule, watchRules } from './watch-rules.ts';
 
-/** What to watch, and for how long. */
+/** Options of `watch`. Only the contract, the target and the duration are required. */
 export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' | 'require' | 'again' | 'quick'> {
+  /** The contract of the target. */
   readonly contract: Contract;
-  /** How long to watch, in milliseconds. */
+  /** Duration of the watch in milliseconds. */
   readonly forMs: number;
 }
 
@@ -32,6 +33,13 @@ const closingRequests = 8;
 /**
  * Watches a target.
  * @throws {UsageError} for an option that cannot be used.
+ * @example
+ * ```ts
+ * import { contractFile, loadContract, watch } from 'touchstone/verify';
+ *
+ * const contract = await loadContract(contractFile('wiki'));
+ * const { verdict } = await watch({ contract, target: 'http://127.0.0.1:4010', forMs: 3_600_000 });
+ * ```
  */
 export async function watch(options: WatchOptions, tell: (event: RunEvent) => void = () => undefined): Promise<RunResult> {
   const { contract, forMs, clock = systemClock, rate = customaryRate, seed = 1 } = options;

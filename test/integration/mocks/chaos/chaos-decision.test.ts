@@ -58,7 +58,7 @@ describe('a request that asks for chaos', () => {
   });
 
   it('is told about it in words', () => {
-    const told = mock.exchanges.flatMap(({ visit }) => visit?.chaos ?? []);
+    const told = mock.exchanges.flatMap(({ context: visit }) => visit?.chaos ?? []);
     expect(told).toContain('503: the request asks for 503:ORDERS_NOT_READY');
     expect(told).toContain('the connection is reset: the request asks for reset');
   });
@@ -180,7 +180,7 @@ describe('a rate limit', () => {
     const reply = await ask(limited, business.menu, mine);
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(3590);
     expect(Number(reply.headers['retry-after'])).toBeLessThan(3601);
-    expect(limited.exchanges.at(-1)?.visit?.chaos).toEqual(['429: the rate limit 3/h is reached for the role full']);
+    expect(limited.exchanges.at(-1)?.context?.chaos).toEqual(['429: the rate limit 3/h is reached for the role full']);
     limited.chaos.reset();
     expect((await ask(limited, business.menu, mine)).status).toBe(200);
   });
@@ -188,7 +188,7 @@ describe('a rate limit', () => {
   it('counts those who need no key together, and whoever has none at all', async () => {
     await using limited = await startJudgedMock({ rateLimit: '1/h', contracts: [fixture('parcels')] });
     expect(await statusesOf(limited, '/v2/parcels?access_key=wrong', {}, 3)).toBe('401 401 401');
-    expect(limited.exchanges.map(({ visit }) => visit?.chaos.length)).toEqual([0, 1, 1]);
+    expect(limited.exchanges.map(({ context: visit }) => visit?.chaos.length)).toEqual([0, 1, 1]);
   });
 
   it.each<[options: MockOptions, form: RegExp]>([
