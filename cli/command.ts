@@ -1,31 +1,33 @@
-/** What a command is: enough to parse its arguments, to print its help, and to generate its page of the documentation. */
+/**
+ * Shape of a command: parsing of its arguments, its help, and its section of docs/cli.md. Every command of `cli/` is a value of this type.
+ */
 
 import { parseArgs } from 'node:util';
 import { nearest, UsageError } from '../core/errors.ts';
 
 /** An option of a command. */
 export interface OptionSpec {
-  /** Without the dashes. */
+  /** Name without dashes. */
   readonly name: string;
-  /** The word for its value in help, such as `PORT`; absent for a switch. */
+  /** Word for the value in help, such as `PORT`; absent for a switch. */
   readonly value?: string;
-  /** Whether it may be given several times; its values are then in `lists`. */
+  /** True for a repeatable option; its values are in `lists`. */
   readonly repeatable?: boolean;
   readonly summary: string;
 }
 
-/** Tells of each key that is pressed, such as `h`, until the answer is called, which lets go of the keyboard. */
+/** Calls the listener with each pressed key, such as `h`. Call the returned function to release the keyboard. */
 export type Keyboard = (listener: (key: string) => void) => () => void;
 
-/** Where a command talks to: arguments, so that tests can listen. */
+/** Input and output of a command, passed as an argument so that tests can capture it. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
-  /** Whether colours and other decoration are wanted. */
+  /** True for colours and other decoration. */
   readonly decorated: boolean;
-  /** How wide the last line of the error stream is, when it may be rewritten in place; absent when it may not. */
+  /** Width of the error stream if its last line can be rewritten in place; absent if not. */
   readonly columns?: number;
-  /** Single keys, without Enter; absent when nobody sits before the screen. */
+  /** Single keys, without Enter; absent if no user is at the terminal. */
   readonly keyboard?: Keyboard;
   /** Resolves when the user asks to stop. */
   readonly interrupted: Promise<void>;
@@ -36,25 +38,25 @@ export interface Arguments {
   readonly positionals: readonly string[];
   readonly values: Readonly<Record<string, string | undefined>>;
   readonly switches: ReadonlySet<string>;
-  /** The values of each repeatable option, in the order in which they were given; an option that was not given is not here. */
+  /** Values of each repeatable option, in the given order; absent for options that were not given. */
   readonly lists: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
 /** A command of the command line. */
 export interface Command {
   readonly name: string;
-  /** How its positional arguments are written in help, such as `[CONTRACT…]`. */
+  /** Positional arguments in the notation of the help, such as `[CONTRACT…]`. */
   readonly positionals: string;
   readonly summary: string;
-  /** Paragraphs that explain it. */
+  /** Paragraphs of the help. */
   readonly description: readonly string[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly { readonly line: string; readonly about: string }[];
-  /** Does the work and resolves to the exit code. */
+  /** Runs the command and resolves to the exit code. */
   readonly run: (given: Arguments, terminal: Terminal) => Promise<number>;
 }
 
-/** Options that every command has. */
+/** Options of every command. */
 export const commonOptions: readonly OptionSpec[] = [
   { name: 'help', summary: 'Print help and stop.' },
   { name: 'debug', summary: 'Print the stack of an error.' },
@@ -62,7 +64,7 @@ export const commonOptions: readonly OptionSpec[] = [
 
 /**
  * Parses the arguments of a command.
- * @throws {UsageError} for an option that does not exist, is given twice without being repeatable, or lacks its value.
+ * @throws {UsageError} for an unknown option, a repeated option that is not repeatable, or a missing value.
  */
 export function parseArguments(command: Command, args: readonly string[]): Arguments {
   const specs = [...command.options, ...commonOptions];
@@ -81,7 +83,8 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
       lists[spec.name] = [...(lists[spec.name] ?? []), checkValue(spec, token.value)];
       continue;
     }
-    if (values[spec.name] !== undefined || switches.has(spec.name)) throw new UsageError(`--${spec.name} is given twice; give it once`);
+    if (values[spec.name] !== undefined || switches.has(spec.name))
+      throw new UsageError(`--${spec.name} was given more than once; give it once`);
     if (spec.value === undefined) switches.add(checkSwitch(spec, token.value));
     else values[spec.name] = checkValue(spec, token.value);
   }
@@ -90,7 +93,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
 
 function checkSwitch(spec: OptionSpec, value: string | undefined): string {
   if (value === undefined) return spec.name;
-  throw new UsageError(`--${spec.name} takes no value, and ${value} was given; write --${spec.name} alone`);
+  throw new UsageError(`--${spec.name} takes no value, but ${value} was given; write --${spec.name} alone`);
 }
 
 function checkValue(spec: OptionSpec, value: string | undefined): string {
@@ -99,8 +102,8 @@ function checkValue(spec: OptionSpec, value: string | undefined): string {
 }
 
 /**
- * A whole number of an option.
- * @throws {UsageError} when it is none, or outside its bounds.
+ * Reads a whole number of an option.
+ * @throws {UsageError} for anything else, or a number out of bounds.
  */
 export function wholeNumber(option: string, text: string, least: number, most: number): number {
   const value = Number(text);
@@ -109,14 +112,14 @@ export function wholeNumber(option: string, text: string, least: number, most: n
 }
 
 /**
- * Requests in a second, from `2`, `2/s`, `0.5/s` or `30/min`.
- * @throws {UsageError} when it is no rate.
+ * Reads requests per second from `2`, `2/s`, `0.5/s` or `30/min`.
+ * @throws {UsageError} for anything else.
  */
 export function readRate(text: string): number {
   const [, digits = '', unit = 's'] = /^(\d+(?:\.\d+)?)(?:\/(s|min))?$/.exec(text) ?? [];
   const rate = Number(digits) / (unit === 'min' ? 60 : 1);
   if (digits !== '' && rate > 0 && rate <= 1000) return rate;
-  throw new UsageError(`--rate ${text} is not a rate; write requests in a second or a minute, such as 2/s or 30/min, of at most 1000/s`);
+  throw new UsageError(`--rate ${text} is not a rate; write requests per second or minute, such as 2/s or 30/min, up to 1000/s`);
 }
 
 function unknownOption(command: Command, given: string, specs: readonly OptionSpec[]): string {
@@ -128,17 +131,17 @@ function unknownOption(command: Command, given: string, specs: readonly OptionSp
   return `touchstone ${command.name} has no option ${given}; ${advice}`;
 }
 
-/** What each exit code says; the same for every command. */
+/** Exit codes with their meanings, the same for every command. */
 export const exitCodes: readonly (readonly [number, string])[] = [
-  [0, 'done, and nothing found'],
-  [1, 'judged, with findings'],
-  [2, 'a mistake in the arguments or in a contract file: nothing was judged'],
+  [0, 'success, no findings'],
+  [1, 'findings'],
+  [2, 'invalid arguments or an invalid file: nothing was judged'],
   [3, 'the target could not be judged'],
   [4, 'too little evidence'],
-  [130, 'interrupted; what was judged is reported'],
+  [130, 'interrupted; the reports hold the results so far'],
 ];
 
-/** Help of the whole program. */
+/** Renders the help of the program. */
 export function renderOverview(commands: readonly Command[]): string {
   const rows = commands.map((command) => [`touchstone ${command.name} ${command.positionals}`.trim(), command.summary] as const);
   return [
@@ -157,14 +160,14 @@ export function renderOverview(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-/** Help of a command that has commands of its own. */
+/** Renders the help of a command with subcommands, such as `pact`. */
 export function renderGroup(group: string, commands: readonly Command[]): string {
   const rows = commands.map((command) => [`touchstone ${command.name} ${command.positionals}`.trim(), command.summary] as const);
   const explain = [`touchstone ${group} COMMAND --help`, 'Explain a command.'] as const;
   return [`touchstone ${group} COMMAND`, '', table(rows), '', table([explain]), ''].join('\n');
 }
 
-/** Help of one command. */
+/** Renders the help of one command. */
 export function renderCommandHelp(command: Command): string {
   return [
     `touchstone ${command.name} ${command.positionals}`.trim(),
@@ -179,7 +182,7 @@ export function renderCommandHelp(command: Command): string {
   ].join('\n');
 }
 
-/** The page of the documentation about the command line (docs/cli.md). */
+/** Renders docs/cli.md. */
 export function renderReference(commands: readonly Command[]): string {
   const sections = commands.flatMap((command) => [
     `## touchstone ${command.name}`,

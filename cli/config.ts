@@ -1,4 +1,7 @@
-/** The configuration file: targets by name, with what each is judged by. The only door for it; keys never stand in it. */
+/**
+ * Configuration file: targets by name, each with its options. The commands with `--target` read it here. Keys are never in the file, only
+ * names of variables.
+ */
 
 import { dirname, join } from 'node:path';
 import { toWaivers, type WaiverEntry } from '../contracts/verify/conclusion.ts';
@@ -14,18 +17,18 @@ import { readTextFileNow } from '../core/text-file.ts';
 import { type Arguments, type OptionSpec, readRate } from './command.ts';
 import { exampleVariable, type KeyEnvironment } from './verify/verify-keys.ts';
 
-/** The file that is read when it exists and no other is named. */
+/** File that is read by default, if it exists. */
 export const usualConfig = 'touchstone.config.yaml';
 
-/** A variable of the environment that the file names, and where. */
+/** An environment variable that the file names, with its position. */
 interface NamedVariable {
-  /** The role of a key, or the name of a header. */
+  /** Role of a key, or name of a header. */
   readonly name: string;
   readonly variable: string;
   readonly place: SourceLocation;
 }
 
-/** A target of the file, with the defaults where it says nothing itself. Paths are as they are from the current folder. */
+/** A target of the file, completed with the defaults. Paths are relative to the current folder. */
 interface ConfigTarget {
   readonly url: string;
   readonly contract: string | undefined;
@@ -34,32 +37,32 @@ interface ConfigTarget {
   readonly hidden: readonly string[];
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  /** Options of one value, as the command line has them: `rate`, `budget`, `timeout`, `seed`, `require`, `baseline`. */
+  /** Options with one value, in the form of the command line: `rate`, `budget`, `timeout`, `seed`, `require`, `baseline`. */
   readonly values: Readonly<Record<string, string>>;
   readonly quick: boolean;
-  /** Waivers that stand in the file itself, or the file that has them. */
+  /** Waivers of this file, or the name of a waiver file. */
   readonly waivers: string | readonly WaiverEntry[] | undefined;
-  /** `FORMAT=FILE`. */
+  /** Reports, each as `FORMAT=FILE`. */
   readonly reports: readonly string[];
 }
 
-/** A file that was read and checked. */
+/** A checked configuration file. */
 interface Config {
   readonly file: string;
   readonly text: string;
-  /** The names of its targets. */
+  /** Names of its targets. */
   readonly names: readonly string[];
   /**
-   * A target by its name.
-   * @throws {UsageError} when the file has none of that name.
+   * Returns a target by name.
+   * @throws {UsageError} for an unknown name.
    */
   readonly target: (name: string) => ConfigTarget;
 }
 
 /**
- * Reads the configuration that is named, or else the usual one when it exists.
- * @throws {UsageError} when the file that is named cannot be read.
- * @throws {SpecError} at what the published schema refuses, and at what looks like a key.
+ * Reads the named configuration, or the default file if it exists.
+ * @throws {UsageError} if the file cannot be read.
+ * @throws {SpecError} for a violation of the published schema, or a value that looks like a key.
  */
 async function loadConfig(named: string | undefined): Promise<Config | undefined> {
   const file = named ?? usualConfig;
@@ -69,7 +72,7 @@ async function loadConfig(named: string | undefined): Promise<Config | undefined
 
 /**
  * Reads the text of a configuration.
- * @throws {SpecError} at what the published schema refuses, and at what looks like a key.
+ * @throws {SpecError} for a violation of the published schema, or a value that looks like a key.
  */
 export async function parseConfig(file: string, text: string): Promise<Config> {
   const root = parseYaml(file, text, 'a configuration');
@@ -89,7 +92,7 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
   return { file, text, names, target: (name) => toTarget(file, findTarget(file, targets, name), defaults) };
 }
 
-/** What the schema of the file cannot say is said as it is of the option of the same name, at the line of the member. */
+/** Checks a member beyond its schema with the reader of the same option, and reports its line. */
 function checkMember(file: string, settings: JsonObject, name: string, read: (text: string) => unknown): void {
   try {
     if (settings[name] !== undefined) read(String(settings[name]));
@@ -104,15 +107,15 @@ function readConfig(file: string, isNamed: boolean): string | undefined {
     return readTextFileNow(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // Nobody asked for the usual file, so it may be missing; one that is there and cannot be read would be missed.
+    // The default file may be missing, but a file that exists and cannot be read is an error.
     if (!isNamed && code === 'ENOENT') return undefined;
-    throw new UsageError(`the configuration ${file} cannot be read (${code}); name a YAML file, or make one with touchstone init`, {
+    throw new UsageError(`the configuration ${file} cannot be read (${code}); name a YAML file, or create one with touchstone init`, {
       cause: error,
     });
   }
 }
 
-/** Whatever may name keys, before it is known whether the file is as it should be: no message about another mistake may show one. */
+/** Lists the settings with possible keys, before the schema is checked: no other error message may show a key. */
 function listSettings(root: JsonObject): readonly JsonObject[] {
   const { defaults, targets } = root;
   return [defaults, ...(isObject(targets) ? Object.values(targets) : [])].filter(isObject);
@@ -123,15 +126,15 @@ function refuseKeys(file: string, settings: JsonObject, member: 'keys' | 'header
   if (!isObject(named)) return;
   for (const [name, value] of Object.entries(named)) {
     if (typeof value === 'string' && /^[A-Z_][A-Z0-9_]*$/.test(value) && !looksLikeKey(value)) continue;
-    const what = member === 'keys' ? 'a key' : 'the value of a header';
+    const secret = member === 'keys' ? 'a key' : 'the value of a header';
     throw new SpecError(
       placeOf(named, name) ?? { file, line: 1, column: 1 },
-      `${member}.${name} is not the name of a variable of the environment; ${what} itself never goes into a file: write ${name}: ${exampleVariable(name)}, and put it into that variable`,
+      `${member}.${name} is not the name of an environment variable; ${secret} must never be in a file: write ${name}: ${exampleVariable(name)} and set that variable`,
     );
   }
 }
 
-/** Names of variables are words; what mixes letters and digits over a long stretch was made by no person. */
+/** Returns true for a long mix of letters and digits. Variable names are words. */
 function looksLikeKey(text: string): boolean {
   return text.split('_').some((word) => word.length >= 12 && (word.match(/\d/g)?.length ?? 0) >= 2);
 }
@@ -141,7 +144,7 @@ function refuseUserInfo(file: string, settings: JsonObject): void {
   if (typeof url !== 'string' || !/^[a-z]+:\/\/[^/]*@/i.test(url)) return;
   throw new SpecError(
     placeOf(settings, 'url') ?? { file, line: 1, column: 1 },
-    'url carries a user or a password, which never go into a file; write headers: with Authorization: and the variable that holds it',
+    'url contains a user name or a password, which must never be in a file; write headers: with Authorization: and an environment variable',
   );
 }
 
@@ -184,7 +187,7 @@ function toValues(settings: JsonObject): Readonly<Record<string, string>> {
   return Object.fromEntries(given.map((name) => [name, Array.isArray(settings[name]) ? settings[name].join(',') : String(settings[name])]));
 }
 
-/** What a target names itself comes after the defaults and in place of them. */
+/** Lists the variables of a target. Its own entries replace defaults of the same name. */
 function listVariables(file: string, defaults: JsonObject, own: JsonObject, member: 'keys' | 'headers'): readonly NamedVariable[] {
   const found = new Map<string, NamedVariable>();
   for (const settings of [defaults, own]) {
@@ -197,33 +200,33 @@ function listVariables(file: string, defaults: JsonObject, own: JsonObject, memb
   return [...found.values()];
 }
 
-/** The option that names the file. */
+/** Option `--config`. */
 export const configOption: OptionSpec = {
   name: 'config',
   value: 'FILE',
-  summary: `The file that has targets by name. Default ${usualConfig} in the current folder, when there is one.`,
+  summary: `Configuration file with targets by name. Default ${usualConfig} in the current folder, if it exists.`,
 };
 
-/** Arguments that are complete, and the waivers that the configuration itself has. */
+/** Arguments completed from the configuration, and its waivers. */
 export interface Configured {
   readonly given: Arguments;
   readonly waivers: readonly WaiverEntry[] | undefined;
 }
 
 /**
- * Completes arguments whose `--target` is a name of the configuration; an address stays as it is.
- * @throws {UsageError} when there is no such target, or no configuration.
- * @throws {SpecError} for a mistake in the file, and for a variable that it names and that is not set.
+ * Completes arguments if `--target` is a name of the configuration. A URL stays unchanged.
+ * @throws {UsageError} for an unknown target, or without a configuration.
+ * @throws {SpecError} for a mistake in the file, or a variable that is not set.
  */
 export async function withConfig(given: Arguments, environment: KeyEnvironment): Promise<Configured> {
   const { target: name, config: named } = given.values;
   const isName = name !== undefined && /^[a-z][a-z0-9-]*$/i.test(name);
-  // A file that is named is read in any case, since whoever names one wants to know what is wrong with it.
+  // A file named by --config is always read, so that its mistakes are reported.
   const config = isName || named !== undefined ? await loadConfig(named) : undefined;
   if (!isName) return { given, waivers: undefined };
   if (config === undefined)
     throw new UsageError(
-      `--target ${name} is no address, and there is no ${usualConfig} here that has a target of that name; write --target URL, or make the file with touchstone init`,
+      `--target ${name} is not a URL, and there is no ${usualConfig} here with a target of that name; write --target URL, or create the file with touchstone init`,
     );
   const target = config.target(name);
   requireVariables([...target.keys, ...target.headers], environment);
@@ -253,7 +256,7 @@ function complete(given: Arguments, target: ConfigTarget): Arguments {
   };
 }
 
-/** Those of the file that the command line does not name, and then those of the command line. */
+/** Joins variables of the file and of the command line. The command line wins. */
 function joinVariables(named: readonly NamedVariable[], given: readonly string[]): readonly string[] {
   const taken = new Set(given.map((each) => each.split('=')[0]?.toLowerCase()));
   return [...named.filter(({ name }) => !taken.has(name.toLowerCase())).map(({ name, variable }) => `${name}=${variable}`), ...given];
@@ -263,13 +266,10 @@ function requireVariables(named: readonly NamedVariable[], environment: KeyEnvir
   const missing = named.find(({ variable }) => environment[variable] === undefined);
   if (missing === undefined) return;
   const { name, variable, place } = missing;
-  throw new SpecError(
-    place,
-    `the variable ${variable}, which ${name} names, is not set in the environment; export ${variable}=…, or remove the line`,
-  );
+  throw new SpecError(place, `the environment variable ${variable} of ${name} is not set; export ${variable}=…, or remove the line`);
 }
 
-/** A key may stand in a comment, or under a name where nobody looks for one. */
+/** Refuses a file that contains the value of a key anywhere, for example in a comment. */
 function refuseValues(config: Config, target: ConfigTarget, environment: KeyEnvironment): void {
   const secrets = [...target.keys, ...target.headers]
     .map(({ variable }) => ({ name: variable, value: environment[variable] ?? '' }))
@@ -281,6 +281,6 @@ function refuseValues(config: Config, target: ConfigTarget, environment: KeyEnvi
   const { name } = find(lines[line] ?? '') ?? { name: '' };
   throw new SpecError(
     { file: config.file, line: line + 1, column: 1 },
-    `the value of the variable ${name} stands in this line; a key never goes into a file: remove it, and get a new one if others could read it`,
+    `this line contains the value of the variable ${name}; a key must never be in a file: remove it, and replace the key if others could read the file`,
   );
 }

@@ -1,4 +1,4 @@
-/** `touchstone init`: writes a configuration and a workflow for CI, both with comments, and says what to do next. */
+/** `touchstone init`: writes a commented configuration and a CI workflow, and prints the next steps. */
 
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,36 +16,35 @@ const workflowFile = '.github/workflows/touchstone.yml';
 export const initCommand: Command = {
   name: 'init',
   positionals: '[DIR]',
-  summary: 'Write a configuration and a CI workflow to begin with.',
+  summary: 'Write a first configuration and a CI workflow.',
   description: [
-    `Writes ${usualConfig} and ${workflowFile} into a folder, the current one unless it is named: targets by name with comments on what else can be said of them, and a workflow that judges a server every night and tells of each pull request what its change of the contract breaks. What exists already is not touched.`,
+    `Writes ${usualConfig} and ${workflowFile} into DIR, by default the current folder. The configuration has targets by name, with comments on further options. The workflow verifies a server every night and compares the contract in each pull request. Existing files are kept.`,
   ],
   options: [
     {
       name: 'contract',
       value: 'CONTRACT',
-      summary:
-        'The contract of the targets. Default the first specs/*.openapi.yaml of the folder, or else the first contract of the package.',
+      summary: 'Contract of the targets. Default: the first specs/*.openapi.yaml of the folder, or the first contract of the package.',
     },
-    { name: 'force', summary: 'Write over files that exist.' },
+    { name: 'force', summary: 'Overwrite existing files.' },
   ],
   examples: [
     { line: 'touchstone init', about: 'in the current folder' },
-    { line: 'touchstone init service --contract my-api.yaml', about: 'in another folder, for a contract there' },
+    { line: 'touchstone init service --contract my-api.yaml', about: 'in another folder, with a contract of that folder' },
   ],
   run: runInit,
 };
 
 async function runInit(given: Arguments, terminal: Terminal): Promise<number> {
   const [folder = '.', ...rest] = given.positionals;
-  if (rest.length > 0) throw new UsageError(`touchstone init writes into one folder, and ${rest.length + 1} are named; name one`);
+  if (rest.length > 0) throw new UsageError(`touchstone init writes into one folder, but ${rest.length + 1} were named; name one`);
   if (existsSync(folder) && !statSync(folder).isDirectory())
-    throw new UsageError(`${folder} is no folder; name one, or none for the current one`);
+    throw new UsageError(`${folder} is not a folder; name a folder, or none for the current one`);
   const files = [usualConfig, workflowFile].map((name) => join(folder, name));
   const taken = files.filter((file) => existsSync(file));
   if (taken.length > 0 && !given.switches.has('force'))
     throw new UsageError(
-      `${taken.join(' and ')} ${taken.length === 1 ? 'exists' : 'exist'} already, and nothing was written; --force writes over what is there`,
+      `${taken.join(' and ')} ${taken.length === 1 ? 'exists' : 'exist'} already, and nothing was written; add --force to overwrite`,
     );
   const beginning = await readBeginning(folder, given.values['contract']);
   const texts = [renderConfig(beginning), renderWorkflow(beginning)];
@@ -57,7 +56,7 @@ async function runInit(given: Arguments, terminal: Terminal): Promise<number> {
   return 0;
 }
 
-/** The contract must be one that can be read: a configuration that cannot run is no beginning. */
+/** Reads the contract, so that an unreadable one is an error before anything is written. */
 async function readBeginning(folder: string, named: string | undefined): Promise<Beginning> {
   const contract = named ?? findContract(folder) ?? listShipped()[0] ?? '';
   const isShipped = listShipped().includes(contract);
@@ -83,49 +82,47 @@ function renderNext(files: readonly string[], folder: string, { contract, wantsK
     ...(isKeyed
       ? ['Put its key into the variable FULL_KEY here (export FULL_KEY=…), and into the secret FULL_KEY of the repository.']
       : []),
-    `Judge it${where}: npx touchstone verify --target staging`,
-    `See it work without a server${where}: ${mock}${isKeyed ? ', FULL_KEY with the key that it prints,' : ''} and npx touchstone verify --target local`,
+    `Verify it${where}: npx touchstone verify --target staging`,
+    `Or try it without a server${where}: ${mock}${isKeyed ? ', FULL_KEY set to the key that it prints,' : ''} and npx touchstone verify --target local`,
     'Commit both files.',
   ];
   return [...files.map((file) => `Written: ${file}`), '', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`), ''].join('\n');
 }
 
-/** What the texts are about. */
+/** Data of the written files. */
 interface Beginning {
-  /** A contract of the package by its name, or a file of the folder. */
+  /** Name of a contract of the package, or a file of the folder. */
   readonly contract: string;
   readonly isShipped: boolean;
   readonly title: string;
   readonly wantsKey: boolean;
-  /** Roles of keys that lack a scope of the contract, such as `without:x.read`. */
+  /** Key roles that lack a scope, such as `without:x.read`. */
   readonly roles: readonly string[];
 }
 
-/** The configuration. */
+/** Renders the configuration. */
 function renderConfig({ contract, title, wantsKey, roles }: Beginning): string {
   const keys = wantsKey ? ['  keys:', '    full: FULL_KEY'] : ['  # keys:', '  #   full: FULL_KEY'];
   const others = [['other', 'OTHER_KEY', 'of another tenant'], ...roles.slice(0, 1).map((role) => [role, 'NARROW_KEY', 'without a scope'])];
-  const lines = others.map(
-    ([role, variable, about]) => `  ${wantsKey ? '  # ' : '#   '}${role}: ${variable} # ${about}, which lets more be judged`,
-  );
+  const lines = others.map(([role, variable, about]) => `  ${wantsKey ? '  # ' : '#   '}${role}: ${variable} # ${about}, for more checks`);
   return [
     '# yaml-language-server: $schema=./node_modules/touchstone/specs/config.schema.json',
-    `# What touchstone verify judges: ${title.replaceAll(/\s+/g, ' ')}. Options on the command line win over what stands here.`,
+    `# Targets of touchstone verify: ${title.replaceAll(/\s+/g, ' ')}. Options of the command line override this file.`,
     '',
     'defaults:',
-    '  # A contract of the package by its name, or a file beside this one.',
+    '  # Name of a contract of the package, or a file relative to this one.',
     `  contract: ${/^[a-z][\w./-]*$/i.test(contract) ? contract : JSON.stringify(contract)}`,
-    '  # The variables of the environment that hold the keys. A key itself never goes into this file.',
+    '  # Environment variables with the keys. Never write a key into this file.',
     ...keys,
     ...lines,
-    '  # What must be seen to hold: stated, all, or rules such as [paging/*, keys/missing]. Whatever does not makes exit code 4.',
+    '  # Required checks: stated, all, or rules such as [paging/*, keys/missing]. Exit code 4 if one could not be judged.',
     '  # require: stated',
-    '  # Violations that are known and fail nothing until a day. A list, or a file that has one.',
+    '  # Known violations that do not fail the run before their expiry date. A list, or a file with one.',
     '  # waivers:',
-    '  #   - fingerprint: 1c9a07-e3b0c4 # as the report prints it',
+    '  #   - fingerprint: 1c9a07-e3b0c4 # from the report',
     '  #     reason: tags come with the next release',
     "  #     expires: '2026-12-31'",
-    '  # Reports by format: json, junit, html, markdown, github, sarif. Those that a command line names come in their place.',
+    '  # Reports by format: json, junit, html, markdown, github, sarif. --report on the command line replaces them.',
     '  reports:',
     '    json: touchstone-report.json',
     '',
@@ -136,21 +133,21 @@ function renderConfig({ contract, title, wantsKey, roles }: Beginning): string {
     '  # touchstone verify --target staging',
     '  staging:',
     '    url: https://staging.example.com',
-    '    # No more requests than this in a second (or 30/min), and in all.',
+    '    # Limit of requests per second (or minute: 30/min), and of the whole run.',
     '    rate: 2/s',
     '    budget: 600',
-    '    # What a gateway in front of the server wants: by header, the variable that holds the value.',
+    '    # Headers for a gateway in front of the server, each with the environment variable of its value.',
     '    # headers:',
     '    #   X-Gateway-Token: GATEWAY_TOKEN',
     '',
   ].join('\n');
 }
 
-/** The workflow for GitHub Actions. */
+/** Renders the workflow for GitHub Actions. */
 function renderWorkflow({ contract, isShipped, wantsKey }: Beginning): string {
   const compared = /^specs\/[^/]+\.openapi\.yaml$/.test(contract) ? '"$BASE"' : `"$BASE:${contract}" "${contract}"`;
   return [
-    '# Written by touchstone init; yours to change.',
+    '# Written by touchstone init. Edit it as you need.',
     'name: touchstone',
     '',
     'on:',
@@ -165,12 +162,12 @@ function renderWorkflow({ contract, isShipped, wantsKey }: Beginning): string {
     '',
     'jobs:',
     '  verify:',
-    '    # A server changes without a commit, so it is judged by the clock.',
+    '    # A server can change without a commit, so it is verified on a schedule.',
     "    if: github.event_name != 'pull_request'",
     '    runs-on: ubuntu-latest',
     '    steps:',
     ...setUp(),
-    '      - name: Judge the server',
+    '      - name: Verify the server',
     '        run: >-',
     '          npx touchstone verify --target staging --report github=- --report junit=touchstone-report.xml',
     '          --report sarif=touchstone-report.sarif --report markdown=touchstone-report.md --report json=touchstone-report.json',
@@ -198,7 +195,7 @@ function renderDiffJob(compared: string): readonly string[] {
   return [
     '',
     '  diff:',
-    '    # What a change of the contract breaks is told before it is merged.',
+    '    # Reports breaking changes of the contract before they are merged.',
     "    if: github.event_name == 'pull_request'",
     '    runs-on: ubuntu-latest',
     '    steps:',
@@ -219,7 +216,7 @@ function renderDiffJob(compared: string): readonly string[] {
   ];
 }
 
-/** The whole history, since a diff looks at the base. */
+/** Checks out the whole history, since `diff` needs the base commit. */
 function setUp(): readonly string[] {
   return [
     '      - uses: actions/checkout@v4',

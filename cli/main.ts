@@ -1,18 +1,18 @@
 #!/usr/bin/env node
-/** The program: connects the process to the commands. */
+/** Entry point of the program `touchstone`: connects the process to the commands. */
 
 import { readFileSync } from 'node:fs';
 import type { Keyboard, Terminal } from './command.ts';
 import { isInForeground, openKeyboard } from './mock/keyboard.ts';
 import { run } from './run-command.ts';
 
-/** Whoever reads our output may stop reading, as `head` does; that is no error of ours, and changes nothing in what was found. */
+/** Ends quietly if the reader of standard output stops reading, as `head` does. The exit code stays. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(process.exitCode ?? 0);
 });
 
-/** A command that asks for it ends by itself at a signal. Until it asks it has nothing to lose, and a signal ends the process at once. */
+/** Resolves at the first signal. Until a command asks for it, a signal ends the process at once. */
 let interrupted: Promise<void> | undefined;
 
 function interruption(): Promise<void> {
@@ -35,7 +35,7 @@ const terminal: Terminal = {
 
 process.exitCode = await run(process.argv.slice(2), readVersion(), terminal);
 
-/** Colours are for terminals; NO_COLOR and FORCE_COLOR have the last word (no-color.org, force-color.org). */
+/** Decoration for terminals; NO_COLOR and FORCE_COLOR override it (no-color.org, force-color.org). */
 function wantsDecoration(): boolean {
   const { NO_COLOR: none, FORCE_COLOR: forced } = process.env;
   if (none !== undefined && none !== '') return false;
@@ -43,19 +43,19 @@ function wantsDecoration(): boolean {
   return process.stdout.isTTY === true;
 }
 
-/** A line can be rewritten on a terminal that knows how to move in it, unless plain output is asked for. */
+/** Returns the width of a terminal that can rewrite its last line; nothing for plain output. */
 function lineOf(stream: NodeJS.WriteStream): { readonly columns?: number } {
   const { NO_COLOR: none = '', TERM: kind } = process.env;
   return stream.isTTY && none === '' && kind !== 'dumb' ? { columns: stream.columns } : {};
 }
 
-/** Keys are read where somebody sees what they do. */
+/** Returns the keyboard if standard input and output are terminals. */
 function keyboardOf(input: NodeJS.ReadStream, output: NodeJS.WriteStream): { readonly keyboard?: Keyboard } {
   const isWatched = input.isTTY && output.isTTY && process.env['TERM'] !== 'dumb';
   return isWatched && isInForeground() ? { keyboard: openKeyboard(input, process) } : {};
 }
 
-/** The package's own version: package.json is one floor up from the built sources' folder, or two. */
+/** Version of the package. `package.json` is one or two folders above this file, in the sources or in `dist`. */
 function readVersion(): string {
   for (const candidate of ['../package.json', '../../package.json']) {
     try {

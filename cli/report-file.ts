@@ -1,14 +1,17 @@
-/** Files that reports are written to: checked before a run begins, so that no run is lost for a wrong path, and replaced whole. */
+/**
+ * Report files: checked before a run, so that a wrong path does not lose its result, and replaced atomically. Used by every command with
+ * `--report`.
+ */
 
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { nearest, UsageError } from '../core/errors.ts';
 import type { Terminal } from './command.ts';
 
-/** A place to write a report to. */
+/** Format and file of a report. */
 export interface ReportFile {
   readonly format: string;
-  /** As the user gave it. */
+  /** Path as given by the user. */
   readonly file: string;
 }
 
@@ -20,19 +23,19 @@ export function readReportFiles(values: readonly string[], formats: readonly str
   const reports = values.map((value) => readReport(value, formats));
   for (const [index, { file }] of reports.entries()) {
     if (reports.findIndex((other) => other.file === file) < index)
-      throw new UsageError(`two reports would be written to ${file}; give each a file of its own`);
+      throw new UsageError(`two reports would be written to ${file}; give each its own file`);
     checkWritable(file);
   }
   return reports;
 }
 
-/** The reports that were written, and why others were not: none takes anything away from the rest. */
+/** Written reports, and the errors of the others. */
 export interface WrittenReports {
   readonly written: readonly string[];
   readonly failures: readonly string[];
 }
 
-/** Writes every report, each as `render` makes it. */
+/** Renders and writes each report. An error does not stop the others. */
 export function writeReports<Report extends ReportFile>(reports: readonly Report[], render: (report: Report) => string): WrittenReports {
   const written: string[] = [];
   const failures: string[] = [];
@@ -48,23 +51,23 @@ export function writeReports<Report extends ReportFile>(reports: readonly Report
   return { written, failures };
 }
 
-/** The end of a command that judged something. */
+/** Results of a command, before its reports are written. */
 export interface Ending {
   readonly reports: readonly ReportFile[];
   readonly render: (report: ReportFile) => string;
-  /** What the result says, if all reports can be written. */
+  /** Exit code if all reports can be written. */
   readonly exitCode: number;
-  /** The text for standard output, which names the reports that were written. */
+  /** Renders the text for standard output, which names the written reports. */
   readonly summary: (end: Ended) => string;
 }
 
-/** How a command has ended: the reports that were written, and its exit code. */
+/** Written reports and exit code of a command. */
 export interface Ended {
   readonly reports: readonly string[];
   readonly exitCode: number;
 }
 
-/** Writes the reports, and only then prints the summary. Returns the exit code: 2 when nothing is wrong but that a report could not be written. */
+/** Writes the reports, then prints the summary. Returns the exit code: 2 if it would be 0 but a report could not be written. */
 export function endWithReports({ reports, render, exitCode, summary }: Ending, terminal: Terminal): number {
   const { written, failures } = writeReports(reports, render);
   const code = exitCode === 0 && failures.length > 0 ? 2 : exitCode;
@@ -74,8 +77,8 @@ export function endWithReports({ reports, render, exitCode, summary }: Ending, t
 }
 
 /**
- * Writes a report, or another file of which `what` says what it is. Whoever reads the file sees the old content or the new one, never a part.
- * @throws {UsageError} when the file can no longer be written.
+ * Writes a file atomically: readers see the old content or the new one, never a part. `what` names its kind in errors.
+ * @throws {UsageError} if the file can no longer be written.
  */
 export function writeReport(file: string, text: string, what: string = 'report'): void {
   try {
@@ -86,8 +89,8 @@ export function writeReport(file: string, text: string, what: string = 'report')
 }
 
 /**
- * Makes sure that a file can be written later, by making its folder and its neighbour: permissions alone do not tell of a disk that is full or cannot be written.
- * @throws {UsageError} when it cannot.
+ * Checks that a file can be written later, by creating its folder and a file beside it. Permissions alone do not show a full or read-only disk.
+ * @throws {UsageError} if it cannot.
  */
 export function checkWritable(file: string, what: string = 'report'): void {
   try {
@@ -111,7 +114,7 @@ function readReport(value: string, formats: readonly string[]): ReportFile {
     const advice = meant === undefined ? `formats are ${formats.join(', ')}` : `is ${meant} meant?`;
     throw new UsageError(`--report ${value} asks for a format that does not exist; ${advice}`);
   }
-  if (file === '') throw new UsageError(`--report ${value} names no file; write --report ${format}=FILE`);
+  if (file === '') throw new UsageError(`--report ${value} has no file; write --report ${format}=FILE`);
   return { format, file };
 }
 
@@ -130,7 +133,7 @@ function replaceFile(file: string, text: string): void {
   }
 }
 
-/** What stands at a path. A pipe or a terminal cannot be replaced, only written to. */
+/** Returns the kind of a path. A device, such as a pipe or a terminal, can only be written to, not replaced. */
 function kindOf(file: string): 'nothing' | 'file' | 'folder' | 'device' {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return 'nothing';
@@ -138,12 +141,12 @@ function kindOf(file: string): 'nothing' | 'file' | 'folder' | 'device' {
   return found.isFile() ? 'file' : 'device';
 }
 
-/** A link stays a link: what it leads to is replaced. */
+/** Follows a symbolic link, so that its target is replaced and the link stays. */
 function targetOf(file: string): string {
   return kindOf(file) === 'file' ? realpathSync(file) : file;
 }
 
-/** A new name beside a file, whose folder is made if it is not there. */
+/** Returns a new name beside a file, and creates the folder if necessary. */
 function neighbourOf(file: string): string {
   const target = targetOf(file);
   mkdirSync(dirname(target), { recursive: true });

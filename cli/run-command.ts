@@ -1,10 +1,10 @@
-/** Runs the command that the arguments name, and turns errors into a paragraph and an exit code. */
+/** Runs the command that the arguments name, and converts errors to a message and an exit code. Called by `main.ts` and by tests. */
 
 import { nearest, SpecError, UsageError } from '../core/errors.ts';
 import { printableLines } from '../reports/layout.ts';
 import { type Command, parseArguments, renderCommandHelp, renderGroup, renderOverview, type Terminal } from './command.ts';
 
-/** Every command by name, in the order of the help. Only the one that is run is loaded: a mock is up sooner without the rules. */
+/** Loaders of the commands, in the order of the help. Only the requested command is loaded, so the mock starts without the rules. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   mock: async () => (await import('./mock/mock-command.ts')).mockCommand,
   verify: async () => (await import('./verify/verify-command.ts')).verifyCommand,
@@ -34,13 +34,13 @@ export async function run(args: readonly string[], version: string, given: Termi
   }
 }
 
-/** A terminal that is given nothing to act on, whatever a target or a file holds. */
+/** Returns a terminal that removes control characters, which may come from a target or a file. */
 function guard(terminal: Terminal): Terminal {
   return {
     decorated: terminal.decorated,
     ...(terminal.columns === undefined ? {} : { columns: terminal.columns }),
     ...(terminal.keyboard === undefined ? {} : { keyboard: terminal.keyboard }),
-    // Asked for late, since whoever asks has to end by itself from then on.
+    // Evaluated late: after the first access, a signal no longer ends the process.
     get interrupted() {
       return terminal.interrupted;
     },
@@ -63,7 +63,7 @@ async function dispatch(args: readonly string[], version: string, terminal: Term
   return runCommand(name, rest, terminal);
 }
 
-/** Commands of a command, such as `check` of `pact`, have names of two words. */
+/** Lists the subcommands of a group, such as `check` of `pact`. */
 function namesBelow(group: string): readonly string[] {
   return Object.keys(loaders).filter((name) => name.startsWith(`${group} `));
 }
@@ -98,10 +98,10 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
   return 0;
 }
 
-/** What a person can mend is one paragraph; anything else is a mistake of this program, and says so. */
+/** Renders an error: a mistake of the user in one paragraph, any other error as a defect of this program. */
 function explain(error: unknown, debug: boolean): string {
   const stack = debug && error instanceof Error ? `\n${error.stack ?? ''}` : '';
   if (error instanceof UsageError || error instanceof SpecError) return `touchstone: ${error.message}${stack}`;
   const message = error instanceof Error ? error.message : String(error);
-  return `touchstone: this is a mistake of touchstone itself: ${message}. Run it again with --debug and report what it prints.${stack}`;
+  return `touchstone: internal error: ${message}. Run it again with --debug and report the output.${stack}`;
 }

@@ -1,48 +1,48 @@
-/** Values made short enough to be read: what matters stays, and what is left out is said. */
+/** Shortens values for reports: the relevant part stays, and omissions are marked. Used by all reports for people. */
 
 import { isObject, type Json } from '../core/json.ts';
 import { fromPointer } from '../core/pointer.ts';
 
-/** How much of a value is kept on each level. */
+/** Limits for each level of a value. */
 const membersMax = 12;
 const itemsMax = 5;
 const depthMax = 8;
 const stringMax = 200;
 
-/** Cuts a text that is longer than that many characters, and never through a character. */
+/** Cuts a text after `most` characters, without splitting a surrogate pair. */
 export function clip(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, keepWhole(text, most - 1))}…`;
 }
 
-/** The last characters of a text, without half a character at their beginning. */
+/** Returns the last `most` characters of a text, without splitting a surrogate pair. */
 export function clipStart(text: string, most: number): string {
   if (text.length <= most) return text;
   const start = text.length - most + 1;
   return `…${text.slice(isInsidePair(text, start) ? start + 1 : start)}`;
 }
 
-/** Where to cut so that no character is cut in two: there, or one before. */
+/** Returns the index `at`, or the index before it if `at` would split a surrogate pair. */
 export function keepWhole(text: string, at: number): number {
   return isInsidePair(text, at) ? at - 1 : at;
 }
 
-/** A value in one line; what is absent is `nothing`. */
+/** Prints a value in one line; `nothing` for an absent value. */
 export function showValue(value: Json | undefined, most: number): string {
   return value === undefined ? 'nothing' : clip(JSON.stringify(excerpt(value)), most);
 }
 
-/** A value with long texts, lists and objects shortened; what the pointer leads to stays, with everything on the way. */
+/** Shortens long texts, lists and objects. The target of the pointer stays, with all its ancestors. */
 export function excerpt(value: Json, pointer = ''): Json {
   return shorten(value, fromPointer(pointer), depthMax);
 }
 
-/** What a pointer leads to, with the way there, and of all else how much there is. */
+/** Keeps the target of a pointer and its ancestors; all other parts become counts. */
 export function focus(value: Json, pointer: string): Json {
   return follow(value, fromPointer(pointer));
 }
 
-/** Whether an excerpt holds less than the value. */
+/** Returns true if an excerpt has less than the value. */
 export function isShortened(value: Json, short: Json): boolean {
   return JSON.stringify(value) !== JSON.stringify(short);
 }
@@ -64,7 +64,7 @@ function follow(value: Json, [key, ...rest]: readonly string[]): Json {
 function shorten(value: Json, path: readonly string[], depth: number): Json {
   if (typeof value === 'string') return shortenText(value);
   if (typeof value !== 'object' || value === null) return value;
-  // The way to what matters is followed to its end, however long it is.
+  // The path of the pointer is followed to its end, at any depth.
   if (depth <= 0 && path.length === 0) return isObject(value) ? '… an object' : '… a list';
   return isObject(value) ? shortenObject(value, path, depth) : shortenList(value as readonly Json[], path, depth);
 }
@@ -81,7 +81,7 @@ function shortenObject(value: Readonly<Record<string, Json>>, [key, ...rest]: re
     shorten(value[name] ?? null, name === key ? rest : [], depth - 1),
   ]);
   const more = names.length - kept.length;
-  // fromEntries defines members, so a member called __proto__ stays one.
+  // fromEntries defines own members, so a member called __proto__ stays a member.
   return Object.fromEntries(more === 0 ? members : [...members, ['…', `${more} more`]]);
 }
 

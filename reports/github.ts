@@ -1,4 +1,7 @@
-/** A report as workflow commands of GitHub Actions: annotations at lines of files. Each is one line, and nothing in a text can begin another one. */
+/**
+ * Workflow commands of GitHub Actions: annotations at lines of files. Each is one line, and escapes keep texts from starting another
+ * command.
+ */
 
 import { clip } from './excerpt.ts';
 import { printable } from './layout.ts';
@@ -6,12 +9,12 @@ import type { Annotation, ItemList } from './model.ts';
 
 const sentenceMax = 1000;
 const nameMax = 200;
-/** So many annotations of each level, the last of them among them: GitHub shows the first ten of a step. */
+/** Maximum number of annotations per level. GitHub shows the first ten of a step. */
 const annotationsMax = 50;
-/** So many lines stand in one: a walk through a list may have hundreds of requests. */
+/** Maximum number of lines in an annotation. A pagination may have hundreds of requests. */
 const linesMax = 24;
 
-/** Writes the annotations, the gravest first. */
+/** Renders the annotations, the most severe first. */
 export function renderGithub({ items, annotations }: ItemList): string {
   const own = items.flatMap(({ annotation, details, place }): readonly Annotation[] =>
     annotation === undefined ? [] : [{ ...annotation, lines: details, place }],
@@ -20,7 +23,7 @@ export function renderGithub({ items, annotations }: ItemList): string {
     .flatMap((level) => {
       const all = [...own, ...annotations].filter((each) => each.level === level);
       const left = all.length - annotationsMax;
-      const more: Annotation = { level, title: `${left} more`, lines: ['The report in JSON holds them.'] };
+      const more: Annotation = { level, title: `${left} more`, lines: ['The JSON report has them.'] };
       return left <= 0 ? all : [...all.slice(0, annotationsMax - 1), more, ...all.slice(-1)];
     })
     .map(annotate)
@@ -39,12 +42,12 @@ function line(text: string, most: number = sentenceMax): string {
   return printable(clip(text, most));
 }
 
-/** What follows the second `::` ends at the end of the line. */
+/** Escapes the text after the second `::`, which ends at the end of the line. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** A property ends at a comma too, and all of them at a colon. */
+/** Escapes a property, which also ends at a comma or a colon. */
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

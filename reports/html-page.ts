@@ -1,20 +1,20 @@
-/** A report as one page of HTML that asks for nothing from outside and can be read without its script: its frame, its colours and its type. */
+/** Frame, style sheet and script of an HTML report. The page loads nothing from outside and is readable without its script. */
 
 import { createHash } from 'node:crypto';
 import { html, type Markup } from './html-text.ts';
 
-/** A page in HTML. */
+/** Content of an HTML page. */
 interface Page {
   readonly title: string;
-  /** The parts that can be hidden by their box `show-NAME`, and the states of rows by `rows-NAME`. */
+  /** Parts that the checkbox `show-NAME` hides; `states` are the row states that `rows-NAME` hides. */
   readonly parts: readonly string[];
   readonly states: readonly string[];
   readonly body: Markup;
 }
 
-/** Writes a page. */
+/** Renders a page. */
 export function renderPage({ title, parts, states, body }: Page): string {
-  // What a box hides disappears without any script.
+  // Checkboxes hide parts by CSS, without a script.
   const hiding = [
     ...parts.map((name) => `body:has(#show-${name}:not(:checked)) #${name} { display: none; }`),
     ...states.map((name) => `body:has(#rows-${name}:not(:checked)) tr.row-${name} { display: none; }`),
@@ -39,7 +39,7 @@ ${body}
 `.markup;
 }
 
-/** The switch between light and dark: the style sheet obeys it, so it needs no script. */
+/** Renders the switch between light and dark. It works by CSS, without a script. */
 export function renderThemes(): Markup {
   const choice = (value: string, name: string, isChosen: boolean): Markup =>
     html`<label><input type="radio" name="theme" id="theme-${value}" autocomplete="off"${isChosen ? checked : undefined}> ${name}</label>\n`;
@@ -49,7 +49,7 @@ ${choice('system', 'as the system', true)}${choice('light', 'light', false)}${ch
 
 const checked: Markup = html` checked`;
 
-/** Nothing may be loaded, sent or run but the style and the script that a page was made with. */
+/** Builds a content security policy that allows only the page's own style and script. */
 function policyOf(style: string): string {
   const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
   return [
@@ -61,7 +61,7 @@ function policyOf(style: string): string {
   ].join('; ');
 }
 
-/** What all pages share: light and dark, narrow and wide, on screen and on paper. */
+/** Style sheet of all pages: light and dark, narrow and wide, screen and paper. */
 const pageStyle = `
 :root {
   color-scheme: light dark;
@@ -151,7 +151,7 @@ button:hover { background: var(--line); }
 }
 `;
 
-/** Copies commands, finds rows by their words, and opens what is folded before printing. */
+/** Script of all pages: copies commands, searches rows, and opens folded parts before printing. */
 const script = `
 const said = document.getElementById('said');
 const copy = async (text) => {

@@ -1,23 +1,23 @@
-/** Text in HTML: whatever a text holds, it stays text. */
+/** HTML templates that escape every inserted text. Used by the HTML and JUnit reports, and by Markdown for inline HTML. */
 
 import { printable } from './layout.ts';
 
-/** A piece of HTML, as opposed to a text that has yet to be escaped. */
+/** A piece of HTML, in contrast to a text, which still needs escapes. */
 export interface Markup {
   readonly markup: string;
 }
 
-/** What a template of HTML takes: texts and numbers are escaped, pieces of HTML stay as they are, of nothing comes nothing. */
+/** A value in a template: texts and numbers are escaped, HTML is inserted as it is, `undefined` inserts nothing. */
 export type MarkupValue = string | number | Markup | undefined | readonly Markup[];
 
-/** A template of HTML that escapes every text that is put into it, in content and in quoted attributes. */
+/** Template tag for HTML that escapes every inserted text, for content and quoted attributes. */
 export function html(pieces: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup {
   return { markup: pieces.map((piece, index) => `${piece}${index < values.length ? toMarkup(values[index]) : ''}`).join('') };
 }
 
-/** A text for content or for a quoted attribute, of HTML or XML; what is not seen, or is no character to either, is written as an escape of JSON. */
+/** Escapes a text for content or quoted attributes of HTML or XML. Invisible and invalid characters become JSON escapes. */
 export function escapeMarkup(text: string): string {
-  // Most texts hold nothing to escape, and a report has very many of them.
+  // Faster for most texts, which need no escape; a report has very many of them.
   if (/^[\w .,:;/(){}[\]-]*$/.test(text)) return text;
   return printable(text)
     .replaceAll(/\p{Noncharacter_Code_Point}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)

@@ -1,4 +1,4 @@
-/** A report as one page of HTML that asks for nothing from outside and can be read without its script. */
+/** Renders a report as a single HTML page. It loads nothing from outside and is readable without its script. */
 
 import { formatLocation } from '../core/errors.ts';
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
@@ -28,26 +28,26 @@ const sentenceMax = 2000;
 const commandMax = 4000;
 const lineMax = 1000;
 const bodyMax = 4500;
-/** So many lines of a body, of values beside each other, and of other listings are shown. */
+/** Maximum number of lines of a body, of compared values, and of other listings. */
 const linesMax = 400;
 const valueLinesMax = 200;
 const headersMax = 40;
-/** So many exchanges are shown, the first and the last ones: a walk through a list may have hundreds. */
+/** Maximum number of exchanges, the first and the last ones. A pagination may have hundreds. */
 const exchangesMax = 12;
 const itemsMax = 1000;
-/** How many bytes a part may have: entries in full, and all of it; so that the page stays below a megabyte whatever it holds. */
-const room = { full: 300_000, all: 330_000 };
+/** Maximum size of a section in bytes: of its full entries, and of all. The page stays below a megabyte. */
+const sectionMax = { full: 300_000, all: 330_000 };
 const pageMax = 900_000;
 
-/** A sign for each tone, so that nobody needs the colour. */
+/** Sign of each tone, so that no information depends on colour. */
 const signs: Readonly<Record<Tone, string>> = { bad: '✗', doubtful: '~', good: '✓', neutral: '○' };
 
-/** Writes a report. */
+/** Renders a report. */
 export function renderHtml(report: Report): string {
   const names = new Names();
   let left = pageMax;
   const parts = sectionsFor(report, 'page').map((section) => {
-    const content = renderSection(section, Math.min(left, room.all), names);
+    const content = renderSection(section, Math.min(left, sectionMax.all), names);
     left -= sizeOf(content);
     return { section, content };
   });
@@ -79,7 +79,7 @@ ${report.end.map((text) => html`<p class="faint">${renderText(text)}</p>\n`)}
   });
 }
 
-/** Names of parts of the page that links and scripts need, each once; and the states that rows can be filtered by. */
+/** Collects unique element ids for links and scripts, and the row states for the filter. */
 class Names {
   readonly states: string[] = [];
   private last = 0;
@@ -100,7 +100,7 @@ function headingOf({ title, entries }: Section): string {
   return entries.length === 0 ? title : `${title} (${entries.length})`;
 }
 
-/** The boxes work without a script. */
+/** Renders checkboxes that show and hide sections, without a script. */
 function renderSwitches(sections: readonly Section[]): Markup | undefined {
   if (sections.length < 2) return undefined;
   return html`<fieldset id="parts"><legend>Show</legend>
@@ -112,7 +112,7 @@ function renderSection(section: Section, most: number, names: Names): Markup {
   const { kept, left } = takeFitting(entries, most, (entry, index) => renderEntry(entry, entries[index - 1]?.group, names), renderLine);
   const content = html`${blocks.map((block) => renderBlock(block, title, names))}
 ${wrapItems(kept)}
-${left === 0 ? undefined : html`<p>There is no room for ${left} more here: the report in JSON holds them.</p>`}`;
+${left === 0 ? undefined : html`<p>${left} more are not shown here; the JSON report has them.</p>`}`;
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title" class="${tone}">${headingOf(section)}</h2>
 ${open || entries.length === 0 ? content : html`<details><summary>Show ${count(entries.length, 'item')}</summary>\n${content}</details>`}
@@ -120,14 +120,14 @@ ${open || entries.length === 0 ? content : html`<details><summary>Show ${count(e
 `;
 }
 
-/** Entries that are only a line each stand in one list. */
+/** Puts consecutive one-line entries into one list. */
 function wrapItems(kept: readonly Markup[]): readonly Markup[] {
   const isItem = ({ markup }: Markup): boolean => markup.startsWith('<li>');
   const items = kept.filter(isItem);
   return [...kept.filter((each) => !isItem(each)), ...(items.length === 0 ? [] : [html`<ul>${items}</ul>`])];
 }
 
-/** As many entries as there is room for: in full, then in a line, then counted. */
+/** Renders entries within the size limit: first in full, then as lines, then as a count. */
 function takeFitting<T extends Entry>(
   items: readonly T[],
   most: number,
@@ -137,8 +137,8 @@ function takeFitting<T extends Entry>(
   const kept: Markup[] = [];
   let used = 0;
   for (const [index, item] of items.entries()) {
-    const piece = item.blocks.length > 0 && used < Math.min(most, room.full) ? full(item, index) : undefined;
-    const chosen = piece !== undefined && used + sizeOf(piece) <= Math.min(most, room.full) ? piece : brief(item);
+    const piece = item.blocks.length > 0 && used < Math.min(most, sectionMax.full) ? full(item, index) : undefined;
+    const chosen = piece !== undefined && used + sizeOf(piece) <= Math.min(most, sectionMax.full) ? piece : brief(item);
     used += sizeOf(chosen);
     if (used > most) return { kept, left: items.length - index };
     kept.push(chosen);
@@ -168,7 +168,7 @@ ${blocks.map((block) => renderBlock(block, about, names))}
 `;
 }
 
-/** A block; `about` names what it belongs to for those who hear the page. */
+/** Renders a block; `about` names its entry for screen readers. */
 function renderBlock(block: Block, about: string, names: Names): Markup {
   switch (block.kind) {
     case 'paragraph':
@@ -227,7 +227,7 @@ function renderTable({ columns, rows, find }: Extract<Block, { kind: 'table' }>,
   for (const row of rows) {
     const written = renderRow(row, about, names);
     used += sizeOf(written);
-    if (used > room.full) break;
+    if (used > sectionMax.full) break;
     kept.push(written);
   }
   const left = rows.length - kept.length;
@@ -235,7 +235,7 @@ function renderTable({ columns, rows, find }: Extract<Block, { kind: 'table' }>,
 <table${find === true ? html` class="found"` : undefined}><thead><tr>${columns.map((column) => html`<th scope="col">${clip(column, nameMax)}</th>`)}</tr></thead>
 <tbody>
 ${kept}</tbody></table></div>
-${left === 0 ? undefined : html`<p>There is no room for ${count(left, 'more row')} here: the report in JSON holds them.</p>`}`;
+${left === 0 ? undefined : html`<p>${count(left, 'more row')} ${left === 1 ? 'is' : 'are'} not shown here; the JSON report has them.</p>`}`;
 }
 
 function renderRow({ cells, state }: Row, about: string, names: Names): Markup {
@@ -252,7 +252,7 @@ function renderCell(cell: Cell, about: string, names: Names): Markup | readonly 
 ${blocks.map((block) => renderBlock(block, about, names))}</details>`;
 }
 
-/** The boxes work without a script; what finds words is hidden until one is there. */
+/** Renders the row filter. Checkboxes work without a script; the search is hidden without one. */
 function renderFilters(rows: readonly Row[], names: Names): Markup {
   const states = [...new Map(rows.flatMap(({ state }) => (state === undefined ? [] : [[state.word, state] as const]))).values()];
   const number = (word: string): number => rows.filter(({ state }) => state?.word === word).length;
@@ -262,7 +262,7 @@ ${states.map(({ word, tone }) => html`<label><input type="checkbox" id="rows-${n
 <button type="button" id="unfold">Open all evidence</button> <button type="button" id="fold">Close all evidence</button> <span id="found" class="faint"></span></div>`;
 }
 
-/** The first line break in a pre is not shown, so one is spent on that. What scrolls can be reached by the keyboard. */
+/** Renders lines in a `pre`, which drops its first line break. `tabindex` lets the keyboard scroll it. */
 function renderLines(title: string, lines: readonly string[], about: string): Markup {
   const shown = lines.length > linesMax ? [...lines.slice(0, linesMax), `… ${lines.length - linesMax} more lines`] : lines;
   return lines.length === 0
@@ -272,7 +272,7 @@ function renderLines(title: string, lines: readonly string[], about: string): Ma
 `;
 }
 
-/** Each line is an element of its own, so that lines stay beside each other. */
+/** Renders two values side by side. Each line is an element, so that lines stay aligned. */
 function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, about: string): Markup {
   const rows = compareLines(before.value, after.value, valueLinesMax);
   const side = (title: string, { value, place }: typeof before, lines: readonly Markup[]): Markup => {
@@ -292,7 +292,7 @@ ${side(
 )}</div>`;
 }
 
-/** A line that has no counterpart has an empty one beside it. */
+/** Renders one side of a row; an empty line if it has no counterpart. */
 function renderComparedRow(row: ComparedRow, side: 'before' | 'after'): Markup {
   if (row.kind === 'skipped') return html`<span class="faint">  … ${count(row.lines, 'more line')}</span>\n`;
   if (row.kind === 'same') return html`  ${row[side]}\n`;
@@ -302,7 +302,7 @@ function renderComparedRow(row: ComparedRow, side: 'before' | 'after'): Markup {
 }
 
 function renderChanged({ start, changed, end }: ChangedLine): Markup {
-  // A line that changed as a whole needs no mark on top.
+  // A line that changed completely needs no mark.
   if (start.trim() === '' && end === '') return html`${start}${changed}`;
   return changed === '' ? html`${start}${end}` : html`${start}<mark>${changed}</mark>${end}`;
 }
@@ -311,11 +311,11 @@ function renderExchanges({ exchanges, curl }: Extract<Block, { kind: 'exchanges'
   const shown = exchanges.map((exchange, index) => ({ exchange, command: curl[index], number: index + 1 }));
   const kept = shown.filter(({ number }) => number <= exchangesMax / 2 || number > exchanges.length - exchangesMax / 2);
   const left = shown.length - kept.length;
-  // A few are open, and of many only the last, which most often shows it.
+  // Up to two exchanges are open. Of more, only the last one, which most often shows the violation.
   const isOpen = (number: number): boolean => exchanges.length <= 2 || number === exchanges.length;
   return html`<p class="faint">${count(exchanges.length, 'request')} that ${exchanges.length === 1 ? 'shows' : 'show'} it</p>
 ${kept.map(({ exchange, command, number }) => renderExchange(exchange, command, `request ${number} of ${about}`, isOpen(number), names))}
-${left === 0 ? undefined : html`<p>And ${count(left, 'more request')} between them: the report in JSON holds them.</p>`}`;
+${left === 0 ? undefined : html`<p>${count(left, 'more request')} between them ${left === 1 ? 'is' : 'are'} not shown; the JSON report has them.</p>`}`;
 }
 
 function renderExchange(
@@ -337,9 +337,9 @@ ${command === undefined ? undefined : renderCommand(command, about, names.next()
 `;
 }
 
-/** The button is there once a script can obey it; a command that is cut would be another one, so it is left out. */
+/** Renders a command with a copy button, which the script reveals. A command that is too long is omitted, not cut. */
 function renderCommand(command: string, about: string, name: string): Markup {
-  if (command.length > commandMax) return html`<p>The command is too long to be shown here: the report in JSON holds it.</p>`;
+  if (command.length > commandMax) return html`<p>The command is too long to be shown here; the JSON report has it.</p>`;
   return html`<div class="command"><pre id="${name}" tabindex="0" role="group" aria-label="Command for ${about}">\n${command}</pre>
 <button type="button" class="copy" value="${name}" aria-label="Copy the command for ${about}" hidden>Copy</button></div>`;
 }

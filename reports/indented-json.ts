@@ -1,12 +1,12 @@
-/** JSON in lines: made by looking at its characters alone, so that every number and every name stays as it was sent, and a cut text stays readable. */
+/** Indents JSON text for reports. It works on characters, so numbers and names stay as sent, and a truncated text stays readable. */
 
-/** Either a text, whole or cut, or any other character that is no white space. */
+/** A string, complete or truncated, or any other character except white space. */
 const tokens = /"(?:[^"\\]|\\[\s\S])*"?|\S/g;
 
-/** Texts that are no object and no list come back as they are. */
+/** Indents an object or a list; returns other texts unchanged. */
 export function indentJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
-  // What was cut says so in words at its end.
+  // A truncated text ends with a note on its length.
   const end = /… \(\d+ characters\)$/.exec(text)?.[0] ?? '';
   let written = '';
   let depth = 0;
@@ -20,7 +20,7 @@ export function indentJson(text: string): string {
   return `${written}${end}`;
 }
 
-/** An empty object or list stays in one line. */
+/** Returns true if a line break belongs between two tokens. An empty object or list stays in one line. */
 function breaksBetween(before: string, token: string): boolean {
   return before === ',' || (isOpening(before) ? !isClosing(token) : isClosing(token));
 }

@@ -1,4 +1,4 @@
-/** A report as JUnit's XML, for what keeps a history of test results: items as test cases in suites. */
+/** JUnit XML for CI systems that keep a history of tests: items as test cases in suites. */
 
 import { clip } from './excerpt.ts';
 import { escapeMarkup } from './html-text.ts';
@@ -7,7 +7,7 @@ import type { Item, ItemList } from './model.ts';
 const sentenceMax = 2000;
 const nameMax = 300;
 
-/** Writes items: what failed as failures, what was not judged as skipped, and the lines about the whole in the first suite. */
+/** Renders items: failures, skipped cases for checks without a result, and general lines in the first suite. */
 export function renderJunit({ command, suite: named, items, about, durationMs = 0 }: ItemList): string {
   const suites = [...new Set([...(named === undefined ? [] : [named]), ...items.map(({ suite }) => suite)])];
   return [
@@ -51,7 +51,7 @@ function text(lines: readonly string[]): string {
   return lines.map((each) => line(each)).join('\n');
 }
 
-/** One line of text, for content and attributes alike. */
+/** Escapes a text as one line, for content and attributes. */
 function line(content: string, most: number = sentenceMax): string {
   return escapeMarkup(clip(content, most));
 }

@@ -1,27 +1,27 @@
-/** Text in lines of a terminal: broken at words, cut at the edge, and without anything that a terminal would act on. */
+/** Lines for a terminal: wraps and cuts text, and removes control characters. Used by the terminal report and the command line. */
 
 import { styleText } from 'node:util';
 import { type Span, spansOf, type Text } from './model.ts';
 
-/** The width that a line is meant to have. */
+/** Preferred width of a line in characters. */
 export const width = 100;
 
-/** Control characters, and those that turn the direction of a text or take no place in it; what a target sends may hold any. */
+/** Control characters, and characters that are invisible or change the direction of text. A target may send any of them. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** A text with everything that is not seen as it is written as an escape of JSON. */
+/** Replaces unprintable characters by JSON escapes. */
 export function printable(text: string): string {
   return text.replaceAll(unprintable, asEscapes);
 }
 
-/** What begins every control sequence of a terminal (ECMA-48 §5.4). */
+/** First character of every terminal control sequence (ECMA-48 §5.4). */
 const escapeCharacter = String.fromCharCode(0x1b);
 
-/** What styles our own lines, and what moves them over what was printed, at their beginning. */
+/** Control sequences that this program prints itself: styles and line breaks, and the rewind of a line below. */
 const style = new RegExp(`(\\n|\\t|${escapeCharacter}\\[\\d{1,2}m)`);
 const rewind = new RegExp(`^(?:\\r?${escapeCharacter}\\[\\d?[HJK])+`);
 
-/** Lines that a terminal can be given, whatever went into them: line breaks, tabs, our own styles and rewinding stay. JSON means the same as before. */
+/** Makes lines safe for a terminal. Line breaks, tabs, own styles and rewinds stay, and JSON keeps its meaning. */
 export function printableLines(text: string, isStyled: boolean): string {
   const [start = ''] = rewind.exec(text) ?? [];
   const kept = isStyled ? style : /(\n|\t)/;
@@ -42,11 +42,11 @@ function asEscapes(character: string): string {
     .join('');
 }
 
-/** Writes text in the lines of a terminal, with colours or without. */
+/** Formats text for a terminal, with or without colours. */
 export interface Ink {
-  /** The text in one line, which is cut where it is wider than `most`. */
+  /** Formats a text as one line, cut after `most` characters. */
   readonly line: (text: Text, most?: number) => string;
-  /** The text in as many lines as it takes, broken at spaces: the first begins with `first`, the others with `indent`. A longer word stays whole. */
+  /** Wraps a text at spaces: the first line begins with `first`, the others with `indent`. A long word stays whole. */
   readonly wrap: (text: Text, indent: string, first?: string) => readonly string[];
 }
 
@@ -62,7 +62,7 @@ const styles: Readonly<Record<NonNullable<Exclude<Span, string>['as']>, readonly
   code: [],
 };
 
-/** Colours, or none. Whether they are wanted was decided by whoever knows the terminal, so the stream is not asked again. */
+/** Creates a formatter with or without colours. The caller has decided, so Node.js must not check the stream again. */
 export function createInk(decorated: boolean): Ink {
   const paint = ({ text, as }: Piece): string =>
     decorated ? styles[as ?? 'neutral'].reduce((painted, each) => styleText(each, painted, { validateStream: false }), text) : text;
@@ -98,7 +98,7 @@ function slicePieces(pieces: readonly Piece[], start: number, end: number): read
   });
 }
 
-/** Where the lines of a text begin and end when it is broken at spaces. */
+/** Returns the start and end of each line of a text that is wrapped at spaces. */
 function linesIn(text: string, most: number, mostFirst: number): readonly (readonly [start: number, end: number])[] {
   const lines: (readonly [number, number])[] = [];
   let start = 0;
@@ -116,7 +116,7 @@ function linesIn(text: string, most: number, mostFirst: number): readonly (reado
   return [...lines, [start, end]];
 }
 
-/** A number of things: `1 request`, `2 requests`. */
+/** Formats a number with a noun: `1 request`, `2 requests`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,4 +1,6 @@
-/** A report as a comment of a pull request, in Markdown as GitHub and GitLab read it: whatever a text holds, it stays text, names nobody and links nowhere. */
+/**
+ * Renders a report as a pull-request comment, in Markdown for GitHub and GitLab. Escapes keep texts from being markup, mentions or links.
+ */
 
 import { formatLocation } from '../core/errors.ts';
 import { compareLines, toUnified } from './diff/compared-lines.ts';
@@ -7,15 +9,15 @@ import { escapeMarkup } from './html-text.ts';
 import { count, printable } from './layout.ts';
 import { type Block, type Cell, type Entry, plain, type Report, type Section, sectionsFor, spansOf, type Text } from './model.ts';
 
-/** A comment may have 65,536 characters on GitHub. */
+/** Maximum length of a comment. GitHub allows 65,536 characters. */
 const commentMax = 62_000;
-/** So many characters are for a part that is read at once, for one that is folded, and for one of lines alone. */
-const room = { open: 28_000, folded: 9000, lines: 5000 };
-/** So much of the room is for entries in full, where others follow. */
+/** Maximum length of a section: open, folded, or with lines only. */
+const sectionMax = { open: 28_000, folded: 9000, lines: 5000 };
+/** Share of a section for full entries if others follow. */
 const fullShare = 0.8;
 const nameMax = 200;
 const sentenceMax = 500;
-/** A command line is copied whole as long as that is reasonable; a walk through a list may have hundreds. */
+/** Maximum length of a command line and maximum number of lines. A pagination may have hundreds. */
 const commandMax = 1000;
 const commandsMax = 5;
 const lineMax = 160;
@@ -23,7 +25,7 @@ const valueLinesMax = 20;
 const listingMax = 30;
 const itemsMax = 20;
 
-/** Writes a report. */
+/** Renders a report. */
 export function renderMarkdown(report: Report): string {
   const { subject, verdict, headline, lead, end } = report;
   const start = [
@@ -42,13 +44,13 @@ export function renderMarkdown(report: Report): string {
 
 function writeSection({ title, entries, blocks = [], full, open }: Section, left: number): readonly string[] {
   const isFull = open || full > 0;
-  const most = Math.min(left - 500, isFull ? (open ? room.open : room.folded) : room.lines);
+  const most = Math.min(left - 500, isFull ? (open ? sectionMax.open : sectionMax.folded) : sectionMax.lines);
   const heading = entries.length === 0 ? escapeMarkdown(title, nameMax) : `${escapeMarkdown(title, nameMax)}: ${entries.length}`;
   const parts = [...blocks.map((block) => writeBlock(block, most)), ...writeEntries(entries, most, isFull)];
   return open ? [`### ${heading}`, ...parts] : [`<details>\n<summary>${heading}</summary>`, ...parts, '</details>'];
 }
 
-/** Entries in full while there is room, then in a line each, then counted. */
+/** Renders entries within the size limit: first in full, then as lines, then as a count. */
 function writeEntries(entries: readonly Entry[], most: number, isFull: boolean): readonly string[] {
   const lines: string[] = [];
   const full: string[] = [];
@@ -69,7 +71,7 @@ function joinLines(lines: readonly string[]): readonly string[] {
 }
 
 function leaveOut(number: number): string {
-  return `… and ${number} more: the report in HTML or JSON holds them.`;
+  return `… and ${number} more: the HTML and JSON reports have them.`;
 }
 
 function writeEntry({ name, title, blocks, group }: Entry, groupBefore: string | undefined, most: number): string {
@@ -118,7 +120,7 @@ function writeBlock(block: Block, most: number): string {
       );
       const fitting = takeFitting(lines, most, (line) => line).length;
       const cut = cutLines(lines, fitting);
-      // What it shows stands in the block too, so that it is copied along.
+      // The conclusion is part of the block, so that it is copied too.
       return fence([...cut, ...block.conclusion.map((line) => `# ${clip(line, commandMax)}`)], '');
     }
     case 'fold':
@@ -164,7 +166,7 @@ function writeText(text: Text, most: number): string {
     .join('');
 }
 
-/** As many items as there is room for, in characters, and a sentence on how many are left out; those are not even written. */
+/** Renders items up to `most` characters, and a sentence on the omitted ones, which are not rendered. */
 function takeFitting<T>(items: readonly T[], most: number, write: (item: T, index: number) => string): readonly string[] {
   const kept: string[] = [];
   let used = 0;
@@ -177,37 +179,50 @@ function takeFitting<T>(items: readonly T[], most: number, write: (item: T, inde
   return kept;
 }
 
-/** An empty character that keeps a name from being a mention, and an address from being a link. */
+/** Zero-width space that keeps a name from being a mention, and a URL from being a link. */
 const gap = '&#8203;';
 
-/** A text for one line of Markdown, also for a cell of a table. */
+/** A code span in a plain text. A bar would end a table cell; a dollar sign beside it would start a formula on GitLab. */
+const writtenCode = /(?<![`$])`([^`|\s](?:[^`|]*[^`|\s])?)`(?![`$])/;
+
+/** Writes a text as one line of Markdown, also for a table cell: `code` in backticks stays code, everything else is escaped. */
 export function escapeMarkdown(text: string, most: number): string {
+  // With one group in the pattern, every second part is the content of a code span.
+  const parts = clip(text, most).split(writtenCode);
+  const written = parts.map((part, index) => (index % 2 === 1 ? codeSpan(part, part.length) : escapeInline(part)));
   return (
-    printable(clip(text, most))
+    written
+      .join('')
+      // At the start of a line, these would start a heading, a list, a quotation or a rule.
+      .replace(/^(\s*)([-+=#>])/, '$1\\$2')
+      .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2')
+  );
+}
+
+function escapeInline(text: string): string {
+  return (
+    printable(text)
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll(/[\\`*[\]|~$!]/g, '\\$&')
-      // Inside a word an underscore means nothing.
+      // An underscore inside a word has no meaning.
       .replaceAll(/(?<!\w)_|_(?!\w)/g, '\\_')
       .replaceAll(/#(?=\d)/g, `#${gap}`)
       .replaceAll('@', `@${gap}`)
       .replaceAll(/\bGH-(?=\d)/gi, `$&${gap}`)
       .replaceAll('://', `:${gap}//`)
       .replaceAll(/\bwww\./gi, (start) => `${start.slice(0, -1)}${gap}.`)
-      // At the beginning of a line these would begin a heading, a list, a quotation or a rule.
-      .replace(/^(\s*)([-+=#>])/, '$1\\$2')
-      .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2')
   );
 }
 
-/** A text as code in a cell of a table, where a bar would end the cell before anything else is read. */
+/** Renders code in a table cell, where a bar would end the cell even inside a code span. */
 function cellCode(text: string, most: number): string {
-  // Markdown is read inside an element too, so whatever means something there stands as a reference.
+  // Markdown is also parsed inside an HTML element, so its special characters become references.
   const shown = escapeMarkup(clip(text, most)).replaceAll(/[\\`*_[\]|~$!:]|(?<=www)\./g, (character) => `&#${character.charCodeAt(0)};`);
   return `<code>${shown}</code>`;
 }
 
-/** A text as code, easy to read before it is rendered too. */
+/** Renders a code span, which is also readable as plain text. */
 export function codeSpan(text: string, most: number): string {
   const shown = printable(clip(text, most));
   const mark = '`'.repeat(longestRun(shown) + 1);
@@ -215,7 +230,7 @@ export function codeSpan(text: string, most: number): string {
   return `${mark}${space}${shown}${space}${mark}`;
 }
 
-/** Lines as they are. */
+/** Renders a fenced code block. */
 export function fence(lines: readonly string[], language: string): string {
   const shown = lines.map(printable);
   const mark = '`'.repeat(Math.max(2, ...shown.map(longestRun)) + 1);

@@ -1,142 +1,142 @@
 /**
- * A report as a document, apart from any format. Builders (`verify.ts`, `diff.ts`, `pact-check.ts`, …) make it from results; renderers (`terminal.ts`,
- * `markdown.ts`, `html.ts`) write it for people, and `junit.ts`, `github.ts` and `sarif.ts` write its items for programs.
+ * Model of a report, independent of its format. Builders (`verify-report.ts`, `diff-report.ts`, …) create it from results. Renderers (`terminal.ts`,
+ * `markdown.ts`, `html.ts`) format it for people; `junit.ts` and `github.ts` format its items for programs.
  */
 
 import type { SourceLocation } from '../core/errors.ts';
 import type { Exchange } from '../core/http/exchange.ts';
 import type { ChangeSide } from '../core/results/contract-change.ts';
 
-/** How good the news is. */
+/** Rating of a part, which decides colour and sign. */
 export type Tone = 'bad' | 'doubtful' | 'good' | 'neutral';
 
-/** A run of text. A link leads to a part of the same page; other formats show its text. */
+/** A piece of text with one format. `href` links to a part of an HTML page; other formats show the text only. */
 export type Span = string | { readonly text: string; readonly as?: 'code' | 'strong' | 'faint' | Tone; readonly href?: string };
 
 /** A line of text. */
 export type Text = Span | readonly Span[];
 
-/** A label and what it says. */
+/** A label with its text. */
 export type Fact = readonly [label: string, text: Text];
 
-/** A part of a table: text, or folded details under a line. */
+/** A table cell: text, or a line with folded details. */
 export type Cell = Text | { readonly line: Text; readonly summary: string; readonly blocks: readonly Block[] };
 
-/** A row. `state` is the word that it can be filtered by, with the tone that it has. */
+/** A table row. `state` is its word for the filter, with a tone. */
 export interface Row {
   readonly cells: readonly Cell[];
   readonly state?: { readonly word: string; readonly tone: Tone };
 }
 
-/** A piece of a report. */
+/** A block of a report. */
 export type Block =
   | { readonly kind: 'paragraph'; readonly text: Text }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
-  /** Two texts that belong beside each other. */
+  /** Two labelled texts to compare. */
   | { readonly kind: 'versus'; readonly left: Fact; readonly right: Fact }
   | { readonly kind: 'list'; readonly title?: string; readonly items: readonly Text[] }
-  /** A table; `find` offers to filter its rows by state and by words, where the format can. */
+  /** A table; with `find`, HTML can filter its rows by state and text. */
   | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly Row[]; readonly find?: boolean }
-  /** Lines that are copied or read as they are, in parts, and what they show. A part that is `whole` is never cut. */
+  /** Preformatted lines in parts, and a conclusion. A part with `whole` is never cut. */
   | {
       readonly kind: 'listing';
       readonly label: string;
       readonly parts: readonly { readonly title: string; readonly lines: readonly string[]; readonly whole?: boolean }[];
       readonly conclusion: readonly string[];
     }
-  /** What stood there before, and what stands there now. */
+  /** The old and the new value of a change. */
   | { readonly kind: 'sides'; readonly before: ChangeSide; readonly after: ChangeSide }
-  /** What only a page has room for, folded there. */
+  /** Details for HTML pages only, folded. */
   | { readonly kind: 'fold'; readonly title: string; readonly blocks: readonly Block[] }
-  /** Exchanges, with command lines that send the same requests. */
+  /** HTTP exchanges, with curl commands that send the same requests. */
   | { readonly kind: 'exchanges'; readonly exchanges: readonly Exchange[]; readonly curl: readonly string[] };
 
-/** One thing that a section tells of: a violation, a change, an interaction. */
+/** An entry of a section: a violation, a change or an interaction. */
 export interface Entry {
   readonly name: Text;
-  /** One faint sentence beside the name. */
+  /** A faint sentence beside the name. */
   readonly title: string;
   readonly tone: Tone;
-  /** What is said of it where there is no room for more. */
+  /** Short form, for lists and when space is limited. */
   readonly line: string;
   readonly blocks: readonly Block[];
-  /** A heading above it and its neighbours of the same group. */
+  /** Heading above consecutive entries of the same group. */
   readonly group?: string;
-  /** The name that links lead to. */
+  /** Target of links. */
   readonly id?: string;
 }
 
-/** Where a report is read: in a terminal, as a comment of a pull request, or as a page. */
+/** Output medium: a terminal, a pull-request comment, or an HTML page. */
 export type Medium = 'terminal' | 'comment' | 'page';
 
-/** A part of a report. */
+/** A section of a report. */
 export interface Section {
-  /** The name that links lead to. */
+  /** Target of links. */
   readonly id: string;
   readonly title: string;
   readonly tone: Tone;
   readonly entries: readonly Entry[];
   readonly blocks?: readonly Block[];
-  /** How many entries a terminal shows in full, and how many more in a line each. */
+  /** Number of entries that a terminal shows in full; `lines` is the number of further ones in one line each. */
   readonly full: number;
   readonly lines: number;
-  /** Whether it is read at once; other parts are folded where the format can. */
+  /** True if the section is visible at once; other sections are folded where the format allows it. */
   readonly open: boolean;
-  /** The media that have it; all of them unless given. */
+  /** Media that show it; all by default. */
   readonly only?: readonly Medium[];
 }
 
 /** A report for people. */
 export interface Report {
-  /** What it is a report of, in a word or two. */
+  /** Kind of the report, in one or two words. */
   readonly subject: string;
-  /** What was judged. */
+  /** Objects of the report, such as contract and target. */
   readonly headline: Text;
-  /** The result as a sentence, without its full stop. */
+  /** Result as a sentence, without a full stop. */
   readonly verdict: string;
   readonly tone: Tone;
-  /** What stands below the headline. */
+  /** Lines below the headline. */
   readonly lead: readonly Text[];
   readonly facts: readonly Fact[];
   readonly sections: readonly Section[];
-  /** The last lines. */
+  /** Last lines. */
   readonly end: readonly Text[];
 }
 
-/** One thing that was judged, for formats that programs read. */
+/** A result for formats that programs read: a check, a change or an interaction. */
 export interface Item {
-  /** The suite that it belongs to, and the class in it. Both stay the same from run to run, or a history of results would end. */
+  /** Test suite; `className` is the class in it. Both stay the same in each run, so that a test history continues. */
   readonly suite: string;
   readonly className: string;
   readonly name: string;
   readonly place?: SourceLocation | undefined;
   readonly state: 'passed' | 'failed' | 'skipped' | 'error';
-  /** How an annotation shows it: its level and its title; absent for what gets none. */
+  /** Level and title of its annotation; absent without an annotation. */
   readonly annotation?: Pick<Annotation, 'level' | 'title'>;
-  /** One sentence. */
+  /** Result in one sentence. */
   readonly message: string;
-  /** What kind of mistake it is. */
+  /** Kind of the failure. */
   readonly type?: string;
-  /** Lines that explain it, and lines that show it at length. */
+  /** Lines of explanation. */
   readonly details: readonly string[];
   readonly evidence?: readonly string[];
 }
 
-/** Everything that was judged, for formats that programs read. */
+/** All results of a command, for formats that programs read. */
 export interface ItemList {
-  /** The command, such as `touchstone verify`. */
+  /** Command, such as `touchstone verify`. */
   readonly command: string;
   readonly durationMs?: number;
-  /** The suite that is there even when it has no item. */
+  /** Name of the suite that exists even without items. */
   readonly suite?: string;
   readonly items: readonly Item[];
-  /** Lines about the whole. */
+  /** General lines about the run. */
   readonly about: readonly string[];
-  /** Annotations besides those of the items. */
+  /** Annotations in addition to those of the items. */
   readonly annotations: readonly Annotation[];
 }
 
-/** A remark at a line of a file, or beside the run itself. */
+/** A remark at a line of a file, or on the whole run. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;
@@ -144,25 +144,25 @@ export interface Annotation {
   readonly place?: SourceLocation | undefined;
 }
 
-/** The spans of a text. */
+/** Returns the spans of a text. */
 export function spansOf(text: Text): readonly Span[] {
   return Array.isArray(text) ? (text as readonly Span[]) : [text as Span];
 }
 
-/** A text without its formatting. */
+/** Returns a text without formatting. */
 export function plain(text: Text): string {
   return spansOf(text)
     .map((span) => (typeof span === 'string' ? span : span.text))
     .join('');
 }
 
-/** Text in the shape of code. */
+/** Creates a span of code. */
 export const code = (text: string): Span => ({ text, as: 'code' });
 
-/** Text that is less important than what stands around it. */
+/** Creates a span of less important text. */
 export const faint = (text: string): Span => ({ text, as: 'faint' });
 
-/** The entries of a report that one medium shows, without sections that have nothing to say. */
+/** Returns the sections that a medium shows, without empty ones. */
 export function sectionsFor({ sections }: Report, medium: Medium): readonly Section[] {
   return sections.filter(
     ({ only, entries, blocks = [] }) => (only === undefined || only.includes(medium)) && entries.length + blocks.length > 0,

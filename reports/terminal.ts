@@ -1,4 +1,4 @@
-/** A report for people at a terminal: what is grave first and in full, everything else in lines, and nothing that a terminal would act on. */
+/** Renders a report for a terminal: the most important entries first and in full, the others as lines. */
 
 import { formatLocation } from '../core/errors.ts';
 import { compareLines, toUnified } from './diff/compared-lines.ts';
@@ -6,25 +6,25 @@ import { clip, showValue } from './excerpt.ts';
 import { createInk, type Ink, width } from './layout.ts';
 import { type Block, type Entry, faint, plain, type Report, type Section, type Span, sectionsFor, spansOf, type Text } from './model.ts';
 
-/** How to write. */
+/** Options of the terminal report. */
 export interface TerminalOptions {
-  /** Whether colours are wanted. */
+  /** True for colours. */
   readonly decorated: boolean;
-  /** The files that hold the whole result. */
+  /** Written report files, which have the complete result. */
   readonly reports?: readonly string[];
-  /** The exit code of the command, which the last line says. */
+  /** Exit code for the last line. */
   readonly exitCode?: number;
 }
 
-/** The words before the facts of an entry stand in one column. */
+/** Width of the column of labels. */
 const labelWidth = 11;
 const indent = ' '.repeat(4 + labelWidth);
 const sentenceMax = 600;
-/** So many lines of values that do not fit into one, and so many items of a list, are shown of an entry. */
+/** Maximum number of lines of a value, and of items of a list, in an entry. */
 const valueLinesMax = 14;
 const itemsMax = 6;
 
-/** Writes a report. */
+/** Renders a report. */
 export function renderTerminal(report: Report, { decorated, reports = [], exitCode }: TerminalOptions): string {
   const ink = createInk(decorated);
   const whole = reports[0] ?? '--report json=FILE';
@@ -45,14 +45,14 @@ export function renderTerminal(report: Report, { decorated, reports = [], exitCo
 
 function renderSection({ title, entries, blocks = [], full, lines }: Section, ink: Ink, whole: string): readonly string[] {
   const shown = entries.slice(0, full + lines);
-  // The line that says how many are left out takes a place too.
+  // The line with the number of omitted entries needs one of the lines.
   const kept = shown.length < entries.length && full === 0 ? shown.slice(0, -1) : shown;
   const left = entries.length - kept.length;
   const written = kept.flatMap((entry, index) => {
     const before = kept[index - 1];
     const heading =
       entry.group === undefined || entry.group === before?.group ? [] : [ink.line({ text: entry.group, as: 'strong' }, width)];
-    // What has several lines stands apart.
+    // An entry of several lines is preceded by an empty line.
     const gap = index > 0 && (index <= full || heading.length > 0) && full > 0 ? [''] : [];
     return [...gap, ...heading, ...(index < full ? renderEntry(entry, ink) : renderLine(entry, ink))];
   });
@@ -64,7 +64,7 @@ function renderSection({ title, entries, blocks = [], full, lines }: Section, in
   ];
 }
 
-/** An entry in brief. What is to be done stands in its words, so they are not cut. */
+/** Renders an entry as a line. It is not cut, since its text may say what to do. */
 function renderLine({ name, line, tone }: Entry, ink: Ink): readonly string[] {
   return ink.wrap([{ text: plain(name), as: tone }, ...(line === '' ? [] : [`: ${clip(line, sentenceMax)}`])], '    ', '  ');
 }
@@ -106,7 +106,7 @@ function renderBlock(block: Block, ink: Ink): readonly string[] {
     case 'sides':
       return renderSides(block, ink);
     case 'listing': {
-      // A command line is copied whole, and a record is no sentence, so neither is broken.
+      // A wrapped command line could not be copied, and a wrapped record is hard to read.
       const lines = block.parts.flatMap(({ lines: part, whole }) => part.map((line) => (whole === true ? line : clip(line, width))));
       const conclusion = block.conclusion.flatMap((line) => ink.wrap(line, ''.padEnd(indent.length)));
       return [...lines.map((line) => `${indent}${ink.line(line)}`), ...conclusion].map((line, index) =>
@@ -124,7 +124,7 @@ function lineOf(cell: Text | { readonly line: Text }): readonly Span[] {
   return typeof cell === 'object' && 'line' in cell ? spansOf(cell.line) : spansOf(cell);
 }
 
-/** `before → after` in a line where both fit; else the lines of JSON that changed. Then where both stand. */
+/** Renders `before → after` in one line if it fits, otherwise the changed lines of JSON. Both locations follow. */
 function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, ink: Ink): readonly string[] {
   const places = `${labelOf('at')}${ink.line(`${formatLocation(before.place)} → ${formatLocation(after.place)}`)}`;
   if (before.value === undefined && after.value === undefined) return [places];
@@ -135,7 +135,7 @@ function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, ink: 
   return [...rows.map((row, index) => `${index === 0 ? labelOf('changed') : indent}${ink.line(clip(row, room))}`), places];
 }
 
-/** Texts of files and targets can be of any length. */
+/** Cuts a text, because texts of files and targets can have any length. */
 function clipText(text: Text): Text {
   return spansOf(text).map((span) =>
     typeof span === 'string' ? clip(span, sentenceMax) : { ...span, text: clip(span.text, sentenceMax) },

@@ -1,11 +1,11 @@
-/** What the mock prints when it is up: where it is, which keys open it, and a first command to try. */
+/** Banner that `touchstone mock` prints at the start: URLs, keys, and a first command to try. */
 
 import { styleText } from 'node:util';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Credential, commonPath, type Operation } from '../../core/openapi/operation.ts';
 import type { RunningMock } from '../../mocks/start.ts';
 
-/** Renders the banner. Without decoration it is plain text that reads the same. */
+/** Renders the banner, with or without decoration. */
 export function renderBanner(mock: RunningMock, seed: number, decorated: boolean, hasKeys = false): string {
   const strong = (text: string): string => (decorated ? styleText('bold', text, { validateStream: false }) : text);
   const faint = (text: string): string => (decorated ? styleText('dim', text, { validateStream: false }) : text);
@@ -27,25 +27,25 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
     strong('Try'),
     `  ${firstCurl(mock)}`,
     '',
-    faint(hasKeys ? 'h shows the keys that act on it; q or Ctrl-C stops it.' : 'Ctrl-C stops it.'),
+    faint(hasKeys ? 'Press h for all keys, q or Ctrl-C to stop.' : 'Ctrl-C stops it.'),
     '',
   ].join('\n');
 }
 
-/** A mock that is wrong on purpose says so, lest somebody take it for right. */
+/** Warns of mutants, so that nobody takes the mock for a correct one. */
 function renderMutants({ mutants }: RunningMock, strong: (text: string) => string, faint: (text: string) => string): readonly string[] {
   if (mutants.length === 0) return [];
   const lines = mutants.flatMap(({ id, title }) => [`  ${id}`, faint(`    ${title}`)]);
   return [strong('Mutants') + faint('  this mock deviates from its contract'), ...lines, ''];
 }
 
-/** So does a mock that makes chaos. */
+/** Warns of chaos. */
 function renderChaos({ chaos }: RunningMock, strong: (text: string) => string, faint: (text: string) => string): readonly string[] {
   const rules = chaos.list();
-  return rules.length === 0 ? [] : [strong('Chaos') + faint('  requests meet it now and then'), ...rules.map((rule) => `  ${rule}`), ''];
+  return rules.length === 0 ? [] : [strong('Chaos') + faint('  some requests are disturbed'), ...rules.map((rule) => `  ${rule}`), ''];
 }
 
-/** A command that shows the first list of the first API. */
+/** Returns a curl command that reads the first list of the first API. */
 export function firstCurl(mock: RunningMock): string {
   const operations = mock.contracts.flatMap((contract) => contract.operations);
   const operation =
@@ -64,7 +64,7 @@ function describeCarriers(contracts: readonly Contract[]): string {
   return [...new Set(credentials.map((credential) => showKey(credential, 'KEY').text))].join('  or  ');
 }
 
-/** How a key is sent: in words, and as an option of curl or a piece of the query. */
+/** Shows a key in words, and as an option of curl or a part of the query. */
 function showKey({ carrier }: Credential, key: string): { readonly text: string; readonly option?: string; readonly query?: string } {
   if (carrier.in === 'query') return { text: `?${carrier.name}=${key}`, query: `${carrier.name}=${key}` };
   if (carrier.in === 'cookie') return { text: `Cookie: ${carrier.name}=${key}`, option: `-b '${carrier.name}=${key}'` };

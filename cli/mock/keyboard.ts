@@ -1,9 +1,9 @@
-/** The keyboard of a terminal, key by key. Whatever happens, the terminal is left as it was found. */
+/** Single keys from a terminal, for `touchstone mock`. The mode of the terminal is restored in any case. */
 
 import { readFileSync } from 'node:fs';
 import type { Keyboard } from '../command.ts';
 
-/** The part of standard input that is used. */
+/** The used part of standard input. */
 export interface KeyInput {
   readonly setRawMode: (isRaw: boolean) => unknown;
   readonly resume: () => unknown;
@@ -12,7 +12,7 @@ export interface KeyInput {
   readonly off: (event: 'data', listener: (chunk: Buffer) => void) => unknown;
 }
 
-/** The part of the process that is used. */
+/** The used part of the process. */
 export interface KeyProcess {
   readonly pid: number;
   readonly kill: (pid: number, signal: 'SIGTSTP') => unknown;
@@ -20,23 +20,23 @@ export interface KeyProcess {
   readonly off: (event: 'exit' | 'SIGCONT', listener: () => void) => unknown;
 }
 
-/** What Ctrl-C and Ctrl-Z send while the terminal hands on every key. */
+/** Character of Ctrl-C in raw mode. */
 export const interruptKey = '\u0003';
 const suspendKey = '\u001a';
 
-/** The keyboard at the terminal that standard input is. Ctrl-Z suspends, as it does everywhere; Ctrl-C is a key like any other. */
+/** Opens the keyboard of the terminal. Ctrl-Z suspends the process as usual; Ctrl-C is passed on as a key. */
 export function openKeyboard(input: KeyInput, process: KeyProcess, isForeground: () => boolean = isInForeground): Keyboard {
   return (listener) => {
     const restore = (): void => void input.setRawMode(false);
-    // A process that goes on in the background must not touch the terminal: it would be stopped at once.
-    const takeAgain = (): void => void (isForeground() && input.setRawMode(true));
+    // The system stops a background process that changes the terminal.
+    const enterRawMode = (): void => void (isForeground() && input.setRawMode(true));
     const suspend = (): void => {
       restore();
       process.kill(process.pid, 'SIGTSTP');
     };
     const hear = (chunk: Buffer): void => {
       const text = chunk.toString();
-      // Arrows and the like are several characters behind an escape, and mean nothing here.
+      // Arrow keys and similar ones send an escape sequence; they have no meaning here.
       if (text.startsWith('\u001b')) return;
       for (const key of text) (key === suspendKey ? suspend : () => listener(key))();
     };
@@ -44,9 +44,9 @@ export function openKeyboard(input: KeyInput, process: KeyProcess, isForeground:
     input.on('data', hear);
     input.resume();
     process.on('exit', restore);
-    process.on('SIGCONT', takeAgain);
+    process.on('SIGCONT', enterRawMode);
     return () => {
-      process.off('SIGCONT', takeAgain);
+      process.off('SIGCONT', enterRawMode);
       process.off('exit', restore);
       input.off('data', hear);
       input.pause();
@@ -56,13 +56,14 @@ export function openKeyboard(input: KeyInput, process: KeyProcess, isForeground:
 }
 
 /**
- * Whether this process is the one that the terminal listens to. One that was started with `&` would be stopped for changing the terminal. Where the system
- * does not tell, it is taken to be.
+ * Returns true if this process is in the foreground of its terminal. A process started with `&` would be stopped for changing the
+ * terminal.
+ * Without `/proc`, it is assumed to be in the foreground.
  */
 export function isInForeground(read: () => string = () => readFileSync('/proc/self/stat', 'utf8')): boolean {
   try {
     const stat = read();
-    // The fields after the name of the command, which may hold anything: state, parent, group, session, terminal, group in the foreground.
+    // The name may contain anything. After it: state, parent, group, session, terminal, foreground group.
     const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return group === foreground;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** `touchstone mock`: serves contracts until it is told to stop. */
+/** `touchstone mock`: serves contracts until it is stopped by a signal or a key. */
 
 import { styleText } from 'node:util';
 import { UsageError } from '../../core/errors.ts';
@@ -10,62 +10,62 @@ import { listMockMutants, type MockOptions, type RunningMock, startMock } from '
 import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from '../command.ts';
 import { renderBanner } from './banner.ts';
 import { pactOptions, readPactOptions } from './mock-pact.ts';
-import { afterLines, attend, createLines } from './mock-session.ts';
+import { afterLines, createLines, runSession } from './mock-session.ts';
 
-/** What time it is, and how much there is. */
+/** Options for the clock and the size of the data. */
 const datasetOptions: readonly OptionSpec[] = [
   {
     name: 'clock',
     value: 'WHEN',
     summary:
-      'What time it is: live, a pace such as x60, or an instant such as 2026-03-29T02:30:00+01:00. Unless given, it stands still. The header "Mock-Clock: PT2H" moves it for one request.',
+      'The clock: live, a speed such as x60, or an instant such as 2026-03-29T02:30:00+01:00. Default: a fixed instant. The header "Mock-Clock: PT2H" moves it for one request.',
   },
   {
     name: 'size',
     value: 'NAME=NUMBER',
     repeatable: true,
-    summary: 'How many records a collection has, up to 1000000. May be given several times.',
+    summary: 'Number of records of a collection, up to 1000000. Repeatable.',
   },
 ];
 
-/** What requests meet on their way, and how open questions are answered. */
+/** Options for chaos, rate limits and the profile. */
 const chaosOptions: readonly OptionSpec[] = [
   {
     name: 'chaos',
     value: 'RULE',
     repeatable: true,
     summary:
-      'Let requests meet chaos: "503 10%", "503:CODE OPERATION", "429 retry-after=2 key=ROLE", "latency 50ms..400ms", "latency lognormal(120ms,0.5)", "reset 2%", "truncated", "slow 2kB/s"; several rules stand between semicolons. The same requests meet the same chaos each time. The header Mock-Chaos brings rules for one request, or "off". May be given several times.',
+      'Disturb requests: "503 10%", "503:CODE OPERATION", "429 retry-after=2 key=ROLE", "latency 50ms..400ms", "latency lognormal(120ms,0.5)", "reset 2%", "truncated", "slow 2kB/s". Separate several rules with semicolons. The same sequence of requests gets the same chaos. The header Mock-Chaos sets rules for one request, or "off". Repeatable.',
   },
   {
     name: 'rate-limit',
     value: 'N/TIME',
-    summary: 'Answer a key role at most so often in any such span, 20/s, 600/m or 100/10s, and 429 beyond. No limit unless given.',
+    summary: 'Limit for the requests of each key role, such as 20/s, 600/m or 100/10s. Further requests get 429. Default: no limit.',
   },
   {
     name: 'retry-after',
     value: 'FORM',
-    summary: 'How a 429 tells the time to wait. As the contract says, and in seconds where it leaves that open.',
+    summary: 'Form of Retry-After in a 429. Default: the form of the contract, or seconds if the contract leaves it open.',
   },
   {
     name: 'profile',
     value: 'PROFILE',
     summary:
-      'Answer the open questions of the contracts otherwise: strict, lenient, terse, null, absent or other, or as a YAML or JSON file says (question: answer, or contract: {question: answer}).',
+      'Answers to the open questions of the contracts: strict, lenient, terse, null, absent, other, or a YAML or JSON file (question: answer, or contract: {question: answer}).',
   },
 ];
 
-/** The journal and the control endpoint. */
+/** Options for the journal and the control endpoint. */
 const controlOptionSpecs: readonly OptionSpec[] = [
-  { name: 'journal', value: 'NUMBER', summary: `How many exchanges the journal at /__mock/journal keeps. Default ${defaultEntries}.` },
+  { name: 'journal', value: 'NUMBER', summary: `Number of exchanges in the journal at /__mock/journal. Default ${defaultEntries}.` },
   {
     name: 'allowed-host',
     value: 'NAME',
     repeatable: true,
     summary:
-      'A host name under which /__mock/ answers, besides localhost and the address of --host: "mock" in a network of containers. May be given several times.',
+      'Additional host name for /__mock/, such as "mock" in a container network. localhost and the address of --host always work. Repeatable.',
   },
-  { name: 'no-control', summary: 'Serve no /__mock/, which tells of the mock, moves its clock, makes chaos and resets it.' },
+  { name: 'no-control', summary: 'Do not serve /__mock/, which has the journal and controls clock, chaos and reset.' },
 ];
 const defaultPort = 4010;
 const defaultSeed = 1;
@@ -76,44 +76,44 @@ export const mockCommand: Command = {
   positionals: '[CONTRACT…]',
   summary: 'Serve contracts as a stateful mock.',
   description: [
-    'Serves the contracts that are named, or all that come with the package. A contract is the name of one of those, or an OpenAPI file (3.0 or 3.1); a file without content of its own serves the records of its list examples.',
-    'Every answer follows from the seed: the same seed gives the same records and the same keys, on any machine. Send the header "Prefer: code=429" to be given any documented answer.',
-    'Files of your own, contracts and data alike, are read again when they change. A mistake in them is told, and the mock goes on with what it had.',
+    'Serves the named contracts, or all contracts of this package. CONTRACT is the name of a contract of this package, or an OpenAPI file (3.0 or 3.1). A contract without a data generator serves the records of its list examples.',
+    'The seed decides all data: the same seed gives the same records and the same keys on any machine. The header "Prefer: code=429" requests any documented answer.',
+    'The mock reloads your contract and data files when they change. It reports a mistake in them, and continues with the previous version.',
   ],
   options: [
     {
       name: 'port',
       value: 'PORT',
-      summary: `The port; 0 takes any free one. Default ${defaultPort}, or the next free one if it is taken.`,
+      summary: `Port, or 0 for any free one. Default ${defaultPort}, or the next free port if it is taken.`,
     },
-    { name: 'host', value: 'ADDRESS', summary: 'The address to listen on. Default 127.0.0.1, which only this machine reaches.' },
-    { name: 'seed', value: 'NUMBER', summary: `Chooses the records and the keys. Default ${defaultSeed}.` },
+    { name: 'host', value: 'ADDRESS', summary: 'Address to listen on. Default 127.0.0.1, which is reachable from this machine only.' },
+    { name: 'seed', value: 'NUMBER', summary: `Seed of the records and the keys. Default ${defaultSeed}.` },
     {
       name: 'mutant',
       value: 'ID',
       repeatable: true,
-      summary: 'Deviate from the contract in one way, to see whether tests notice. May be given several times.',
+      summary: 'Deviate from the contract in one way, to see if tests notice. Repeatable.',
     },
     {
       name: 'data',
       value: 'FILE',
       repeatable: true,
-      summary: 'Serve your own records: a YAML or JSON file that replaces or extends what the mock has. May be given several times.',
+      summary: 'Your own records: a YAML or JSON file that replaces or extends the data of the mock. Repeatable.',
     },
     ...datasetOptions,
     ...chaosOptions,
     ...controlOptionSpecs,
     ...pactOptions,
-    { name: 'no-keys', summary: 'Leave the keyboard alone; otherwise single keys move the clock, make chaos and more, in a terminal.' },
-    { name: 'list-mutants', summary: 'Print every mutant of the contracts with the rule that it breaks, and stop.' },
-    { name: 'json', summary: 'Print one JSON object a line; the first has url, urls, keys and hiddenRecords.' },
+    { name: 'no-keys', summary: 'Do not read the keyboard. By default, single keys in a terminal move the clock, switch chaos and more.' },
+    { name: 'list-mutants', summary: 'Print the mutants of the contracts, each with the rule that it breaks, and stop.' },
+    { name: 'json', summary: 'Print one JSON object per line; the first has url, urls, keys and hiddenRecords.' },
   ],
   examples: [
     { line: 'touchstone mock', about: 'all contracts of the package on one port' },
-    { line: 'touchstone mock my-api.yaml --port 0', about: 'a contract of your own on any free port' },
-    { line: "touchstone mock --chaos '503 5%; latency 50ms..400ms' --rate-limit 20/s", about: 'a service on a bad day' },
-    { line: 'touchstone mock my-api.yaml --data my-records.yaml', about: 'a contract of your own with records of your own' },
-    { line: 'touchstone mock business --list-mutants', about: 'what can be wrong with a service of this contract' },
+    { line: 'touchstone mock my-api.yaml --port 0', about: 'your own contract on any free port' },
+    { line: "touchstone mock --chaos '503 5%; latency 50ms..400ms' --rate-limit 20/s", about: 'with errors, latency and a rate limit' },
+    { line: 'touchstone mock my-api.yaml --data my-records.yaml', about: 'your own contract with your own records' },
+    { line: 'touchstone mock business --list-mutants', about: 'all mutants of one contract' },
   ],
   run: runMock,
 };
@@ -130,7 +130,7 @@ async function runMock(given: Arguments, plain: Terminal): Promise<number> {
   const seed = given.values['seed'] === undefined ? defaultSeed : wholeNumber('seed', given.values['seed'], 0, Number.MAX_SAFE_INTEGER);
   const port = given.values['port'] === undefined ? { from: defaultPort } : wholeNumber('port', given.values['port'], 0, 65_535);
   const isJson = given.switches.has('json');
-  const scribe = readPactOptions(given, (error) =>
+  const pactWriter = readPactOptions(given, (error) =>
     terminal.error(`touchstone: ${error instanceof Error ? error.message : String(error)}\n`),
   );
   const mock = await startMock({
@@ -142,30 +142,30 @@ async function runMock(given: Arguments, plain: Terminal): Promise<number> {
     ...readDataset(given),
     ...chaos,
     ...readControlOptions(given),
-    ...scribe.options,
+    ...pactWriter.options,
     data: given.lists['data'] ?? [],
     onExchange: (exchange) => lines.print(isJson ? renderEvent(exchange) : renderLine(exchange, terminal.decorated)),
     onError: (error) => terminal.error(renderError(error, given.switches.has('debug'))),
   });
-  // From here on a signal ends the mock in order.
+  // From here on, a signal closes the mock before the process ends.
   const { interrupted } = terminal;
   const hasKeys = terminal.keyboard !== undefined && !given.switches.has('no-keys');
   announce(mock, seed, isJson, typeof port === 'object', { ...terminal, hasKeys });
-  const recording = scribe.attach(mock);
+  const recording = pactWriter.attach(mock);
   if (!isJson) terminal.out(recording);
   const screen = (): string => renderBanner(mock, seed, terminal.decorated, hasKeys);
-  await attend(mock, { ...terminal, interrupted }, { isJson, hasKeys, debug: given.switches.has('debug'), screen });
+  await runSession(mock, { ...terminal, interrupted }, { isJson, hasKeys, debug: given.switches.has('debug'), screen });
   await mock.close();
   lines.flush();
-  if (scribe.state() !== undefined) terminal.out(isJson ? `${JSON.stringify(scribe.state())}\n` : scribe.summary());
+  if (pactWriter.state() !== undefined) terminal.out(isJson ? `${JSON.stringify(pactWriter.state())}\n` : pactWriter.summary());
   if (!isJson) terminal.out('Stopped.\n');
   return 0;
 }
 
-/** Where to announce a mock, and whether keys act on it there. */
-type Stage = Pick<Terminal, 'out' | 'decorated'> & { readonly hasKeys: boolean };
+/** Terminal for the banner; `hasKeys` is true if single keys are read. */
+type BannerTerminal = Pick<Terminal, 'out' | 'decorated'> & { readonly hasKeys: boolean };
 
-function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPort: boolean, terminal: Stage): void {
+function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPort: boolean, terminal: BannerTerminal): void {
   const { url, urls, keys, hiddenRecords } = mock;
   if (isJson) {
     const mutants = mock.mutants.length === 0 ? {} : { mutants: mock.mutants.map((mutant) => mutant.id) };
@@ -186,7 +186,7 @@ function renderEvent({ request, response, durationMs, context }: ServedExchange)
 
 function renderLine({ request, response, durationMs, context }: ServedExchange, decorated: boolean): string {
   const colour = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green';
-  // No byte of an answer that was reset went out, so it has no status either.
+  // No byte of a reset answer was sent, so it has no status.
   const shown = context?.cut === 'reset' ? '---' : String(response.status);
   const status = decorated ? styleText(colour, shown, { validateStream: false }) : shown;
   return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms${describeChaos(context)}\n`;
@@ -194,20 +194,20 @@ function renderLine({ request, response, durationMs, context }: ServedExchange, 
 
 function renderError(error: unknown, debug: boolean): string {
   if (!(error instanceof Error)) return `The mock answered 500: ${String(error)}\n`;
-  const advice = debug ? (error.stack ?? '') : 'Start it with --debug to see where.';
+  const advice = debug ? (error.stack ?? '') : 'Restart it with --debug for the stack.';
   return `The mock answered 500: ${error.message}. ${advice}\n`;
 }
 
-/** A request target may hold anything; what a terminal would act on is shown as it is escaped in JSON. */
+/** Escapes control characters of a request target as in JSON, because a terminal would execute them. */
 function printable(target: string): string {
-  // Most targets have nothing to escape.
+  // Faster for most targets, which need no escape.
   const shown = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(target) ? target : JSON.stringify(target).slice(1, -1);
   return shown.length > 500 ? `${shown.slice(0, 500)}…` : shown;
 }
 
 /**
- * What was given of them.
- * @throws {UsageError} for a size that is not written as `NAME=NUMBER`.
+ * Reads the options for the clock and the size of the data.
+ * @throws {UsageError} for a size that is not `NAME=NUMBER`.
  */
 function readDataset({ values, lists }: Arguments): Pick<MockOptions, 'clock' | 'sizes'> {
   const clock = values['clock'] === undefined ? {} : { clock: values['clock'] };
@@ -216,18 +216,18 @@ function readDataset({ values, lists }: Arguments): Pick<MockOptions, 'clock' | 
 
 function readSize(text: string): readonly [string, number] {
   const match = /^([^=]+)=(\d+)$/.exec(text);
-  if (match === null) throw new UsageError(`--size ${text} is not written as NAME=NUMBER; write for example --size records=1000`);
+  if (match === null) throw new UsageError(`--size ${text} is not of the form NAME=NUMBER; write, for example, --size records=1000`);
   return [match[1] ?? '', Number(match[2])];
 }
 
 /**
- * What the options say.
- * @throws {UsageError} for a form of Retry-After that is none.
+ * Reads the options for chaos, rate limits and the profile.
+ * @throws {UsageError} for an unknown form of Retry-After.
  */
 function readChaos({ values, lists }: Arguments): Pick<MockOptions, 'chaos' | 'rateLimit' | 'retryAfter' | 'profile'> {
   const { 'rate-limit': rateLimit, 'retry-after': form, profile } = values;
   if (form !== undefined && form !== 'seconds' && form !== 'date')
-    throw new UsageError(`--retry-after ${form} is no form of Retry-After; write --retry-after seconds or --retry-after date`);
+    throw new UsageError(`--retry-after ${form} is not a form of Retry-After; write --retry-after seconds or --retry-after date`);
   return {
     chaos: lists['chaos'] ?? [],
     ...(rateLimit === undefined ? {} : { rateLimit }),
@@ -236,21 +236,21 @@ function readChaos({ values, lists }: Arguments): Pick<MockOptions, 'chaos' | 'r
   };
 }
 
-/** What chaos an exchange met: whoever reads the line must not take it for a mutant of the mock or of the client. */
+/** Names the chaos of an exchange, so that it is not taken for a defect of the mock or the client. */
 function describeChaos(context: ServedExchange['context']): string {
   return context === undefined || context.chaos.length === 0 ? '' : `  (${context.chaos.join('; ')})`;
 }
 
 /**
- * What was given of them.
- * @throws {UsageError} when the journal is to have no number of entries.
+ * Reads the options for the journal and the control endpoint.
+ * @throws {UsageError} for a `--journal` that is not a number.
  */
 function readControlOptions({ values, lists, switches }: Arguments): ControlOptions {
   const journal = values['journal'] === undefined ? {} : { journal: wholeNumber('journal', values['journal'], 0, mostEntries) };
   return { ...journal, allowedHosts: lists['allowed-host'] ?? [], control: !switches.has('no-control') };
 }
 
-/** Renders mutants: one a line, with the rule that each breaks. */
+/** Renders mutants: one per line, with the rule that each breaks. */
 function renderMutants(mutants: readonly MockMutant[], isJson: boolean): string {
   if (isJson) return mutants.map(({ id, contract, rule, title }) => `${JSON.stringify({ id, contract, rule: rule, title })}\n`).join('');
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));

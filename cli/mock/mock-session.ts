@@ -1,4 +1,4 @@
-/** A mock that runs in front of somebody: keys act on it, and it follows its files. */
+/** Session of `touchstone mock`: handles keys, and reloads the mock when its files change. */
 
 import { printInstant } from '../../mocks/clock.ts';
 import type { RunningMock } from '../../mocks/start.ts';
@@ -6,30 +6,28 @@ import type { Keyboard, Terminal } from '../command.ts';
 import { interruptKey } from './keyboard.ts';
 import { watchFiles } from './mock-watch.ts';
 
-/** How a session speaks. */
+/** Output settings of a session. */
 interface SessionStyle {
   readonly isJson: boolean;
   readonly hasKeys: boolean;
-  /** Whether the stack of an error is wanted. */
+  /** True to print the stacks of errors. */
   readonly debug: boolean;
-  /** What stands on a screen that was cleared. */
+  /** Text for a cleared screen. */
   readonly screen: () => string;
 }
 
-/** Attends to a mock until it is to stop: by a key, or by an interruption. */
-export async function attend(mock: RunningMock, terminal: Terminal, style: SessionStyle): Promise<void> {
+/** Handles keys and file changes until a key or a signal stops the mock. */
+export async function runSession(mock: RunningMock, terminal: Terminal, style: SessionStyle): Promise<void> {
   let quit = (): void => undefined;
   const isQuit = new Promise<void>((resolve) => {
     quit = resolve;
   });
-  const reload = (changed: readonly string[]): Promise<void> => reloadAndTell(mock, terminal, style, changed);
+  const reload = (changed: readonly string[]): Promise<void> => reloadAndReport(mock, terminal, style, changed);
   const stopWatching = watchFiles({
     files: () => mock.files,
     onChange: reload,
     onError: (error) =>
-      terminal.error(
-        `touchstone: changes of files are not noticed any more (${error.message}); press r, or start it again, after a change\n`,
-      ),
+      terminal.error(`touchstone: files can no longer be watched (${error.message}); press r or restart the mock after a change\n`),
   });
   const { keyboard, out, error } = terminal;
   const isKeyed = keyboard !== undefined && style.hasKeys && !style.isJson;
@@ -42,53 +40,53 @@ export async function attend(mock: RunningMock, terminal: Terminal, style: Sessi
   }
 }
 
-/** Reads the files again. What is wrong with them is told, and the mock goes on with what it has. */
-async function reloadAndTell(mock: RunningMock, terminal: Terminal, style: SessionStyle, changed: readonly string[]): Promise<void> {
+/** Reloads the files. A mistake in them is reported, and the mock continues with the previous version. */
+async function reloadAndReport(mock: RunningMock, terminal: Terminal, style: SessionStyle, changed: readonly string[]): Promise<void> {
   try {
     await mock.reload();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const stack = style.debug && error instanceof Error ? `${error.stack ?? ''}\n` : '';
     if (style.isJson) terminal.out(`${JSON.stringify({ event: 'reload-failed', files: changed, message })}\n`);
-    terminal.error(`touchstone: ${message}\n${stack}The mock goes on as it was before; save the file again when it is mended.\n`);
+    terminal.error(`touchstone: ${message}\n${stack}The mock continues with the previous version. Correct the file and save it.\n`);
     return;
   }
   if (style.isJson) terminal.out(`${JSON.stringify({ event: 'reload', files: changed })}\n`);
-  else terminal.out(changed.length === 0 ? 'Reloaded.\n' : `Reloaded, since ${changed.join(' and ')} changed.\n`);
+  else terminal.out(changed.length === 0 ? 'Reloaded.\n' : `Reloaded after a change of ${changed.join(' and ')}.\n`);
 }
 
-/** What keys act on. */
+/** Objects that the keys act on. */
 interface KeyTargets {
   readonly mock: Pick<RunningMock, 'clock' | 'chaos' | 'journal'>;
   readonly out: Terminal['out'];
   readonly error: Terminal['error'];
-  /** What stands on a screen that was cleared. */
+  /** Text for a cleared screen. */
   readonly screen: () => string;
   readonly reload: () => Promise<void>;
   readonly quit: () => void;
 }
 
-/** A key with what it does. */
+/** A key and its action. */
 interface Binding {
   readonly keys: readonly string[];
   readonly about: string;
   readonly act: () => void;
 }
 
-/** What `x` brings where no rule was given. */
-export const customaryChaos = '503 10%; latency 100ms..400ms';
+/** Rules that the key `x` switches on if the mock has none. */
+export const defaultChaos = '503 10%; latency 100ms..400ms';
 
 const hour = 3_600_000;
 const clearScreen = '\u001b[2J\u001b[3J\u001b[H';
 
-/** Lets keys act until the answer is called. Keys that mean nothing do nothing. */
+/** Handles keys until the returned function is called. Unknown keys are ignored. */
 export function listenToKeys(keyboard: Keyboard, targets: KeyTargets): () => void {
   const bindings = listBindings(targets);
   return keyboard((key) => {
     try {
       bindings.find(({ keys }) => keys.includes(key))?.act();
     } catch (error) {
-      // Rules that were right once may name an operation that a changed contract does not have any more.
+      // The kept rules may name an operation that was removed from the contract since.
       targets.error(`touchstone: ${error instanceof Error ? error.message : String(error)}\n`);
     }
   });
@@ -98,7 +96,7 @@ function listBindings(targets: KeyTargets): readonly Binding[] {
   const { mock, out, screen, reload, quit } = targets;
   const advance = (milliseconds: number): void => {
     mock.clock.advance(milliseconds);
-    out(`The clock shows ${printInstant(mock.clock.now())}.\n`);
+    out(`The clock is at ${printInstant(mock.clock.now())}.\n`);
   };
   const clear = (): void => {
     mock.journal.clear();
@@ -106,19 +104,19 @@ function listBindings(targets: KeyTargets): readonly Binding[] {
   };
   const bindings: readonly Binding[] = [
     { keys: ['h', '?'], about: 'show these keys', act: () => out(renderKeys(bindings)) },
-    { keys: ['t'], about: 'move the clock on by an hour', act: () => advance(hour) },
-    { keys: ['T'], about: 'move the clock on by a day', act: () => advance(24 * hour) },
+    { keys: ['t'], about: 'move the clock forward by an hour', act: () => advance(hour) },
+    { keys: ['T'], about: 'move the clock forward by a day', act: () => advance(24 * hour) },
     { keys: ['x'], about: 'switch chaos on or off', act: createSwitch(mock.chaos, out) },
-    { keys: ['r'], about: 'read the files again', act: () => void reload() },
+    { keys: ['r'], about: 'reload the files', act: () => void reload() },
     { keys: ['c'], about: 'clear the screen and the journal', act: clear },
-    { keys: ['q', interruptKey], about: 'stop the mock, as Ctrl-C does', act: quit },
+    { keys: ['q', interruptKey], about: 'stop the mock, like Ctrl-C', act: quit },
   ];
   return bindings;
 }
 
-/** Chaos is switched off and on again with the rules that it had; one who had none is given the customary ones. */
+/** Switches chaos off, and on again with the same rules, or with the default rules if there were none. */
 function createSwitch(chaos: RunningMock['chaos'], out: Terminal['out']): () => void {
-  let kept: readonly string[] = [customaryChaos];
+  let kept: readonly string[] = [defaultChaos];
   return () => {
     const rules = chaos.list();
     if (rules.length > 0) {
@@ -136,18 +134,18 @@ function renderKeys(bindings: readonly Binding[]): string {
   return `${['', ...bindings.map(({ keys, about }) => `  ${keys[0] ?? ''}  ${about}`), ''].join('\n')}\n`;
 }
 
-/** Prints lines soon, in their order. */
-interface Lines {
+/** Buffer that prints lines in order, after a short delay. */
+interface LineBuffer {
   readonly print: (line: string) => void;
-  /** Hands over what is waiting. */
+  /** Prints the buffered lines now. */
   readonly flush: () => void;
 }
 
-/** How long a line waits for others; nobody sees the difference. */
-const patienceMs = 20;
+/** Delay in which lines are collected into one write. */
+const delayMs = 20;
 
-/** Lines on their way to an output. */
-export function createLines(out: (text: string) => void): Lines {
+/** Creates a buffer in front of an output: one write per batch is much cheaper than one per line. */
+export function createLines(out: (text: string) => void): LineBuffer {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -160,14 +158,14 @@ export function createLines(out: (text: string) => void): Lines {
   return {
     print: (line) => {
       waiting += line;
-      timer ??= setTimeout(flush, patienceMs);
+      timer ??= setTimeout(flush, delayMs);
     },
     flush,
   };
 }
 
-/** A terminal that shows the lines which came before whatever is said on it. */
-export function afterLines(terminal: Terminal, { flush }: Lines): Terminal {
+/** Returns a terminal that flushes the buffer before each output, so that the order is kept. */
+export function afterLines(terminal: Terminal, { flush }: LineBuffer): Terminal {
   const after =
     (print: (text: string) => void) =>
     (text: string): void => {

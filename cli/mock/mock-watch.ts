@@ -1,28 +1,28 @@
-/** Watching the files of a mock while it runs. */
+/** Watches the contract and data files of a running mock, for `touchstone mock`. */
 
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import path from 'node:path';
 
-/** What is watched, and who hears of it. */
+/** Watched files and callbacks. */
 export interface Watching {
-  /** The files; asked again after each change, since a file may refer to other files than before. */
+  /** Returns the files; called again after each change, because references may have changed. */
   readonly files: () => readonly string[];
-  /** Hears which files changed. The next change is told when this one has been dealt with. */
+  /** Called with the changed files. The next call waits for this one. */
   readonly onChange: (changed: readonly string[]) => Promise<void>;
-  /** Hears why a folder can no longer be watched. */
+  /** Called when a folder can no longer be watched. */
   readonly onError: (error: Error) => void;
 }
 
-/** Editors save in several steps; a change is told when there was none for so long. */
+/** Quiet time before a change is reported, because editors save in several steps. */
 const quietMs = 60;
 
-/** Watches files until the answer is called. It keeps no process alive. */
+/** Watches files until the returned function is called. Does not keep the process alive. */
 export function watchFiles(watching: Watching): () => void {
   const watcher = new FolderWatch(watching);
   return () => watcher.close();
 }
 
-/** Watches the folders that files are in, since editors put a new file in the place of the old one. */
+/** Watches the folders of the files, because editors replace a file by a new one. */
 class FolderWatch {
   private readonly watching: Watching;
   private readonly folders = new Map<string, FSWatcher>();
@@ -44,7 +44,7 @@ class FolderWatch {
     this.folders.clear();
   }
 
-  /** Watches the folders of the files that there are now, and no others. */
+  /** Updates the watched folders to those of the current files. */
   private follow(): void {
     const wanted = new Set([...this.versions.keys()].map((file) => path.dirname(path.resolve(file))));
     for (const [folder, watcher] of this.folders) {
@@ -84,7 +84,7 @@ class FolderWatch {
     await this.watching.onChange(changed);
     this.isBusy = false;
     if (this.isClosed) return;
-    // Of a file that was there before, a change in the meantime is still to be told.
+    // A file that was already watched keeps its version, so that a change in the meantime is still reported.
     this.versions = new Map([...readVersions(this.watching.files())].map(([file, version]) => [file, now.get(file) ?? version]));
     this.follow();
     this.schedule();
@@ -95,13 +95,13 @@ function readVersions(files: readonly string[]): ReadonlyMap<string, string> {
   return new Map(files.map((file) => [file, readVersion(file)]));
 }
 
-/** What tells one version of a file from another, without reading it. */
+/** Returns a version of a file, without reading it. */
 function readVersion(file: string): string {
   try {
     const { mtimeNs, size, ino } = statSync(file, { bigint: true });
     return `${mtimeNs} ${size} ${ino}`;
   } catch (error) {
-    // A file that cannot be looked at is another version too; whoever reads it next says what is wrong with it.
+    // An unreadable file is another version: the reload then reports the reason.
     return String((error as NodeJS.ErrnoException).code);
   }
 }

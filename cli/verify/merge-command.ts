@@ -1,4 +1,4 @@
-/** `touchstone merge`: puts the JSON reports of shards together, with one summary, one exit code and the same reports as one run. */
+/** `touchstone merge`: merges the JSON reports of shards into one result with the summary, exit code and reports of a single run. */
 
 import { mergeResults } from '../../contracts/verify/shards.ts';
 import { UsageError } from '../../core/errors.ts';
@@ -10,14 +10,17 @@ import { endVerify, readVerifyReport, readVerifyReports, verifyReportOption } fr
 export const mergeCommand: Command = {
   name: 'merge',
   positionals: 'REPORT.json…',
-  summary: 'Put the reports of shards together.',
+  summary: 'Merge the reports of shards.',
   description: [
-    'Puts the JSON reports of touchstone verify --shard 1/4 to 4/4 together into the result of the whole, with its summary, its exit code and its reports. They must be of one run: the same contract and version, target and seed, each shard once and none missing. Requirements and waivers are applied to the whole.',
+    'Merges the JSON reports of touchstone verify --shard 1/4 to 4/4 into one result with a summary, an exit code and reports. They must have the same contract and version, target and seed, and each shard once. Requirements and waivers apply to the merged result.',
   ],
   options: [...termOptions, verifyReportOption],
   examples: [
     { line: 'touchstone merge shard-1.json shard-2.json --report junit=verify.xml', about: 'two shards' },
-    { line: 'touchstone merge shards/*.json --require stated --report github=-', about: 'whatever is in a folder, with notes for GitHub' },
+    {
+      line: 'touchstone merge shards/*.json --require stated --report github=-',
+      about: 'all reports of a folder, with annotations for GitHub',
+    },
   ],
   run: runMerge,
 };

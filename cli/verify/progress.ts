@@ -1,21 +1,21 @@
-/** What a run says while it goes on: one line that is rewritten on a terminal, and a line for each phase elsewhere. */
+/** Progress of `touchstone verify` and `pact verify`: one line that is rewritten on a terminal, or one line per phase. */
 
 import type { RunEvent } from '../../core/results/run-result.ts';
 
-/** Where progress is printed. */
+/** Output settings of the progress. */
 export interface ProgressOptions {
   readonly title: string;
   readonly print: (text: string) => void;
-  /** How wide a line may be that is rewritten in place; `undefined` for lines that stay. */
+  /** Width of the terminal for a line that is rewritten in place; `undefined` for one line per phase. */
   readonly columns: number | undefined;
-  /** Whether the stack of what failed is printed. */
+  /** True to print the stacks of errors. */
   readonly debug?: boolean;
 }
 
-/** Hears of a run. */
+/** Prints the events of a run. */
 export interface Progress {
   readonly hear: (event: RunEvent) => void;
-  /** Takes away the line that was being rewritten. */
+  /** Removes the line that is rewritten in place. */
   readonly end: () => void;
 }
 
@@ -26,10 +26,10 @@ interface State {
   last: string;
 }
 
-/** Back to the start of the line, and the line emptied. */
+/** Escape sequence that moves to the start of the line and clears it. */
 const rewind = '\r\u001b[K';
 
-/** Starts to tell of a run. */
+/** Creates the progress of a run. */
 export function createProgress({ title, print, columns, debug = false }: ProgressOptions): Progress {
   const state: State = { budget: 0, requests: 0, phase: '', last: '' };
   let isOpen = false;
@@ -42,21 +42,21 @@ export function createProgress({ title, print, columns, debug = false }: Progres
     print(`${rewind}${shorten(describe(state), columns)}`);
     isOpen = true;
   };
-  let told = '';
-  const tellPhase = ({ title: phase, done, of }: Extract<RunEvent, { kind: 'phase' }>): void => {
+  let lastPhase = '';
+  const printPhase = ({ title: phase, done, of }: Extract<RunEvent, { kind: 'phase' }>): void => {
     state.phase = `${phase}, ${done} of ${count(of, 'check')}`;
-    if (columns === undefined && phase !== told) keep(`${capital(phase)}: ${count(of, 'check')}, ${used(state)}.`);
-    told = phase;
+    if (columns === undefined && phase !== lastPhase) keep(`${capital(phase)}: ${count(of, 'check')}, ${used(state)}.`);
+    lastPhase = phase;
   };
   const hear = (event: RunEvent): void => {
     if (event.kind === 'started') {
       state.budget = event.budget;
-      state.phase = 'reaching the target';
+      state.phase = 'connecting to the target';
       keep(`Verifying ${title} at ${event.target}: at most ${count(event.budget, 'request')}, ${count(event.checks, 'check')}.`);
-    } else if (event.kind === 'phase') tellPhase(event);
+    } else if (event.kind === 'phase') printPhase(event);
     else if (event.kind === 'request') {
       state.requests = event.number;
-      state.last = `${event.method} ${printable(event.target)} ${event.status ?? 'no answer'}`;
+      state.last = `${event.method} ${printable(event.target)} ${event.status ?? 'no response'}`;
     } else if (event.kind === 'waiting') keep(describeWait(event));
     else if (event.kind === 'failed' && debug) keep(event.error.stack ?? event.error.message);
     rewrite();
@@ -82,12 +82,12 @@ function used({ requests, budget }: State): string {
   return `${requests} of at most ${count(budget, 'request')}`;
 }
 
-/** A line that is wider than the terminal would wrap, and only its last row be rewritten. */
+/** Shortens a line to the width of the terminal. A wrapped line could not be rewritten. */
 function shorten(line: string, columns: number): string {
   return line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
 }
 
-/** A request target may hold anything; what a terminal would act on is shown as it is escaped in JSON. */
+/** Escapes control characters of a request target as in JSON, because a terminal would execute them. */
 function printable(target: string): string {
   return JSON.stringify(target).slice(1, -1);
 }

@@ -1,4 +1,4 @@
-/** `touchstone replay`: sends the counterexamples of a report again and says which of them still stand. */
+/** `touchstone replay`: sends the counterexamples of a report again and reports which violations persist. */
 
 import { type ReplayOptions, replay } from '../../contracts/verify/replay-counterexamples.ts';
 import { nearest, UsageError } from '../../core/errors.ts';
@@ -15,28 +15,28 @@ import { readHeaders, readKeys, secretsIn, withoutKeys } from './verify-keys.ts'
 import { readNumbers, verifyOptions } from './verify-options.ts';
 import { readVerifyReport } from './verify-reports.ts';
 
-/** Options that mean the same as those of `verify`. */
+/** Options shared with `verify`. */
 const shared: ReadonlySet<string> = new Set(['key', 'header', 'hidden', 'budget', 'rate', 'timeout', 'show-personal']);
 
 /** The command. */
 export const replayCommand: Command = {
   name: 'replay',
   positionals: 'REPORT.json [RULE]',
-  summary: 'Send the counterexamples of a report again, and tell which still stand.',
+  summary: 'Send the counterexamples of a report again.',
   description: [
-    'Reads a report that verify wrote as JSON, sends the requests of its counterexamples again, shows both answers, and lets the rule judge anew. A counterexample still stands when its rule is violated at the operation, is gone when the rule holds there, and cannot be told when the data that showed it is not there any more or the target is not available. RULE is an identifier, or a pattern with * for several.',
-    'The target and the seed are those of the report. Keys come from variables of the environment, under the names that the report shows. Exit code 1: one still stands; 3: one cannot be told; 0: all are gone.',
+    'Reads a JSON report of verify, sends the requests of its counterexamples again, shows both answers and checks the rule again. A counterexample still stands if its rule is violated at the operation, and is gone if the rule holds. It cannot be judged if its data no longer exists or the target is unavailable. RULE is an id, or a pattern with *.',
+    'The target and the seed come from the report. Keys come from the environment variables that the report names. Exit code 1: a counterexample still stands; 3: one cannot be judged; 0: all are gone.',
   ],
   options: [
-    { name: 'target', value: 'URL', summary: 'The server to ask; that of the report unless it is given.' },
-    { name: 'contract', value: 'NAME', summary: 'The contract to judge by; that of the report unless it is given.' },
-    { name: 'operation', value: 'ID', summary: 'Only the counterexamples at this operation.' },
+    { name: 'target', value: 'URL', summary: 'The server. Default: the target of the report.' },
+    { name: 'contract', value: 'NAME', summary: 'The contract. Default: the contract of the report.' },
+    { name: 'operation', value: 'ID', summary: 'Replay only the counterexamples of this operation.' },
     ...verifyOptions.filter(({ name }) => shared.has(name)),
     { name: 'json', summary: 'Print the result as JSON.' },
   ],
   examples: [
-    { line: 'touchstone replay report.json --key full=FULL_KEY', about: 'everything that was found' },
-    { line: "touchstone replay report.json 'paging/*' --target http://localhost:8080", about: 'some of it, at another server' },
+    { line: 'touchstone replay report.json --key full=FULL_KEY', about: 'all counterexamples' },
+    { line: "touchstone replay report.json 'paging/*' --target http://localhost:8080", about: 'some counterexamples, at another server' },
   ],
   run: runReplay,
 };
@@ -44,7 +44,7 @@ export const replayCommand: Command = {
 async function runReplay(given: Arguments, terminal: Terminal): Promise<number> {
   const [file, rule, ...rest] = given.positionals;
   if (file === undefined || rest.length > 0)
-    throw new UsageError('touchstone replay needs one report and at most one rule: touchstone replay REPORT.json [RULE]');
+    throw new UsageError('touchstone replay needs one report and at most one rule; write touchstone replay REPORT.json [RULE]');
   const report = await readVerifyReport(file);
   const rules = chooseViolations(report, rule, given.values['operation']);
   const contract = await openContract(given.values['contract'] ?? contractOf(report));
@@ -52,7 +52,7 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
   const headers = readHeaders(given.lists['header'] ?? [], process.env);
   const { clean } = createRedactor(secretsIn(keys, headers));
   if (rules.length === 0) {
-    terminal.out(`${file} has no violation, so there is nothing to send again. Exit code 0.\n`);
+    terminal.out(`${file} has no violation, so there is nothing to replay. Exit code 0.\n`);
     return 0;
   }
   const options: ReplayOptions = {
@@ -80,7 +80,7 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
   return result.exitCode;
 }
 
-/** The violations that are meant. */
+/** Selects violations by rule and operation. */
 function chooseViolations(report: RunResult, pattern = '*', operation: string | undefined = undefined): readonly CheckResult[] {
   const violated = report.checks.filter(({ verdict }) => verdict === 'violated');
   const chosen = violated.filter((rule) => matchesPattern(pattern, rule.rule) && (operation === undefined || rule.operation === operation));
@@ -95,17 +95,17 @@ function chooseViolations(report: RunResult, pattern = '*', operation: string | 
   throw new UsageError(`the report has no violation of ${asked}; ${advice}`);
 }
 
-/** A contract of the package by its name, and any other by the file that the report names. */
+/** Returns the name of a contract of the package, or the file of another contract. */
 function contractOf({ contract, checks: rules }: RunResult): string {
   if (listShipped().includes(contract.name)) return contract.name;
   const file = rules.flatMap(({ counterexample }) => counterexample?.clause.file ?? [])[0];
   if (file !== undefined) return file;
-  throw new UsageError(`the report does not say where the contract ${contract.name} is; name its file by --contract`);
+  throw new UsageError(`the report does not name the file of the contract ${contract.name}; name it with --contract`);
 }
 
 function warnOfVersion({ name, version }: Contract, report: RunResult, terminal: Terminal): void {
   if (report.contract.version === version && report.contract.name === name) return;
   terminal.error(
-    `The report is about ${report.contract.name} ${report.contract.version}, and ${name} ${version} was judged by: what changed between them may be the reason of a difference.\n`,
+    `The report is about ${report.contract.name} ${report.contract.version}, but this run uses ${name} ${version}. Differences may come from changes of the contract.\n`,
   );
 }

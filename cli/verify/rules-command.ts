@@ -1,4 +1,4 @@
-/** `touchstone rules`: the rules by which `verify` judges, and at how many operations. */
+/** `touchstone rules` and `touchstone explain`: list and explain the rules of `verify`. */
 
 import { readFileSync } from 'node:fs';
 import { operationsOf } from '../../contracts/verify/choose-checks.ts';
@@ -21,14 +21,14 @@ import { exampleVariable, wantsKey } from './verify-keys.ts';
 export const rulesCommand: Command = {
   name: 'rules',
   positionals: '[CONTRACT…]',
-  summary: 'List the rules by which verify judges.',
+  summary: 'List the rules of verify.',
   description: [
-    'Prints each rule with its strength, the number of operations of the contracts that it is about, and what holds. Without a contract, the contracts of the package are meant. Nothing is sent.',
+    'Prints each rule with its strength, the number of operations that it applies to, and its statement. Default: the contracts of this package. No request is sent.',
   ],
-  options: [{ name: 'json', summary: 'Print one JSON object a line, with the operations.' }],
+  options: [{ name: 'json', summary: 'Print one JSON object per line, with the operations.' }],
   examples: [
-    { line: 'touchstone rules', about: 'every rule, and where it applies in the contracts of the package' },
-    { line: 'touchstone rules my-api.yaml --json', about: 'for a contract of your own, for programs' },
+    { line: 'touchstone rules', about: 'every rule, with the contracts of this package' },
+    { line: 'touchstone rules my-api.yaml --json', about: 'your own contract, as JSON for programs' },
   ],
   run: runRules,
 };
@@ -46,12 +46,12 @@ export const explainCommand: Command = {
   positionals: 'RULE [CONTRACT…]',
   summary: 'Explain a rule: what it checks, why, and how to see it fail.',
   description: [
-    'Prints what a rule says and why, the lines of the contract that state it, the mutant readings that a run can tell from it with what the data must have for that, the keys and settings that it needs, and the mutants of the mock that break it. RULE is an identifier, or a pattern with * for several. Without a contract, the contracts of the package are meant. Nothing is sent.',
+    'Prints the statement of a rule, its reason, and the lines of the contract that state it. Then the mutants that a run can kill, with the data, keys and settings that this needs, and the mutants of the mock that break the rule. RULE is an id, or a pattern with *. Default: the contracts of this package. No request is sent.',
   ],
-  options: [{ name: 'json', summary: 'Print one JSON object a line.' }],
+  options: [{ name: 'json', summary: 'Print one JSON object per line.' }],
   examples: [
     { line: 'touchstone explain paging/ties', about: 'one rule' },
-    { line: "touchstone explain 'sync/*' my-api.yaml", about: 'a group of rules, for a contract of your own' },
+    { line: "touchstone explain 'sync/*' my-api.yaml", about: 'a group of rules, for your own contract' },
   ],
   run: runExplain,
 };
@@ -67,7 +67,7 @@ async function runExplain(given: Arguments, terminal: Terminal): Promise<number>
   return 0;
 }
 
-/** The commands that show how a rule fails: a mock with the first mutant that breaks it, and a run of this rule against it. */
+/** Returns two commands that show the rule fail: a mock with the first mutant that breaks it, and a run of this rule against it. */
 function commandsFor({ id, mutants, clauses }: RuleExplanation, contracts: ReadonlyMap<string, Contract>): readonly string[] {
   const [mutant] = mutants;
   const [name, contract] = [...contracts].find(([, each]) => each.name === mutant?.contract) ?? [];
@@ -82,15 +82,15 @@ function commandsFor({ id, mutants, clauses }: RuleExplanation, contracts: Reado
   ];
 }
 
-/** Every rule, those of watching last. */
+/** Every rule, with the rules of `--watch` last. */
 export const allRules: readonly (Rule | WatchRule)[] = [...rules, ...watchRules];
 
-/** How many lines of the file show what a place states. */
+/** Maximum number of contract lines that are shown for a location. */
 const mostLines = 4;
 
 /**
- * The rules whose id matches a pattern.
- * @throws {UsageError} when none does.
+ * Finds the rules whose id matches a pattern.
+ * @throws {UsageError} if no rule matches.
  */
 function findRules(pattern: string): readonly (Rule | WatchRule)[] {
   const found = allRules.filter(({ id }) => matchesPattern(pattern, id));
@@ -102,7 +102,7 @@ function findRules(pattern: string): readonly (Rule | WatchRule)[] {
   throw new UsageError(`there is no rule ${pattern}; ${meant === undefined ? 'touchstone rules lists them' : `is ${meant} meant?`}`);
 }
 
-/** Every rule with the operations of some contracts that it is about. */
+/** Lists every rule with its operations in some contracts. */
 function listRules(contracts: readonly Contract[]): readonly RuleListing[] {
   return allRules.map((rule) => ({
     ...describe(rule),
@@ -112,7 +112,7 @@ function listRules(contracts: readonly Contract[]): readonly RuleListing[] {
   }));
 }
 
-/** Explains rules by contracts, each with the name that the user gave it. */
+/** Explains rules for some contracts, keyed by the names that the user gave. */
 export async function explainRules(
   chosen: readonly (Rule | WatchRule)[],
   contracts: ReadonlyMap<string, Contract>,
@@ -133,7 +133,7 @@ export async function explainRules(
   );
 }
 
-/** What a rule says by itself, whether it asks or is shown what time brings. */
+/** Returns the statements of a rule, which sends requests itself or reads what a watch records. */
 async function explain(rule: Rule | WatchRule, contract: Contract): Promise<readonly Statement[]> {
   return 'examine' in rule ? await explainRule(rule, contract) : explainWatchRule(rule, contract);
 }
@@ -148,7 +148,7 @@ function toMutant({ id, contract, title }: RuleMutant): RuleMutant {
   return { id, contract, title };
 }
 
-/** Reads what stands at places: the line, and those that are indented below it. */
+/** Creates a reader of contract lines: the line of a location, and the lines indented below it. */
 function createLineReader(): (place: SourceLocation) => readonly string[] {
   const files = new Map<string, readonly string[]>();
   return ({ file, line }) => {

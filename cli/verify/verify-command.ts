@@ -1,4 +1,4 @@
-/** `touchstone verify`: judges a server by a contract, and reports. */
+/** `touchstone verify`: verifies a server against a contract, and writes reports. */
 
 import { verify } from '../../contracts/verify/verify.ts';
 import { watch } from '../../contracts/verify/watch/watch.ts';
@@ -17,25 +17,25 @@ import { endVerify, readVerifyReports } from './verify-reports.ts';
 export const verifyCommand: Command = {
   name: 'verify',
   positionals: '[CONTRACT]',
-  summary: 'Judge a server by a contract.',
+  summary: 'Verify a server against a contract.',
   description: [
-    'Judges any server by a contract, over HTTP and with requests that only read. A contract is the name of one of this package, or an OpenAPI file (3.0 or 3.1). The summary names what is violated with the requests that show it, and what could not be shown with what was lacking.',
-    'A target that is judged often has a name in touchstone.config.yaml, with its address, its contract, the variables of its keys and whatever else an option says: --target NAME takes it, and options that are given win. Violations that are known are waived in a file, each with a reason and a last day (specs/verify-waivers.schema.json; specs/config.schema.json for the configuration); --require asks for evidence. Several runs with --shard 1/4 and so on are put together by touchstone merge.',
-    'Keys come from variables of the environment, and every output shows their names in place of the keys. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS are obeyed. The report in JSON follows specs/verify-report.schema.json.',
+    'Verifies any server over HTTP, with requests that only read. CONTRACT is the name of a contract of this package, or an OpenAPI file (3.0 or 3.1). The summary lists violations with the requests that show them, and checks without a result with the reason.',
+    'Give a target that you verify often a name in touchstone.config.yaml (specs/config.schema.json), with its URL, contract, key variables and other options. --target NAME selects it; options of the command line win. A file of waivers lists known violations, each with a reason and an expiry date (specs/verify-waivers.schema.json). --require demands evidence. touchstone merge merges the reports of several runs with --shard.',
+    'Keys come from environment variables, and every output shows $NAME instead. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply. The JSON report follows specs/verify-report.schema.json.',
   ],
   options: verifyOptions,
   examples: [
     {
       line: 'touchstone verify my-api.yaml --target https://api.example.com --key full=FULL_KEY',
-      about: 'judge a server, with the key that $FULL_KEY holds',
+      about: 'a server, with the key in $FULL_KEY',
     },
     {
       line: 'touchstone verify my-api.yaml --target http://localhost:8080 --quick --report json=report.json',
-      about: 'few requests, and a report for programs',
+      about: 'few requests, and a JSON report',
     },
     {
       line: 'touchstone verify my-api.yaml --target http://localhost:8080 --report html=report.html --report github=-',
-      about: 'a page for people, and notes at the lines of the contract in a workflow of GitHub',
+      about: 'an HTML report, and annotations in a GitHub workflow',
     },
     { line: "touchstone verify my-api.yaml --target http://localhost:8080 --only 'filters/*'", about: 'one group of rules' },
     {
@@ -51,14 +51,14 @@ async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> 
   const reports = readVerifyReports(given.lists['report'] ?? []);
   const forMs = readWatch(given);
   const options = { ...(await readVerifyOptions(given, process.env)), ...(await readTerms(given, waivers)) };
-  // Results come clean already; what goes to a terminal or a file passes here once more, whatever it is.
+  // Results are already redacted; all output is redacted once more, to be safe.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
   const debug = given.switches.has('debug');
   const result = cleanTexts(await withoutKeys(clean, () => follow({ ...options, debug }, forMs, terminal, clean)), clean);
   return endVerify(result, reports, { ...terminal, out: (text) => terminal.out(clean(text)) });
 }
 
-/** Runs, and tells of it on standard error, so that standard output holds the summary alone. */
+/** Runs the verification with progress on standard error, so that standard output has only the summary. */
 async function follow(
   { debug, ...options }: LoadedOptions & { readonly debug: boolean },
   forMs: number | undefined,
@@ -82,7 +82,7 @@ async function follow(
   }
 }
 
-/** A value with every text in it, names of fields included, cleaned. The same texts stand in many places, so each is cleaned once. */
+/** Redacts every text of a value, including field names. Each distinct text is redacted once, because texts repeat often. */
 function cleanTexts<T>(value: T, clean: (text: string) => string): T {
   const known = new Map<string, string>();
   const cleanOnce = (text: string): string => {
@@ -101,15 +101,15 @@ function cleanTexts<T>(value: T, clean: (text: string) => string): T {
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Options that are about how much a run asks at once; a watch has all the time there is. */
+/** Options that cannot be combined with `--watch`: they limit or split a run. */
 const excluded: readonly string[] = ['quick', 'shard', 'require'];
 
-/** The least and the most that is a watch: a minute, and a month. */
+/** Shortest and longest watch in milliseconds: a minute and 31 days. */
 const [least, most] = [60_000, 31 * 86_400_000];
 
 /**
- * How long to watch, in milliseconds; `undefined` for a run that does not.
- * @throws {UsageError} for what is no duration, or for options that do not go with it.
+ * Reads the duration of `--watch` in milliseconds; `undefined` without the option.
+ * @throws {UsageError} for an invalid duration, or an option that cannot be combined with it.
  */
 export function readWatch({ values, switches, lists }: Arguments): number | undefined {
   const text = values['watch'];
@@ -117,8 +117,8 @@ export function readWatch({ values, switches, lists }: Arguments): number | unde
   const [, digits = '', unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
   const duration = digits === '' ? readDuration(text) : Number(digits) * (units[unit] ?? Number.NaN);
   if (duration === undefined || !(duration >= least && duration <= most))
-    throw new UsageError(`--watch ${text} is no duration of a minute to 31 days; write 30m, 2h or PT90M`);
+    throw new UsageError(`--watch ${text} is not a duration from a minute to 31 days; write, for example, 30m, 2h or PT90M`);
   const other = excluded.find((name) => switches.has(name) || values[name] !== undefined || lists[name] !== undefined);
-  if (other !== undefined) throw new UsageError(`--${other} does not go with --watch; leave one of them out`);
+  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with --watch; remove one of them`);
   return duration;
 }

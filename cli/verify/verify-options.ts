@@ -1,4 +1,4 @@
-/** The options of `touchstone verify`, and what a run is made with after they have been read. */
+/** Options of `touchstone verify`, shared in part with `replay`, `merge` and `pact verify`. */
 
 import { readRequirement, readWaivers, type WaiverEntry } from '../../contracts/verify/conclusion.ts';
 import { readShard } from '../../contracts/verify/shards.ts';
@@ -14,35 +14,34 @@ import { openContract } from '../contract-source.ts';
 import { type KeyEnvironment, readHeaders, readKeys } from './verify-keys.ts';
 import { readVerifyReport, verifyReportOption } from './verify-reports.ts';
 
-/** The file of waivers that is read when it exists and no other is named. */
+/** Waiver file that is read by default, if it exists. */
 const usualFile = '.touchstone-waivers.yaml';
 
-/** The options, in the order of the help. */
+/** Options, in the order of the help. */
 export const termOptions: readonly OptionSpec[] = [
   {
     name: 'require',
     value: 'LEVEL',
     summary:
-      'What must be seen to hold: stated (whatever the documents state), all, or rules such as paging/*,keys/missing. What does not is told in a note, and the exit code is 4.',
+      'Required checks: stated (all that the documents state), all, or rules such as paging/*,keys/missing. If one has no result, a note reports it and the exit code is 4.',
   },
   {
     name: 'waivers',
     value: 'FILE',
-    summary: `Violations that are known and fail nothing for the time being, each with its reason. Default ${usualFile} in the current folder, when there is one.`,
+    summary: `File of known violations that do not fail the run, each with a reason. Default ${usualFile} in the current folder, if it exists.`,
   },
   {
     name: 'baseline',
     value: 'FILE',
-    summary: 'The JSON report of an earlier run, whose violations fail nothing: only what is new does.',
+    summary: 'JSON report of an earlier run. Only new violations fail.',
   },
 ];
-/** The options, in the order of the help. */
+/** Options, in the order of the help. */
 export const verifyOptions: readonly OptionSpec[] = [
   {
     name: 'target',
     value: 'URL',
-    summary:
-      'The server to judge: an address, which may end with a path that stands before every path of the contract, or the name of a target in touchstone.config.yaml.',
+    summary: 'The server to verify: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml.',
   },
   configOption,
   {
@@ -50,80 +49,78 @@ export const verifyOptions: readonly OptionSpec[] = [
     value: 'ROLE=ENV_VAR',
     repeatable: true,
     summary:
-      'The variable of the environment that holds a key. Roles: full, other (another tenant), expired, without:SCOPE, and any further tenant, such as one that has nothing. May be given several times.',
+      'Environment variable with a key. Roles: full, other (another tenant), expired, without:SCOPE, and any further tenant, such as one without data. Repeatable.',
   },
   {
     name: 'hidden',
     value: 'KEY',
     repeatable: true,
-    summary: 'The key of a record that exists and that the caller must never see. May be given several times.',
+    summary: 'Identifier of a record that exists but that the caller must not see. Repeatable.',
   },
   {
     name: 'only',
     value: 'GLOB',
     repeatable: true,
-    summary: 'Judge only the rules or operations whose id matches; * stands for anything. May be given several times.',
+    summary: 'Check only the rules or operations whose id matches; * matches anything. Repeatable.',
   },
   {
     name: 'skip',
     value: 'GLOB',
     repeatable: true,
-    summary: 'Leave out the rules or operations whose id matches. May be given several times.',
+    summary: 'Skip the rules or operations whose id matches. Repeatable.',
   },
   ...termOptions,
   {
     name: 'shard',
     value: 'N/M',
-    summary: 'Judge one of so many parts of the whole, such as 2/4; touchstone merge puts the JSON reports of all of them together.',
+    summary: 'Check one part of several, such as 2/4. touchstone merge merges the JSON reports.',
   },
-  { name: 'seed', value: 'NUMBER', summary: 'Chooses what is chosen at random; the same seed asks the same of the same data. Default 1.' },
+  { name: 'seed', value: 'NUMBER', summary: 'Seed of random choices: the same seed and data give the same requests. Default 1.' },
   {
     name: 'budget',
     value: 'NUMBER',
-    summary: `The most requests that are sent. Default ${budgets.full}, or ${budgets.quick} with --quick.`,
+    summary: `Maximum number of requests. Default ${budgets.full}, or ${budgets.quick} with --quick.`,
   },
   {
     name: 'rate',
     value: 'N/s',
-    summary: 'The most requests in a second, or in a minute as N/min. Default 2/s, and no limit for a target on this machine.',
+    summary: 'Maximum number of requests per second, or per minute as N/min. Default 2/s, or no limit for a target on this machine.',
   },
-  { name: 'timeout', value: 'MS', summary: 'How long one answer may take, in milliseconds. Default 10000.' },
+  { name: 'timeout', value: 'MS', summary: 'Time limit for one response in milliseconds. Default 10000.' },
   {
     name: 'watch',
     value: 'DURATION',
-    summary:
-      'Watch at a low rate (6/min unless --rate says otherwise) for so long, such as 30m or PT2H, for what only time shows: the rules watch/*.',
+    summary: 'Check the rules watch/*, which need time, for a duration such as 30m or PT2H. Default rate 6/min.',
   },
-  { name: 'quick', summary: 'Few requests rather than much evidence.' },
+  { name: 'quick', summary: 'Send few requests, for less evidence.' },
   {
     name: 'header',
     value: 'NAME=ENV_VAR',
     repeatable: true,
-    summary:
-      'A header that a gateway in front of the target wants, its value in a variable of the environment. May be given several times.',
+    summary: 'Header for a gateway in front of the target, with its value in an environment variable. Repeatable.',
   },
   verifyReportOption,
-  { name: 'show-personal', summary: 'Show personal fields, which are otherwise hidden.' },
+  { name: 'show-personal', summary: 'Show personal data in reports. By default it is hidden.' },
 ];
 
-/** Options of a run whose contract has been loaded. */
+/** Options of a run with a loaded contract. */
 export type LoadedOptions = VerifyOptions & { readonly contract: Contract };
 
 /**
  * Reads the arguments.
- * @throws {UsageError} for a value that cannot be used.
+ * @throws {UsageError} for an invalid value.
  * @throws {SpecError} for a mistake in the contract file.
  */
 export async function readVerifyOptions(given: Arguments, environment: KeyEnvironment): Promise<LoadedOptions> {
   const [name, ...rest] = given.positionals;
-  // What stands too much on the line may be a key, so it is counted and not repeated.
+  // A surplus argument may be a key, so the message counts them and does not repeat them.
   if (name === undefined || rest.length > 0)
     throw new UsageError(
-      `touchstone verify judges by one contract, and ${rest.length === 0 ? 'none is' : `${rest.length + 1} are`} named; name a file, or one of ${listShipped().join(', ')}`,
+      `touchstone verify needs one contract, but ${rest.length === 0 ? 'none is' : `${rest.length + 1} are`} named; name a file, or one of ${listShipped().join(', ')}`,
     );
   const target = given.values['target'];
   if (target === undefined)
-    throw new UsageError('touchstone verify needs to know the server: --target URL, or --target NAME of touchstone.config.yaml');
+    throw new UsageError('touchstone verify needs a server: --target URL, or --target NAME of touchstone.config.yaml');
   const numbers = readNumbers(given.values);
   const contract = await openContract(name);
   return {
@@ -151,8 +148,8 @@ function readShardOption(text: string): Shard {
 }
 
 /**
- * Reads the options that are numbers.
- * @throws {UsageError} for one that is none, or out of bounds.
+ * Reads the numeric options.
+ * @throws {UsageError} for a value that is not a number, or out of bounds.
  */
 export function readNumbers(values: Arguments['values']): Pick<VerifyOptions, 'seed' | 'budget' | 'rate' | 'timeoutMs'> {
   const { seed, budget, rate, timeout } = values;
@@ -164,19 +161,19 @@ export function readNumbers(values: Arguments['values']): Pick<VerifyOptions, 's
   };
 }
 
-/** What has been read. */
-interface Terms {
+/** Requirements, waivers and baseline. */
+interface VerifyTerms {
   readonly require?: string | readonly string[];
   readonly waivers: readonly WaiverEntry[];
   readonly baseline?: RunResult;
 }
 
 /**
- * Reads the options. Waivers that stand in the configuration come in place of the usual file.
- * @throws {UsageError} for a requirement that cannot be read, or a file that cannot be.
- * @throws {SpecError} for a mistake in the file of waivers or in the baseline.
+ * Reads `--require`, `--waivers` and `--baseline`. Waivers of the configuration replace the default file.
+ * @throws {UsageError} for an invalid requirement, or an unreadable file.
+ * @throws {SpecError} for a mistake in the waiver file or in the baseline.
  */
-export async function readTerms({ values }: Arguments, configured?: readonly WaiverEntry[]): Promise<Terms> {
+export async function readTerms({ values }: Arguments, configured?: readonly WaiverEntry[]): Promise<VerifyTerms> {
   const { require, waivers, baseline } = values;
   return {
     ...(require === undefined ? {} : { require: requirementOf(require) }),
@@ -204,8 +201,8 @@ function readText(file: string, isNamed: boolean): string | undefined {
     return readTextFileNow(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // Nobody asked for the usual file, so it may be missing; one that is there and cannot be read would be missed.
+    // The default file may be missing, but a file that exists and cannot be read is an error.
     if (!isNamed && code === 'ENOENT') return undefined;
-    throw new UsageError(`the waivers in ${file} cannot be read (${code}); name a YAML file that lists them`, { cause: error });
+    throw new UsageError(`the waiver file ${file} cannot be read (${code}); name a YAML file that lists waivers`, { cause: error });
   }
 }

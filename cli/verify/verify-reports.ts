@@ -1,4 +1,4 @@
-/** Reports of `touchstone verify`: which formats there are, which file or stream each goes to, and reading one back. */
+/** Reports of `touchstone verify` and `merge`: formats, the file or stream of each report, and reading a JSON report back. */
 
 import { nearest, UsageError } from '../../core/errors.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
@@ -24,21 +24,21 @@ const formats: Readonly<Record<string, (result: RunResult) => string>> = {
   sarif: renderSarif,
 };
 
-/** The formats, in the order of the help. */
+/** Names of the formats, in the order of the help. */
 export const verifyFormats: readonly string[] = Object.keys(formats);
 
-/** The option that asks for reports. */
+/** Option `--report`. */
 export const verifyReportOption: OptionSpec = {
   name: 'report',
   value: 'FORMAT=FILE',
   repeatable: true,
-  summary: `Write a report: ${verifyFormats.join(', ')}. - in place of FILE prints it in place of the summary. May be given several times.`,
+  summary: `Write a report: ${verifyFormats.join(', ')}. The file - is standard output, in place of the summary. Repeatable.`,
 };
 
-/** Reports that are wanted. */
+/** The requested reports. */
 export interface VerifyReports {
   readonly files: readonly ReportFile[];
-  /** The format that standard output has in place of the summary. */
+  /** Format for standard output in place of the summary. */
   readonly standard: string | undefined;
 }
 
@@ -55,9 +55,9 @@ export function readVerifyReports(values: readonly string[]): VerifyReports {
 }
 
 /**
- * Reads a report that a run wrote.
- * @throws {UsageError} when the file cannot be read.
- * @throws {SpecError} when it is no such report.
+ * Reads a JSON report.
+ * @throws {UsageError} if the file cannot be read.
+ * @throws {SpecError} if it is not such a report.
  */
 export async function readVerifyReport(file: string): Promise<RunResult> {
   let text: string;
@@ -70,7 +70,7 @@ export async function readVerifyReport(file: string): Promise<RunResult> {
   return readJsonReport(file, text);
 }
 
-/** Writes the reports of a run, and prints its summary or the report that takes its place. Returns the exit code. */
+/** Writes the reports of a run, and prints its summary or the report for standard output. Returns the exit code. */
 export function endVerify(result: RunResult, { files, standard }: VerifyReports, terminal: Terminal): number {
   const ending = {
     reports: files,
@@ -86,7 +86,7 @@ export function endVerify(result: RunResult, { files, standard }: VerifyReports,
 
 function renderVerifyReport(format: string, result: RunResult): string {
   const render = formats[format];
-  if (render === undefined) throw new Error(`${format} is no format of a report`);
+  if (render === undefined) throw new Error(`${format} is not a report format`);
   return render(result);
 }
 

@@ -1,4 +1,4 @@
-/** Reads a report of `touchstone verify` back, as it was written by `renderJson`. */
+/** Reads a JSON report of `touchstone verify`, for `merge`, `replay` and `--baseline`. */
 
 import { SpecError } from '../../core/errors.ts';
 import { checkBySchema } from '../../core/openapi/check-by-schema.ts';
@@ -8,8 +8,8 @@ import { publishedSchemaFile } from '../../core/shipped.ts';
 import { reportSchema } from './verify-json.ts';
 
 /**
- * Reads a report in JSON.
- * @throws {SpecError} at the place that is not as the published schema says.
+ * Reads a JSON report.
+ * @throws {SpecError} at the first violation of the published schema.
  * @example
  * ```ts
  * import { readFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import { reportSchema } from './verify-json.ts';
 export async function readJsonReport(file: string, text: string): Promise<RunResult> {
   const root = parseJsonText(file, text, 'a report of touchstone verify');
   if (root['schema'] !== reportSchema) {
-    const message = 'this is no report of touchstone verify; write one with --report json=FILE';
+    const message = 'this is not a report of touchstone verify; write one with --report json=FILE';
     throw new SpecError({ file, line: 1, column: 1 }, message);
   }
   await checkBySchema(publishedSchemaFile('verify-report'), file, root);
@@ -29,7 +29,7 @@ export async function readJsonReport(file: string, text: string): Promise<RunRes
   return { ...rest, checks: checks.map((check) => toCheck(check as unknown as WrittenCheck)) };
 }
 
-/** What is absent from a violation stands as `null` in a report. */
+/** A violation in the report, where absent values are `null`. */
 type WrittenViolation = Omit<CheckViolation, 'diagnosis' | 'counterexample' | 'waiver'> & {
   readonly diagnosis: string | null;
   readonly counterexample: Counterexample | null;

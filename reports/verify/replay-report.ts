@@ -1,4 +1,4 @@
-/** What became of counterexamples, as a report: what each request was answered with before, and what now. */
+/** Report of `touchstone replay`: the earlier and the current response of each counterexample. */
 
 import type { HttpResponse } from '../../core/http/exchange.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange, ReplayVerdict } from '../../core/results/replay-result.ts';
@@ -6,19 +6,19 @@ import { clip } from '../excerpt.ts';
 import { count } from '../layout.ts';
 import { type Block, type Entry, type Fact, faint, type Report, type Tone } from '../model.ts';
 
-const titles: Readonly<Record<ReplayVerdict, string>> = { stands: 'Still stands', unknown: 'Cannot be told', gone: 'Gone' };
+const titles: Readonly<Record<ReplayVerdict, string>> = { stands: 'Still stands', unknown: 'Cannot be judged', gone: 'Gone' };
 const tones: Readonly<Record<ReplayVerdict, Tone>> = { stands: 'bad', unknown: 'doubtful', gone: 'good' };
 const all = 1000;
 const answerMax = 80;
 
-/** The report of a replay: what still stands first. */
+/** Builds the report of a replay: counterexamples that still stand come first. */
 export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay): Report {
   const having = (verdict: ReplayVerdict): readonly ReplayedCheck[] => checks.filter((check) => check.verdict === verdict);
   const number = (verdict: ReplayVerdict): number => having(verdict).length;
   return {
     subject: 'Replay',
     headline: [{ text: count(checks.length, 'counterexample'), as: 'strong' }, ` at ${target}`],
-    verdict: `${number('stands')} still stand, ${number('gone')} gone, ${number('unknown')} cannot be told`,
+    verdict: `${number('stands')} still stand, ${number('gone')} gone, ${number('unknown')} cannot be judged`,
     tone: exitCode === 0 ? 'good' : 'doubtful',
     lead: unavailable === undefined ? [] : [unavailable],
     facts: [],

@@ -1,11 +1,14 @@
-/** Rules in words: as a table, and explained one by one, for a terminal and for programs. The reference in docs/ is made of the same facts. */
+/**
+ * Lists and explanations of rules, for `touchstone rules` and `explain`, as text or JSON. The generated reference in docs/ uses the same
+ * facts.
+ */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { RuleClause, RuleDescription, RuleExplanation, RuleListing, RuleOperation } from '../../core/results/rule-description.ts';
 import type { Strength } from '../../core/results/run-result.ts';
 import { count, createInk, type Ink } from '../layout.ts';
 
-/** The rules in their groups: id, strength, at how many operations, and what holds. */
+/** Renders rules by group: id, strength, number of operations, and statement. */
 export function renderRuleList(rules: readonly RuleListing[], decorated: boolean): string {
   const ink = createInk(decorated);
   const groups = [...new Set(rules.map(groupOf))];
@@ -21,7 +24,7 @@ export function renderRuleList(rules: readonly RuleListing[], decorated: boolean
   return `${[...lines, `${count(rules.length, 'rule')}, ${count(checks, 'check')}`].join('\n')}\n`;
 }
 
-/** The rules for a program: a JSON object a line. */
+/** Renders rules as one JSON object per line. */
 export function renderRuleLines(rules: readonly RuleListing[]): string {
   return rules.map((rule) => `${JSON.stringify(rule)}\n`).join('');
 }
@@ -32,20 +35,20 @@ function at({ operations }: RuleListing): string {
 
 /** An explanation, with the commands that show how the rule fails. */
 export interface ShownExplanation extends RuleExplanation {
-  /** Commands to type one after the other; none where no mutant of a mock breaks the rule. */
+  /** Commands to run in order; empty if no mutant of the mock breaks the rule. */
   readonly seeing: readonly string[];
 }
 
 const labelWidth = 13;
 const indent = ' '.repeat(2 + labelWidth);
 
-/** Explanations for a terminal, one after the other. */
+/** Renders explanations for a terminal. */
 export function renderExplanations(rules: readonly ShownExplanation[], decorated: boolean): string {
   const ink = createInk(decorated);
   return rules.map((rule) => `${renderExplanation(rule, ink).join('\n')}\n`).join('\n');
 }
 
-/** Explanations for a program: a JSON object a line. */
+/** Renders explanations as one JSON object per line. */
 export function renderExplanationLines(rules: readonly ShownExplanation[]): string {
   return rules.map((rule) => `${JSON.stringify(rule)}\n`).join('');
 }
@@ -75,21 +78,21 @@ function heading(label: string): string {
   return `  ${label.padEnd(labelWidth)}`;
 }
 
-/** Something that is known of a rule. */
+/** A labelled fact about a rule. */
 export interface RuleFact {
   readonly label: 'Strength' | 'Source' | 'Quick runs' | 'About' | 'Needs' | 'Mutants' | 'Mutants';
   readonly items: readonly string[];
 }
 
-/** How many items of a kind are told; a report for programs has all of them. */
+/** Maximum number of items per fact; the JSON output has all of them. */
 const most = 12;
 
-/** Everything about a rule that fits in items, without what is empty. */
+/** Lists the facts about a rule, without empty ones. */
 export function factsOf(rule: RuleExplanation): readonly RuleFact[] {
   const facts: readonly RuleFact[] = [
     { label: 'Strength', items: [describeStrength(rule)] },
     { label: 'Source', items: [describeSource(rule)] },
-    { label: 'Quick runs', items: rule.slow === true ? ['leave it out'] : [] },
+    { label: 'Quick runs', items: rule.slow === true ? ['skip this rule'] : [] },
     { label: 'About', items: nameOperations(rule.clauses) },
     { label: 'Needs', items: needsOf(rule) },
     { label: 'Mutants', items: mutantsOf(rule) },
@@ -98,7 +101,7 @@ export function factsOf(rule: RuleExplanation): readonly RuleFact[] {
   return facts.filter(({ items }) => items.length > 0).map(({ label, items }) => ({ label, items: shorten(items) }));
 }
 
-/** Operations by contract, a line each: `notes: listNotes, getNote`. */
+/** Lists operations by contract, one line each: `notes: listNotes, getNote`. */
 function nameOperations(operations: readonly RuleOperation[]): readonly string[] {
   const contracts = [...new Set(operations.map(({ contract }) => contract))];
   return contracts.map((contract) => {
@@ -118,10 +121,10 @@ function needsOf({ clauses }: RuleExplanation): readonly string[] {
   );
 }
 
-/** What is said of a mutant that nothing but requests is needed for; a reader may take it for granted. */
+/** Requirement of a mutant that needs only requests; it is not shown. */
 const nothingSpecial = 'room in the budget';
 
-/** Each mutant once, with what the data must have to tell it from the truth. */
+/** Lists each mutant once, with the data that is required to kill it. */
 function mutantsOf({ clauses }: RuleExplanation): readonly string[] {
   const titles = [...new Set(clauses.flatMap(({ mutants }) => mutants.map(({ title }) => title)))];
   return titles.map((title) => {
@@ -132,7 +135,7 @@ function mutantsOf({ clauses }: RuleExplanation): readonly string[] {
   });
 }
 
-/** At which operations, where that is not all of them. */
+/** Names the operations, unless they are all. */
 function where(all: readonly RuleClause[], some: readonly RuleClause[]): string {
   const names = [...new Set(some.map(({ operation }) => operation))];
   return some.length === all.length ? '' : ` (at ${names.join(', ')})`;
@@ -142,24 +145,24 @@ function shorten(items: readonly string[]): readonly string[] {
   return items.length <= most + 1 ? items : [...items.slice(0, most), `and ${items.length - most} more`];
 }
 
-/** Why a strength binds, for whoever has to decide about a violation. */
+/** Meaning of each strength. */
 const strengths: Readonly<Record<Strength, string>> = {
   stated: 'the documents of the API say so',
   required: 'an RFC requires it',
   implied: 'it follows from what the documents say',
 };
 
-/** The group of a rule: what stands before the slash. */
+/** Returns the group of a rule: the part before the slash. */
 export function groupOf({ id }: Pick<RuleDescription, 'id'>): string {
   return id.split('/')[0] ?? id;
 }
 
-/** The strength of a rule, with what it means. */
+/** Describes the strength of a rule. */
 function describeStrength({ strength }: RuleDescription): string {
   return `${strength}, since ${strengths[strength]}`;
 }
 
-/** Where a rule comes from. */
+/** Describes the source of a rule. */
 function describeSource({ rfc }: RuleDescription): string {
-  return rfc ?? 'the place of the contract that states it';
+  return rfc ?? 'the line of the contract that states it';
 }

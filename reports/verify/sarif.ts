@@ -1,4 +1,4 @@
-/** The report of a run as SARIF 2.1.0, for what shows findings beside code: each check is a rule, each violation a result at the contract's line. */
+/** SARIF 2.1.0, for tools that show findings beside code: each check is a rule, each violation a result at the contract's line. */
 
 import type { Json } from '../../core/json.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
@@ -9,16 +9,16 @@ import { describeEnd, describeFacts, describeRun, describeWaiver, placeOf } from
 const nameMax = 300;
 const sentenceMax = 2000;
 const commandsMax = 20;
-/** So many mutants are named in the help of a rule. */
+/** Maximum number of mutants in the help of a rule. */
 const mutantsMax = 30;
 
-/** A check as a rule, with all that the run tells of it. */
+/** A SARIF rule with its checks. */
 interface Rule {
   readonly id: string;
   readonly checks: readonly CheckResult[];
 }
 
-/** Renders a run. Waived violations are results too, suppressed with their reason; what could not be shown is none. */
+/** Renders a run. Waived violations are suppressed results with their reason. Checks without a result are omitted. */
 export function renderSarif(result: RunResult): string {
   const rules = gatherRules(result.checks);
   const numbers = new Map(rules.map(({ id }, index) => [id, index]));
@@ -28,7 +28,7 @@ export function renderSarif(result: RunResult): string {
     runs: [
       {
         tool: { driver: { name: 'Touchstone', rules: rules.map(toRule) } },
-        // Runs of one contract follow each other in a history, whatever the target was.
+        // Runs of one contract share a history, independent of the target.
         automationDetails: { id: `touchstone-verify/${encodeURIComponent(line(result.contract.name, nameMax))}/` },
         invocations: [toInvocation(result)],
         columnKind: 'utf16CodeUnits',
@@ -65,7 +65,7 @@ function toRule({ id, checks }: Rule): Json {
   };
 }
 
-/** What a rule says, where it comes from, and how a server gets it wrong. */
+/** Describes a rule: its statement, its source and its mutants. */
 function describeRule(checks: readonly CheckResult[]): readonly string[] {
   const [{ rule: id = '', title = '', strength = 'stated' } = {}] = checks;
   const sources = [...new Set(checks.map(({ source }) => source))];
@@ -77,7 +77,7 @@ function describeRule(checks: readonly CheckResult[]): readonly string[] {
     ...(mutants.length === 0 ? [] : ['A server gets it wrong when:']),
     ...mutants.slice(0, mutantsMax).map((mutant) => `- ${mutant}`),
     ...(more <= 0 ? [] : [`- … and in ${more} more ways`]),
-    `touchstone explain ${id} tells more.`,
+    `Run touchstone explain ${id} for more.`,
   ].map((text) => line(text));
 }
 
@@ -127,14 +127,14 @@ function toInvocation(result: RunResult): Json {
   };
 }
 
-/** The path of a file as a reference of RFC 3986: one below the folder stays relative, so that it is found in a checkout. */
+/** Converts a path to a URI reference (RFC 3986). A path below the current folder stays relative, so that a checkout has it. */
 function toUri(file: string): string {
   const path = printable(file.replaceAll('\\', '/')).split('/').map(encodeURIComponent).join('/');
   if (path.startsWith('/')) return `file://${path}`;
   return /^[a-z]%3A\//i.test(path) ? `file:///${path.replace('%3A', ':')}` : path;
 }
 
-/** One line of text, without anything that a viewer would act on. */
+/** Returns a text as one printable line. */
 function line(text: string, most: number = sentenceMax): string {
   return printable(clip(text, most));
 }

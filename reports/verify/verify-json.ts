@@ -1,11 +1,11 @@
-/** The report of a run as JSON, for programs; specs/verify-report.schema.json says what it holds. */
+/** JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. */
 
 import type { CheckResult, CheckViolation, Counterexample, Mutant, Observation, RunResult, Waiver } from '../../core/results/run-result.ts';
 
-/** The version of the report's shape. A field that goes or changes its meaning makes a new version, a new field does not. */
+/** Version of the format. A removed or changed field makes a new version, a new field does not. */
 export const reportSchema = 'touchstone-verify/2' as const;
 
-/** Renders a run. The keys stand in the order of the schema, and what is absent is `null`, so that two reports compare line by line. */
+/** Renders a run, with keys in the order of the schema and `null` for absent values, so two reports can be compared by line. */
 export function renderJson(result: RunResult): string {
   const report = {
     schema: reportSchema,
@@ -55,7 +55,7 @@ function toViolation({ fingerprint, diagnosis, counterexample, waiver }: Partial
   };
 }
 
-/** Mutants may carry more than their name inside a run; a report has no use for it. */
+/** Returns a mutant without the members that only the run needs. */
 function toMutant({ id, title }: Mutant): Mutant {
   return { id, title };
 }

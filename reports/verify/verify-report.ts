@@ -1,4 +1,4 @@
-/** What a run of `verify` concluded: as a report for people, and as items for programs. */
+/** Report of `touchstone verify`: for people, and as items for JUnit, GitHub and SARIF. */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
@@ -38,22 +38,22 @@ import {
   tones,
 } from './verify-words.ts';
 
-/** So many violations are shown in full in a terminal; of the others, and of what was not shown, so many lines. */
+/** Limits of the terminal: violations in full, and lines for the others and for checks without a result. */
 const fullViolations = 10;
 const manyLines = 1000;
 const fewLines = 6;
-/** So many of these are told: violations of one check besides the gravest, mutants, records, answers in a line. */
+/** Limits of lists: further violations of a check, mutants, records, and answers in a line. */
 const furtherMax = 5;
 const mutantsMax = 40;
 const recordsMax = 5;
 const notesMax = 6;
 const answersMax = 190;
-/** So many exchanges are told with their bodies where no page folds them, and so much of each body. */
+/** Limits outside HTML pages: exchanges with bodies, and characters of each body. */
 const exchangesMax = 6;
 const bodyMax = 1000;
 const commandsMax = 5;
 
-/** The report of a run. */
+/** Builds the report of a run. */
 export function reportOfRun(result: RunResult): Report {
   const { contract, target, seed, requests, budget, checks, notes = [], unavailable, exitCode } = result;
   const idle = checks.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
@@ -117,9 +117,7 @@ export function reportOfRun(result: RunResult): Report {
 function listNotes(notes: readonly string[]): readonly Block[] {
   if (notes.length === 0) return [];
   const more = notes.length - notesMax;
-  return [
-    { kind: 'list', items: [...notes.slice(0, notesMax), ...(more <= 0 ? [] : [`and ${more} more: the report in JSON holds them`])] },
-  ];
+  return [{ kind: 'list', items: [...notes.slice(0, notesMax), ...(more <= 0 ? [] : [`and ${more} more: the JSON report has them`])] }];
 }
 
 function renderCounts({ checks }: RunResult): Text {
@@ -132,7 +130,7 @@ function renderCounts({ checks }: RunResult): Text {
   return [`${count(checks.length, 'check')}: `, ...counted, ...(weak === 0 ? [] : [faint(` (${weak} with mutants left open)`)])];
 }
 
-/** A check with what shows its verdict. */
+/** Builds the entry of a check, with the evidence for its verdict. */
 function entryOf(check: CheckResult, links: ReadonlyMap<CheckResult, string>): Entry {
   const { rule: id, operation, title, message, waiver, verdict, counterexample, fingerprint, source, strength, further = [] } = check;
   const state = stateOf(check);
@@ -150,7 +148,7 @@ function entryOf(check: CheckResult, links: ReadonlyMap<CheckResult, string>): E
         ['clause', [code(clause), ...(clause === source ? [] : [`, from ${source}`]), ` (${strength})`]],
         ...(fingerprint === undefined ? [] : [['accept as', code(fingerprint)] as const]),
         ...further.slice(0, furtherMax).map((each): Fact => ['also', describeFurther(each)]),
-        ...(further.length <= furtherMax ? [] : [['also', `${further.length - furtherMax} more: the report in JSON holds them`] as const]),
+        ...(further.length <= furtherMax ? [] : [['also', `${further.length - furtherMax} more: the JSON report has them`] as const]),
       ],
     },
     ...(counterexample === undefined ? [] : listRecords(counterexample.records)),
@@ -174,9 +172,7 @@ function listRecords(records: readonly Json[]): readonly Block[] {
   const lines = records.slice(0, recordsMax).flatMap((record) => JSON.stringify(excerpt(record), undefined, 2).split('\n'));
   const more = records.length - recordsMax;
   const parts = [{ title: 'Records', lines: [...lines, ...(more <= 0 ? [] : [`… and ${more} more`])] }];
-  return [
-    { kind: 'fold', title: `Records that it is about: ${records.length}`, blocks: [{ kind: 'listing', label: '', parts, conclusion: [] }] },
-  ];
+  return [{ kind: 'fold', title: `Records concerned: ${records.length}`, blocks: [{ kind: 'listing', label: '', parts, conclusion: [] }] }];
 }
 
 function entryOfGap({ missing, checks }: Gap): Entry {
@@ -194,7 +190,7 @@ function entryOfObservation({ id, question, answers, evidence, source }: RunResu
   };
 }
 
-/** Answers, as many as fit into a few lines, and how many questions no answer was seen to. */
+/** Lists answers to open questions in a few lines, and counts the unanswered questions. */
 function describeAnswers({ observations }: RunResult): string {
   const facts = observations.flatMap(({ id, answers }) => (answers.length === 0 ? [] : [`${id}: ${answers.join(' or ')}`]));
   const open = observations.length - facts.length;
@@ -208,7 +204,7 @@ function describeAnswers({ observations }: RunResult): string {
   ].join('; ');
 }
 
-/** For each operation the gravest verdict of each group of checks, and how many hold. */
+/** Builds a table with the most severe verdict per operation and rule group, and the number of checks that hold. */
 function tableOfGroups(checks: readonly CheckResult[]): readonly Block[] {
   const groupOf = ({ rule: id }: CheckResult): string => id.split('/')[0] ?? id;
   const groups = [...new Set(checks.map(groupOf))];
@@ -241,7 +237,7 @@ function tableOfCounts(checks: readonly CheckResult[]): readonly Block[] {
   return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Operation', ...present.map((state) => stateWords[state])], rows }];
 }
 
-/** Every check with its evidence. */
+/** Builds a table of every check with its evidence. */
 function tableOfChecks(checks: readonly CheckResult[], links: ReadonlyMap<CheckResult, string>): readonly Block[] {
   const rows = checks.map((check): Row => {
     const { rule: id, operation, title, message, instances, killed, alive: open, source, strength } = check;
@@ -253,11 +249,11 @@ function tableOfChecks(checks: readonly CheckResult[], links: ReadonlyMap<CheckR
       ...(open.length === 0 ? [] : [`${open.length} left open`]),
     ].join(', ');
     const blocks: readonly Block[] = [
-      ...(killed.length === 0 ? [] : [listMutants('Killed, by what was seen', killed)]),
-      ...(open.length === 0 ? [] : [listMutants('Left open, for lack of data', open)]),
+      ...(killed.length === 0 ? [] : [listMutants('Killed mutants', killed)]),
+      ...(open.length === 0 ? [] : [listMutants('Open mutants, for lack of data', open)]),
       { kind: 'paragraph', text: faint(`From ${source} (${strength})`) },
     ];
-    const line: Text = link === undefined ? (state === 'holds' ? '' : message) : [message, ' ', { text: 'What shows it', href: link }];
+    const line: Text = link === undefined ? (state === 'holds' ? '' : message) : [message, ' ', { text: 'Evidence', href: link }];
     return {
       cells: [[code(id), ` at ${operation}: ${title}`], { text: stateWords[state], as: tones[state] }, { line, summary, blocks }],
       state: { word: stateWords[state], tone: tones[state] },
@@ -274,7 +270,7 @@ function listMutants(title: string, mutants: readonly (Mutant | OpenMutant)[]): 
   return { kind: 'list', title, items: more <= 0 ? items : [...items, `and ${more} more`] };
 }
 
-/** A run as items: each check is one, in the suite of its operation. */
+/** Builds the items of a run: each check is one, in the suite of its operation. */
 export function itemsOfRun(result: RunResult): ItemList {
   const { contract, checks, durationMs, notes = [], unavailable, exitCode } = result;
   const run = describeRun(result);
@@ -292,7 +288,7 @@ export function itemsOfRun(result: RunResult): ItemList {
   };
 }
 
-/** A run that ended otherwise than by judging is an error of its own: skipped cases alone would pass for a good run. */
+/** Adds an item for a run with exit code 3, 4 or 130, because skipped cases alone would count as success. */
 function itemOfRun(result: RunResult): Item {
   const { contract, exitCode, unavailable, notes = [] } = result;
   return {
@@ -306,7 +302,7 @@ function itemOfRun(result: RunResult): Item {
   };
 }
 
-/** What gets an annotation. */
+/** Level of the annotation by state; no annotation for other states. */
 const levels: Readonly<Partial<Record<State, 'error' | 'warning' | 'notice'>>> = {
   violated: 'error',
   waived: 'warning',
@@ -354,20 +350,18 @@ function explain(check: CheckResult): Pick<Item, 'details' | 'evidence'> {
         `${request.method} ${request.target} gave ${response.status}`,
         ...(response.body === '' ? [] : [clip(response.body, bodyMax)]),
       ]),
-      ...(kept.length === exchanges.length
-        ? []
-        : [`… and ${exchanges.length - kept.length} more exchanges: the report in JSON holds them`]),
+      ...(kept.length === exchanges.length ? [] : [`… and ${exchanges.length - kept.length} more exchanges: the JSON report has them`]),
     ],
   };
 }
 
-/** Something that was lacking, and the checks that it would have decided. */
+/** A missing condition, and the checks that depend on it. */
 interface Gap {
   readonly missing: string;
   readonly checks: readonly CheckResult[];
 }
 
-/** Gathers checks by what the data or the settings lacked; what would decide most comes first. */
+/** Groups checks by missing data or setting; the largest group comes first. */
 function gatherGaps(checks: readonly CheckResult[]): readonly Gap[] {
   const gaps = new Map<string, CheckResult[]>();
   for (const check of checks) {
@@ -377,14 +371,14 @@ function gatherGaps(checks: readonly CheckResult[]): readonly Gap[] {
   return found.toSorted((left, right) => right.checks.length - left.checks.length);
 }
 
-/** The checks of a gap in a few words: `order/within at 2 operations, sync/closure`. */
+/** Names the checks of a gap: `order/within at 2 operations, sync/closure`. */
 function describeChecks(checks: readonly CheckResult[]): string {
   const operations = new Map<string, string[]>();
   for (const { rule: id, operation } of checks) operations.set(id, [...(operations.get(id) ?? []), operation]);
   return [...operations].map(([id, at]) => `${id} at ${at.length === 1 ? at[0] : `${at.length} operations`}`).join(', ');
 }
 
-/** What the data lacks is in the mutants that stay open; what a run lacks (requests, a key, time) is in the message. */
+/** Lists what is missing: data, from the open mutants; requests, a key or time, from the message. */
 function missingOf({ verdict, alive: open, message }: CheckResult): readonly string[] {
   const named = verdict === 'not-exercised' ? [...new Set(open.map((mutant) => mutant.missing))] : [];
   return named.length > 0 ? named : [message.replace(/\.$/, '')];

@@ -1,4 +1,4 @@
-/** A run of `verify` in words that its reports share: states, counts, the verdict, what it cost. */
+/** Texts that all reports of `touchstone verify` share: states, counts, the verdict, the cost of the run. */
 
 import type { SourceLocation } from '../../core/errors.ts';
 import type { CheckResult, CheckViolation, RunResult, Verdict, Waiver } from '../../core/results/run-result.ts';
@@ -6,15 +6,15 @@ import { verdicts } from '../../core/results/run-result.ts';
 import { count } from '../layout.ts';
 import type { Tone } from '../model.ts';
 
-/** What became of a check for a reader: its verdict, but that a violation which fails nothing is told apart. */
+/** State of a check in reports: its verdict, or `waived` for a waived violation. */
 export type State = Verdict | 'waived';
 
-/** Every state, the gravest first. */
+/** All states, the most severe first. */
 export const states: readonly State[] = verdicts.flatMap((verdict): readonly State[] =>
   verdict === 'violated' ? [verdict, 'waived'] : [verdict],
 );
 
-/** What each state is called. */
+/** Word for each state. */
 export const stateWords: Readonly<Record<State, string>> = {
   violated: 'violated',
   waived: 'waived',
@@ -25,7 +25,7 @@ export const stateWords: Readonly<Record<State, string>> = {
   holds: 'holds',
 };
 
-/** How good the news of each state is. */
+/** Tone of each state. */
 export const tones: Readonly<Record<State, Tone>> = {
   violated: 'bad',
   waived: 'doubtful',
@@ -36,24 +36,24 @@ export const tones: Readonly<Record<State, Tone>> = {
   holds: 'good',
 };
 
-/** What became of a check. */
+/** Returns the state of a check. */
 export function stateOf({ verdict, waiver }: CheckResult): State {
   return verdict === 'violated' && waiver !== undefined ? 'waived' : verdict;
 }
 
-/** The checks in one of these states, in the order of the run. */
+/** Returns the checks in one of these states, in the order of the run. */
 export function checksIn(result: Pick<RunResult, 'checks'>, ...wanted: readonly State[]): readonly CheckResult[] {
   return result.checks.filter((check) => wanted.includes(stateOf(check)));
 }
 
-/** Where the contract states a check; `undefined` where an RFC alone does and nothing was seen that points to a line. */
+/** Returns the line of the contract that states a check; `undefined` if only an RFC states it and no finding has a line. */
 export function placeOf({ counterexample, source }: CheckResult): SourceLocation | undefined {
   if (counterexample !== undefined) return counterexample.clause;
   const [, file = '', line, column] = /^(.+):(\d+):(\d+)$/s.exec(source) ?? [];
   return file === '' ? undefined : { file, line: Number(line), column: Number(column) };
 }
 
-/** Checks by operation, each operation where the run first names it. */
+/** Groups checks by operation, in order of first occurrence. */
 export function groupByOperation(
   checks: readonly CheckResult[],
 ): readonly { readonly operation: string; readonly members: readonly CheckResult[] }[] {
@@ -66,12 +66,12 @@ export function groupByOperation(
   return [...groups].map(([operation, members]) => ({ operation, members }));
 }
 
-/** The contract and the target. */
+/** Names the contract and the target. */
 export function describeRun({ contract, target }: RunResult): string {
   return `${`${contract.title} ${contract.version}`.trim()} at ${target}`;
 }
 
-/** `1 violated, 2 not exercised, 40 hold`; empty when nothing was judged. */
+/** Counts checks by state: `1 violated, 2 not exercised, 40 hold`; empty without checks. */
 export function describeCounts(result: Pick<RunResult, 'checks'>): string {
   const counted = states.flatMap((state) => {
     const { length } = checksIn(result, state);
@@ -80,40 +80,40 @@ export function describeCounts(result: Pick<RunResult, 'checks'>): string {
   return counted.join(', ');
 }
 
-/** The verdict on the whole run, as a sentence without its full stop. */
+/** Describes the verdict on the run, as a sentence without a full stop. */
 export function describeEnd(result: RunResult): string {
   const [found, held, waived] = [checksIn(result, 'violated').length, checksIn(result, 'holds').length, checksIn(result, 'waived').length];
   const all = count(result.checks.length, 'check');
-  const none = waived === 0 ? 'no violation was found' : `no violation was found that is not waived (${waived} waived)`;
+  const none = waived === 0 ? 'no violation was found' : `all violations are waived (${waived})`;
   const few = held * 10 < checksIn(result, ...states.filter((state) => state !== 'not-testable')).length;
-  const shown = few ? `but only ${held} of ${all} could show anything` : 'but less was shown than was asked for';
-  const little = held === 0 ? 'and no check could show anything either' : shown;
+  const shown = few ? `but only ${held} of ${all} checks had a result` : 'but required checks have no result';
+  const little = held === 0 ? 'but no check had a result' : shown;
   return {
     0: `Holds: ${held} of ${all} hold, and ${none}`,
     1: `Violated: ${found} of ${all} found a violation`,
     3: `Blocked: ${result.unavailable === undefined ? 'a part of the target' : 'the target'} could not be judged`,
     4: `Too little evidence: ${none}, ${little}`,
-    130: 'Interrupted: what was judged until then is told here',
+    130: 'Interrupted: the results so far are reported',
   }[result.exitCode];
 }
 
-/** What a run cost, and how to ask the same again. */
+/** Describes the cost of a run, and its seed. */
 export function describeEffort({ requests, budget, durationMs, seed }: RunResult): string {
   return `${requests} of at most ${count(budget, 'request')} in ${describeTime(durationMs)}, seed ${seed}`;
 }
 
-/** A time as people say it: `2.8 s`, `1 min 23 s`. */
+/** Formats a duration: `2.8 s`, `1 min 23 s`. */
 export function describeTime(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
-/** Why a violation fails nothing, and until when. */
+/** Describes a waiver: its reason and its expiry date. */
 export function describeWaiver({ reason, expires }: Waiver): string {
   return expires === undefined ? reason : `${reason} (until ${expires})`;
 }
 
-/** Why a check does not hold: what was expected and what came, or what was lacking; and how a waiver names what is wrong. */
+/** Lists the facts of a check that does not hold: expected and actual values, or missing data, and the fingerprint for a waiver. */
 export function describeFacts({
   counterexample,
   message,
@@ -136,7 +136,7 @@ export function describeFacts({
   ];
 }
 
-/** What else is wrong, in one line. */
+/** Describes a further violation in one line. */
 export function describeFurther({ fingerprint, message, waiver }: CheckViolation): string {
   return `${message} (${waiver === undefined ? '' : 'waived, '}fingerprint ${fingerprint})`;
 }

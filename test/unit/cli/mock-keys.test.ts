@@ -1,7 +1,7 @@
 /** Keys that act on a mock: what cannot be done is told, and takes nothing with it. */
 
 import { describe, expect, it } from 'vitest';
-import { customaryChaos, listenToKeys } from '../../../cli/mock/mock-session.ts';
+import { defaultChaos, listenToKeys } from '../../../cli/mock/mock-session.ts';
 import { UsageError } from '../../../core/errors.ts';
 import { stillClock } from '../../../mocks/clock.ts';
 
@@ -45,7 +45,7 @@ describe('a key', () => {
   it('brings the customary chaos where no rule was given', () => {
     const rules: unknown[] = [];
     open((given) => rules.push(given)).press('x');
-    expect(rules).toEqual([[customaryChaos]]);
+    expect(rules).toEqual([[defaultChaos]]);
   });
 
   it('is let go of', () => {
