@@ -23,7 +23,7 @@ export type { Json, JsonObject } from '../core/json.ts';
 export type { Document } from '../core/openapi/document.ts';
 export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../core/openapi/operation.ts';
 export type { ComparisonKind, Schema } from '../core/openapi/schema.ts';
-export type { Violation } from '../core/openapi/schema-violation.ts';
+export type { SchemaViolation } from '../core/openapi/schema-violation.ts';
 export type { Validator } from '../core/openapi/validator.ts';
 export type { Parameter } from '../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../core/parameters/parameter-style.ts';

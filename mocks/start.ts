@@ -20,75 +20,76 @@ import { type Listening, type PortChoice, serve } from './server/server.ts';
 
 /** Options of a mock. Everything has a default. */
 export interface MockOptions extends ChaosOptions, ControlOptions {
-  /** Names of contracts of this package, or files; all contracts of the package unless said otherwise. */
+  /** Names of contracts of this package, or files; all contracts of the package by default. */
   readonly contracts?: readonly string[];
-  /** Any free port unless said otherwise. */
+  /** The port to listen on; any free one by default. */
   readonly port?: PortChoice;
-  /** Loopback unless said otherwise. */
+  /** The host to listen on; `127.0.0.1` by default. */
   readonly host?: string;
-  /** Chooses the dataset and the keys; 1 unless said otherwise. */
+  /** The seed of the dataset and the keys; 1 by default. */
   readonly seed?: number;
-  /** `live`, a pace such as `x60`, or an instant such as `2026-03-29T02:30:00+01:00`; unless given, the clock stands still on the mock's own. */
+  /** `live`, a pace such as `x60`, or an instant such as `2026-03-29T02:30:00+01:00`. By default, the clock stands still at the mock's own instant. */
   readonly clock?: string;
   /** Time for a request to arrive, in milliseconds. A slower one gets 408 and loses its connection. 60,000 by default. */
   readonly requestTimeoutMs?: number;
   /** Number of records of each collection at the mock's own instant, from 0 to 1,000,000. With several tenants, the first one has them. */
   readonly sizes?: Readonly<Record<string, number>>;
-  /** Answers to open questions that differ from the mock's own, for every contract that asks them; or a profile of the package by its name, or a file of one. */
+  /** Answers to open questions in place of the mock's own: a profile, the name of a profile of the package, or a file. */
   readonly profile?: Profile | string;
-  /** Files of own data (YAML or JSON), which replace or extend the content of the dataset; the last one speaks. */
+  /** Files with your own data (YAML or JSON), which replace or extend the dataset. The last file wins. */
   readonly data?: readonly string[];
-  /** Deviations from the contracts, by the ids that `listMockMutants` gives; none unless said otherwise. */
+  /** Ids of mutants from `listMockMutants`: deliberate deviations from the contracts. None by default. */
   readonly mutants?: readonly string[];
-  /** Hears of every exchange once it is over. */
+  /** Called after each exchange. */
   readonly onExchange?: (exchange: ServedExchange) => void;
-  /** Hears of what went wrong inside the mock; the client got a 500. Printed to standard error unless said otherwise. */
+  /** Called with each internal error of the mock; the client got a 500. By default, it is printed to standard error. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A mock that answers. */
+/** A running mock. */
 export interface RunningMock extends AsyncDisposable {
   /** URL of the mock, without a slash at the end. */
   readonly url: string;
   /** The port of the mock. */
   readonly port: number;
-  /** The same by API. */
+  /** URLs by the name of the contract. */
   readonly urls: Readonly<Record<string, string>>;
-  /** Keys by role. They open nothing but mocks of this seed. */
+  /** Keys by role. They are valid for mocks of this seed only. */
   readonly keys: Readonly<Record<string, string>>;
-  /** The keys of the records that no caller may see, such as slugs. */
+  /** Identities of the records that no caller may see, such as their ids. */
   readonly hiddenRecords: readonly string[];
-  /** The contracts that it serves, closed. Where it has mutants, they say what it ought to do. */
+  /** Served contracts, with the open questions answered. They say what a mock with mutants should do. */
   readonly contracts: readonly Contract[];
   /** Deliberate deviations from the contracts. */
   readonly mutants: readonly MockMutant[];
-  /** The clock of all requests that do not name an instant themselves. */
+  /** The clock, for requests without an instant of their own (`Mock-Clock`). */
   readonly clock: MockClock;
-  /** The last exchanges; keys and personal fields are hidden. */
+  /** The last exchanges, without keys and personal data. */
   readonly journal: Journal;
   /**
    * Makes a pact for `touchstone pact` from the requests of a client. Without `recordPacts`, it covers the exchanges in the journal.
-   * @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has mutants.
+   * @throws {UsageError} for a consumer without a name, an unknown or missing provider, or a mock with mutants.
    */
   readonly recordPact: (query: PactQuery) => RecordedPact;
-  /** Clock and chaos are as they were when the mock was started, what the rate limit counted is forgotten, and the journal is empty. */
+  /** Resets clock, chaos and rate limit to their state at the start, and empties the journal. */
   readonly reset: () => void;
-  /** The chaos that requests meet; a reset forgets what the rate limit counted, too. */
+  /** The chaos. Its `reset` also resets the rate limit. */
   readonly chaos: Chaos;
-  /** The files of one's own that it was made from, contracts and data; those of the package are not among them. */
+  /** Your own files that the mock was made from: contracts and data. */
   readonly files: readonly string[];
   /**
-   * Reads its files anew and answers from them: requests under way are finished with the old ones, and clock and keys stay. What is wrong with a file
-   * is thrown, and the old ones stay.
+   * Reads the files again and answers from them. Requests under way are answered from the old files. Clock and keys stay.
+   * @throws {UsageError} when a file cannot be read; the mock goes on with the old files.
+   * @throws {SpecError} for a mistake in a file; the mock goes on with the old files.
    */
   readonly reload: () => Promise<void>;
-  /** Stops it. Answers under way are finished. */
+  /** Stops the mock after the answers under way. */
   readonly close: () => Promise<void>;
 }
 
 /**
  * Starts a mock.
- * @throws {UsageError} for a name that is no contract, a port that is taken, a clock that is none, a size that is none, two contracts with the same path, a wrong profile, chaos or a limit that cannot be read, or an unknown mutant.
+ * @throws {UsageError} for an unknown contract or mutant, a port in use, two contracts with the same path, and any other option that cannot be used.
  * @throws {SpecError} for a mistake in a contract file or a file of own data.
  * @example
  * ```ts

@@ -28,7 +28,7 @@ export { type Contract, type KeyScope, loadContract, resolveContract } from '../
 export type { Document, ReadText } from '../../core/openapi/document.ts';
 export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../../core/openapi/operation.ts';
 export type { ComparisonKind, Schema } from '../../core/openapi/schema.ts';
-export type { Violation } from '../../core/openapi/schema-violation.ts';
+export type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 export type { Validator, Validators } from '../../core/openapi/validator.ts';
 export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';

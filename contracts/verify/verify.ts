@@ -25,33 +25,33 @@ import { withoutCommonPath } from './target/target-address.ts';
 export interface VerifyOptions {
   /** A contract of this package by its name, a file, or a contract that is loaded already. */
   readonly contract: string | Contract;
-  /** The address of the target; it may have a path prefix. */
+  /** URL of the target; it may have a path prefix. */
   readonly target: string;
-  /** Keys by role (`full`, `other`, `no-menu`, `expired`, `without:SCOPE`): the value, and the variable that outputs name in its place. */
+  /** Keys by role (`full`, `other`, `no-menu`, `expired`, `without:SCOPE`): the value, and the variable that reports show instead. */
   readonly keys?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
-  /** Keys of records that are known to be hidden from the caller. */
+  /** Identities of records that the caller may not see, such as their ids. */
   readonly hidden?: readonly string[];
-  /** Patterns with `*` for rule ids or operation ids; only what matches one is judged. */
+  /** Patterns with `*` for rule ids or operation ids to judge; all by default. */
   readonly only?: readonly string[];
-  /** Patterns for what is left out. */
+  /** Patterns with `*` for rule ids or operation ids to leave out. */
   readonly skip?: readonly string[];
-  /** The part of a run that is judged here; a run in parts is put together by `mergeResults`. */
+  /** The part of the run to judge; `mergeResults` joins the parts. */
   readonly shard?: Shard;
   /** Checks that must hold: `stated` (by the documents), `all`, or patterns for rule ids. If one does not, the exit code is 4. */
   readonly require?: string | readonly string[];
-  /** Violations that are known and fail nothing for the time being. */
+  /** Known violations, which fail nothing. */
   readonly waivers?: readonly WaiverEntry[];
-  /** An earlier run, whose violations fail nothing: only what is new does. */
+  /** An earlier run. Its violations fail nothing, only new ones do. */
   readonly baseline?: Pick<RunResult, 'checks'>;
-  /** The day on which waivers are looked at, in UTC, as `2026-12-31`; that of this machine's clock unless it is given. */
+  /** The day that decides which waivers have expired, in UTC, as `2026-12-31`; the current day by default. */
   readonly today?: string;
-  /** Requests of an earlier run, which rules about whatever was asked look at too. */
+  /** Requests of an earlier run to send and judge again. */
   readonly again?: readonly Call[];
-  /** Chooses what is chosen at random; 1 unless said otherwise. The same seed asks the same of the same data. */
+  /** The seed of the random choices; 1 by default. The same seed sends the same requests to the same data. */
   readonly seed?: number;
-  /** The most requests that are sent. */
+  /** Maximum number of requests; 600 by default, or 200 with `quick`. */
   readonly budget?: number;
-  /** Requests in a second; 2 for a target that is not on this machine, and as fast as it answers for one that is. */
+  /** Requests per second; 2 by default, or unlimited for a local target. */
   readonly rate?: number;
   /** Timeout of one answer in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number;
@@ -63,7 +63,7 @@ export interface VerifyOptions {
   readonly showPersonal?: boolean;
   /** Environment variables, for the proxy settings HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Resolves when the user asks to stop: what was judged until then is reported. */
+  /** Resolves when the user interrupts the run; the result then holds the checks judged so far. */
   readonly interrupted?: Promise<void>;
   /** Time and waiting; the clock of this machine by default. */
   readonly clock?: SystemClock;

@@ -8,14 +8,14 @@ import { type VerifyOptions, verify } from '../verify/verify.ts';
 import { judgeSuiteTest, listSuiteTests, nameSuiteTest } from './suite-tests.ts';
 
 /** A value, or what makes it once the hooks of the suite have run: a server that a test starts has no address before. */
-export type Later<T> = T | (() => T | Promise<T>);
+export type Lazy<T> = T | (() => T | Promise<T>);
 
 /** Options of `describeContract`: those of `verify`, and the name and the timeout of the suite. */
 export interface ContractSuiteOptions extends Omit<VerifyOptions, 'target' | 'keys' | 'interrupted'> {
   /** The address of the target. */
-  readonly target: Later<string>;
+  readonly target: Lazy<string>;
   /** Keys by role: the value, and the variable that messages show instead. */
-  readonly keys?: Later<NonNullable<VerifyOptions['keys']>>;
+  readonly keys?: Lazy<NonNullable<VerifyOptions['keys']>>;
   /** The name of the suite; `contract NAME` unless it is given. */
   readonly name?: string;
   /** Timeout of the whole run in milliseconds; 300,000 by default. */
@@ -77,7 +77,7 @@ function pickChoice({ only, skip }: ContractSuiteOptions): { readonly only?: rea
   return { ...(only === undefined ? {} : { only }), ...(skip === undefined ? {} : { skip }) };
 }
 
-function settle<T extends object | string>(value: Later<T>): T | Promise<T> {
+function settle<T extends object | string>(value: Lazy<T>): T | Promise<T> {
   return typeof value === 'function' ? value() : value;
 }
 

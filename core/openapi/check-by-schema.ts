@@ -4,7 +4,7 @@ import { SpecError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { fromPointer } from '../pointer.ts';
 import { createDocument, type Document, loadDocument, placeBelow } from './document.ts';
-import type { Violation } from './schema-violation.ts';
+import type { SchemaViolation } from './schema-violation.ts';
 import { createValidators, type Validator } from './validator.ts';
 
 const compiled = new Map<string, Promise<Validator>>();
@@ -16,7 +16,7 @@ const compiled = new Map<string, Promise<Validator>>();
 export async function checkBySchema(schemaFile: string, file: string, root: JsonObject, showsValues = true): Promise<void> {
   const pending = compiled.get(schemaFile) ?? compileFile(schemaFile);
   compiled.set(schemaFile, pending);
-  const depth = (each: Violation): number => fromPointer(each.path).length + (each.unknownKey === undefined ? 0 : 0.5);
+  const depth = (each: SchemaViolation): number => fromPointer(each.path).length + (each.unknownKey === undefined ? 0 : 0.5);
   // The deepest is the line to change; and a misspelt member is also a missing one, which stands nowhere.
   const [violation] = (await pending)(root).toSorted((left, right) => depth(right) - depth(left));
   if (violation === undefined) return;
@@ -29,12 +29,12 @@ async function compileFile(file: string): Promise<Validator> {
   return createValidators(document).compile(document.root);
 }
 
-function placeOf(document: Document, { path, unknownKey }: Violation): SpecError['place'] {
+function placeOf(document: Document, { path, unknownKey }: SchemaViolation): SpecError['place'] {
   const keys = fromPointer(path).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
   return placeBelow(document, document.root, unknownKey === undefined ? keys : [...keys, unknownKey]);
 }
 
-function explain({ path, message, found, unknownKey, keyword }: Violation, showsValues: boolean): string {
+function explain({ path, message, found, unknownKey, keyword }: SchemaViolation, showsValues: boolean): string {
   const name = fromPointer(path).join('.');
   const isPlain = typeof found !== 'object' || found === null;
   const shown =

@@ -21,7 +21,7 @@ import { type Position, positionOf } from './document-positions.ts';
 import type { Operation } from './operation.ts';
 import { readOperations } from './read-operations.ts';
 import type { Schema } from './schema.ts';
-import type { Violation } from './schema-violation.ts';
+import type { SchemaViolation } from './schema-violation.ts';
 import { copyOrigin } from './source-positions.ts';
 import { createValidators, type Validator, type Validators } from './validator.ts';
 
@@ -329,7 +329,7 @@ function checkWord(document: Document, vocabulary: Vocabulary, holder: JsonObjec
   if (validator === undefined) refuseMisspelt(document, vocabulary, holder, word);
   const violations = validator?.(value) ?? [];
   // The deepest is the line to change; and a misspelt key is also a missing one, which stands nowhere.
-  const depth = (each: Violation): number => fromPointer(each.path).length + (each.unknownKey === undefined ? 0 : 0.5);
+  const depth = (each: SchemaViolation): number => fromPointer(each.path).length + (each.unknownKey === undefined ? 0 : 0.5);
   const violation = violations.toSorted((left, right) => depth(right) - depth(left))[0];
   if (violation === undefined) return;
   const keys = [word, ...fromPointer(violation.path), ...(violation.unknownKey === undefined ? [] : [violation.unknownKey])];
@@ -347,7 +347,7 @@ function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: Json
     throw new SpecError(document.place(holder, word), `${word} is not a word of the annotations; is x-${meant} meant?`);
 }
 
-function explain(violation: Violation): string {
+function explain(violation: SchemaViolation): string {
   const found = violation.found === undefined ? '' : `; found ${JSON.stringify(violation.found)}`;
   return violation.unknownKey === undefined ? `${violation.message}${found}` : violation.message;
 }

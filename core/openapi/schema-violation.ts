@@ -7,7 +7,7 @@ import { valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
 
 /** One thing that is wrong with an instance, and the line of the contract that says so. */
-export interface Violation {
+export interface SchemaViolation {
   /** JSON Pointer of the place in the instance. */
   readonly path: string;
   /** The keyword that refuses, such as `type` or `required`. */
@@ -29,7 +29,7 @@ export const standsForFalse: WeakSet<object> = new WeakSet();
 const [violationsMost, errorsMost] = [1000, 20_000];
 
 /** The violations that ajv's errors tell of, up to a thousand. */
-export function toViolations(document: Document, errors: readonly ErrorObject[], instance: Json): readonly Violation[] {
+export function toViolations(document: Document, errors: readonly ErrorObject[], instance: Json): readonly SchemaViolation[] {
   return tidy(errors.slice(0, errorsMost))
     .slice(0, violationsMost)
     .map((error) => toViolation(document, error, instance));
@@ -68,7 +68,7 @@ function isOfBranch(error: ErrorObject, choice: ErrorObject): boolean {
   return error.schemaPath.startsWith(`${choice.schemaPath}/`) || rootOf(error.schemaPath) !== rootOf(choice.schemaPath);
 }
 
-function toViolation(document: Document, error: ErrorObject, instance: Json): Violation {
+function toViolation(document: Document, error: ErrorObject, instance: Json): SchemaViolation {
   const holder: unknown = error.parentSchema;
   const isForbidden = error.keyword === 'false schema' || (typeof holder === 'object' && holder !== null && standsForFalse.has(holder));
   return {

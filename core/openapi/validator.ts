@@ -8,11 +8,11 @@ import { type Document, follow, referred } from './document.ts';
 import { type Position, positionOf } from './document-positions.ts';
 import { addFormats } from './formats.ts';
 import type { Schema } from './schema.ts';
-import { standsForFalse, toViolations, type Violation } from './schema-violation.ts';
+import { type SchemaViolation, standsForFalse, toViolations } from './schema-violation.ts';
 import { copyOrigin, setPlace } from './source-positions.ts';
 
 /** Judges an instance: an empty answer means that it is valid. */
-export type Validator = (instance: Json) => readonly Violation[];
+export type Validator = (instance: Json) => readonly SchemaViolation[];
 
 /** Compiles schemas of one document, each once. */
 export interface Validators {

@@ -7,12 +7,12 @@ import type { JournalEntry, JournalSummary } from './journal-entry.ts';
  * Scope of an answer of the control endpoint. Clock, chaos, limits and journal belong to one process. Processes with the same seed agree on
  * everything else.
  */
-export type Scope = 'this process';
+export type ControlScope = 'this process';
 
 /** State of a mock. */
 export interface ServedState {
   /** The scope of the state. */
-  readonly scope: Scope;
+  readonly scope: ControlScope;
   /** URL of the mock. */
   readonly url: string;
   /** The seed of the data and the keys. */
@@ -48,7 +48,7 @@ export interface KeysState {
 /** A mock's clock. */
 export interface ClockState {
   /** The scope of the state. */
-  readonly scope: Scope;
+  readonly scope: ControlScope;
   /** The instant that it shows. */
   readonly now: string;
   /** The pace: seconds of the clock in one second of real time; 0 for a stopped clock. */
@@ -68,7 +68,7 @@ export interface ClockChange {
 /** The chaos of a mock. */
 export interface ChaosState {
   /** The scope of the state. */
-  readonly scope: Scope;
+  readonly scope: ControlScope;
   /** As they were given. */
   readonly rules: readonly string[];
 }
@@ -86,7 +86,7 @@ export interface ChaosChange {
 /** A part of the journal. */
 export interface JournalPage {
   /** The scope of the journal. */
-  readonly scope: Scope;
+  readonly scope: ControlScope;
   /** Entries, oldest first. */
   readonly entries: readonly JournalSummary[];
   /** The value of `after` for the following entries; `null` if there are none. */
@@ -98,13 +98,13 @@ export interface JournalPage {
 /** One entry of the journal. */
 export interface EntryState extends JournalEntry {
   /** The scope of the journal. */
-  readonly scope: Scope;
+  readonly scope: ControlScope;
 }
 
 /** Requests that are not in a recorded pact. */
 export interface LeftOutState {
   /** The scope of the journal. */
-  readonly scope: Scope;
+  readonly scope: ControlScope;
   /** Name of the contract. */
   readonly provider: string;
   /** Number of interactions in the pact. */
@@ -116,7 +116,7 @@ export interface LeftOutState {
 /** State of a mock after a reset. */
 export interface ResetState {
   /** The scope of the reset. */
-  readonly scope: Scope;
+  readonly scope: ControlScope;
   /** The clock after the reset. */
   readonly clock: ClockState;
   /** The chaos after the reset. */
@@ -129,7 +129,7 @@ export type ControlEvent =
   | {
       readonly type: 'open';
       /** The number of the last exchange so far. */
-      readonly data: { readonly scope: Scope; readonly last: number };
+      readonly data: { readonly scope: ControlScope; readonly last: number };
     }
   | {
       readonly type: 'exchange';
@@ -150,7 +150,7 @@ export type ControlEvent =
   | {
       readonly type: 'reload';
       /** The problem that kept the mock on its old files; `null` if it serves the new ones. */
-      readonly data: { readonly scope: Scope; readonly problem: string | null };
+      readonly data: { readonly scope: ControlScope; readonly problem: string | null };
     };
 
 /** The answer to a request that cannot be followed. */

@@ -10,11 +10,11 @@ export type {
   ChaosState,
   ClockState,
   ControlEvent,
+  ControlScope,
   EntryState,
   JournalPage,
   LeftOutState,
   ResetState,
-  Scope,
   ServedContract,
   ServedState,
 } from './control-message.ts';

@@ -45,7 +45,7 @@ export interface JournalSummary {
   /** Duration of the exchange in milliseconds. */
   readonly durationMs: number;
   /** True if the answer comes from the cache. */
-  readonly isKept: boolean;
+  readonly isCached: boolean;
   /** Effects of the chaos, in words. */
   readonly chaos: readonly string[];
   /** Mistakes in the request. */

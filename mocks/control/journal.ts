@@ -313,7 +313,7 @@ function summarise(kept: KeptExchange, target: string): JournalSummary {
     target,
     status: response.status,
     durationMs: Math.round(kept.durationMs * 100) / 100,
-    isKept: context?.isKept ?? false,
+    isCached: context?.isCached ?? false,
     chaos: context?.chaos ?? [],
     problems: (context?.problems ?? []).map(hideQuoted),
     ...(cursor === undefined ? {} : { cursor }),

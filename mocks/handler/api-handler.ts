@@ -118,7 +118,7 @@ export class Host {
     if (nowMs === undefined) return { answer: this.fail(400, wrongMoment), context: undefined, chaos: {} };
     const request = this.router.within(sent);
     const route = this.router.route(request);
-    const unknown: RequestContext = { contract, operation: undefined, role: 'stranger', nowMs, problems: [], isKept: false, chaos: [] };
+    const unknown: RequestContext = { contract, operation: undefined, role: 'stranger', nowMs, problems: [], isCached: false, chaos: [] };
     if (route.kind === 'no-path') return { answer: this.fail(404, 'There is no such path here.'), context: unknown, chaos: {} };
     if (route.kind !== 'operation') return { answer: this.refuseMethod(request, route.allowed), context: unknown, chaos: {} };
     const { operation, segments } = route;
@@ -134,7 +134,7 @@ export class Host {
       stranger,
       nowMs,
       problems: [],
-      isKept: false,
+      isCached: false,
       chaos: notes,
       cut,
     };
@@ -229,7 +229,7 @@ export class Host {
 /** The problems of the request are those that were found the first time; the chaos is that of this time. */
 function fromCache(cached: PreparedResponse, { context, chaos }: Arrival | Answered): PreparedResponse {
   const { status, headers, body, encoded, next } = cached;
-  const seen = context === undefined ? undefined : { ...context, problems: cached.context?.problems ?? [], isKept: true };
+  const seen = context === undefined ? undefined : { ...context, problems: cached.context?.problems ?? [], isCached: true };
   return { status, headers, body, encoded, next, context: seen, wire: chaos.wire };
 }
 

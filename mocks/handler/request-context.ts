@@ -18,7 +18,7 @@ export interface RequestContext {
   /** Mistakes in the request. */
   readonly problems: readonly Pick<RequestProblem, 'parameters' | 'class' | 'message'>[];
   /** True if the answer comes from the cache. */
-  readonly isKept: boolean;
+  readonly isCached: boolean;
   /** The chaos that the request met, in words. */
   readonly chaos: readonly string[];
   /** The chaos that cut the answer short: the client got none, or a part. */

@@ -4,7 +4,7 @@ import { type SourceLocation, SpecError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { createDocument, type Document } from '../../../core/openapi/document.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import type { Violation } from '../../../core/openapi/schema-violation.ts';
+import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
 import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/contract-change.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/inclusion.ts';
@@ -170,13 +170,13 @@ export class SchemaWitnessSearch {
   #evaluate(
     schema: Schema,
     value: Json,
-  ): (Omit<Violation, 'place' | 'unknownKey'> & { readonly place: SourceLocation | undefined }) | undefined {
+  ): (Omit<SchemaViolation, 'place' | 'unknownKey'> & { readonly place: SourceLocation | undefined }) | undefined {
     if (this.#inclusions.allows(schema, value)) return undefined;
     return { path: '', keyword: 'schema', message: 'must match the schema', found: value, place: undefined };
   }
 
   /** Violations by a compiled validator; `undefined` if compiling fails or does not end. */
-  #validate(schema: Schema, value: Json): readonly Violation[] | undefined {
+  #validate(schema: Schema, value: Json): readonly SchemaViolation[] | undefined {
     try {
       return this.#validators.compile(schema)(value);
     } catch (error) {

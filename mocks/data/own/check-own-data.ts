@@ -7,7 +7,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
 import { certainSchemas, flatten, type Schema, schemasAt } from '../../../core/openapi/schema.ts';
-import type { Violation } from '../../../core/openapi/schema-violation.ts';
+import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import { personal } from '../../../core/redaction/mask-text.ts';
@@ -59,7 +59,7 @@ function checkValue(file: OwnFile, contract: Contract, showings: readonly Showin
 }
 
 /** What is found is repeated, but for a whole object or list; not what is personal, since the message may end up anywhere. */
-function tell(violation: Violation, record: JsonObject, isPersonal: boolean): string {
+function tell(violation: SchemaViolation, record: JsonObject, isPersonal: boolean): string {
   const { path, message, keyword } = violation;
   const found = valueAt(record, path);
   const missing = missingOf(violation);
@@ -70,7 +70,7 @@ function tell(violation: Violation, record: JsonObject, isPersonal: boolean): st
 }
 
 /** The pointer of the member that is missing, when that is what is wrong. */
-function missingOf({ keyword, path, message }: Violation): string | undefined {
+function missingOf({ keyword, path, message }: SchemaViolation): string | undefined {
   const name = keyword === 'required' ? /'(.*)'/.exec(message)?.[1] : undefined;
   return name === undefined ? undefined : path + toPointer([name]);
 }
@@ -185,7 +185,7 @@ interface Showing {
   /** The schemas that hold for a value at the place, or may; the one that says most of it comes first. */
   readonly schemasFor: (value: JsonObject) => readonly Schema[];
   /** What is wrong with a value once it is shown, with paths that begin at the value. */
-  readonly judge: (value: JsonObject) => readonly Violation[];
+  readonly judge: (value: JsonObject) => readonly SchemaViolation[];
 }
 
 /** Where a record of a collection is shown: alone, and then in the list. */
@@ -241,7 +241,7 @@ function createShowing(contract: Contract, operation: Operation, at: string, wra
     return known.toSorted((left, right) => spoken(right) - spoken(left)).map((each) => each.schema);
   };
   const whole = validators.compile(schema);
-  const judge = (value: JsonObject): readonly Violation[] => {
+  const judge = (value: JsonObject): readonly SchemaViolation[] => {
     const shown = toShape(value);
     const found = whole(withValueAt(envelope, put, wrap(shown)));
     if (found.length === 0) return [];
@@ -284,7 +284,7 @@ function emptyList(contract: Contract, operation: Operation, schema: Schema): Js
 }
 
 /** The violations at a place and below it, with paths from there on. */
-function below(violations: readonly Violation[], at: string): readonly Violation[] {
+function below(violations: readonly SchemaViolation[], at: string): readonly SchemaViolation[] {
   const depth = fromPointer(at).length;
   return violations
     .filter(({ path }) => path === at || path.startsWith(`${at}/`))

@@ -67,10 +67,10 @@ export function createProgram(virtual: ReadonlyMap<string, string> = new Map()):
   return ts.createProgram([...roots, ...virtual.keys()], options, host);
 }
 
-/** The entry points of a program. */
-export function listEntryPoints(program: ts.Program): readonly EntryPoint[] {
+/** The entry points of a program, by the names that users import and their files. */
+export function listEntryPoints(program: ts.Program, files: Readonly<Record<string, string>> = entryFiles): readonly EntryPoint[] {
   const checker = program.getTypeChecker();
-  return Object.entries(entryFiles).map(([name, file]) => {
+  return Object.entries(files).map(([name, file]) => {
     const source = program.getSourceFile(join(repository, file));
     const module = source && checker.getSymbolAtLocation(source);
     if (module === undefined) throw new Error(`${file} is no module`);
@@ -174,6 +174,18 @@ function exampleOf(node: ts.Node): string {
   const tag = ts.getJSDocTags(node).find(({ tagName }) => tagName.text === 'example');
   const text = ts.getTextOfJSDocComment(tag?.comment) ?? '';
   return /```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+}
+
+/** The complaints of the compiler about programs, by their names. They import the entry points from the sources. */
+export function compile(programs: ReadonlyMap<string, string>): string {
+  const files = new Map([...programs].map(([name, text]) => [join(repository, `${name}.ts`), text]));
+  const program = createProgram(files);
+  const complaints = [...files.keys()].flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
+  return ts.formatDiagnostics(complaints, {
+    getCanonicalFileName: (name) => name,
+    getCurrentDirectory: () => repository,
+    getNewLine: () => '\n',
+  });
 }
 
 /** A report of each entry point: the signatures of its exports. A declaration that an earlier entry point exports is only named. */

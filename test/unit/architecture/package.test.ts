@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isSource, listTypeScript, repository } from '../../helpers/tree.ts';
 
+/** A file, or files by condition. */
+type Target = string | { readonly [condition: string]: Target };
+
 /** The part of the manifest that is read here. */
 interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly bin: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly exports: Readonly<Record<string, Target>>;
   readonly files: readonly string[];
 }
 
@@ -22,7 +25,11 @@ const lifecycle = /^(pre|post).+|^(install|prepare|prepublish|publish|dependenci
 
 /** The file of the repository that a path of the package comes from: what is in `dist` is built from the source of the same name. */
 function toSource(path: string): string {
-  return path.replace(/^\.\//, '').replace(/^dist\/(.*?)(\.d\.ts|\.js)$/, '$1.ts');
+  return path.replace(/^\.\//, '').replace(/^dist\/(.*?)(\.d\.c?ts|\.js)$/, '$1.ts');
+}
+
+function filesOf(target: Target): readonly string[] {
+  return typeof target === 'string' ? [target] : Object.values(target).flatMap(filesOf);
 }
 
 describe('package.json', () => {
@@ -44,8 +51,9 @@ describe('package.json', () => {
   });
 
   it('leads to files that exist', () => {
-    const faces = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)));
-    const paths = [...faces, ...Object.values(manifest.bin)].map((path) => toSource(path).replace(/\/\*$/, ''));
+    const paths = [...Object.values(manifest.exports).flatMap(filesOf), ...Object.values(manifest.bin)].map((path) =>
+      toSource(path).replace(/\/\*$/, ''),
+    );
     expect(paths.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ describe('a request that comes again', () => {
     await using mock = await startMock();
     const answers = [await ask(mock, page), await ask(mock, page), await ask(mock, page), await ask(mock, page)];
     expect(new Set(answers).size).toBe(1);
-    expect(mock.journal.entries().map(({ isKept, status, role }) => [isKept, status, role])).toEqual([
+    expect(mock.journal.entries().map(({ isCached, status, role }) => [isCached, status, role])).toEqual([
       [false, 200, 'full'],
       [true, 200, 'full'],
       [true, 200, 'full'],

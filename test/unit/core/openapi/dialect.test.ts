@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
 import { modernise } from '../../../../core/openapi/dialect.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
 import type { Schema } from '../../../../core/openapi/schema.ts';
-import type { Violation } from '../../../../core/openapi/schema-violation.ts';
+import type { SchemaViolation } from '../../../../core/openapi/schema-violation.ts';
 import { createValidators } from '../../../../core/openapi/validator.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { documentOf, type Files, positionOf } from '../../../helpers/contracts/contract-text.ts';
@@ -27,7 +27,7 @@ function schemaAt(document: Document, pointer: string): Schema {
   throw new Error(`there is no schema at ${pointer}`);
 }
 
-function judge(document: Document, name: string, instance: Json): readonly Violation[] {
+function judge(document: Document, name: string, instance: Json): readonly SchemaViolation[] {
   return createValidators(document).compile(schemaAt(document, `/components/schemas/${name}`))(instance);
 }
 

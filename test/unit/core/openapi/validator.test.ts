@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { formatLocation, SpecError } from '../../../../core/errors.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import { isObject } from '../../../../core/json.ts';
-import type { Violation } from '../../../../core/openapi/schema-violation.ts';
+import type { SchemaViolation } from '../../../../core/openapi/schema-violation.ts';
 import { createValidators } from '../../../../core/openapi/validator.ts';
 import { documentOf, type Files, positionOf } from '../../../helpers/contracts/contract-text.ts';
 
 /** Violations of a value against the schema `schema` of a file. */
-async function judge(text: string, instance: Json, others: Files = {}): Promise<readonly Violation[]> {
+async function judge(text: string, instance: Json, others: Files = {}): Promise<readonly SchemaViolation[]> {
   const document = await documentOf(text, others);
   const schema = document.root['schema'];
   if (!isObject(schema) && typeof schema !== 'boolean') throw new Error('the file has no schema');

@@ -25,7 +25,7 @@ const context: RequestContext = {
   role: 'full',
   nowMs: Date.UTC(2026, 2, 29, 16),
   problems: [],
-  isKept: false,
+  isCached: false,
   chaos: [],
 };
 
@@ -50,7 +50,7 @@ describe('an entry', () => {
   it('tells everything that is known of an exchange', () => {
     const journal = journalOf();
     const problem = { parameters: ['limit'], class: 'out-of-range', message: 'limit is 99.' } as const;
-    const known = { problems: [problem], chaos: ['503: by the rule 503'], isKept: true, role: 'other' };
+    const known = { problems: [problem], chaos: ['503: by the rule 503'], isCached: true, role: 'other' };
     const summary = journal.record(exchange({ target: '/notes?limit=99', status: 422, body: '{"code":"X"}', context: known }))();
     expect(summary).toEqual({
       number: 1,
@@ -63,7 +63,7 @@ describe('an entry', () => {
       target: '/notes?limit=99',
       status: 422,
       durationMs: 1.23,
-      isKept: true,
+      isCached: true,
       chaos: ['503: by the rule 503'],
       problems: [problem],
       cursor: { kind: 'first' },

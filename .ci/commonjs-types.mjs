@@ -1,0 +1,25 @@
+/**
+ * Writes the types of each entry point for CommonJS: `index.d.cts` beside `index.d.ts` in dist. A CommonJS program may call `require` on the modules
+ * of this package, but `--module node16` refuses their types as those of ES modules. `npm run build` runs it.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+for (const { require: commonJs, types } of Object.values(exports)) {
+  if (commonJs !== undefined) writeFileSync(commonJs.types, toCommonJs(readFileSync(types, 'utf8')));
+}
+
+/** The declarations of an entry point, which only re-exports, with each value as one of CommonJS. A value with a capital letter is a class. */
+function toCommonJs(declarations) {
+  const names = [...declarations.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => list.split(',').map((name) => name.trim()));
+  const values = names.filter((name) => name !== '' && !name.startsWith('type '));
+  return [
+    `import type * as module from './index.js' with { 'resolution-mode': 'import' };`,
+    `export type * from './index.js' with { 'resolution-mode': 'import' };`,
+    ...values.map((name) => `export declare const ${name}: typeof module.${name};`),
+    ...values.filter((name) => /^[A-Z]/.test(name)).map((name) => `export type ${name} = module.${name};`),
+    '',
+  ].join('\n');
+}
