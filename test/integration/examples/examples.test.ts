@@ -1,7 +1,7 @@
 /** Each folder of examples/ works: the command of its README, or the commands of its pipeline with a mock as the server. */
 
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -62,11 +62,13 @@ describe('a client under a test runner', () => {
   });
 
   it('fails when the client stops after the first page', async () => {
-    const folder = mkdtempSync(join(repository, 'node_modules/.touchstone-example-'));
+    const folder = mkdtempSync(join(tmpdir(), 'touchstone-example-'));
     try {
+      mkdirSync(join(folder, 'node_modules'));
+      symlinkSync(repository, join(folder, 'node_modules/touchstone'), 'junction');
       for (const name of ['client', 'node-test']) cpSync(join(examples, name), join(folder, name), { recursive: true });
       const client = join(folder, 'client/order-copy.js');
-      writeFileSync(client, readFileSync(client, 'utf8').replace('page.has_more ?', 'page.has_more && false ?'));
+      writeFileSync(client, read('client/order-copy.js').replace('page.has_more ?', 'page.has_more && false ?'));
       const { code, out } = await type(`node --test ${folder}/node-test/order-copy.test.js`);
       expect([code, out]).toEqual([1, expect.stringContaining('not ok 1 - reads all orders, page by page')]);
     } finally {
