@@ -150,7 +150,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '\\.[cm]?[jt]s$',
-        pathNot: [`^(${rooms.join('|')})/`, `^(${faces.join('|')})$`, '^[^/]+\\.config\\.ts$', '^\\.', 'node_modules/'],
+        pathNot: [`^(${rooms.join('|')})/`, `^(${faces.join('|')})$`, '^examples/', '^[^/]+\\.config\\.ts$', '^\\.', 'node_modules/'],
       },
       to: {},
     },
@@ -168,6 +168,14 @@ module.exports = {
       from: { path: '^test/scenario/' },
       to: { dependencyTypes: ['local'], pathNot: '^test/scenario/' },
     },
+    {
+      name: 'examples-use-the-package',
+      comment: 'Examples are written as users write: they import the package by its name, and nobody imports them.',
+      severity: 'error',
+      from: { path: '^examples/' },
+      to: { dependencyTypes: ['local'], pathNot: '^(examples|dist)/' },
+    },
+    { name: 'no-import-of-examples', severity: 'error', from: { pathNot: '^examples/' }, to: { path: '^examples/' } },
     { name: 'no-import-of-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
     { name: 'no-cycle', comment: 'Cycles of types count too.', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
@@ -188,7 +196,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: '(^|/)node_modules/' },
-    exclude: { path: '^(dist|\\.touchstone)/' },
+    // Jest is installed only where its example runs.
+    exclude: { path: '^(dist|\\.touchstone|examples/jest)/' },
     // Without this, imports that exist only for the type checker would be invisible.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

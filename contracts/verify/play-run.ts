@@ -17,6 +17,7 @@ import {
   withoutEvidence,
 } from './check-outcome.ts';
 import { type Printing, printCounterexample } from './counterexample.ts';
+import { log, logVerdict } from './debug-log.ts';
 import { roomInQuickRun } from './engine/access.ts';
 import { Blocked } from './engine/blocked-operations.ts';
 import { type Call, toRequest, Unwritable } from './engine/call.ts';
@@ -129,6 +130,7 @@ export function toResult(
   }
   if (failure !== undefined) settings.tell({ kind: 'failed', error: failure });
   settings.tell({ kind: 'check', result });
+  logVerdict(result);
   return result;
 }
 
@@ -206,6 +208,7 @@ export async function playRound(
   const examined: (Check & { readonly result: Examination | Outcome })[] = [];
   for (const [index, task] of tasks.entries()) {
     tell({ kind: 'phase', title, done: index, of: tasks.length });
+    log('%s: %s at %s', title, task.rule.id, task.operation.id);
     examined.push({ rule: task.rule, operation: task.operation, result: await examine(context, task) });
   }
   tell({ kind: 'phase', title, done: tasks.length, of: tasks.length });

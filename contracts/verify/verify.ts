@@ -10,6 +10,7 @@ import { failed } from './check-outcome.ts';
 import { chooseChecks, listOthers } from './choose-checks.ts';
 import { checkRequirement, conclude, describeCut, readRequirement, type Terms, type WaiverEntry } from './conclusion.ts';
 import type { Printing } from './counterexample.ts';
+import { logRequest } from './debug-log.ts';
 import { variantSecrets } from './engine/access.ts';
 import { type Call, type Keyring, secretsOf } from './engine/call.ts';
 import { RunContext } from './engine/run-context.ts';
@@ -159,10 +160,15 @@ export function openAccess(
   const interrupted = (options.interrupted ?? new Promise<void>(() => undefined)).then(() => {
     isInterrupted = true;
   });
-  const session = new Session({ target, keys, budget, rate, clock, tell, interrupted });
+  const printing = createPrinting(contract, keys, gateway, target.url, options.showPersonal === true);
+  const tellAndLog = (event: RunEvent): void => {
+    logRequest(event, printing.clean);
+    tell(event);
+  };
+  const session = new Session({ target, keys, budget, rate, clock, tell: tellAndLog, interrupted });
   return {
     session,
-    printing: createPrinting(contract, keys, gateway, target.url, options.showPersonal === true),
+    printing,
     isInterrupted: () => isInterrupted,
     begin: (checks) => {
       const startedMs = clock.nowMs();

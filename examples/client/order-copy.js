@@ -4,6 +4,7 @@ const prefix = '/api/integrations/v1/orders';
 
 /**
  * @typedef {{ id: number, status: string, changed_at: string }} Order
+ * @typedef {{ data: { orders: Order[], page: { has_more: boolean, next_cursor: string | null } } }} OrderPage
  * @typedef {{ etag: string, order: unknown }} Details
  */
 
@@ -37,7 +38,7 @@ export class OrderCopy {
     do {
       // The filters stay the same on every page.
       const response = await this.#get('/index.php', { limit: '100', updated_after: this.checkpoint, cursor });
-      const { data } = await response.json();
+      const { data } = /** @type {OrderPage} */ (await response.json());
       for (const order of data.orders) {
         this.orders.set(order.id, order);
         if (checkpoint === undefined || Date.parse(order.changed_at) > Date.parse(checkpoint)) checkpoint = order.changed_at;
@@ -55,7 +56,7 @@ export class OrderCopy {
     const known = this.#details.get(id);
     const response = await this.#get('/view.php', { id: String(id) }, known && { 'If-None-Match': known.etag });
     if (known !== undefined && response.status === 304) return known.order;
-    const { data } = await response.json();
+    const { data } = /** @type {{ data: { order: unknown } }} */ (await response.json());
     this.#details.set(id, { etag: response.headers.get('etag') ?? '', order: data.order });
     return data.order;
   }

@@ -1,5 +1,6 @@
 /** A mock without a socket: every request of every API that it serves, from the request line to the prepared response. */
 
+import { type DebugLogger, debuglog } from 'node:util';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { type ChaosDecider, noChaos } from '../chaos/chaos-decision.ts';
 import { createSecrets } from '../hide-keys.ts';
@@ -34,7 +35,9 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     respond: async (request) => {
       const host = hostOf(hosts, request) ?? first;
       try {
-        return await host.respond(request);
+        const response = await host.respond(request);
+        if (log.enabled) logResponse(secrets.redact(request), response);
+        return response;
       } catch (error) {
         tell(onError, error);
         return prepare(
@@ -48,6 +51,20 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     readsBody: (request) => knownHost(hosts, request)?.operationOf(request)?.requestBody !== undefined,
     redact: secrets.redact,
   };
+}
+
+/** The debug log of the mock: one line for each response. NODE_DEBUG=touchstone-mock prints it to standard error. */
+const log: DebugLogger = debuglog('touchstone-mock');
+
+/** Logs how the mock understood a request, and where its response comes from. The request has no keys any more. */
+function logResponse({ method, target }: HttpRequest, { status, context }: PreparedResponse): void {
+  const parts = [
+    context?.operation ?? 'no operation',
+    ...(context === undefined ? [] : [`key ${context.stranger ?? context.role}`, context.isKept ? 'from the cache' : 'computed']),
+    ...(context?.problems ?? []).map((problem) => `${problem.parameters.join(' and ')} ${problem.class}`),
+    ...(context?.chaos ?? []),
+  ];
+  log('%s %s: %d, %s', method, target, status, parts.join(', '));
 }
 
 /** A listener that fails itself must not take the answer with it. */

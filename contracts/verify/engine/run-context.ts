@@ -3,6 +3,7 @@
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import { log } from '../debug-log.ts';
 import { type Call, type Caller, type Keyring, type Reply, toRequest } from './call.ts';
 import { type Pagination, type PaginationPlan, paginate } from './paginate.ts';
 import { RecordReadings } from './readings.ts';
@@ -58,7 +59,13 @@ export class RunContext {
 
   /** Sends a request, or gives the answer that the same request had in this round. */
   ask(call: Call): Promise<Reply> {
-    return remember(this.asked, textOf({ carrier: this.session.carrier, ...call }, this.keys), () => this.session.ask(call));
+    const text = textOf({ carrier: this.session.carrier, ...call }, this.keys);
+    if (log.enabled)
+      void this.asked.get(text)?.then(
+        ({ number }) => log('  request %d: its response is used again', number),
+        () => undefined,
+      );
+    return remember(this.asked, text, () => this.session.ask(call));
   }
 
   /** Sends a request whether or not it was sent before. */

@@ -110,6 +110,11 @@ const broken: ReadonlyArray<readonly [title: string, changes: House, violations:
   ['cli imports the face', { 'cli/a.ts': importing('../index.ts') }, ['floor-cli: cli/a.ts', 'no-import-of-a-face: cli/a.ts']],
   ['cli imports a test', { 'cli/a.ts': importingType('../test/free.test.ts') }, ['floor-cli: cli/a.ts', 'no-import-of-tests: cli/a.ts']],
   ['the face imports a test', { 'index.ts': importing('./test/b.ts'), 'test/b.ts': '' }, ['no-import-of-tests: index.ts']],
+  [
+    'a test imports an example',
+    { 'examples/a.js': '', 'test/a.ts': importing('../examples/a.js') },
+    ['floor-test: test/a.ts', 'no-import-of-examples: test/a.ts'],
+  ],
   ['a test imports a room that nobody planned', { 'attic/b.ts': '', 'test/a.ts': importing('../attic/b.ts') }, ['floor-test: test/a.ts']],
   [
     'the second server imports core',
