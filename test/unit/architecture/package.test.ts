@@ -44,8 +44,10 @@ describe('package.json', () => {
   });
 
   it('leads to files that exist', () => {
-    const faces = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : Object.values(target)));
-    const paths = [...faces, ...Object.values(manifest.bin)].map((path) => toSource(path).replace(/\/\*$/, ''));
+    const entryPoints = Object.values(manifest.exports).flatMap((target) =>
+      typeof target === 'string' ? [target] : Object.values(target),
+    );
+    const paths = [...entryPoints, ...Object.values(manifest.bin)].map((path) => toSource(path).replace(/\/\*$/, ''));
     expect(paths.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
   });
 

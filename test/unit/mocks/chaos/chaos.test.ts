@@ -115,8 +115,8 @@ describe('a request', () => {
 
   it.each([
     ['503 getOrders', 'no operation is called getOrders'],
-    ['lightning', '"lightning" is no chaos'],
-    ['', 'it holds no rule'],
+    ['lightning', '"lightning" is not a kind of chaos'],
+    ['', 'it has no rule'],
   ])('whose rules cannot be read is refused: %s', (own, message) => {
     const [refused = ''] = met(start('reset'), passage('/a', { own }));
     expect(refused).toContain('refused Mock-Chaos: the chaos ');
@@ -146,7 +146,7 @@ describe('the rules of a running mock', () => {
 
   it('stay as they are when new ones cannot be read', () => {
     const chaos = start('reset');
-    expect(() => chaos.set(['503', 'nonsense'])).toThrow('"nonsense" is no chaos');
+    expect(() => chaos.set(['503', 'nonsense'])).toThrow('"nonsense" is not a kind of chaos');
     expect(() => chaos.add('503 readBok')).toThrow('is readBook meant?');
     expect(chaos.list()).toEqual(['reset']);
   });
