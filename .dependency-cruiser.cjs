@@ -89,10 +89,10 @@ function nodeModules(...names) {
 function layerRules() {
   return Object.entries(layers).map(([folder, below]) => ({
     name: `layer-${folder}`,
-    comment: `${folder}/ may import only ${[module, ...below].join(', ')}; see ARCHITECTURE.md.`,
+    comment: `${folder}/ may import only ${[folder, ...below].join(', ')}; see ARCHITECTURE.md.`,
     severity: 'error',
     from: { path: `^${folder}/` },
-    to: { dependencyTypes: ['local'], pathNot: [`^(${[module, ...below].join('|')})/`, ...(folder === 'test' ? testReach : [])] },
+    to: { dependencyTypes: ['local'], pathNot: [`^(${[folder, ...below].join('|')})/`, ...(folder === 'test' ? testReach : [])] },
   }));
 }
 
