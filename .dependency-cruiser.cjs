@@ -1,10 +1,10 @@
 /**
- * The house as rules: which room may import which, and by which door each outside library comes in.
- * `npm run check` enforces them and test/integration/architecture proves that each one fires. A new room or a new library needs a line here.
+ * Architecture rules: the permitted imports between modules, and the adapter files of each outside library.
+ * `npm run check` enforces them, and test/integration/architecture shows that each one fires. A new module or library needs a line here.
  */
 
-/** Each room with the rooms below it. Arrows point only downwards. */
-const floors = {
+/** Top-level folders, each with the folders that it may import. */
+const layers = {
   core: [],
   generators: ['core'],
   mocks: ['core', 'generators'],
@@ -14,8 +14,8 @@ const floors = {
   test: ['core', 'generators', 'mocks', 'contracts', 'reports', 'cli'],
 };
 
-/** Files that re-export for users of the package. Tests may import them, rooms never do: a face that is imported inside closes a circle. */
-const faces = [
+/** Entry points of the package. Tests may import them; modules must not, because that would create a cycle. */
+const entryPoints = [
   'index\\.ts',
   'mocks/index\\.ts',
   'mocks/control/index\\.ts',
@@ -23,7 +23,7 @@ const faces = [
   'generators/index\\.ts',
 ];
 
-/** The files of the mock that listen on, or write to, a socket. */
+/** Files of the mock that use sockets. */
 const mockNetworkFiles = [
   'mocks/server/server\\.ts',
   'mocks/server/send-response\\.ts',
@@ -31,8 +31,8 @@ const mockNetworkFiles = [
   'mocks/server/request-body-reader\\.ts',
 ];
 
-/** What comes in from outside, and the only files that may let it in. Tests walk freely. */
-const doors = [
+/** Outside libraries, each with the only files that may import it. Tests may import all of them. */
+const adapters = [
   { name: 'yaml', to: packages('yaml'), only: ['core/openapi/yaml\\.ts'] },
   { name: 'json', to: packages('jsonc-parser'), only: ['core/openapi/json-text\\.ts'] },
   {
@@ -63,19 +63,19 @@ const doors = [
   },
 ];
 
-/** What tests may import besides the rooms: the faces, the data, the build. */
-const testReach = [`^(${faces.join('|')})$`, '^specs/', '^dist/', '^package\\.json$', '^\\.dependency-cruiser\\.cjs$'];
+/** Additional imports of tests: the entry points, the data and the build. */
+const testReach = [`^(${entryPoints.join('|')})$`, '^specs/', '^dist/', '^package\\.json$', '^\\.dependency-cruiser\\.cjs$'];
 
-const rooms = Object.keys(floors);
-const insideRooms = rooms.filter((room) => room !== 'test');
-const inside = `^(${insideRooms.join('|')})/`;
-/** Everything that ships: the rooms and the faces over them. */
-const shipped = `^((${insideRooms.join('|')})/|(${faces.join('|')})$)`;
+const modules = Object.keys(layers);
+const shippedModules = modules.filter((folder) => folder !== 'test');
+const inside = `^(${shippedModules.join('|')})/`;
+/** All shipped files: modules and entry points. */
+const shipped = `^((${shippedModules.join('|')})/|(${entryPoints.join('|')})$)`;
 
-/** Where every use of the package begins. */
-const entries = `^(${[...faces, 'cli/main\\.ts'].join('|')})$`;
+/** Files that users start from: entry points and the command line. */
+const reachableFrom = `^(${[...entryPoints, 'cli/main\\.ts'].join('|')})$`;
 
-/** A path expression for installed packages; unresolved names match too, so an uninstalled package does not slip past its door. */
+/** A path expression for installed packages; unresolved names match too, so that an uninstalled package cannot evade its rule. */
 function packages(...names) {
   return `(^|node_modules/)(${names.join('|')})(/|$)`;
 }
@@ -85,22 +85,22 @@ function nodeModules(...names) {
   return `^(node:)?(${names.join('|')})$`;
 }
 
-/** A room imports itself and the rooms of its row; anything else inside the repository is out of reach, `specs/` and the faces included. */
-function floorRules() {
-  return Object.entries(floors).map(([room, below]) => ({
-    name: `floor-${room}`,
-    comment: `${room}/ may import only ${[room, ...below].join(', ')}; see ARCHITECTURE.md.`,
+/** One rule per module: it may import itself and the modules of its row, but not `specs/` or an entry point. */
+function layerRules() {
+  return Object.entries(layers).map(([folder, below]) => ({
+    name: `layer-${folder}`,
+    comment: `${folder}/ may import only ${[folder, ...below].join(', ')}; see ARCHITECTURE.md.`,
     severity: 'error',
-    from: { path: `^${room}/` },
-    to: { dependencyTypes: ['local'], pathNot: [`^(${[room, ...below].join('|')})/`, ...(room === 'test' ? testReach : [])] },
+    from: { path: `^${folder}/` },
+    to: { dependencyTypes: ['local'], pathNot: [`^(${[folder, ...below].join('|')})/`, ...(folder === 'test' ? testReach : [])] },
   }));
 }
 
-/** One rule per door: nothing that ships reaches the library except through the named files. */
-function doorRules() {
-  return doors.map(({ name, to, only }) => ({
-    name: `door-${name}`,
-    comment: `${name} comes in only through ${only.join(', ').replaceAll('\\', '')}.`,
+/** One rule per library: shipped files may import it only in its adapter files. */
+function adapterRules() {
+  return adapters.map(({ name, to, only }) => ({
+    name: `adapter-${name}`,
+    comment: `Only ${only.join(', ').replaceAll('\\', '')} may import ${name}.`,
     severity: 'error',
     from: { path: shipped, pathNot: `^(${only.join('|')})$` },
     to: { path: to },
@@ -109,27 +109,26 @@ function doorRules() {
 
 module.exports = {
   forbidden: [
-    ...floorRules(),
-    ...doorRules(),
+    ...layerRules(),
+    ...adapterRules(),
     {
-      name: 'no-library-without-door',
-      comment: 'Each outside library has one door: name it in the table of doors.',
+      name: 'no-library-without-adapter',
+      comment: 'Each outside library has adapter files; add it to the table of adapters.',
       severity: 'error',
       from: { path: shipped },
-      to: { dependencyTypes: ['npm', 'npm-optional', 'npm-peer'], pathNot: doors.map((door) => door.to) },
+      to: { dependencyTypes: ['npm', 'npm-optional', 'npm-peer'], pathNot: adapters.map((adapter) => adapter.to) },
     },
     {
       name: 'no-undeclared-library',
-      comment: 'A package that is imported is declared in package.json; what ships uses no development dependency, not even its types.',
+      comment: 'An imported package must be declared in package.json; shipped files use no development dependency, not even its types.',
       severity: 'error',
       from: { path: shipped },
-      // What a user brings is developed with here, and declared to them.
+      // A peer dependency is also a development dependency here.
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
     },
     {
       name: 'no-prism-generator',
-      comment:
-        'Of prism-http only the negotiation is imported: its mocker and its readers of files bring a generator along, which takes seconds to load.',
+      comment: 'Only the negotiation of prism-http may be imported: its mocker and file readers load a generator, which takes seconds.',
       severity: 'error',
       from: { path: shipped },
       to: {
@@ -138,32 +137,39 @@ module.exports = {
       },
     },
     {
-      name: 'no-import-of-a-face',
-      comment: 'Faces are for users of the package; inside, import the file that has the thing.',
+      name: 'no-import-of-an-entry-point',
+      comment: 'Entry points are for users of the package; inside, import the file with the declaration.',
       severity: 'error',
       from: { path: shipped },
-      to: { path: `^(${faces.join('|')})$` },
+      to: { path: `^(${entryPoints.join('|')})$` },
     },
     {
-      name: 'no-unplanned-room',
-      comment: 'Code stands in one of the rooms, or is a face; a new room needs its row in the table of floors.',
+      name: 'no-unplanned-module',
+      comment: 'Code belongs to a module or an entry point; a new module needs a row in the table of layers.',
       severity: 'error',
       from: {
         path: '\\.[cm]?[jt]s$',
-        pathNot: [`^(${rooms.join('|')})/`, `^(${faces.join('|')})$`, '^examples/', '^[^/]+\\.config\\.ts$', '^\\.', 'node_modules/'],
+        pathNot: [
+          `^(${modules.join('|')})/`,
+          `^(${entryPoints.join('|')})$`,
+          '^examples/',
+          '^[^/]+\\.config\\.ts$',
+          '^\\.',
+          'node_modules/',
+        ],
       },
       to: {},
     },
     {
       name: 'independent-second-server',
-      comment: 'The second server is judged by the verifier, so it shares no code with it: it imports its own folder and Node.js only.',
+      comment: 'The second server is verified, so it shares no code with the verifier: it imports only its own folder and Node.js.',
       severity: 'error',
       from: { path: '^test/second/' },
       to: { pathNot: '^test/second/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'independent-scenarios',
-      comment: 'Scenarios state literal values of the documents: their language reads no contract and shares no code with the project.',
+      comment: 'Scenarios state literal values of the documents: they read no contract and share no code with the project.',
       severity: 'error',
       from: { path: '^test/scenario/' },
       to: { dependencyTypes: ['local'], pathNot: '^test/scenario/' },
@@ -181,14 +187,14 @@ module.exports = {
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'no-dead-file',
-      comment: 'What neither a face nor the command line reaches, nobody can use; a test alone does not keep it alive.',
+      comment: 'A file that no entry point and no command reaches is unused, even if a test imports it.',
       severity: 'error',
-      from: { path: entries },
-      to: { path: inside, pathNot: entries, reachable: false },
+      from: { path: reachableFrom },
+      to: { path: inside, pathNot: reachableFrom, reachable: false },
     },
     {
       name: 'no-orphan',
-      comment: 'A file that imports nothing and that nobody imports is dead, also among the tests.',
+      comment: 'A file without imports and importers is unused; this applies to tests too.',
       severity: 'error',
       from: { orphan: true, path: '\\.ts$', pathNot: ['\\.test\\.ts$', '\\.config\\.ts$', '\\.d\\.ts$'] },
       to: {},

@@ -1,4 +1,7 @@
-/** What a mock answers from, put together from files: contracts with their datasets, own data, keys and mutants. */
+/**
+ * Builds the content of a mock from files: contracts with datasets, own data, keys and mutants. `start.ts` calls it at the start and at
+ * each reload.
+ */
 
 import type { Profile } from '../core/annotations/profile.ts';
 import type { HttpRequest } from '../core/http/exchange.ts';
@@ -17,7 +20,7 @@ import type { ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
 import type { PlacedMutant } from './mutants/mock-mutant.ts';
 
-/** What is put together. */
+/** Inputs of an assembly. */
 export interface AssemblyOptions {
   readonly contracts?: readonly string[];
   readonly profile?: Profile | string;
@@ -25,7 +28,7 @@ export interface AssemblyOptions {
   readonly mutants?: readonly string[];
 }
 
-/** What stays while files are reloaded. */
+/** State that survives a reload. */
 export interface Lasting {
   readonly seed: number;
   readonly clock: MockClock;
@@ -35,7 +38,7 @@ export interface Lasting {
   readonly onError: (error: unknown) => void;
 }
 
-/** What a mock answers from: made of its files, and made anew when they are reloaded. */
+/** Content of a mock, built from its files and rebuilt at each reload. */
 export interface Assembly {
   readonly mock: Mock;
   readonly apis: readonly ServedApi[];
@@ -45,16 +48,16 @@ export interface Assembly {
 }
 
 /**
- * Reads all files and puts the mock together.
- * @throws {UsageError} for a name that is no contract, a file that cannot be read, a wrong profile, or an unknown mutant.
+ * Reads all files and builds the content of a mock.
+ * @throws {UsageError} for an unknown contract, an unreadable file, an invalid profile, or an unknown mutant.
  * @throws {SpecError} for a mistake in a file.
  */
 export async function assemble(options: AssemblyOptions, lasting: Lasting): Promise<Assembly> {
   const sources = await openSources(options.contracts, options.profile);
   const apis = await createApis(sources, options.data ?? [], lasting);
   const named = options.mutants ?? [];
-  const { mutants, mounted } = named.length === 0 ? { mutants: [], mounted: apis.map((api) => ({ api })) } : await breakApis(apis, named);
-  // Prism takes some 70 ms to load, which only those who start a mock pay.
+  const { mutants, mounted } = named.length === 0 ? { mutants: [], mounted: apis.map((api) => ({ api })) } : await addMutants(apis, named);
+  // Prism takes about 70 ms to load, so it is loaded only when a mock starts.
   const { createMock } = await import('./handler/mock.ts');
   return {
     mock: createMock(mounted, lasting.onError, lasting.chaos),
@@ -81,8 +84,8 @@ async function createApi(contract: Contract, dataset: ChangingDataset, { seed, c
   return { contract, dataset, clock, keys, cursors, siblings, nextRequestId };
 }
 
-/** The APIs with their mutants. Few mocks have any, so what makes them is loaded when it is needed. */
-async function breakApis(
+/** Adds mutants to the APIs. Few mocks have any, so their code is loaded on demand. */
+async function addMutants(
   apis: readonly ServedApi[],
   ids: readonly string[],
 ): Promise<{ readonly mutants: readonly PlacedMutant[]; readonly mounted: readonly MountedApi[] }> {
@@ -100,18 +103,18 @@ async function breakApis(
   return { mutants, mounted };
 }
 
-/** A mock that stays while what it answers from is replaced. */
+/** A mock whose content can be replaced while it runs. */
 export interface Replaceable<Inside> {
   readonly mock: Mock;
   readonly current: () => Inside;
-  /** Makes the inside anew and takes it when it is complete; when that fails, it says why and the old one stays. */
+  /** Rebuilds the content and replaces the old one. On an error it rejects, and the old content stays. */
   readonly reload: () => Promise<void>;
 }
 
-/** A mock around its first inside; `make` makes the next ones. */
+/** Creates a mock with its first content; `make` builds the content of each reload. */
 export function createReplaceable<Inside extends { readonly mock: Mock }>(first: Inside, make: () => Promise<Inside>): Replaceable<Inside> {
   let current = first;
-  // Keys that one inside knew are hidden by that one, whatever has come after it.
+  // A request stays with the content that received it, which knows the keys to hide.
   const asked = new WeakMap<HttpRequest, Mock>();
   let last: Promise<void> = Promise.resolve();
   const replace = async (): Promise<void> => {
@@ -119,7 +122,7 @@ export function createReplaceable<Inside extends { readonly mock: Mock }>(first:
   };
   return {
     current: () => current,
-    // One after another: the last one that is asked for reads the files last, and is what stays.
+    // Reloads run one after another, so that the last one reads the newest files and wins.
     reload: () => {
       const next = last.then(replace, replace);
       last = next;

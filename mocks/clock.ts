@@ -1,46 +1,46 @@
-/** The clock of a mock: it stands still, goes as fast as the clock on the wall, or so many times as fast, and can be moved. */
+/** Clock of a mock: it stands still or runs at a pace, and can be moved. Records, responses and the control endpoint use it. */
 
 import { UsageError } from '../core/errors.ts';
 import { parseInstant } from '../core/query/instant.ts';
 
-/** A clock that can be moved. Instants are in milliseconds since 1970-01-01T00:00:00Z, on whole seconds. */
+/** A movable clock. Instants are milliseconds since 1970-01-01T00:00:00Z, in whole seconds. */
 export interface MockClock {
   /** Returns the instant of the clock in milliseconds. */
   readonly now: () => number;
   /** Returns the pace: seconds of the clock in one second of real time; 0 for a stopped clock. */
   readonly pace: () => number;
   /**
-   * Moves it to an instant, in milliseconds or as `2026-03-29T02:30:00+01:00`; it goes on from there as it went before.
-   * @throws {UsageError} for what is no instant of the years 0000 to 9999; nothing is moved.
+   * Moves it to an instant, in milliseconds or as `2026-03-29T02:30:00+01:00`. Its pace stays.
+   * @throws {UsageError} for anything but an instant of the years 0000 to 9999; the clock then stays.
    */
   readonly set: (instant: number | string) => void;
   /**
-   * Moves it on by a duration, in milliseconds or as `PT2H`; back by a negative one.
-   * @throws {UsageError} for what is no duration, or leads out of the years 0000 to 9999; nothing is moved.
+   * Moves it forward by a duration, in milliseconds or as `PT2H`; a negative one moves it back.
+   * @throws {UsageError} for an invalid duration, or one that leaves the years 0000 to 9999; the clock then stays.
    */
   readonly advance: (duration: number | string) => void;
   /**
-   * Lets so many seconds pass in one on the wall.
-   * @throws {UsageError} for what is no number from 0 to 1,000,000.
+   * Sets the seconds that pass per real second.
+   * @throws {UsageError} for anything but a number from 0 to 1,000,000.
    */
   readonly setPace: (pace: number) => void;
-  /** As it was when the mock was started. */
+  /** Restores the setting from the start of the mock. */
   readonly reset: () => void;
 }
 
-/** How a clock is set. */
+/** Initial setting of a clock. */
 export interface ClockSetting {
-  /** Where it starts; `undefined` for the mock's own instant, `'wall'` for the instant on the wall. */
+  /** Start in milliseconds; `undefined` for the default instant of the mock, `'wall'` for the current time. */
   readonly from: number | 'wall' | undefined;
   readonly pace: number;
 }
 
 const paceMax = 1_000_000;
 
-/** The range of instants that a year of four digits can name. */
+/** Earliest and latest instant with a year of four digits. */
 const [earliest, latest] = [Date.UTC(0, 0, 1) - 1900 * 31_556_952_000, Date.UTC(9999, 11, 31, 23, 59, 59)];
 
-/** A clock; `wall` gives the instant on the wall, and `start` the mock's own. */
+/** Creates a clock. `wall` returns the wall-clock time; `start` is the default instant of the mock. */
 export function createClock({ from, pace }: ClockSetting, start: number, wall: () => number): MockClock {
   const begin = (): number => (from === 'wall' ? wall() : (from ?? start));
   let current = { shown: begin(), since: wall(), pace };
@@ -59,36 +59,36 @@ export function createClock({ from, pace }: ClockSetting, start: number, wall: (
 }
 
 /**
- * The instant that a value names, in milliseconds.
- * @throws {UsageError} when it names none.
+ * Reads an instant from a value, in milliseconds.
+ * @throws {UsageError} for anything else.
  */
 export function requireInstant(value: unknown): number {
   const instant = typeof value === 'string' ? readInstant(value) : value;
   if (typeof instant === 'number' && instant >= earliest && instant <= latest) return instant;
-  throw new UsageError(`set is ${excerpt(value)}, which is no instant with an offset; send one such as "2026-03-29T02:30:00+01:00".`);
+  throw new UsageError(`set is ${excerpt(value)}, which is not an instant with an offset; send, for example, "2026-03-29T02:30:00+01:00".`);
 }
 
 /**
- * The instant after a duration.
- * @throws {UsageError} when the value is no duration, or leads too far.
+ * Adds a duration to an instant.
+ * @throws {UsageError} for an invalid duration, or a result out of range.
  */
 export function requireMoment(value: unknown, nowMs: number): number {
   const length = typeof value === 'string' ? readDuration(value) : value;
   if (typeof length !== 'number' || Number.isNaN(length))
-    throw new UsageError(`advance is ${excerpt(value)}, which is no duration; send one such as "PT2H", "P1D" or "-PT30M".`);
+    throw new UsageError(`advance is ${excerpt(value)}, which is not a duration; send, for example, "PT2H", "P1D" or "-PT30M".`);
   const moment = nowMs + length;
   if (moment >= earliest && moment <= latest) return moment;
-  throw new UsageError(`advance is ${excerpt(value)}, which leads out of the years 0000 to 9999; send a shorter duration.`);
+  throw new UsageError(`advance is ${excerpt(value)}, which leaves the years 0000 to 9999; send a shorter duration.`);
 }
 
 /**
- * A pace: the seconds that pass in one on the wall.
- * @throws {UsageError} when it is no number from 0 to 1,000,000.
+ * Reads a pace: the seconds that pass per real second.
+ * @throws {UsageError} for anything but a number from 0 to 1,000,000.
  */
 export function requirePace(value: unknown): number {
   if (typeof value === 'number' && value >= 0 && value <= paceMax) return value;
   throw new UsageError(
-    `pace is ${excerpt(JSON.stringify(value))}, which is no number from 0 to ${paceMax}; 0 stops the clock, 1 lets it run.`,
+    `pace is ${excerpt(JSON.stringify(value))}, which is not a number from 0 to ${paceMax}; 0 stops the clock, 1 is real time.`,
   );
 }
 
@@ -97,13 +97,13 @@ function excerpt(value: unknown): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text === '' ? '""' : text;
 }
 
-/** A clock that stands still. */
+/** Creates a clock that stands still. */
 export function stillClock(instantMs: number): MockClock {
   return createClock({ from: instantMs, pace: 0 }, instantMs, () => 0);
 }
 
 /**
- * Reads how a clock is to be set: `live`, `x60`, or an instant with its offset.
+ * Reads the setting of a clock: `live`, `x60`, or an instant with an offset.
  * @throws {UsageError} for anything else.
  */
 export function parseClock(text: string): ClockSetting {
@@ -118,8 +118,8 @@ export function parseClock(text: string): ClockSetting {
 }
 
 /**
- * The instant that a text names: `2026-03-29T02:30:00+01:00`, or a duration before or after another instant, such as `PT2H`, `+P1D` or `-PT30M`
- * (ISO 8601). `undefined` when it names none.
+ * Reads an instant: `2026-03-29T02:30:00+01:00`, or a duration (ISO 8601) relative to `nowMs`, such as `PT2H`, `+P1D` or `-PT30M`.
+ * Returns `undefined` for other texts.
  */
 export function readMoment(text: string, nowMs: number): number | undefined {
   const length = readDuration(text);
@@ -127,7 +127,7 @@ export function readMoment(text: string, nowMs: number): number | undefined {
   return instant === undefined || instant < earliest || instant > latest ? undefined : instant;
 }
 
-/** A duration in milliseconds, with days of 24 hours and weeks of seven; `undefined` for what is none. Months and years have no fixed length. */
+/** Reads a duration in milliseconds, with days of 24 hours; `undefined` for other texts. Months and years have no fixed length. */
 export function readDuration(text: string): number | undefined {
   const match = /^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?$/.exec(text);
   if (match === null || /[PT]$/.test(text)) return undefined;
@@ -142,7 +142,7 @@ export function readDuration(text: string): number | undefined {
   return match[1] === '-' ? -length : length;
 }
 
-/** An instant as it is shown: `2026-03-29T16:00:00Z`. */
+/** Prints an instant: `2026-03-29T16:00:00Z`. */
 export function printInstant(instantMs: number): string {
   return new Date(instantMs).toISOString().replace('.000Z', 'Z');
 }

@@ -1,4 +1,4 @@
-/** The contract files that a mock serves: opened once, closed by a profile, and checked to go together. */
+/** Contracts that a mock serves: opens each file once, applies the profile, and checks that no paths collide. */
 
 import type { Profile } from '../core/annotations/profile.ts';
 import { answersFor, loadProfile, rejectLeftovers } from '../core/annotations/profile-file.ts';
@@ -6,27 +6,28 @@ import { UsageError } from '../core/errors.ts';
 import { type Contract, loadContract, readContract, resolveContract } from '../core/openapi/contract.ts';
 import { contractFile, listProfiles, listShipped } from '../core/shipped.ts';
 
-/** A contract as its file says it and as a profile closes it. */
+/** A contract as written, and with its open questions answered by the profile. */
 export interface ContractSource {
   readonly written: Contract;
   readonly contract: Contract;
-  /** Whether the file comes with the package. */
+  /** True for a contract of the package. */
   readonly isShipped: boolean;
 }
 
 /**
- * Opens contracts by name or file; without names, all that come with the package.
- * @throws {UsageError} for a name that is no contract, two contracts with the same path, or a wrong profile.
+ * Opens contracts by name or file; without names, all contracts of the package.
+ * @throws {UsageError} for an unknown contract, two contracts with the same path, or an invalid profile.
  * @throws {SpecError} for a mistake in a contract file.
  */
 export async function openSources(
   names: readonly string[] = listShipped(),
   profile: Profile | string = {},
 ): Promise<readonly ContractSource[]> {
-  // A program in JavaScript has no compiler that tells it.
-  if (!Array.isArray(names)) throw new UsageError(`contracts: ${JSON.stringify(names)} is no list; write contracts: ['NAME'] for one`);
+  // For callers in JavaScript, which have no compiler to check the type.
+  if (!Array.isArray(names))
+    throw new UsageError(`contracts: ${JSON.stringify(names)} is not a list; write, for example, contracts: ['NAME']`);
   if (names.length === 0)
-    throw new UsageError('no contract is named, so there is nothing to serve; name one, or none of the option for all');
+    throw new UsageError('contracts is an empty list, so there is nothing to serve; name a contract, or omit the option for all');
   const answers = typeof profile === 'string' ? await answersOfFile(profile) : answersOfObject(profile);
   const opened = await Promise.all(names.map((name) => openContract(name, answers.answersFor)));
   answers.rejectLeftovers(opened.map(({ written }) => written));
@@ -35,21 +36,21 @@ export async function openSources(
   return sources;
 }
 
-/** The files that sources were read from, those that they refer to included; what comes with the package does not change, and is left out. */
+/** Lists the files of the contracts and their references. Files of the package never change and are not listed. */
 export function listFiles(sources: readonly ContractSource[]): readonly string[] {
   const own = sources.filter(({ isShipped }) => !isShipped);
   return own.flatMap(({ written }) => [...written.document.files.keys()]);
 }
 
-/** The file of a profile of one's own; one of the package does not change. */
+/** Lists the file of a user's profile. Profiles of the package never change and are not listed. */
 export function listProfileFiles(profile: Profile | string | undefined): readonly string[] {
   return typeof profile === 'string' && !listProfiles().includes(profile) ? [profile] : [];
 }
 
-/** What does not depend on a profile. */
+/** The part of a source that does not depend on the profile, with a cache of resolved contracts. */
 type File = Pick<ContractSource, 'written' | 'isShipped'> & { readonly resolved: Map<string, Contract> };
 
-/** The contracts of the package do not change while a process runs, so hundreds of mocks share them. */
+/** Cache of the package's contracts, which all mocks of a process share. */
 const shared = new Map<string, Promise<File>>();
 
 async function openContract(name: string, answersFor: Answers['answersFor']): Promise<ContractSource> {
@@ -70,12 +71,12 @@ function openFile(name: string): Promise<File> {
 }
 
 async function readFile(file: string, isShipped: boolean): Promise<File> {
-  // The contracts of the package are known to be good.
+  // Contracts of the package are valid and need no check.
   const written = await (isShipped ? readContract : loadContract)(file);
   return { written, isShipped, resolved: new Map() };
 }
 
-/** Two files of one name in different folders are told apart by a number. */
+/** Numbers contracts of the same name from different folders. */
 function nameApart(sources: readonly ContractSource[]): readonly ContractSource[] {
   return sources.map((source, index) => {
     const earlier = sources.slice(0, index).filter((other) => other.contract.name === source.contract.name).length;
@@ -83,7 +84,7 @@ function nameApart(sources: readonly ContractSource[]): readonly ContractSource[
   });
 }
 
-/** A profile, wherever it comes from: what it answers a contract, and what of it concerns none. */
+/** A profile from a file or an object: its answers for a contract, and its unknown questions. */
 interface Answers {
   readonly answersFor: (written: Contract) => Profile;
   readonly rejectLeftovers: (written: readonly Contract[]) => void;
@@ -104,7 +105,7 @@ function answersOfObject(profile: Profile): Answers {
       const known = [...new Set(written.flatMap(({ questions }) => [...questions.keys()]))];
       const unknown = Object.keys(profile).find((question) => !known.includes(question));
       if (unknown === undefined) return;
-      throw new UsageError(`the profile answers ${unknown}, and no contract asks that; questions are ${known.join(', ')}`);
+      throw new UsageError(`the profile answers ${unknown}, but no contract has this question; questions are ${known.join(', ')}`);
     },
   };
 }
@@ -119,7 +120,7 @@ function rejectSharedPaths(contracts: readonly Contract[]): void {
       const owner = owners.get(path);
       if (owner !== undefined) {
         throw new UsageError(
-          `${owner.document.file} and ${contract.document.file} both have the path ${path}; serve one of them, or each on a port of its own`,
+          `${owner.document.file} and ${contract.document.file} both have the path ${path}; serve only one of them, or each on its own port`,
         );
       }
       owners.set(path, contract);

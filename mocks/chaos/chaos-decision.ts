@@ -1,44 +1,47 @@
-/** What a request meets on its way that has nothing to do with what it asks for: limits, outages, and chaos on the wire. */
+/**
+ * Decision on the disturbances of a request: rate limit, outages, and faults on the wire. `decide-chaos.ts` makes it, the handler and the
+ * server apply it.
+ */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';
 
-/** Who sends a request, and where it is going. */
+/** Caller and operation of a request. */
 export interface ChaosContext {
   readonly contract: string;
   readonly operation: string;
-  /** The role of the key, such as `full`; `anybody` where the operation asks for none, `stranger` where the key is missing or wrong. */
+  /** Role of the key, such as `full`; `anybody` if the operation needs no key, `stranger` for a missing or wrong key. */
   readonly role: string;
   readonly request: HttpRequest;
 }
 
-/** How an answer goes over the wire. */
+/** Transmission of a response. */
 export interface Transmission {
-  /** How long it waits before its first byte. */
+  /** Delay before the first byte, in milliseconds. */
   readonly delayMs?: number;
-  /** Whether the connection is reset before any byte, or in the middle of the body. */
+  /** Reset of the connection before the first byte, or within the body. */
   readonly cut?: 'reset' | 'truncated';
-  /** How fast the body goes. */
+  /** Speed of the body. */
   readonly bytesPerSecond?: number;
 }
 
-/** What a request meets. */
+/** Disturbances of one request. */
 export interface ChaosDecision {
-  /** The value of Retry-After: seconds or a date (RFC 9110 §10.2.3). */
+  /** Answer 429 with this value of Retry-After: seconds or a date (RFC 9110 §10.2.3). */
   readonly throttled?: { readonly retryAfter: string };
-  /** The code that is asked for, where the operation documents several. */
+  /** Answer 503 with this error code, if the operation documents several. */
   readonly unavailable?: { readonly code: string | undefined };
   readonly wire?: Transmission;
-  /** What is wrong with the chaos that the request itself asks for; it is answered 400 with this message. */
+  /** Answer 400 with this message, because the header Mock-Chaos is invalid. */
   readonly refused?: string;
-  /** In words, for the journal: what happened and why. */
+  /** Sentences for the journal: the disturbances and their reasons. */
   readonly notes?: readonly string[];
 }
 
-/** Tells the chaos. */
+/** Decides on the disturbances of each request. */
 export interface ChaosDecider {
-  /** The chaos for a request. Each request is told once, so that limits can count. */
+  /** Returns the decision. Called once per request, so that limits can count. */
   readonly meet: (asked: ChaosContext) => ChaosDecision;
 }
 
-/** Nothing happens. */
+/** Never disturbs a request. */
 export const noChaos: ChaosDecider = { meet: () => ({}) };

@@ -1,4 +1,7 @@
-/** Chaos on request: the rules that hold for every request of a mock, those that a request brings along, and what each request meets of both. */
+/**
+ * Chaos rules of a mock and of single requests (header Mock-Chaos), and their effects on each request. Random choices follow from the
+ * seed.
+ */
 
 import { createHash } from 'node:crypto';
 import { nearest, UsageError } from '../../core/errors.ts';
@@ -7,50 +10,50 @@ import { isObject } from '../../core/json.ts';
 import { certainSchemas, schemasAt } from '../../core/openapi/schema.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { ChaosContext } from './chaos-decision.ts';
-import { type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, isMeant, matchesOperation, readChaos } from './chaos-rule.ts';
+import { appliesTo, type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, matchesOperation, readChaos } from './chaos-rule.ts';
 
-/** The standing rules of a mock, which can be changed while it runs. A change begins the chances anew, so that it can be repeated. */
+/** Chaos rules of a mock, which can change while it runs. Each change restarts the random choices, so that it is reproducible. */
 export interface Chaos {
-  /** The rules that hold, as they were written. */
+  /** Returns the active rules, as written. */
   readonly list: () => readonly string[];
-  /** Puts rules in place of those that hold; `off`, or an empty list, leaves none. */
+  /** Replaces the active rules; `off` or an empty list removes them all. */
   readonly set: (rules: string | readonly string[]) => void;
-  /** Lets rules hold beside those that hold already. */
+  /** Adds rules to the active ones. */
   readonly add: (rules: string | readonly string[]) => void;
-  /** Leaves no rule. */
+  /** Removes all rules. */
   readonly clear: () => void;
-  /** As it was when the mock was started. */
+  /** Restores the rules from the start of the mock. */
   readonly reset: () => void;
 }
 
-/** What a rule does to a request. */
+/** Effect of a rule on a request. */
 export interface ChaosEffect {
-  /** The rule, as it was written. */
+  /** Text of the rule, as written. */
   readonly rule: string;
-  /** Whether the request asked for it itself. */
+  /** True if the header Mock-Chaos of the request set the rule. */
   readonly isOwn: boolean;
   readonly happening: ChaosKind;
-  /** How long the answer is held back, if that is what happens. */
+  /** Delay of the response in milliseconds; 0 without a latency rule. */
   readonly delayMs: number;
 }
 
-/** What a request meets of all rules, or why the rules that it brings along cannot be read. */
-type Encounter = { readonly blows: readonly ChaosEffect[] } | { readonly refused: string };
+/** Effects of all rules on a request, or the reason why its header is invalid. */
+type ChaosResult = { readonly effects: readonly ChaosEffect[] } | { readonly refused: string };
 
-/** Standing rules, and the one place where requests meet them. */
+/** Chaos rules with the function that applies them to requests. */
 export interface ChaosSource extends Chaos {
-  /** Each request is counted, so that a retry meets its own chance. */
-  readonly meet: (asked: ChaosContext) => Encounter;
+  /** Draws the effects on a request. Repetitions are counted, so that a retry gets a new random choice. */
+  readonly meet: (asked: ChaosContext) => ChaosResult;
 }
 
-/** The header by which a request brings rules for itself alone. */
+/** Header with rules for a single request. */
 const header = 'mock-chaos';
 
 /**
- * The chaos of a mock, with the rules that it starts with.
- * @throws {UsageError} for a text that is no rule, or names what the mock does not have; `set` and `add` do the same, and change nothing then.
+ * Creates the chaos of a mock with its first rules.
+ * @throws {UsageError} for an invalid rule or an unknown name. `set` and `add` throw it too, and then change nothing.
  */
-export function createChaos(seed: number, rules: string | readonly string[], subjects: () => Subjects): ChaosSource {
+export function createChaos(seed: number, rules: string | readonly string[], subjects: () => ChaosNames): ChaosSource {
   const counts = new RequestCounts();
   const initial = readStanding(rules, subjects()).rules;
   let standing = initial;
@@ -58,15 +61,15 @@ export function createChaos(seed: number, rules: string | readonly string[], sub
     standing = next;
     counts.forget();
   };
-  const meet = (asked: ChaosContext): Encounter => {
+  const meet = (asked: ChaosContext): ChaosResult => {
     const text = headerOf(asked.request.headers, header);
     if (text === undefined && standing.length === 0) return noBlows;
     const own = text === undefined ? noRules : readOwn(text, subjects());
     if ('refused' in own) return own;
-    const meant = [...(own.isOff ? [] : standing), ...own.rules].filter((rule) => isMeant(rule, asked.operation, asked.role));
+    const meant = [...(own.isOff ? [] : standing), ...own.rules].filter((rule) => appliesTo(rule, asked.operation, asked.role));
     if (meant.length === 0) return noBlows;
     const request = counts.count(asked);
-    return { blows: meant.flatMap((rule) => strike(seed, rule, request, own.rules.includes(rule))) };
+    return { effects: meant.flatMap((rule) => strike(seed, rule, request, own.rules.includes(rule))) };
   };
   return {
     list: () => standing.map((rule) => rule.text),
@@ -82,26 +85,26 @@ export function createChaos(seed: number, rules: string | readonly string[], sub
 }
 
 const noRules: ChaosRules = { isOff: false, rules: [] };
-const noBlows: Encounter = { blows: [] };
+const noBlows: ChaosResult = { effects: [] };
 
-function readStanding(texts: string | readonly string[], subjects: Subjects): ChaosRules {
+function readStanding(texts: string | readonly string[], subjects: ChaosNames): ChaosRules {
   const lists = (typeof texts === 'string' ? [texts] : requireTexts(texts)).map((text) => readChecked(text, subjects));
   return { isOff: lists.some(({ isOff }) => isOff), rules: lists.flatMap(({ rules }) => rules) };
 }
 
-/** A program in JavaScript has no compiler that tells it, and neither has a body of JSON. */
+/** Checks the type at run time, for callers in JavaScript and for JSON bodies. */
 function requireTexts(texts: readonly string[]): readonly string[] {
   if (Array.isArray(texts) && texts.every((text) => typeof text === 'string')) return texts;
-  throw new UsageError(`chaos: ${JSON.stringify(texts)} is neither a text nor a list of texts; write one such as "503 10%"`);
+  throw new UsageError(`chaos: ${JSON.stringify(texts)} is neither a text nor a list of texts; write, for example, "503 10%"`);
 }
 
-function readChecked(text: string, subjects: Subjects): ChaosRules {
+function readChecked(text: string, subjects: ChaosNames): ChaosRules {
   const list = readChaos(text);
-  for (const rule of list.rules) checkSubjects(rule, subjects);
+  for (const rule of list.rules) checkChaosNames(rule, subjects);
   return list;
 }
 
-function readOwn(text: string, subjects: Subjects): ChaosRules | { readonly refused: string } {
+function readOwn(text: string, subjects: ChaosNames): ChaosRules | { readonly refused: string } {
   try {
     return readChecked(text, subjects);
   } catch (error) {
@@ -117,14 +120,14 @@ function strike(seed: number, { text, share, happening }: ChaosRule, request: st
   return [{ rule: text, isOwn, happening, delayMs }];
 }
 
-/** How many requests are remembered; beyond that, the one that was sent longest ago is forgotten and counts anew. */
+/** Maximum number of counted requests. Beyond it, the least recent one is forgotten. */
 const remembered = 4096;
 
-/** Counts how often each role sent each request, so that a retry meets its own chance. */
+/** Counts repetitions of each request by key role, so that a retry gets a new random choice. */
 class RequestCounts {
   private readonly counts = new Map<string, number>();
 
-  /** Counts a request: who sent what, and for which time. A digest stands for it, since a target may be as long as its sender likes. */
+  /** Counts a request by key role, and returns a digest of request and count. Digests bound the memory for long targets. */
   count({ role, request }: ChaosContext): string {
     const identity = digest([role, request.method, request.target]).toString('base64url');
     const count = (this.counts.get(identity) ?? 0) + 1;
@@ -140,28 +143,28 @@ class RequestCounts {
   }
 }
 
-/** Three numbers of at least 0 and below 1: what one rule of a mock draws for one request. */
+/** Draws three pseudo-random numbers from 0 to below 1 for a rule and a request. */
 function draw(seed: number, rule: string, request: string): readonly [number, number, number] {
   const bytes = digest(['chaos', String(seed), rule, request]);
   const numberAt = (offset: number): number => bytes.readUIntBE(offset, 6) / 2 ** 48;
   return [numberAt(0), numberAt(6), numberAt(12)];
 }
 
-/** The parts as JSON, so that no two lists of parts are the same text. */
+/** Hashes a list of texts. As JSON, different lists are always different inputs. */
 function digest(parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }
 
-/** The names that rules may use. */
-interface Subjects {
+/** Names that rules may use. */
+interface ChaosNames {
   readonly operations: readonly string[];
   readonly roles: readonly string[];
-  /** The codes that some operation documents for 503. */
+  /** Error codes that operations document for 503. */
   readonly codes: readonly string[];
 }
 
-/** The names of some APIs. Requests without a key, or with a wrong one, have roles too. */
-export function listChaosOperations(apis: readonly Pick<ServedApi, 'contract' | 'keys'>[]): Subjects {
+/** Lists the operations, key roles and codes of some APIs, with the roles of requests without a valid key. */
+export function listChaosOperations(apis: readonly Pick<ServedApi, 'contract' | 'keys'>[]): ChaosNames {
   return {
     operations: apis.flatMap(({ contract }) => contract.operations.map((operation) => operation.id)),
     roles: [...new Set([...apis.flatMap(({ keys }) => [...keys.byRole.keys()]), 'anybody', 'stranger'])],
@@ -182,10 +185,10 @@ function listCodes({ contract }: Pick<ServedApi, 'contract'>): readonly string[]
 }
 
 /**
- * Checks that every name of a rule is one that the mock knows: a rule with a slip in it would wait for ever.
- * @throws {UsageError} that names the rule, the name and what is near.
+ * Checks the names of a rule. A rule with a typing error would never apply.
+ * @throws {UsageError} with the rule, the unknown name and a suggestion.
  */
-function checkSubjects({ text, operations, roles, happening }: ChaosRule, known: Subjects): void {
+function checkChaosNames({ text, operations, roles, happening }: ChaosRule, known: ChaosNames): void {
   for (const name of operations) check(text, name, known.operations, 'operation');
   for (const name of roles) check(text, name, known.roles, 'key role');
   if (happening.kind === 'unavailable' && happening.code !== undefined) check(text, happening.code, known.codes, 'code of a 503');
@@ -194,7 +197,7 @@ function checkSubjects({ text, operations, roles, happening }: ChaosRule, known:
 function check(text: string, pattern: string, known: readonly string[], what: string): void {
   if (known.some((name) => matchesOperation(pattern, name))) return;
   const meant = nearest(pattern, known);
-  const list = known.length === 0 ? 'there is none here' : `there are ${known.slice(0, 20).join(', ')}`;
+  const list = known.length === 0 ? 'the mock has none' : `there are ${known.slice(0, 20).join(', ')}`;
   const advice = meant === undefined ? list : `is ${meant} meant?`;
-  throw new UsageError(`the chaos ${JSON.stringify(text)} cannot be: no ${what} is called ${pattern}; ${advice}`);
+  throw new UsageError(`the chaos ${JSON.stringify(text)} is invalid: no ${what} is called ${pattern}; ${advice}`);
 }

@@ -1,4 +1,4 @@
-/** The chaos and the rate limit of a mock, told together for each request, with a note of each for the journal. */
+/** Combines chaos rules and the rate limit into one decision per request, with notes for the journal. */
 
 import { UsageError } from '../../core/errors.ts';
 import { responseFor } from '../../core/openapi/operation.ts';
@@ -10,65 +10,65 @@ import { createRateLimit, type RateLimit } from './rate-limit.ts';
 /** Form of the header Retry-After: seconds to wait, or a date (RFC 9110 §10.2.3). */
 export type RetryAfterForm = 'seconds' | 'date';
 
-/** What the chaos is made of. */
+/** Sources of a decision. */
 export interface ChaosSources {
   readonly chaos: ChaosSource;
-  /** Absent where nobody is limited. */
+  /** Absent without a rate limit. */
   readonly limit?: RateLimit;
-  /** The instant on the wall. */
+  /** Returns the wall-clock time in milliseconds. */
   readonly wall: () => number;
   readonly formOf: (asked: ChaosContext) => RetryAfterForm;
 }
 
-/** Tells the chaos: what the request asks for itself comes first, then the limit, which counts every request that could be read. */
+/** Creates the decider. An invalid header Mock-Chaos comes first, then the rate limit, which counts all other requests. */
 export function createChaosDecider({ chaos, limit, wall, formOf }: ChaosSources): ChaosDecider {
   const meet = (asked: ChaosContext): ChaosDecision => {
     const met = chaos.meet(asked);
     if ('refused' in met) return { refused: met.refused };
     const waitMs = limit?.take(`${asked.contract} ${asked.role}`) ?? 0;
-    const { blows } = met;
-    if (blows.length === 0 && waitMs === 0) return {};
+    const { effects } = met;
+    if (effects.length === 0 && waitMs === 0) return {};
     const limited = waitMs === 0 ? [] : [`429: the rate limit ${limit?.text} is reached for the role ${asked.role}`];
     return {
-      ...throttle(blows, waitMs, wall(), () => formOf(asked)),
-      ...outage(blows),
-      ...onTheWire(blows),
-      notes: [...limited, ...blows.map(describe)],
+      ...throttle(effects, waitMs, wall(), () => formOf(asked)),
+      ...outage(effects),
+      ...onTheWire(effects),
+      notes: [...limited, ...effects.map(describe)],
     };
   };
   return { meet };
 }
 
-/** Who is told to wait for two reasons waits for the longer one. */
+/** Combines a 429 rule with the rate limit: the longer wait wins. */
 function throttle(
-  blows: readonly ChaosEffect[],
+  effects: readonly ChaosEffect[],
   waitMs: number,
   nowMs: number,
   form: () => RetryAfterForm,
 ): Pick<ChaosDecision, 'throttled'> {
-  const asked = blows.flatMap(({ happening }) => (happening.kind === 'throttled' ? [happening.retryAfterSeconds] : []));
+  const asked = effects.flatMap(({ happening }) => (happening.kind === 'throttled' ? [happening.retryAfterSeconds] : []));
   const waits = waitMs === 0 ? asked : [...asked, Math.max(1, Math.ceil(waitMs / 1000))];
   if (waits.length === 0) return {};
   return { throttled: { retryAfter: printRetryAfter(Math.max(...waits), nowMs, form()) } };
 }
 
-/** A date has whole seconds: the first one that is no earlier than the end of the wait. */
+/** Prints Retry-After. A date is rounded up to whole seconds. */
 function printRetryAfter(seconds: number, nowMs: number, form: RetryAfterForm): string {
   if (form === 'seconds') return String(seconds);
   return new Date((Math.ceil(nowMs / 1000) + seconds) * 1000).toUTCString();
 }
 
-/** Of several outages, the first that names a code speaks. */
-function outage(blows: readonly ChaosEffect[]): Pick<ChaosDecision, 'unavailable'> {
-  const codes = blows.flatMap(({ happening }) => (happening.kind === 'unavailable' ? [happening.code] : []));
+/** Combines 503 rules: the first one with a code wins. */
+function outage(effects: readonly ChaosEffect[]): Pick<ChaosDecision, 'unavailable'> {
+  const codes = effects.flatMap(({ happening }) => (happening.kind === 'unavailable' ? [happening.code] : []));
   return codes.length === 0 ? {} : { unavailable: { code: codes.find((code) => code !== undefined) } };
 }
 
-/** Delays add up, the slowest speed holds, and what is reset cannot be truncated any more. */
-function onTheWire(blows: readonly ChaosEffect[]): Pick<ChaosDecision, 'wire'> {
-  const kinds = new Set(blows.map(({ happening }) => happening.kind));
-  const speeds = blows.flatMap(({ happening }) => (happening.kind === 'slow' ? [happening.bytesPerSecond] : []));
-  const delayMs = blows.reduce((sum, blow) => sum + blow.delayMs, 0);
+/** Combines faults on the wire: delays add up, the slowest speed wins, and a reset replaces a truncation. */
+function onTheWire(effects: readonly ChaosEffect[]): Pick<ChaosDecision, 'wire'> {
+  const kinds = new Set(effects.map(({ happening }) => happening.kind));
+  const speeds = effects.flatMap(({ happening }) => (happening.kind === 'slow' ? [happening.bytesPerSecond] : []));
+  const delayMs = effects.reduce((sum, blow) => sum + blow.delayMs, 0);
   const wire: Transmission = {
     ...(delayMs === 0 ? {} : { delayMs }),
     ...(kinds.has('reset') ? { cut: 'reset' } : kinds.has('truncated') ? { cut: 'truncated' } : {}),
@@ -81,17 +81,17 @@ function describe({ rule, isOwn, happening, delayMs }: ChaosEffect): string {
   const what: Readonly<Record<typeof happening.kind, string>> = {
     throttled: '429',
     unavailable: '503',
-    latency: `the answer is held back for ${delayMs} ms`,
+    latency: `the response is delayed by ${delayMs} ms`,
     reset: 'the connection is reset',
-    truncated: 'the body is cut in the middle',
-    slow: 'the body comes slowly',
+    truncated: 'the body is truncated',
+    slow: 'the body is slow',
   };
-  return `${what[happening.kind]}: ${isOwn ? 'the request asks for' : 'by the rule'} ${rule}`;
+  return `${what[happening.kind]}: ${isOwn ? 'requested by Mock-Chaos:' : 'by the rule'} ${rule}`;
 }
 
 /** Options of the chaos of a mock. */
 export interface ChaosOptions {
-  /** Chaos that each request may meet, such as `503 10%; latency 50ms..400ms`; none unless said otherwise. */
+  /** Chaos rules, such as `503 10%; latency 50ms..400ms`. Default: none. */
   readonly chaos?: string | readonly string[];
   /** The rate limit of each key role, such as `20/s`, `600/m` or `100/10s`; further requests get 429. No limit by default. */
   readonly rateLimit?: string;
@@ -99,21 +99,21 @@ export interface ChaosOptions {
   readonly retryAfter?: RetryAfterForm;
 }
 
-/** The chaos of a mock. */
+/** Chaos of a running mock. */
 export interface StartedChaos {
   readonly decider: ChaosDecider;
-  /** Its reset forgets what the rate limit counted, too. */
+  /** Chaos rules; `reset` also clears the counts of the rate limit. */
   readonly chaos: Chaos;
 }
 
 /**
- * Makes the chaos. `apis` tells what is served, which may change while the mock runs; `wall` gives the instant on the wall.
- * @throws {UsageError} for chaos or a limit that cannot be read, or a form that is none.
+ * Creates the chaos. `apis` returns the served APIs, which a reload may change; `wall` returns the wall-clock time.
+ * @throws {UsageError} for an invalid rule, rate limit or form.
  */
 export function startChaos(options: ChaosOptions, seed: number, apis: () => readonly ServedApi[], wall: () => number): StartedChaos {
   const { rateLimit, retryAfter } = options;
   if (retryAfter !== undefined && retryAfter !== 'seconds' && retryAfter !== 'date')
-    throw new UsageError(`Retry-After as ${String(retryAfter)} is unknown; write seconds or date`);
+    throw new UsageError(`retryAfter: ${String(retryAfter)} is not a form of Retry-After; write seconds or date`);
   const source = createChaos(seed, options.chaos ?? [], () => listChaosOperations(apis()));
   const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, wall);
   const formOf = (asked: ChaosContext): RetryAfterForm => retryAfter ?? documentedForm(apis(), asked);
@@ -127,7 +127,7 @@ export function startChaos(options: ChaosOptions, seed: number, apis: () => read
   };
 }
 
-/** Seconds, unless the closed contract refuses them and takes a date. */
+/** Returns seconds, unless the contract allows only a date. */
 function documentedForm(apis: readonly ServedApi[], { contract, operation }: ChaosContext): RetryAfterForm {
   const found = apis.find((api) => api.contract.name === contract)?.contract.operations.find(({ id }) => id === operation);
   const header = found === undefined ? undefined : responseFor(found, 429)?.headers.find(({ name }) => name === 'retry-after');

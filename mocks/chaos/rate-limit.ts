@@ -1,30 +1,30 @@
-/** A rate limit: no caller gets more than so many answers in any span of a given length. */
+/** Rate limit with a sliding window: no caller gets more than a number of responses within any time span of a given length. */
 
 import { UsageError } from '../../core/errors.ts';
 
-/** A limit that counts. */
+/** A rate limit with its counts. */
 export interface RateLimit {
-  /** As it was written, such as `20/s`. */
+  /** Text of the limit, such as `20/s`. */
   readonly text: string;
-  /** Lets a caller pass and counts it, or tells how many milliseconds it has to wait; who has to wait is not counted. */
+  /** Counts a request and returns 0, or returns the milliseconds to wait without counting it. */
   readonly take: (caller: string) => number;
-  /** Forgets what was counted. */
+  /** Clears the counts. */
   readonly reset: () => void;
 }
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Every answer within a span is remembered, so the number has an end. */
+/** Maximum number of requests in a span, because the time of each one is kept. */
 const mostRequests = 100_000;
 const longestSpanMs = 24 * 3_600_000;
 
 /**
- * A limit of `20/s`, `600/m` or `100/10s`; `wall` gives the instant on the wall, which goes on while the mock's own clock stands still.
+ * Creates a limit from `20/s`, `600/m` or `100/10s`. `wall` returns the wall-clock time, which runs even if the mock's clock stands still.
  *
- * The span slides: it ends now and not with the minute, so that never more pass than the text says, wherever one begins to count, and Retry-After is
- * exactly the time until the next one does. A bucket that fills up would let twice as many through in its first span, and at `600/m` never make
- * anybody wait longer than a second.
- * @throws {UsageError} for a text that is no limit.
+ * The window slides: it ends now, not with the minute. The limit therefore holds for any span, and Retry-After is
+ * exactly the time until the next free place. A token bucket would allow twice as many in its first span, and at `600/m` would
+ * never require a wait of more than a second.
+ * @throws {UsageError} for an invalid limit.
  */
 export function createRateLimit(text: string, wall: () => number): RateLimit {
   const { requests, spanMs } = parseRateLimit(text);
@@ -45,15 +45,15 @@ function parseRateLimit(text: string): { readonly requests: number; readonly spa
   const requests = Number(number);
   const spanMs = Number(count) * (units[unit] ?? Number.NaN);
   if (number === '' || Number.isNaN(spanMs))
-    throw new UsageError(`the rate limit ${text} cannot be read; write requests in a time, such as 20/s, 600/m or 100/10s`);
+    throw new UsageError(`the rate limit ${text} cannot be read; write requests per time, such as 20/s, 600/m or 100/10s`);
   if (requests < 1 || requests > mostRequests)
-    throw new UsageError(`the rate limit ${text} lets ${requests} requests pass; write a number from 1 to ${mostRequests}`);
+    throw new UsageError(`the rate limit ${text} allows ${requests} requests; write a number from 1 to ${mostRequests}`);
   if (spanMs < 1000 || spanMs > longestSpanMs)
-    throw new UsageError(`the rate limit ${text} counts over a time that it cannot; write one from 1s to 24h, as in 100/10s`);
+    throw new UsageError(`the rate limit ${text} has an invalid time; write a time from 1s to 24h, as in 100/10s`);
   return { requests, spanMs };
 }
 
-/** The instants at which the last so many requests passed, as a ring: when it is full, the next place holds the oldest. */
+/** Ring buffer with the times of the last allowed requests. When it is full, the next place has the oldest time. */
 class SlidingWindow {
   private readonly most: number;
   private readonly spanMs: number;
@@ -67,7 +67,7 @@ class SlidingWindow {
   }
 
   take(instantMs: number): number {
-    // A clock on the wall is set back now and then; time does not go back for those who wait.
+    // The wall clock may be set back; the limit then keeps the latest time.
     this.latest = Math.max(this.latest, instantMs);
     const oldest = this.passed[this.next];
     const waitMs = oldest === undefined ? 0 : oldest + this.spanMs - this.latest;

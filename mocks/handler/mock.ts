@@ -60,7 +60,7 @@ const log: DebugLogger = debuglog('touchstone-mock');
 function logResponse({ method, target }: HttpRequest, { status, context }: PreparedResponse): void {
   const parts = [
     context?.operation ?? 'no operation',
-    ...(context === undefined ? [] : [`key ${context.stranger ?? context.role}`, context.isKept ? 'from the cache' : 'computed']),
+    ...(context === undefined ? [] : [`key ${context.stranger ?? context.role}`, context.isCached ? 'from the cache' : 'computed']),
     ...(context?.problems ?? []).map((problem) => `${problem.parameters.join(' and ')} ${problem.class}`),
     ...(context?.chaos ?? []),
   ];

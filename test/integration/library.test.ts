@@ -180,9 +180,9 @@ describe('hundreds of mocks in one process', () => {
 describe('a mock that cannot start', () => {
   it.each([
     [{ contracts: ['busines'] }, 'busines is neither a contract of this package nor a file; is business meant?'],
-    [{ contracts: [] }, 'no contract is named'],
+    [{ contracts: [] }, 'contracts is an empty list'],
     [{ contracts: ['wiki', 'wiki'] }, 'wiki.openapi.yaml is named twice'],
-    [{ contracts: JSON.parse('"wiki"') }, 'contracts: "wiki" is no list'],
+    [{ contracts: JSON.parse('"wiki"') }, 'contracts: "wiki" is not a list'],
     [{ profile: { 'success-okay': 'absent' } }, 'the profile answers success-okay'],
     [{ profile: { 'success-ok': 'maybe' } }, 'the choices are present, absent'],
     [{ profile: { 'success-ok': 'constructor' } }, 'the choices are present, absent'],

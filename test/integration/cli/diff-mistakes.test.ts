@@ -41,7 +41,7 @@ describe('arguments', () => {
       ['a.yaml', 'a.yaml', '--fail-on', 'xx'],
       '--fail-on xx is not a level; the levels are breaking, risky, compatible, documentation, never',
     ],
-    [['a.yaml', 'a.yaml', '--fail-on', 'risky', '--fail-on', 'risky'], '--fail-on is given twice; give it once'],
+    [['a.yaml', 'a.yaml', '--fail-on', 'risky', '--fail-on', 'risky'], '--fail-on was given more than once; give it once'],
     [['a.yaml', 'a.yaml', '--failon', 'risky'], 'touchstone diff has no option --failon; is --fail-on meant?'],
     [
       ['main:missing.yaml', 'a.yaml'],

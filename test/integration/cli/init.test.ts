@@ -90,14 +90,14 @@ describe('touchstone init', () => {
     writeFileSync(configFile(), 'mine');
     const { code, error } = await type('init', folder);
     expect([code, readFileSync(configFile(), 'utf8'), existsSync(workflowFile())]).toEqual([2, 'mine', false]);
-    expect(error).toContain(`${configFile()} exists already, and nothing was written; --force writes over what is there`);
+    expect(error).toContain(`${configFile()} exists already, and nothing was written; add --force to overwrite`);
     expect((await type('init', folder, '--force')).code).toBe(0);
     expect(readFileSync(configFile(), 'utf8')).not.toBe('mine');
   });
 
   it('wants one folder', async () => {
     writeFileSync(join(folder, 'file'), '');
-    expect(await type('init', folder, folder)).toMatchObject({ code: 2, error: expect.stringContaining('2 are named; name one') });
-    expect(await type('init', join(folder, 'file'))).toMatchObject({ code: 2, error: expect.stringContaining('file is no folder') });
+    expect(await type('init', folder, folder)).toMatchObject({ code: 2, error: expect.stringContaining('2 were named; name one') });
+    expect(await type('init', join(folder, 'file'))).toMatchObject({ code: 2, error: expect.stringContaining('file is not a folder') });
   });
 });

@@ -26,10 +26,10 @@ describe('the options', () => {
       expect((await ask(server, wiki)).status).toBe(200);
       expect((await ask(server, `${wiki}/x`)).status).toBe(503);
     });
-    expect(out).toContain('Chaos  requests meet it now and then\n  503 getEntry\n  latency 2ms\n  latency 3ms listEntries\n');
+    expect(out).toContain('Chaos  some requests are disturbed\n  503 getEntry\n  latency 2ms\n  latency 3ms listEntries\n');
     const lines = out.split('\n').filter((line) => /^\d{3} /.test(line));
     expect(lines[0]).toContain(
-      ' ms  (the answer is held back for 2 ms: by the rule latency 2ms; the answer is held back for 3 ms: by the rule latency 3ms listEntries)',
+      ' ms  (the response is delayed by 2 ms: by the rule latency 2ms; the response is delayed by 3 ms: by the rule latency 3ms listEntries)',
     );
     expect(lines[1]).toMatch(/^503 GET .* ms {2}\(503: by the rule 503 getEntry; /);
   });
@@ -69,11 +69,11 @@ describe('the options', () => {
 
   it.each([
     [['--chaos', '503 10'], 'is 10% meant?'],
-    [['--chaos', 'off course'], 'off stands alone, and "course" follows it'],
-    [['--rate-limit', '20'], 'the rate limit 20 cannot be read; write requests in a time, such as 20/s'],
-    [['--retry-after', 'soon'], '--retry-after soon is no form of Retry-After; write --retry-after seconds or --retry-after date'],
+    [['--chaos', 'off course'], 'off takes no arguments, but "course" follows'],
+    [['--rate-limit', '20'], 'the rate limit 20 cannot be read; write requests per time, such as 20/s'],
+    [['--retry-after', 'soon'], '--retry-after soon is not a form of Retry-After; write --retry-after seconds or --retry-after date'],
     [['--profile', 'lenjent'], 'lenjent is neither a profile of this package nor a file; is lenient meant?'],
-    [['--profile', 'strict', '--profile', 'terse'], '--profile is given twice'],
+    [['--profile', 'strict', '--profile', 'terse'], '--profile was given more than once'],
   ])('are refused when they cannot be read: %j', async (args, message) => {
     const terminal = createTerminal();
     expect(await run(['mock', 'wiki', '--port', '0', ...args], '0.0.0', terminal)).toBe(2);

@@ -68,7 +68,7 @@ const mistakes: readonly (readonly [title: string, args: readonly string[], expe
   [
     'two files with one path',
     ['mock', 'wiki', fixtureCopy('copy.yaml')],
-    /both have the path \/api\/v1\/wiki; serve one of them, or each on a port of its own/,
+    /both have the path \/api\/v1\/wiki; serve only one of them, or each on its own port/,
   ],
   ['a file that is not YAML', ['mock', file('broken.yaml', 'openapi: [3.1.0\n')], /broken\.yaml:\d+:\d+: this is not valid YAML/],
   ['a file that is no OpenAPI', ['mock', file('other.yaml', 'hello: dataset\n')], /other\.yaml:1:1: this is not an OpenAPI document/],

@@ -50,7 +50,7 @@ describe('--require', () => {
     const { code, out } = await verifyOnTerminal('business', sound.url, ...options, '--require', 'stated');
     expect(code).toBe(4);
     expect(out).toMatch(/\n\nNotes\n {2}keys\/\S+ at list\S+ is required \(stated\) and is not testable:/);
-    expect(out).toMatch(/Too little evidence: no violation was found, but less was shown than was asked for\. Exit code 4\.\n$/);
+    expect(out).toMatch(/Too little evidence: no violation was found, but required checks have no result\. Exit code 4\.\n$/);
     const lacking = read(file).checks.filter(({ verdict, strength }) => verdict !== 'holds' && strength === 'stated');
     expect(read(file).notes).toHaveLength(lacking.length);
     expect(complaintsAbout(read(file))).toEqual([]);
@@ -179,6 +179,6 @@ describe('--shard and merge', () => {
     );
     expect((await merge()).error).toContain('touchstone merge needs the JSON report of every shard');
     expect((await merge(join(folder, 'no.json'))).error).toContain('no.json cannot be read (ENOENT)');
-    expect((await merge(write('other.json', '{"schema":"x"}'))).error).toContain('this is no report of touchstone verify');
+    expect((await merge(write('other.json', '{"schema":"x"}'))).error).toContain('this is not a report of touchstone verify');
   });
 });

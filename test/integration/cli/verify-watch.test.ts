@@ -33,11 +33,11 @@ describe('the duration', () => {
   });
 
   it.each(['30', '0m', '10s', 'soon', '32d', '-5m', 'P1Y'])('%s is none', (text) => {
-    expect(() => read(text)).toThrow(`--watch ${text} is no duration`);
+    expect(() => read(text)).toThrow(`--watch ${text} is not a duration`);
   });
 
   it('does not go with a quick run', () => {
-    expect(() => read('30m', ['quick'])).toThrow('--quick does not go with --watch');
+    expect(() => read('30m', ['quick'])).toThrow('--quick cannot be combined with --watch');
   });
 });
 

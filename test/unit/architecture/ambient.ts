@@ -1,8 +1,8 @@
-/** Clock, chance, place and network that a file takes from its surroundings, although they should come in as arguments. */
+/** Finds direct uses of clock, randomness, environment and network, which must be arguments instead. */
 
 import ts from 'typescript';
 
-/** The only files that may look at the world around them: the roof, the sockets, the clients, the clock, the asking for provider states, the list of time zones, and where a mock is put together. */
+/** Files that may use them: the command line, the sockets, the clients, the clock, provider states, the list of time zones, and the start of a mock. */
 const allowed =
   /^(cli\/|mocks\/(server\/server|start|control\/control-client)\.ts$|contracts\/(system-clock|verify\/target\/target|pact\/verify\/rounds)\.ts$|core\/mutants\/utc-range\.ts$)/;
 
@@ -31,7 +31,7 @@ const localeMethods: ReadonlySet<string> = new Set([
 /** Names imported from Node.js that give random bytes. */
 const randomNames: ReadonlySet<string> = new Set(['randomUUID', 'randomBytes', 'randomInt']);
 
-/** Uses of the surroundings in a file, as `line: what`. */
+/** Lists these uses in a file, as `line: use`. */
 export function listAmbientUses(path: string, file: ts.SourceFile): readonly string[] {
   if (allowed.test(path)) return [];
   const found: string[] = [];

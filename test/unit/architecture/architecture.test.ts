@@ -1,4 +1,4 @@
-/** ARCHITECTURE.md and CONTRIBUTING.md stay true: the rooms are those of the rules and of the disk, and every file and script that they name exists. */
+/** Checks that ARCHITECTURE.md and CONTRIBUTING.md match the import rules and the folders, and name only existing files and scripts. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,54 +10,54 @@ interface Rules {
   readonly forbidden: readonly { readonly name: string; readonly to: { readonly pathNot?: readonly string[] } }[];
 }
 
-/** Room → the rooms below it, out of the rules that are enforced. */
-const floors: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+/** Folders by name, each with the folders that it may import by the enforced rules. */
+const layers: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   (createRequire(import.meta.url)('../../../.dependency-cruiser.cjs') as Rules).forbidden
-    .filter((rule) => rule.name.startsWith('floor-'))
+    .filter((rule) => rule.name.startsWith('layer-'))
     .map((rule) => {
-      const room = rule.name.slice('floor-'.length);
+      const folder = rule.name.slice('layer-'.length);
       const allowed = /^\^\((.*)\)\/$/.exec(rule.to.pathNot?.[0] ?? '')?.[1]?.split('|') ?? [];
-      return [room, allowed.filter((each) => each !== room)];
+      return [folder, allowed.filter((each) => each !== folder)];
     }),
 );
 
-/** Room → the rooms that its row allows. */
-function listRooms(markdown: string): ReadonlyMap<string, string> {
+/** Reads the table of ARCHITECTURE.md: folders by name, each with its permitted imports. */
+function listFolders(markdown: string): ReadonlyMap<string, string> {
   const rows = [...markdown.matchAll(/^\| `(\w+)\/` \| ([^|]+) \|/gm)];
   return new Map(rows.map((row) => [row[1] ?? '', (row[2] ?? '').trim()]));
 }
 
-/** Names in back-ticks that look like a path of the repository. Lines that are marked are to be checked by hand first. */
+/** Lists the names in backticks that look like a path of the repository. */
 function listPaths(markdown: string): readonly string[] {
   return [...markdown.matchAll(/`([\w./-]+\/[\w.-]*|\.[\w-]+\.cjs|\w+\.ts)`/g)].map((match) => match[1] ?? '');
 }
 
 describe('ARCHITECTURE.md', () => {
-  const rooms = listRooms(text);
+  const folders = listFolders(text);
 
-  it('lists exactly the rooms that have a floor', () => {
-    const ruled = Object.keys(floors).filter((room) => room !== 'test');
-    expect([...rooms.keys()].sort()).toEqual(ruled.sort());
+  it('lists exactly the folders with an import rule', () => {
+    const ruled = Object.keys(layers).filter((folder) => folder !== 'test');
+    expect([...folders.keys()].sort()).toEqual(ruled.sort());
   });
 
-  it('allows each room what the rules allow it', () => {
-    for (const [room, allowed] of rooms) {
-      const expected = floors[room] ?? [];
-      const isAll = allowed === 'all of these' && expected.length === rooms.size - 1;
+  it('permits the same imports as the rules', () => {
+    for (const [folder, allowed] of folders) {
+      const expected = layers[folder] ?? [];
+      const isAll = allowed === 'all of these' && expected.length === folders.size - 1;
       const said = allowed === 'nothing' ? [] : [...allowed.matchAll(/`(\w+)\/`/g)].map((match) => match[1]);
-      expect(isAll ? expected : said, room).toEqual(expected);
+      expect(isAll ? expected : said, folder).toEqual(expected);
     }
   });
 
-  it('says of a room that it is to come exactly when it is not there', () => {
-    for (const room of rooms.keys()) {
-      const row = text.split('\n').find((line) => line.startsWith(`| \`${room}/\``)) ?? '';
-      expect(row.includes('(to come)'), room).toBe(!existsSync(room));
+  it('marks a folder as (to come) exactly if it is missing', () => {
+    for (const folder of folders.keys()) {
+      const row = text.split('\n').find((line) => line.startsWith(`| \`${folder}/\``)) ?? '';
+      expect(row.includes('(to come)'), folder).toBe(!existsSync(folder));
     }
   });
 
   it('names only files and folders that exist', () => {
-    const paths = listPaths(text).filter((path) => !rooms.has(path.replace(/\/$/, '')));
+    const paths = listPaths(text).filter((path) => !folders.has(path.replace(/\/$/, '')));
     expect(paths.length).toBeGreaterThan(10);
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('ARCHITECTURE.md', () => {
     expect(listPaths('see `core/gone.ts`').filter((path) => !existsSync(path))).toEqual(['core/gone.ts']);
   });
 
-  it('fits two pages or so', () => {
+  it('has at most 120 lines', () => {
     expect(text.split('\n').length).toBeLessThanOrEqual(120);
   });
 });

@@ -38,7 +38,7 @@ const sound: ReadonlyArray<readonly [title: string, text: string, path: string]>
   ],
   ['an instant made from a given number', `${header}/** When. */\nexport const when = (ms: number): Date => new Date(ms);\n`, anywhere],
   ['the clock in the roof', `${header}/** Now. */\nexport const now = Date.now();\n`, 'cli/main.ts'],
-  ['the face', `${header}export { one } from './core/one.ts';\n`, 'index.ts'],
+  ['an entry point', `${header}export { one } from './core/one.ts';\n`, 'index.ts'],
 ];
 
 /** Texts with one fault, and what is said about it. */
@@ -63,7 +63,7 @@ const broken: ReadonlyArray<readonly [title: string, rule: SourceRule, message: 
   ['a folder of helpers', 'file-name', /called helpers/, header + one, 'core/helpers/one.ts'],
   ['a file of common things', 'file-name', /called common/, header + one, 'core/common.ts'],
   ['a file of types', 'file-name', /called types/, header + one, 'mocks/types.ts'],
-  ['a face inside', 'file-name', /called index/, header + one, 'core/index.ts'],
+  ['an index inside a module', 'file-name', /called index/, header + one, 'core/index.ts'],
   [
     'the word of an API as a text',
     'vocabulary',

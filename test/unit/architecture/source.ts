@@ -40,7 +40,7 @@ export function inspectSource(path: string, text: string): readonly Complaint[] 
 
 function listSizeProblems(text: string): readonly string[] {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  return lines > linesMax ? [`${lines}: the file has ${lines} lines, ${linesMax} are allowed; a part of it wants a room of its own`] : [];
+  return lines > linesMax ? [`${lines}: the file has ${lines} lines, ${linesMax} are allowed; move a part of it to a file of its own`] : [];
 }
 
 /** A header stands alone: an empty line keeps it from being read as the comment of the first declaration. */

@@ -84,7 +84,7 @@ describe('a file', () => {
       "c.yaml:5:9: targets.local.waivers.0 must have required property 'reason'",
     ],
     ['targets:\n  local:\n    rate: 2\n', "c.yaml:2:3: targets.local must have required property 'url'"],
-    [`${target}    rate: often\n`, 'c.yaml:4:5: rate often is not a rate; write requests in a second'],
+    [`${target}    rate: often\n`, 'c.yaml:4:5: rate often is not a rate; write requests per second or minute'],
     [`defaults:\n  rate: 0\n${target}`, 'c.yaml:2:3: rate 0 is not a rate'],
     ['targets:\n  local:\n    url: localhost:80\n', 'c.yaml:3:5: the target localhost:80 is not a URL'],
     ['target:\n  local: 3\n', 'c.yaml:1:1: the file must not have target; is targets meant?'],
@@ -105,7 +105,10 @@ describe('a file', () => {
 
 describe('a key in the file', () => {
   test.each([
-    [`targets:\n  a:\n    url: http://x\n    keys: { full: ${secret} }\n`, 'c.yaml:4:13: keys.full is not the name of a variable'],
+    [
+      `targets:\n  a:\n    url: http://x\n    keys: { full: ${secret} }\n`,
+      'c.yaml:4:13: keys.full is not the name of an environment variable',
+    ],
     ['targets:\n  a:\n    url: http://x\n    keys:\n      full: AKIA1234567890ABCDEF\n', 'c.yaml:5:7: keys.full'],
     ['targets:\n  a:\n    url: http://x\n    keys:\n      without:x.read: eyJhbGciOi.x.y\n', 'write without:x.read: WITHOUT_X_READ_KEY'],
     [
@@ -113,7 +116,7 @@ describe('a key in the file', () => {
       'c.yaml:4:16: headers.Authorization is not the name',
     ],
     [`defaults:\n  keys: { full: ${secret} }\n  budgt: 3\ntargets: 3\n`, 'c.yaml:2:11: keys.full'],
-    ['targets:\n  a:\n    url: https://user:pa55word@x\n', 'c.yaml:3:5: url carries a user or a password'],
+    ['targets:\n  a:\n    url: https://user:pa55word@x\n', 'c.yaml:3:5: url contains a user name or a password'],
   ])('is refused, and never repeated: %#', async (text, message) => {
     const told = await parseConfig('c.yaml', text).then(
       () => '',
@@ -186,14 +189,14 @@ describe('on the command line', () => {
   test('a name without a file says how to get one', async () => {
     const given = parseArguments(verifyCommand, ['--target', 'staging']);
     await expect(withConfig(given, environment)).rejects.toThrow(
-      '--target staging is no address, and there is no touchstone.config.yaml here that has a target of that name',
+      '--target staging is not a URL, and there is no touchstone.config.yaml here with a target of that name',
     );
   });
 
   test('a variable that is not set is told at the line that names it', async () => {
     const given = parseArguments(verifyCommand, ['--config', file, '--target', 'local']);
     await expect(withConfig(given, { FULL_KEY: 'x', GATE_TOKEN: 'x' })).rejects.toThrow(
-      /c\.yaml:6:5: the variable OTHER_KEY, which other names, is not set/,
+      /c\.yaml:6:5: the environment variable OTHER_KEY of other is not set/,
     );
   });
 
@@ -202,7 +205,7 @@ describe('on the command line', () => {
     writeFileSync(careless, `# the key is ${secret}\ntargets:\n  a:\n    url: http://x\n    keys: { full: FULL_KEY }\n`);
     const given = parseArguments(verifyCommand, ['--config', careless, '--target', 'a']);
     const told = await withConfig(given, { FULL_KEY: secret }).catch((error: Error) => error.message);
-    expect(told).toContain('careless.yaml:1:1: the value of the variable FULL_KEY stands in this line');
+    expect(told).toContain('careless.yaml:1:1: this line contains the value of the variable FULL_KEY');
     expect(told).not.toContain(secret);
   });
 });

@@ -39,7 +39,7 @@ describe('a key', () => {
     });
     press('x');
     press('t');
-    expect(printed).toEqual(['error: touchstone: there is no operation listThings\n', 'out: The clock shows 1970-01-01T01:00:00Z.\n']);
+    expect(printed).toEqual(['error: touchstone: there is no operation listThings\n', 'out: The clock is at 1970-01-01T01:00:00Z.\n']);
   });
 
   it('brings the customary chaos where no rule was given', () => {

@@ -33,20 +33,20 @@ describe('a clock', () => {
   });
 
   it.each<[string, (clock: ReturnType<typeof createClock>) => void, RegExp]>([
-    ['advance two hours', (clock) => clock.advance('two hours'), /^advance is two hours, which is no duration; .*"PT2H"/],
-    ['advance NaN', (clock) => clock.advance(Number.NaN), /^advance is null, which is no duration/],
-    ['advance nothing', (clock) => clock.advance(undefined as never), /^advance is undefined, which is no duration/],
-    ['advance too far', (clock) => clock.advance('P999999W'), /leads out of the years 0000 to 9999/],
-    ['advance without end', (clock) => clock.advance(Number.POSITIVE_INFINITY), /leads out of the years/],
+    ['advance two hours', (clock) => clock.advance('two hours'), /^advance is two hours, which is not a duration; .*"PT2H"/],
+    ['advance NaN', (clock) => clock.advance(Number.NaN), /^advance is null, which is not a duration/],
+    ['advance nothing', (clock) => clock.advance(undefined as never), /^advance is undefined, which is not a duration/],
+    ['advance too far', (clock) => clock.advance('P999999W'), /leaves the years 0000 to 9999/],
+    ['advance without end', (clock) => clock.advance(Number.POSITIVE_INFINITY), /leaves the years/],
     [
       'set without an offset',
       (clock) => clock.set('2026-03-29T02:30:00'),
-      /^set is 2026-03-29T02:30:00, which is no instant with an offset/,
+      /^set is 2026-03-29T02:30:00, which is not an instant with an offset/,
     ],
-    ['set a duration', (clock) => clock.set('PT2H'), /which is no instant/],
-    ['set NaN', (clock) => clock.set(Number.NaN), /which is no instant/],
-    ['pace backwards', (clock) => clock.setPace(-1), /^pace is -1, which is no number from 0 to 1000000/],
-    ['pace NaN', (clock) => clock.setPace(Number.NaN), /which is no number/],
+    ['set a duration', (clock) => clock.set('PT2H'), /which is not an instant/],
+    ['set NaN', (clock) => clock.set(Number.NaN), /which is not an instant/],
+    ['pace backwards', (clock) => clock.setPace(-1), /^pace is -1, which is not a number from 0 to 1000000/],
+    ['pace NaN', (clock) => clock.setPace(Number.NaN), /which is not a number/],
   ])('refuses to %s, and stays where it was', (_title, move, message) => {
     const clock = clockAt();
     expect(() => move(clock)).toThrow(expect.objectContaining({ name: 'UsageError', message: expect.stringMatching(message) }));

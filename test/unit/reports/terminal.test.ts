@@ -181,12 +181,8 @@ describe('the other lines', () => {
   it.each([
     [3, { unavailable: 'Nothing listens there.', rules: [] }, 'Blocked: the target could not be judged. Exit code 3.'],
     [3, { rules: [inconclusive('blocked', 'x')] }, 'Blocked: a part of the target could not be judged. Exit code 3.'],
-    [
-      4,
-      { checks: [gapOf('a/b', 'c', 'd')] },
-      'Too little evidence: no violation was found, and no check could show anything either. Exit code 4.',
-    ],
-    [130, {}, 'Interrupted: what was judged until then is told here. Exit code 130.'],
+    [4, { checks: [gapOf('a/b', 'c', 'd')] }, 'Too little evidence: no violation was found, but no check had a result. Exit code 4.'],
+    [130, {}, 'Interrupted: the results so far are reported. Exit code 130.'],
   ] as const)('end with the verdict for %s', (exitCode, changes, last) => {
     expect(
       render({ exitCode, ...changes })
@@ -216,7 +212,7 @@ describe('violations that are waived', () => {
     expect(text).toContain(
       '\nViolated and waived\n  filters/sound at listNotes: ticket 7 (until 2026-12-31)\n  filters/union at listNotes: a long ',
     );
-    expect(text).toContain('Holds: 1 of 3 checks hold, and no violation was found that is not waived (2 waived). Exit code 0.\n');
+    expect(text).toContain('Holds: 1 of 3 checks hold, and all violations are waived (2). Exit code 0.\n');
     expect(text).not.toContain('curl');
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
@@ -237,8 +233,8 @@ describe('notes', () => {
     const notes = [`\u001b[2J${' word'.repeat(40)}`, ...Array.from({ length: 8 }, (_, index) => `note ${index}`)];
     const text = render({ exitCode: 4, checks: [checkOf()], notes });
     expect(text).toMatch(/\n\nNotes\n {2}\\u001b\[2J word.*\n {4}word/);
-    expect(text).toContain('  note 4\n  and 3 more: the report in JSON holds them\n\n96 of at most');
-    expect(text).toContain('Too little evidence: no violation was found, but less was shown than was asked for. Exit code 4.\n');
+    expect(text).toContain('  note 4\n  and 3 more: the JSON report has them\n\n96 of at most');
+    expect(text).toContain('Too little evidence: no violation was found, but required checks have no result. Exit code 4.\n');
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
   });
 });

@@ -137,7 +137,7 @@ describe('a report', () => {
     ['jsn=x', '--report jsn=x asks for a format that does not exist; is json meant?'],
     ['jsn=-', '--report jsn=- asks for a format that does not exist; is json meant?'],
     ['pdf=-', 'formats are json, markdown, html, junit, github, changelog'],
-    ['json', '--report json names no file; write --report json=FILE'],
+    ['json', '--report json has no file; write --report json=FILE'],
     ['json=old.yaml/r.json', 'old.yaml/r.json cannot be written: a part of old.yaml is a file, not a folder; name another file'],
   ])('that is asked for as %s is refused before anything is compared', async (report, message) => {
     const { code, out, error } = await diff('old.yaml', 'new.yaml', '--report', report);

@@ -48,10 +48,10 @@ function pressed({ terminal, press }: Session, key: string): string {
 describe('keys', { timeout: 60_000 }, () => {
   it('move the clock, switch chaos, clear the screen and stop the mock', async () => {
     const session = await start([fixture('library')]);
-    expect(session.terminal.printed().out).toContain('h shows the keys that act on it; q or Ctrl-C stops it.');
-    expect(pressed(session, 'h')).toMatch(/ {2}t {2}move the clock on by an hour\n/);
-    expect(pressed(session, 't')).toBe('The clock shows 2026-03-29T17:00:00Z.\n');
-    expect(pressed(session, 'T')).toBe('The clock shows 2026-03-30T17:00:00Z.\n');
+    expect(session.terminal.printed().out).toContain('Press h for all keys, q or Ctrl-C to stop.');
+    expect(pressed(session, 'h')).toMatch(/ {2}t {2}move the clock forward by an hour\n/);
+    expect(pressed(session, 't')).toBe('The clock is at 2026-03-29T17:00:00Z.\n');
+    expect(pressed(session, 'T')).toBe('The clock is at 2026-03-30T17:00:00Z.\n');
     expect(pressed(session, 'x')).toBe('Chaos is on: 503 10%; latency 100ms..400ms.\n');
     expect(pressed(session, 'x')).toBe('Chaos is off.\n');
     expect(pressed(session, 'z')).toBe('');
@@ -104,13 +104,13 @@ describe('files', { timeout: 60_000 }, () => {
     const session = await start([fixture('library'), '--data', replaced, '--data', written]);
     expect((await ask(session, '/opening-hours')).at('/weekdays')).toBe('8 to 12');
     writeFileSync(written, 'resources: {}\ncollections: {}');
-    await session.terminal.until(`Reloaded, since ${written} changed.`);
+    await session.terminal.until(`Reloaded after a change of ${written}.`);
     expect((await ask(session, '/opening-hours')).at('/weekdays')).toBe('9 to 13');
     // Most editors write a new file, and let it take the name of the old one.
     const neighbour = join(folder, 'neighbour.tmp');
     writeFileSync(neighbour, hours('10 to 14'));
     renameSync(neighbour, replaced);
-    await session.terminal.until(`Reloaded, since ${replaced} changed.`);
+    await session.terminal.until(`Reloaded after a change of ${replaced}.`);
     expect((await ask(session, '/opening-hours')).at('/weekdays')).toBe('10 to 14');
     session.terminal.interrupt();
     expect(await session.code).toBe(0);
@@ -124,7 +124,7 @@ describe('files', { timeout: 60_000 }, () => {
     writeFileSync(data, 'resources: { hurs: {} }');
     await session.terminal.until('"event":"reload-failed"');
     expect(session.terminal.printed().error).toBe(
-      `touchstone: ${data}:1:14: /resources/hurs: there is no resource hurs; is hours meant?\nThe mock goes on as it was before; save the file again when it is mended.\n`,
+      `touchstone: ${data}:1:14: /resources/hurs: there is no resource hurs; is hours meant?\nThe mock continues with the previous version. Correct the file and save it.\n`,
     );
     expect((await ask(session, '/opening-hours')).at('/weekdays')).toBe('8 to 12');
     writeFileSync(data, hours('9 to 13'));

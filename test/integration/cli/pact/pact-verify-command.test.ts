@@ -131,7 +131,7 @@ describe('touchstone pact verify', () => {
 
     it.each<readonly [string, readonly string[], string]>([
       ['an unknown name', ['--target', 'locl'], 'named.yaml has no target locl; is local meant?'],
-      ['a variable that is not set', ['--target', 'lost'], 'the variable NO_SUCH_VARIABLE, which X-Gate names, is not set'],
+      ['a variable that is not set', ['--target', 'lost'], 'the environment variable NO_SUCH_VARIABLE of X-Gate is not set'],
     ])('refuses %s', async (_, args, message) => {
       const { code, out, error } = await verifyPact('--config', configure(), ...args);
       expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -141,13 +141,13 @@ describe('touchstone pact verify', () => {
     it('says how to get a file where there is none', async () => {
       const { code, error } = await verifyPact('--target', 'staging');
       expect(code).toBe(2);
-      expect(error).toContain('--target staging is no address, and there is no touchstone.config.yaml here that has a target of that name');
+      expect(error).toContain('--target staging is not a URL, and there is no touchstone.config.yaml here with a target of that name');
     });
   });
 
   it.each<readonly [string, readonly string[], string]>([
     ['no target', [], 'touchstone pact verify needs a server: --target URL'],
-    ['no key', ['--target', 'http://127.0.0.1:1'], 'business wants a key'],
+    ['no key', ['--target', 'http://127.0.0.1:1'], 'business needs a key'],
     [
       'a role that no contract knows',
       ['--target', 'http://127.0.0.1:1', '--key', 'full=PACT_TEST_FULL', '--key', 'without:x=PACT_TEST_FULL'],

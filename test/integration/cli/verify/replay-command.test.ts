@@ -56,7 +56,7 @@ describe('a counterexample', () => {
     expect(out).toContain('The same contradiction was seen again');
     expect(out).toMatch(
       new RegExp(
-        `^\\n${violated.length} counterexamples? at ${faulty.url}\\n[\\s\\S]*\\n${violated.length} still stand, 0 gone, 0 cannot be told. Exit code 1.\\n$`,
+        `^\\n${violated.length} counterexamples? at ${faulty.url}\\n[\\s\\S]*\\n${violated.length} still stand, 0 gone, 0 cannot be judged. Exit code 1.\\n$`,
       ),
     );
   });
@@ -67,15 +67,15 @@ describe('a counterexample', () => {
     expect([code, out.includes('0 still stand')]).toEqual([0, true]);
   });
 
-  it('cannot be told where the target does not answer, or the rule sees too little', async () => {
+  it('cannot be judged where the target does not answer, or the rule sees too little', async () => {
     const server = await openServer(() => undefined);
     await closeServers();
     expect(await print(report, '--target', server.url)).toMatchObject({ code: 3, out: expect.stringContaining('Nothing listens') });
     const few = await print(report, 'search/*', '--target', good.url, '--budget', '1');
-    expect([few.code, few.out]).toEqual([3, expect.stringContaining('Cannot be told\n  search/')]);
+    expect([few.code, few.out]).toEqual([3, expect.stringContaining('Cannot be judged\n  search/')]);
   });
 
-  it('cannot be told when what it was found in is refused now, although the rule holds', async () => {
+  it('cannot be judged when what it was found in is refused now, although the rule holds', async () => {
     const file = join(folder, 'moved.json');
     const result = read(report);
     const rules = result.checks.map((rule) =>
@@ -92,7 +92,7 @@ describe('a counterexample', () => {
       JSON.stringify({ ...result, checks: rules.slice(0, rules.findIndex(({ verdict }) => verdict === 'violated') + 1) }),
     );
     const { code, out } = await print(file, '--target', good.url);
-    expect(out).toMatch(/Cannot be told\n {2}response\/schema/);
+    expect(out).toMatch(/Cannot be judged\n {2}response\/schema/);
     expect(out.replaceAll(/\s+/g, ' ')).toContain(
       'the data moved: GET /api/v1/wiki/no-such-entry is answered with 404 now, and was with 200',
     );
@@ -143,6 +143,6 @@ describe('mistakes', () => {
   it('are none when the report has no violation', async () => {
     const file = join(folder, 'clean.json');
     await verifyOnTerminal('wiki', good.url, '--only', 'response/content-type', '--report', `json=${file}`);
-    expect(await print(file)).toMatchObject({ code: 0, out: expect.stringContaining('nothing to send again') });
+    expect(await print(file)).toMatchObject({ code: 0, out: expect.stringContaining('nothing to replay') });
   });
 });

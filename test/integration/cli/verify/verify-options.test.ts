@@ -45,9 +45,9 @@ const full = ['--key', 'full=TEST_KEY'];
 
 describe('what is to be judged', () => {
   it.each([
-    [['verify', '--target', 'http://127.0.0.1:1'], /judges by one contract, and none is named; name a file, or one of business, wiki/],
-    [['verify', 'business', 'my-own-key', '--target', 'http://127.0.0.1:1'], /by one contract, and 2 are named/],
-    [['verify', 'wiki'], /needs to know the server: --target URL/],
+    [['verify', '--target', 'http://127.0.0.1:1'], /needs one contract, but none is named; name a file, or one of business, wiki/],
+    [['verify', 'business', 'my-own-key', '--target', 'http://127.0.0.1:1'], /needs one contract, but 2 are named/],
+    [['verify', 'wiki'], /needs a server: --target URL/],
     [['verify', 'wikki', '--target', 'http://127.0.0.1:1'], /wikki is neither a contract .* is wiki meant\?/],
     [['verify', 'wiki', '--target', 'localhost:80'], /the target localhost:80 is not a URL/],
     [['verify', 'wiki', '--targt', 'x'], /has no option --targt; is --target meant\?/],
@@ -61,13 +61,16 @@ describe('what is to be judged', () => {
 
 describe('a key', () => {
   it.each<readonly [options: readonly string[], message: RegExp]>([
-    [[], /business wants a key: .* as in --key full=FULL_KEY/],
-    [['--key', 'other=TEST_KEY'], /business wants a key/],
+    [[], /business needs a key; .* as in --key full=FULL_KEY/],
+    [['--key', 'other=TEST_KEY'], /business needs a key/],
     [['--key', 'full=TEST_EMPTY'], /--key full: the variable TEST_EMPTY is empty/],
     [['--key', 'full=TEST_LINES'], /variable TEST_LINES .* line break/],
-    [['--key', 'full=TEST_SPACE'], /variable TEST_SPACE begins or ends with a space/],
-    [['--key', 'full=TEST_KEYY'], /not set in the environment; is --key full=TEST_KEY meant\?/],
-    [['--key', 'full=SOMETHING_ELSE_ENTIRELY'], /not set in the environment; write --key full=FULL_KEY after export FULL_KEY=…/],
+    [['--key', 'full=TEST_SPACE'], /variable TEST_SPACE starts or ends with a space/],
+    [['--key', 'full=TEST_KEYY'], /an environment variable that is not set; is --key full=TEST_KEY meant\?/],
+    [
+      ['--key', 'full=SOMETHING_ELSE_ENTIRELY'],
+      /an environment variable that is not set; write --key full=FULL_KEY after export FULL_KEY=…/,
+    ],
     [[...full, ...full], /--key full is given twice/],
     [[...full, '--key', 'ful=TEST_KEY'], /a role that business does not know, ful; is full meant\?/],
     [[...full, '--key', 'without:orders.rea=TEST_KEY'], /is without:orders\.read meant\?/],

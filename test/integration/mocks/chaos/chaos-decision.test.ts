@@ -64,13 +64,13 @@ describe('a request that asks for chaos', () => {
   });
 });
 
-describe('a request that asks for what is no chaos', async () => {
+describe('a request that asks for what is not a kind of chaos', async () => {
   // The judge would find a 400 undocumented in an API whose wrong parameters are 422; this one is about a header of the mock's own.
   const plain = await startMock({ contracts: ['business'] });
   afterAll(() => plain.close());
 
   it.each([
-    ['hail', '"hail" is no chaos'],
+    ['hail', '"hail" is not a kind of chaos'],
     ['503 listOrder', 'no operation is called listOrder; is listOrders meant?'],
     ['503:ORDERS_NOT_REDY', 'is ORDERS_NOT_READY meant?'],
   ])('is refused in the envelope of the API, and told what would be right: %s', async (rule, message) => {

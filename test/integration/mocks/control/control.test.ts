@@ -82,14 +82,14 @@ describe('/__mock/clock', () => {
   });
 
   it.each<[Json, string]>([
-    [{ advance: '2h' }, 'advance is 2h, which is no duration; send one such as "PT2H", "P1D" or "-PT30M".'],
+    [{ advance: '2h' }, 'advance is 2h, which is not a duration; send, for example, "PT2H", "P1D" or "-PT30M".'],
     [{ advance: 2 }, 'advance is 2, which is not a text; send one such as "PT2H".'],
-    [{ advance: 'P999999W' }, 'advance is P999999W, which leads out of the years 0000 to 9999; send a shorter duration.'],
-    [{ set: 'tomorrow' }, 'set is tomorrow, which is no instant with an offset; send one such as "2026-03-29T02:30:00+01:00".'],
-    [{ set: 'PT2H' }, 'set is PT2H, which is no instant with an offset; send one such as "2026-03-29T02:30:00+01:00".'],
-    [{ pace: -1 }, 'pace is -1, which is no number from 0 to 1000000; 0 stops the clock, 1 lets it run.'],
-    [{ pace: '60' }, 'pace is "60", which is no number from 0 to 1000000; 0 stops the clock, 1 lets it run.'],
-    [{ pace: 1, set: 'PT2H' }, 'set is PT2H, which is no instant with an offset; send one such as "2026-03-29T02:30:00+01:00".'],
+    [{ advance: 'P999999W' }, 'advance is P999999W, which leaves the years 0000 to 9999; send a shorter duration.'],
+    [{ set: 'tomorrow' }, 'set is tomorrow, which is not an instant with an offset; send, for example, "2026-03-29T02:30:00+01:00".'],
+    [{ set: 'PT2H' }, 'set is PT2H, which is not an instant with an offset; send, for example, "2026-03-29T02:30:00+01:00".'],
+    [{ pace: -1 }, 'pace is -1, which is not a number from 0 to 1000000; 0 stops the clock, 1 is real time.'],
+    [{ pace: '60' }, 'pace is "60", which is not a number from 0 to 1000000; 0 stops the clock, 1 is real time.'],
+    [{ pace: 1, set: 'PT2H' }, 'set is PT2H, which is not an instant with an offset; send, for example, "2026-03-29T02:30:00+01:00".'],
     [{ set: '2026-03-29T02:30:00+01:00', advance: 'PT2H' }, 'set and advance say both where the clock goes; send one of them.'],
     [{ reset: false }, 'reset is false; it can only be true, or be left out.'],
     [{ reset: true, pace: 1 }, 'reset stands alone; send the other members in a request of their own.'],
@@ -169,7 +169,7 @@ describe('/__mock/journal', () => {
     ['journal?status=600', 400, 'status is 600, which is neither a status such as 404 nor a kind of them such as 4xx.'],
     ['journal?limit=1001', 400, 'limit is 1001, which is not a whole number from 1 to 1000.'],
     ['journal?after=-1', 400, 'after is -1, which is not a whole number from 0 to 9007199254740991.'],
-    ['journal?after=1&after=2', 400, 'after is given twice; give it once.'],
+    ['journal?after=1&after=2', 400, 'after was given more than once; give it once.'],
     ['journal/last', 404, 'last is no number of an entry; /__mock/journal lists those there are.'],
   ])('refuses %s', async (path, status, message) => {
     const reply = await get(path);

@@ -71,6 +71,8 @@ describe('the pact of a mock', () => {
       'A pact has a consumer; name the program that asks the mock, as ?consumer=NAME.',
     );
     expect((await ask(mock, '/__mock/pact?consumr=a')).at('/error/message')).toBe('A pact has no parameter consumr; is consumer meant?');
-    expect((await ask(mock, '/__mock/pact?consumer=a&consumer=b')).at('/error/message')).toBe('consumer is given twice; give it once.');
+    expect((await ask(mock, '/__mock/pact?consumer=a&consumer=b')).at('/error/message')).toBe(
+      'consumer was given more than once; give it once.',
+    );
   });
 });

@@ -49,7 +49,7 @@ Looking again: 1 check, 2 of at most 400 requests.
 describe('progress on a terminal', () => {
   it('is one line that is rewritten, and gone at the end', () => {
     const printed = tell(200);
-    expect(printed).toContain('\r\u001b[KLooking, 1 of 2 checks  2 of at most 400 requests  GET /notes?q=\\u001b[2J no answer');
+    expect(printed).toContain('\r\u001b[KLooking, 1 of 2 checks  2 of at most 400 requests  GET /notes?q=\\u001b[2J no response');
     expect(printed.at(-1)).toBe('\r\u001b[K');
     expect(seen(printed)).toEqual([
       'Verifying Notes 1.0 at http://127.0.0.1:8080: at most 400 requests, 2 checks.',

@@ -18,7 +18,7 @@ function passage(target: string, more: Partial<ChaosContext> & { readonly own?: 
 
 function met(chaos: ChaosSource, at: ChaosContext): readonly string[] {
   const encounter = chaos.meet(at);
-  return 'refused' in encounter ? [`refused ${encounter.refused}`] : encounter.blows.map(({ rule }) => rule);
+  return 'refused' in encounter ? [`refused ${encounter.refused}`] : encounter.effects.map(({ rule }) => rule);
 }
 
 const targets = Array.from({ length: 400 }, (_, index) => `/books?page=${index}`);
@@ -104,7 +104,7 @@ describe('a request', () => {
     expect(met(chaos, passage('/a', { own: '503:CLOSED; latency 5ms' }))).toEqual(['reset', '503:CLOSED', 'latency 5ms']);
     expect(met(chaos, passage('/a'))).toEqual(['reset']);
     const encounter = chaos.meet(passage('/a', { own: 'truncated' }));
-    expect('blows' in encounter && encounter.blows.map(({ isOwn }) => isOwn)).toEqual([false, true]);
+    expect('effects' in encounter && encounter.effects.map(({ isOwn }) => isOwn)).toEqual([false, true]);
   });
 
   it('may be left in peace, or meet its own rules only', () => {
@@ -115,8 +115,8 @@ describe('a request', () => {
 
   it.each([
     ['503 getOrders', 'no operation is called getOrders'],
-    ['lightning', '"lightning" is no chaos'],
-    ['', 'it holds no rule'],
+    ['lightning', '"lightning" is not a kind of chaos'],
+    ['', 'it has no rule'],
   ])('whose rules cannot be read is refused: %s', (own, message) => {
     const [refused = ''] = met(start('reset'), passage('/a', { own }));
     expect(refused).toContain('refused Mock-Chaos: the chaos ');
@@ -146,7 +146,7 @@ describe('the rules of a running mock', () => {
 
   it('stay as they are when new ones cannot be read', () => {
     const chaos = start('reset');
-    expect(() => chaos.set(['503', 'nonsense'])).toThrow('"nonsense" is no chaos');
+    expect(() => chaos.set(['503', 'nonsense'])).toThrow('"nonsense" is not a kind of chaos');
     expect(() => chaos.add('503 readBok')).toThrow('is readBook meant?');
     expect(chaos.list()).toEqual(['reset']);
   });

@@ -49,11 +49,11 @@ describe('the chaos', () => {
       wire: { delayMs: 50, cut: 'reset', bytesPerSecond: 1000 },
       unavailable: { code: 'CLOSED' },
       notes: [
-        'the answer is held back for 20 ms: by the rule latency 20ms',
-        'the answer is held back for 30 ms: by the rule latency 30ms',
-        'the body comes slowly: by the rule slow 2kB/s',
-        'the body comes slowly: by the rule slow 1kB/s',
-        'the body is cut in the middle: by the rule truncated',
+        'the response is delayed by 20 ms: by the rule latency 20ms',
+        'the response is delayed by 30 ms: by the rule latency 30ms',
+        'the body is slow: by the rule slow 2kB/s',
+        'the body is slow: by the rule slow 1kB/s',
+        'the body is truncated: by the rule truncated',
         'the connection is reset: by the rule reset',
         '503: by the rule 503',
         '503: by the rule 503:CLOSED',
@@ -66,13 +66,13 @@ describe('the chaos', () => {
   it('says whose rule it was', () => {
     expect(tell({ own: '429 retry-after=7' })).toEqual({
       throttled: { retryAfter: '7' },
-      notes: ['429: the request asks for 429 retry-after=7'],
+      notes: ['429: requested by Mock-Chaos: 429 retry-after=7'],
     });
   });
 
   it('is not told to a request whose own rules cannot be read, which does not count either', () => {
     const { refused, ...rest } = tell({ rules: 'reset', limit: '1/h', own: 'hail', requests: 3 });
-    expect(refused).toContain('"hail" is no chaos');
+    expect(refused).toContain('"hail" is not a kind of chaos');
     expect(rest).toEqual({});
   });
 });

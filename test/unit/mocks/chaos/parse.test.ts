@@ -68,31 +68,31 @@ describe('several rules', () => {
 
 describe('a text that is no rule', () => {
   it.each([
-    ['', 'it holds no rule'],
-    [' ;, ', 'it holds no rule'],
-    ['500', '"500" is no chaos; the statuses of chaos are 503 and 429'],
-    ['latancy 5ms', '"latancy" is no chaos; is latency meant?'],
-    ['hail 5%', '"hail" is no chaos; a rule begins with 503, 429, latency'],
-    ['429:SLOW_DOWN', '429 takes no code, and "SLOW_DOWN" is given'],
-    ['503:', '"" is no code'],
+    ['', 'it has no rule'],
+    [' ;, ', 'it has no rule'],
+    ['500', '"500" is not a kind of chaos; the statuses of chaos are 503 and 429'],
+    ['latancy 5ms', '"latancy" is not a kind of chaos; is latency meant?'],
+    ['hail 5%', '"hail" is not a kind of chaos; a rule begins with 503, 429, latency'],
+    ['429:SLOW_DOWN', '429 takes no code, but "SLOW_DOWN" is given'],
+    ['503:', '"" is not an error code'],
     ['503:A B:C!', '"B:C!" is neither a share nor a name'],
-    ['latency', 'it stops too early; write a delay such as 200ms'],
-    ['latency 5', '"5" is not what is expected; write a delay'],
-    ['latency 11m', '"11m" is not what is expected'],
-    ['latency 400ms..50ms', '"400ms..50ms" is not what is expected'],
-    ['latency lognormal(5,1)', '"lognormal(5,1)" is not what is expected'],
-    ['slow', 'it stops too early; write a speed'],
-    ['slow 0B/s', '"0B/s" is not what is expected'],
-    ['slow 5kb/s', '"5kb/s" is not what is expected; write a speed such as 500B/s, 2kB/s or 1MB/s'],
-    ['503 101%', '"101%" is not what is expected; write a share from 0% to 100%'],
-    ['503 ten%', '"ten%" is not what is expected'],
+    ['latency', 'it ends too early; write a delay such as 200ms'],
+    ['latency 5', '"5" is invalid; write a delay'],
+    ['latency 11m', '"11m" is invalid'],
+    ['latency 400ms..50ms', '"400ms..50ms" is invalid'],
+    ['latency lognormal(5,1)', '"lognormal(5,1)" is invalid'],
+    ['slow', 'it ends too early; write a speed'],
+    ['slow 0B/s', '"0B/s" is invalid'],
+    ['slow 5kb/s', '"5kb/s" is invalid; write a speed such as 500B/s, 2kB/s or 1MB/s'],
+    ['503 101%', '"101%" is invalid; write a share from 0% to 100%'],
+    ['503 ten%', '"ten%" is invalid'],
     ['503 10% 20%', 'it has two of share'],
     ['429 retry-after=1 retry-after=2', 'it has two of retry-after'],
-    ['429 retry-after=1.5', '"1.5" is not what is expected; write whole seconds from 0 to 600'],
-    ['429 retry-after=601', '"601" is not what is expected'],
+    ['429 retry-after=1.5', '"1.5" is invalid; write whole seconds from 0 to 600'],
+    ['429 retry-after=601', '"601" is invalid'],
     ['503 retry-after=2', 'only 429 takes retry-after='],
-    ['503 kay=full', '"kay" is no limit; is key= meant?'],
-    ['503 chaos=bad', '"chaos" is no limit; the limits are key=ROLE'],
+    ['503 kay=full', '"kay" is not a limit; is key= meant?'],
+    ['503 chaos=bad', '"chaos" is not a limit; the limits are key=ROLE'],
     ['503 10', '"10" is neither a share nor a name; is 10% meant?'],
     ['503 key=', '"" is neither a share nor a name'],
     ['503 "quoted"', 'is neither a share nor a name'],
@@ -105,7 +105,7 @@ describe('a text that is no rule', () => {
 
   it('is shortened, and bounded', () => {
     expect(() => readChaos(`x${'y'.repeat(5000)}`)).toThrow(/^.{0,400}$/);
-    expect(() => readChaos(Array.from({ length: 101 }, () => 'reset').join(';'))).toThrow('it holds 101 rules; no more than 100');
+    expect(() => readChaos(Array.from({ length: 101 }, () => 'reset').join(';'))).toThrow('it has 101 rules; write at most 100');
   });
 
   it('takes no longer than it is long', () => {

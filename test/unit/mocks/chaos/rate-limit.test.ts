@@ -78,16 +78,16 @@ describe('a rate limit', () => {
   });
 
   it.each([
-    ['20', 'cannot be read; write requests in a time, such as 20/s, 600/m or 100/10s'],
+    ['20', 'cannot be read; write requests per time, such as 20/s, 600/m or 100/10s'],
     ['/s', 'cannot be read'],
     ['20/d', 'cannot be read'],
     ['20 / s', 'cannot be read'],
     ['1.5/s', 'cannot be read'],
     ['-1/s', 'cannot be read'],
-    ['0/s', 'lets 0 requests pass; write a number from 1 to 100000'],
-    ['100001/s', 'lets 100001 requests pass'],
-    ['5/0s', 'counts over a time that it cannot; write one from 1s to 24h'],
-    ['5/25h', 'counts over a time that it cannot'],
+    ['0/s', 'allows 0 requests; write a number from 1 to 100000'],
+    ['100001/s', 'allows 100001 requests'],
+    ['5/0s', 'has an invalid time; write a time from 1s to 24h'],
+    ['5/25h', 'has an invalid time'],
   ])('is refused when it is none: %s', (text, message) => {
     expect(() => createRateLimit(text, () => 0)).toThrow(UsageError);
     expect(() => createRateLimit(text, () => 0)).toThrow(`the rate limit ${text} ${message}`);

@@ -149,7 +149,7 @@ describe('the size of a comment', () => {
     const text = renderMarkdown(reportOfComparison(comparisonOf(Array.from({ length: 200 }, () => changeOf()))));
     const shown = text.match(/(?:\*\*|- )response-body/g)?.length ?? 0;
     expect(shown).toBeGreaterThan(10);
-    expect(text).toContain(`… and ${200 - shown} more: the report in HTML or JSON holds them.`);
+    expect(text).toContain(`… and ${200 - shown} more: the HTML and JSON reports have them.`);
     expect(renderMarkdown(reportOfComparison(comparisonOf(manyChanges().slice(0, 20))))).not.toContain(' more: the report');
   });
 });

@@ -74,7 +74,7 @@ describe('workflow commands', () => {
   it('stay bounded, and count what they leave out', () => {
     const text = renderGithub(itemsOfRun(resultOf({ exitCode: 1, checks: Array.from({ length: 70 }, () => violationOf()) })));
     expect(readCommands(text).filter(({ command }) => command === 'error')).toHaveLength(51);
-    expect(text).toContain('::error title=20 more::The report in JSON holds them.');
+    expect(text).toContain('::error title=20 more::The JSON report has them.');
     const [walk] = readCommands(renderGithub(itemsOfRun({ ...hugeRun(2, 'x'), notes: [] })));
     expect(walk?.message.split('\n').at(-1)).toBe('… and 35 more requests');
   });

@@ -107,7 +107,7 @@ describe('the size of a comment', () => {
     const text = renderMarkdown(reportOfRun(resultOf({ exitCode: 1, checks: checks })));
     const shown = text.match(/^(?:\*\*|- )filters/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(10);
-    expect(text).toContain(`… and ${200 - shown} more: the report in HTML or JSON holds them.`);
+    expect(text).toContain(`… and ${200 - shown} more: the HTML and JSON reports have them.`);
     expect(renderMarkdown(reportOfRun(resultOf({ checks: [gapOf('a/b', 'c', 'd')] })))).not.toContain(' more: the report');
   });
 });

@@ -36,7 +36,7 @@ describe('a report', () => {
   });
 
   test.each([
-    ['{}', 'r.json:1:1: this is no report of touchstone verify; write one with --report json=FILE'],
+    ['{}', 'r.json:1:1: this is not a report of touchstone verify; write one with --report json=FILE'],
     ['{', 'r.json:1:'],
     ['[]', 'r.json:1:1'],
     [renderJson(resultOf()).replace('"holds"', '"hold"'), 'r.json:3:3: verdict must be one of "violated"'],

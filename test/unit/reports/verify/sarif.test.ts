@@ -53,7 +53,7 @@ describe('the log', () => {
       'A server gets it wrong when:',
       '- tag were ignored',
       '- case were ignored',
-      'touchstone explain filters/complete tells more.',
+      'Run touchstone explain filters/complete for more.',
     ]);
   });
 
