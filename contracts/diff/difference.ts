@@ -95,7 +95,11 @@ export async function mergeDifferences(
 
 /** Differences of an annotation change, one for each operation. Its search for a witness has already run. */
 export function toDifferences({ outcome, ...change }: AnnotationChange): readonly Difference[] {
-  const difference: Difference = { ...change, changedItem: change.location, findWitness: outcome === undefined ? undefined : () => outcome };
+  const difference: Difference = {
+    ...change,
+    changedItem: change.location,
+    findWitness: outcome === undefined ? undefined : () => outcome,
+  };
   return change.operations.length === 0 ? [difference] : change.operations.map((operation) => ({ ...difference, operation }));
 }
 
