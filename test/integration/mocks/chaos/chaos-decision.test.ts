@@ -59,8 +59,8 @@ describe('a request that asks for chaos', () => {
 
   it('is told about it in words', () => {
     const told = mock.exchanges.flatMap(({ visit }) => visit?.chaos ?? []);
-    expect(told).toContain('503: the request asks for 503:ORDERS_NOT_READY');
-    expect(told).toContain('the connection is reset: the request asks for reset');
+    expect(told).toContain('503: requested by Mock-Chaos: 503:ORDERS_NOT_READY');
+    expect(told).toContain('the connection is reset: requested by Mock-Chaos: reset');
   });
 });
 
