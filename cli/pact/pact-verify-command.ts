@@ -21,8 +21,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
   {
     name: 'target',
     value: 'URL',
-    summary:
-      'The server to verify: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml with its contract, keys, headers, rate, budget and timeout.',
+    summary: 'The server to verify: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml.',
   },
   ...shared('config'),
   ...pactSourceOptions,
@@ -56,7 +55,7 @@ export const pactVerify: Command = {
   summary: 'Verify a server against the pacts of its consumers.',
   description: [
     'Sends the request of each interaction to a running server and lets Pact compare the answer. It sends only safe requests and needs no prepared data: provider states such as “a thing with status ready exists” are found by reading the server. Values that it finds (an id, an ETag, a cursor) replace fromProviderState or an example. An interaction whose state is not found is not exercised, and the report says why.',
-    'It also checks what Pact does not compare: the answer has the requested record, the filters hold, a page continues where the previous one ended, a list ends, a 304 repeats the ETag. Failures that rest on several answers are confirmed by reading again, because data may change. Without DIR, verifies the pacts in contracts/pacts, or those of this package. It needs the package @pact-foundation/pact.',
+    'It also checks what Pact does not compare: the answer has the requested record, and the filters hold. A page continues where the previous one ended, a list ends, and a 304 repeats the ETag. Failures that rest on several answers are confirmed by reading again, because data may change. Without DIR, verifies the pacts in contracts/pacts, or those of this package. It needs the package @pact-foundation/pact.',
     'With --target NAME, the target of touchstone.config.yaml gives the URL, the contract (as --api), the variables of keys and headers, the rate, the budget and the timeout. Options on the command line win. The other settings of the target do not apply to pacts.',
     'Keys come from environment variables, and every output shows $NAME instead. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply. The JSON report follows specs/pact-report.schema.json.',
   ],

@@ -20,7 +20,7 @@ export const verifyCommand: Command = {
   summary: 'Verify a server against a contract.',
   description: [
     'Verifies any server over HTTP, with requests that only read. CONTRACT is the name of a contract of this package, or an OpenAPI file (3.0 or 3.1). The summary lists violations with the requests that show them, and checks without a result with the reason.',
-    'Give a target that you verify often a name in touchstone.config.yaml (specs/config.schema.json), with its URL, contract, key variables and other options. --target NAME selects it; options of the command line win. A file of waivers lists known violations, each with a reason and an expiry date (specs/verify-waivers.schema.json). --require demands evidence. touchstone merge merges the reports of several runs with --shard.',
+    'A target that you verify often can have a name in touchstone.config.yaml, with its URL, contract and options (specs/config.schema.json). Select it with --target NAME. Options of the command line win. A file of waivers lists known violations, each with a reason and an expiry date (specs/verify-waivers.schema.json). --require demands evidence. touchstone merge merges the reports of several runs with --shard.',
     'Keys come from environment variables, and every output shows $NAME instead. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply. The JSON report follows specs/verify-report.schema.json.',
   ],
   options: verifyOptions,

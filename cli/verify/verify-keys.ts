@@ -66,7 +66,7 @@ function readNamed(
     check(name);
     const key = option === 'header' ? name.toLowerCase() : name;
     if ([...found.keys()].some((other) => other.toLowerCase() === key.toLowerCase()))
-      throw new UsageError(`--${option} ${name} is given twice; give it once`);
+      throw new UsageError(`--${option} ${name} was given more than once; give it once`);
     found.set(name, { variable, value: readVariable(`--${option} ${name}`, name, variable, environment) });
   }
   return Object.fromEntries(found);

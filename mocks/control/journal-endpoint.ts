@@ -55,7 +55,7 @@ function readQuery(query: URLSearchParams): JournalQuery & { readonly limit: num
     const meant = nearest(name, parameters);
     const advice = meant === undefined ? `the parameters are ${parameters.join(', ')}` : `is ${meant} meant?`;
     if (!parameters.includes(name)) throw new Refusal(400, `The journal has no parameter ${excerpt(name)}; ${advice}`);
-    if (query.getAll(name).length > 1) throw new Refusal(400, `${name} is given twice; give it once.`);
+    if (query.getAll(name).length > 1) throw new Refusal(400, `${name} was given more than once; give it once.`);
   }
   const [after, operation, role, status] = ['after', 'operation', 'role', 'status'].map((name) => query.get(name) ?? undefined);
   if (status !== undefined && !/^[1-5](\d\d|xx)$/.test(status))

@@ -31,7 +31,7 @@ function readQuery(query: URLSearchParams): { readonly consumer: string; readonl
     const meant = nearest(name, parameters);
     const advice = meant === undefined ? `the parameters are ${parameters.join(' and ')}` : `is ${meant} meant?`;
     if (!parameters.includes(name)) throw new Refusal(400, `A pact has no parameter ${excerpt(name)}; ${advice}`);
-    if (query.getAll(name).length > 1) throw new Refusal(400, `${name} is given twice; give it once.`);
+    if (query.getAll(name).length > 1) throw new Refusal(400, `${name} was given more than once; give it once.`);
   }
   const consumer = query.get('consumer');
   if (consumer === null) throw new Refusal(400, 'A pact has a consumer; name the program that asks the mock, as ?consumer=NAME.');

@@ -1,8 +1,11 @@
-/** The datasets that exist. A new API gets content by a line here. */
+/**
+ * Datasets with generated content, for `choose-dataset.ts`. A new API gets content by a line here. It may name APIs, unlike the rest of
+ * the mock.
+ */
 
 import { businessDataset } from './business/business-dataset.ts';
 import type { DatasetProvider } from './dataset.ts';
 import { wikiDataset } from './wiki/wiki-dataset.ts';
 
-/** Every source of content; the first that serves a contract is used. */
+/** All dataset providers; the first one that serves a contract is used. */
 export const datasetProviders: readonly DatasetProvider[] = [businessDataset, wikiDataset];

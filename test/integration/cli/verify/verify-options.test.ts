@@ -71,7 +71,7 @@ describe('a key', () => {
       ['--key', 'full=SOMETHING_ELSE_ENTIRELY'],
       /an environment variable that is not set; write --key full=FULL_KEY after export FULL_KEY=…/,
     ],
-    [[...full, ...full], /--key full is given twice/],
+    [[...full, ...full], /--key full was given more than once/],
     [[...full, '--key', 'ful=TEST_KEY'], /a role that business does not know, ful; is full meant\?/],
     [[...full, '--key', 'without:orders.rea=TEST_KEY'], /is without:orders\.read meant\?/],
     [[...full, '--key', 'without:everything=TEST_KEY'], /roles are full, other, expired, without:identity, /],
@@ -103,8 +103,8 @@ describe('a header', () => {
   it.each([
     ['X-Gate=TEST_EMPTY', /--header X-Gate: the variable TEST_EMPTY is empty/],
     ['X-Gate: secret', /--header is not of the form NAME=ENV_VAR/],
-    ['X-Gate=secret!', /is not followed by the name of a variable/],
-    ['X Gate=TEST_KEY', /begins with something that is not the name of a header field/],
+    ['X-Gate=secret!', /is not followed by the name of an environment variable/],
+    ['X Gate=TEST_KEY', /does not start with a valid header name/],
   ])('%s', async (given, message) => {
     const said = await complaint('wiki', '--header', given);
     expect(said).toMatch(message);
@@ -112,7 +112,9 @@ describe('a header', () => {
   });
 
   it('is given once, in whatever case', async () => {
-    expect(await complaint('wiki', '--header', 'X-Gate=TEST_KEY', '--header', 'x-gate=TEST_KEY')).toMatch(/--header x-gate is given twice/);
+    expect(await complaint('wiki', '--header', 'X-Gate=TEST_KEY', '--header', 'x-gate=TEST_KEY')).toMatch(
+      /--header x-gate was given more than once/,
+    );
   });
 });
 
@@ -124,7 +126,7 @@ describe('a number', () => {
     [['--rate', '0'], /--rate 0 is not a rate; .* 2\/s or 30\/min/],
     [['--rate', '2/h'], /--rate 2\/h is not a rate/],
     [['--rate', '1e3'], /--rate 1e3 is not a rate/],
-    [['--rate', '60001/min'], /at most 1000\/s/],
+    [['--rate', '60001/min'], /up to 1000\/s/],
   ])('%j', async (options, message) => {
     expect(await complaint('wiki', ...options)).toMatch(message);
   });
@@ -148,7 +150,7 @@ describe('a report', () => {
     [() => ['--report', at('made')], /made is a folder; name a file in it/],
     [() => ['--report', `jsn=${folder}/r`], /is json meant\?/],
     [() => ['--report', `yaml=${folder}/r`], /formats are json/],
-    [() => ['--report', 'json'], /names no file; write --report json=FILE/],
+    [() => ['--report', 'json'], /has no file; write --report json=FILE/],
     [() => ['--report', at('r.json'), '--report', at('r.json')], /two reports would be written to/],
   ])('that cannot be written is told before the run', async (options, message) => {
     expect(await complaint('wiki', ...options())).toMatch(message);

@@ -58,9 +58,9 @@ describe('a request that asks for chaos', () => {
   });
 
   it('is told about it in words', () => {
-    const told = mock.exchanges.flatMap(({ context: visit }) => visit?.chaos ?? []);
-    expect(told).toContain('503: the request asks for 503:ORDERS_NOT_READY');
-    expect(told).toContain('the connection is reset: the request asks for reset');
+    const told = mock.exchanges.flatMap(({ context }) => context?.chaos ?? []);
+    expect(told).toContain('503: requested by Mock-Chaos: 503:ORDERS_NOT_READY');
+    expect(told).toContain('the connection is reset: requested by Mock-Chaos: reset');
   });
 });
 

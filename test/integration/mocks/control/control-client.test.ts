@@ -83,7 +83,7 @@ describe('what goes wrong', () => {
     [
       'a duration that is none',
       () => control.clock.advance('2h'),
-      /\/__mock\/clock answered 400: advance is 2h, which is no duration; send one/,
+      /\/__mock\/clock answered 400: advance is 2h, which is not a duration; send, for example,/,
     ],
     ['chaos that is none', () => control.chaos.add('thunder'), /\/__mock\/chaos answered 400: .*thunder/],
     [
