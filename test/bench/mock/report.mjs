@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 
 const names = { bare: 'bare node:http', ours: 'touchstone mock', prism: 'prism mock', backend: 'openapi-backend + Express' };
 
-/** What is aimed at: which figure of ours, against what, and at most which ratio. */
+/** A target: our figure, the figure it is compared with, and the largest ratio. */
 const targets = [
   { what: 'a page of 50, first time', most: 1 / 4 },
   { what: 'an order, first time', most: 1 / 4 },
@@ -51,7 +51,7 @@ function readSection(plan, { costs }) {
   });
   return {
     title: 'Processor time for a request, in µs',
-    about: `User and system time of the whole process tree, the client's apart; the median of ${plan.rounds} rounds in turns after one for warming up, eight connections that are kept alive. “First time” asks for what was not asked before, so that no kept answer helps; “again” asks for the same. The other servers answer the same page and the same order as prebuilt bytes or as named examples; a figure in brackets is of an answer with another status, since that server knows no conditional reads.`,
+    about: `User and system time of the whole process tree, without the client: the median of ${plan.rounds} alternating rounds after one warm-up, with eight connections that are kept alive. “First time” reads what was not read before, so that no cache helps. “Again” repeats the request. The other servers answer the same page and the same order from prebuilt bytes or named examples. A figure in brackets belongs to another status, where a server has no conditional reads.`,
     rows: [['request', ...servers.map((name) => names[name]), 'ours / Prism', 'target', ''], ...rows],
   };
 }
