@@ -81,7 +81,7 @@ export interface RuleFact {
   readonly items: readonly string[];
 }
 
-/** Number of items shown of a kind; a report for programs has all of them. */
+/** How many items of a kind are told; a report for programs has all of them. */
 const most = 12;
 
 /** Everything about a rule that fits in items, without what is empty. */
