@@ -80,7 +80,7 @@ function heading(label: string): string {
 
 /** A labelled fact about a rule. */
 export interface RuleFact {
-  readonly label: 'Strength' | 'Source' | 'Quick runs' | 'About' | 'Needs' | 'Mutants' | 'Mutants';
+  readonly label: 'Strength' | 'Source' | 'Quick runs' | 'About' | 'Needs' | 'Mutants' | 'Mock mutants';
   readonly items: readonly string[];
 }
 
@@ -96,7 +96,7 @@ export function factsOf(rule: RuleExplanation): readonly RuleFact[] {
     { label: 'About', items: nameOperations(rule.clauses) },
     { label: 'Needs', items: needsOf(rule) },
     { label: 'Mutants', items: mutantsOf(rule) },
-    { label: 'Mutants', items: rule.mutants.map(({ id, contract, title }) => `${id} (${contract}): ${title}`) },
+    { label: 'Mock mutants', items: rule.mutants.map(({ id, contract, title }) => `${id} (${contract}): ${title}`) },
   ];
   return facts.filter(({ items }) => items.length > 0).map(({ label, items }) => ({ label, items: shorten(items) }));
 }
@@ -131,7 +131,7 @@ function mutantsOf({ clauses }: RuleExplanation): readonly string[] {
     const at = clauses.filter(({ mutants }) => mutants.some((mutant) => mutant.title === title));
     const all = at.flatMap(({ mutants }) => mutants.filter((mutant) => mutant.title === title).map(({ missing }) => missing));
     const needed = [...new Set(all)].filter((missing) => missing !== nothingSpecial);
-    return `as if ${title}${where(clauses, at)}${needed.length === 0 ? '' : `; the data must have ${needed.join(', or ')}`}`;
+    return `as if ${title}${where(clauses, at)}${needed.length === 0 ? '' : `. The data must have ${needed.join('. Or it must have ')}`}`;
   });
 }
 

@@ -173,7 +173,7 @@ ${[...new Set(items.map(({ kind }) => kind))].map((kind) => rowOf(kind, (item) =
 ${rowOf('together', () => true)}
 
 ${Object.entries(deeds)
-  .map(([kind, list]) => `- **${kind}**: an answer ${list.map(({ title }) => title).join(', ')}.`)
+  .map(([kind, list]) => [`- **${kind}**: the response`, ...list.map(({ title }) => `  - ${title.trim()}`)].join('\n'))
   .join('\n')}
 `;
 }

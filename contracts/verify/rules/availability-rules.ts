@@ -9,8 +9,8 @@ import { agrees, type Candidate, candidate, type Examination, type Judgement, ty
 
 const retryAfter: Rule = {
   id: 'availability/retry-after',
-  title: 'A 429 has its documented shape, and says when to come back',
-  why: 'Without it clients guess, come back too early and keep a busy service busy.',
+  title: 'A 429 has its documented shape and a Retry-After',
+  why: 'Clients without Retry-After guess, retry too early and keep a busy service busy.',
   strength: 'stated',
   clause: (operation) => {
     const response = responseFor(operation, 429);
@@ -29,7 +29,7 @@ const retryAfter: Rule = {
 const notReady: Rule = {
   id: 'availability/not-ready',
   title: 'A 503 has its documented shape',
-  why: 'A client that cannot read that the service is not ready takes it for broken, or for empty.',
+  why: 'A client that cannot read the reason takes the service for broken or empty.',
   strength: 'stated',
   clause: (operation) => responseFor(operation, 503)?.place,
   examine: async (context, operation) =>

@@ -78,7 +78,7 @@ const restless: Candidate = candidate('conditional/stable', 'tag-per-answer', ta
 const unchanged: Rule = {
   id: 'conditional/unchanged',
   title: 'A current tag is answered with 304',
-  why: 'A client that polls with the tag of its copy relies on being told cheaply that nothing changed.',
+  why: 'Polling clients rely on a cheap answer when nothing has changed.',
   strength: 'stated',
   clause: (operation) => (isConditional(operation) ? (operation.responses.get('304')?.place ?? tagPlace(operation)) : undefined),
   examine: async (context, operation) => {
@@ -129,8 +129,8 @@ const otherTag: Candidate = candidate(
 
 const bare: Rule = {
   id: 'conditional/bare',
-  title: 'A 304 has no body, and no other tag than the current one',
-  why: 'A body after a 304 is read as the beginning of the next answer, and another tag makes a client forget which copy it has.',
+  title: 'A 304 has no body, and no tag but the current one',
+  why: 'A body after a 304 is read as the start of the next response. Another tag makes a client forget which copy it has.',
   strength: 'stated',
   rfc: 'RFC 9110 §15.4.5',
   clause: (operation) => (isConditional(operation) ? operation.responses.get('304')?.place : undefined),
@@ -174,7 +174,7 @@ const anyRecord = candidate('conditional/changed', 'unchanged-any-record', 'two 
 const changed: Rule = {
   id: 'conditional/changed',
   title: 'A tag that is not current is answered with the content',
-  why: 'A client that is told that nothing changed keeps an old copy, and nobody notices.',
+  why: 'A wrong 304 makes a client keep an old copy, and nobody notices.',
   strength: 'stated',
   rfc: 'RFC 9110 §13.1.2',
   clause: (operation) => (isConditional(operation) ? operation.responses.get('200')?.place : undefined),
@@ -258,7 +258,7 @@ const version: Candidate = candidate('conditional/per-content', 'tag-by-version'
 const perContent: Rule = {
   id: 'conditional/per-content',
   title: 'Different contents have different tags',
-  why: 'When two contents share a tag, a client that holds the one is told that it has the other.',
+  why: 'When two contents share a tag, a client takes one for the other.',
   strength: 'implied',
   slow: true,
   clause: (operation, contract) =>
@@ -333,7 +333,7 @@ const perAnswer: Candidate = candidate('conditional/stable', 'tag-per-answer', `
 const stable: Rule = {
   id: 'conditional/stable',
   title: 'The same content keeps its tag',
-  why: 'A tag that changes by itself makes clients download again what they have.',
+  why: 'A tag that changes by itself makes clients download unchanged content again.',
   strength: 'implied',
   clause: tagPlace,
   examine: async (context, operation) => {
@@ -380,7 +380,7 @@ interface Trial {
 const failures: Rule = {
   id: 'conditional/failures',
   title: 'An error stays an error when a tag is sent',
-  why: 'A client that is told 304 for a record that is gone keeps it for ever.',
+  why: 'A client keeps a deleted record for ever when its read is answered with 304.',
   strength: 'implied',
   slow: true,
   rfc: 'RFC 9110 §13.2.1',

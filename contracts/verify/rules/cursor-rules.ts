@@ -21,8 +21,8 @@ const tooMany = candidate('paging/limit-size', 'page-too-large', 'enough records
 
 const limitSize = ruleAbout(isCursorList, {
   id: 'paging/limit-size',
-  title: 'A page holds no more records than its limit',
-  why: 'A client that makes room for a page must not be sent more than fits.',
+  title: 'A page holds at most as many records as its limit',
+  why: 'Clients allocate room for a page by its limit.',
   strength: 'stated',
   place: limitPlace,
   examine: async (context, list) => {
@@ -47,8 +47,8 @@ const otherDefault = candidate('paging/limit-default', 'default-limit-other', 'a
 
 const limitDefault = ruleAbout(isCursorList, {
   id: 'paging/limit-default',
-  title: 'Without a limit, a page is as large as the default says',
-  why: 'Clients that never send a limit rely on it; a smaller page doubles their requests.',
+  title: 'A page without a limit has the documented default size',
+  why: 'Clients that never send a limit rely on the default. A smaller page doubles their requests.',
   strength: 'stated',
   slow: true,
   place: (list) => (defaultLimit(list) === undefined ? undefined : limitPlace(list)),
@@ -84,8 +84,8 @@ const unsaid = candidate('paging/next-cursor', 'more-unsaid', 'a list that can b
 
 const nextCursor = ruleAbout(isCursorList, {
   id: 'paging/next-cursor',
-  title: 'A page says whether another one follows, and how to get there',
-  why: 'A client that is promised more and cannot get it has no way to finish its copy.',
+  title: 'A page says whether another one follows, and gives its cursor',
+  why: 'A client cannot finish its copy without the cursor of a promised page.',
   strength: 'stated',
   place: (list) => collectionPlace(list, 'page'),
   examine: async (context, list) => {
@@ -128,7 +128,7 @@ function judgeUse(list: ListOperation, pagination: Pagination): Judgement | unde
 const limitBounds = ruleAbout(isCursorList, {
   id: 'paging/limit-bounds',
   title: 'Limits inside the bounds are accepted, and those outside are refused',
-  why: 'A limit that is quietly made smaller ends a client that stops at the first short page; one that is not bounded brings the service down.',
+  why: 'A silently reduced limit ends a client that stops at the first short page. An unbounded one overloads the service.',
   strength: 'stated',
   place: (list, contract) => (documents(list, 'invalid') && outside(contract, list).length > 0 ? limitPlace(list) : undefined),
   examine: async (context, list) => {
@@ -168,7 +168,7 @@ const halved = candidate('paging/damaged-cursor', 'damaged-cursor-restarts', mis
 const damagedCursor = ruleAbout(isCursorList, {
   id: 'paging/damaged-cursor',
   title: 'A damaged cursor is refused',
-  why: 'A client whose cursor was cut off on its way and that is given the first page again believes that it reads on, and loses the rest.',
+  why: 'A client with a truncated cursor must not receive the first page again. It would skip the rest of the list.',
   strength: 'implied',
   place: (list, contract) => {
     const isAsserted = list.invalid['damaged-cursor'] === 'refused' && isStated(contract, 'damaged-cursor');

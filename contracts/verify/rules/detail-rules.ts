@@ -38,8 +38,8 @@ const behind: Candidate = candidate('details/agree', 'detail-version-older', 'a 
 
 const agree = ruleAbout(isRecordRead, {
   id: 'details/agree',
-  title: 'A record has the same fields in its list and by itself',
-  why: 'Clients fill a table from the list and a page from the single read; where they differ, one of the two is wrong.',
+  title: 'A record has the same fields in its list and in its single read',
+  why: 'Clients fill tables from the list and pages from the single read. One of the two is wrong where they differ.',
   strength: 'stated',
   place: (operation) => resourcePlace(operation, 'name'),
   examine: async (context, operation) => {
@@ -116,7 +116,7 @@ const unread = candidate('details/reachable', 'listed-record-absent', 'a listed 
 const reachable = ruleAbout(isRecordRead, {
   id: 'details/reachable',
   title: 'Every listed record can be read by itself',
-  why: 'A client that follows its own list runs into an error that it has no reason to expect.',
+  why: 'A client that follows its own list gets an error that it has no reason to expect.',
   strength: 'stated',
   place: (operation) => resourcePlace(operation, 'by'),
   examine: async (context, operation) => {
@@ -168,8 +168,8 @@ const placeVaries = candidate('details/same-place', 'place-varies', 'two records
 
 const samePlace = ruleAbout(isRecordRead, {
   id: 'details/same-place',
-  title: 'The record stands at one place of the answer, the same for each record',
-  why: 'A client that finds one record finds the next one only where it found the first.',
+  title: 'Every record has the same place in the response body',
+  why: 'A client reads each record from the place where it found the first.',
   strength: 'implied',
   place: (operation) => resourcePlace(operation, 'at'),
   examine: async (context, operation) => {
@@ -205,7 +205,7 @@ const otherFailure = candidate('details/absent', 'absent-as-other-failure', unna
 const absent = ruleAbout(isRecordRead, {
   id: 'details/absent',
   title: 'A record that does not exist is answered with 404',
-  why: 'A client that is given something else takes it for the record, or never learns that the record is gone.',
+  why: 'A client takes any success for the record. It must learn that the record is gone.',
   strength: 'stated',
   place: (operation) => responseFor(operation, statusOf(operation, 'absent'))?.place,
   examine: async (context, operation) => {
@@ -261,8 +261,8 @@ const onlyOther = candidate('details/views', 'view-absent', 'a key of a tenant t
 
 const views: Rule = {
   id: 'details/views',
-  title: 'Two views of one thing are there together and absent together',
-  why: 'A client that asks the small view whether the large one is worth fetching must be able to trust the answer.',
+  title: 'Two views of one thing exist together or are absent together',
+  why: 'A client asks the small view before it fetches the large one. It must be able to trust the answer.',
   strength: 'implied',
   slow: true,
   clause: (operation, contract) => (otherView(operation, contract.operations) === undefined ? undefined : resourcePlace(operation, 'view')),

@@ -62,7 +62,7 @@ async function readAllParts(context: RunContext, snapshot: Snapshot): Promise<vo
 const sound = ruleAbout(isList, {
   id: 'filters/sound',
   title: 'Every record of a filtered list satisfies every filter',
-  why: 'A client that asks for some records and gets others works on what it did not ask for.',
+  why: 'A client processes records that it did not ask for.',
   strength: 'stated',
   place: (list, contract) => (predictableFilters(contract, list).length > 0 ? list.place : undefined),
   examine: async (context, list) => {
@@ -114,7 +114,7 @@ function notMatching({ collection }: ListOperation, records: readonly DataRecord
 const complete = ruleAbout(isList, {
   id: 'filters/complete',
   title: 'Every record that satisfies the filters is in the filtered list',
-  why: 'What a filter keeps back is lost to every client that filters, and no client can notice.',
+  why: 'A record that a filter drops is lost to every client that filters. No client can notice.',
   strength: 'stated',
   place: (list, contract) => (predictableFilters(contract, list).length > 0 ? list.document.place(list.value, 'x-collection') : undefined),
   examine: async (context, list) => {
@@ -145,8 +145,8 @@ function judgePagination(context: RunContext, snapshot: Snapshot, pagination: Pa
 
 const union = ruleAbout(isList, {
   id: 'filters/union',
-  title: 'A list of values gives what has any of them',
-  why: 'A client that asks for two states and gets one of them misses the records of the other without a word.',
+  title: 'Several values of a filter give the records of each value',
+  why: 'A client that asks for two states and gets one misses the records of the other.',
   strength: 'stated',
   place: (list, contract) => {
     const [name] = predictableFilters(contract, list).filter((each) => list.collection.filters.get(each)?.operator === 'any-of');
@@ -179,7 +179,7 @@ function pairs(context: RunContext, snapshot: Snapshot): readonly ParameterValue
 const conjunction = ruleAbout(isList, {
   id: 'filters/conjunction',
   title: 'Several filters narrow each other',
-  why: 'A client that combines two filters and gets what passes either of them, or only one of them, cannot trust any combination.',
+  why: 'Clients combine filters. They cannot trust a combination that applies only one of them, or either of them.',
   strength: 'implied',
   place: (list, contract) =>
     predictableFilters(contract, list).length > 1 || filterBesideSearch({ contract }, list) !== undefined
@@ -209,8 +209,8 @@ function listing(list: ListOperation): readonly string[] {
 
 const values = ruleAbout(isList, {
   id: 'filters/values',
-  title: 'Every value that a filter lists is accepted',
-  why: 'A state that exists and cannot be asked for makes a client that paginations through the states fail.',
+  title: 'Every listed value of a filter is accepted',
+  why: 'A client that reads the list state by state fails at a value that is refused.',
   strength: 'stated',
   place: (list) => (listing(list).length > 0 ? collectionPlace(list, 'filters') : undefined),
   examine: async (context, list) =>
@@ -236,7 +236,7 @@ function legalValues({ quick }: RunContext, list: ListOperation, name: string): 
 const unknownValue = refusalRule({
   id: 'filters/unknown-value',
   title: 'A value that a filter does not list is refused',
-  why: 'A mistyped filter that is ignored gives everything, and one that finds nothing looks like an empty business; both are taken for the truth.',
+  why: 'A mistyped filter that is ignored gives everything. One that matches nothing looks like an empty business. Clients believe both.',
   strength: 'stated',
   attempts: (contract, list) => {
     const isFirst = contract.operations.filter(isList).find((each) => listing(each).length > 0) === list;
@@ -252,7 +252,7 @@ const unknownValue = refusalRule({
 const partition = ruleAbout(isList, {
   id: 'filters/partition',
   title: 'All listed values of a filter together give the unfiltered list',
-  why: 'A client that paginations through the states one by one must end up with everything; and a list without filters must not hide a state.',
+  why: 'A client that reads the list state by state must end up with everything. The unfiltered list must not hide a state.',
   strength: 'implied',
   slow: true,
   place: (list, contract) => {
@@ -302,8 +302,8 @@ function judgeParts(context: RunContext, snapshot: Snapshot, mutant: Candidate, 
 
 const noMatch = ruleAbout(isList, {
   id: 'filters/no-match',
-  title: 'Filters that nothing passes give an empty list',
-  why: 'A client that asks on a quiet day must be told that there is nothing, not that something went wrong.',
+  title: 'Filters that match nothing give an empty list',
+  why: 'A client must be able to tell a quiet day from an error.',
   strength: 'stated',
   slow: true,
   place: (list, contract) =>
@@ -334,7 +334,7 @@ function drawnWithin(context: RunContext, snapshot: Snapshot): readonly Paramete
 const explored = ruleAbout(isList, {
   id: 'filters/explored',
   title: 'Any combination of filters gives what the snapshot predicts',
-  why: 'What works alone and in pairs may fail in company: the third filter, the fourth value of a list.',
+  why: 'Filters that work alone and in pairs may fail together, such as a third filter or a fourth value.',
   strength: 'implied',
   slow: true,
   place: (list, contract) => (predictableFilters(contract, list).length > 1 ? collectionPlace(list, 'filters') : undefined),

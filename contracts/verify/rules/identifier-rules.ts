@@ -42,8 +42,8 @@ import {
 
 const alternatives = ruleAbout(isRecordRead, {
   id: 'details/alternatives',
-  title: 'Each parameter that names a record finds the same record',
-  why: 'People name a record by one thing and programs by another, and both must mean the same.',
+  title: 'Each parameter that identifies a record finds the same record',
+  why: 'People use one identifier and programs another. Both must mean the same record.',
   strength: 'stated',
   place: (operation) => (operation.resource.by.size > 1 ? resourcePlace(operation, 'by') : undefined),
   examine: async (context, operation) => {
@@ -139,8 +139,8 @@ function judgeNames(context: RunContext, list: ListOperation, { record, paramete
 
 const exactlyOne = ruleAbout(isRecordRead, {
   id: 'details/exactly-one',
-  title: 'Of parameters that name the same thing, both together and none at all are refused',
-  why: 'Of two names that disagree one is a mistake, and a server that picks one hides it.',
+  title: 'Two identifiers of one thing together are refused, and so is none',
+  why: 'One of two identifiers that disagree is a mistake. A server that picks one hides it.',
   strength: 'stated',
   place: (operation) => {
     const [first] = documents(operation, 'invalid') ? choicesOf(operation) : [];
@@ -200,8 +200,8 @@ const continued = candidate('details/whole-key', 'identifier-continued', 'a reco
 
 const wholeKey = ruleAbout(isRecordRead, {
   id: 'details/whole-key',
-  title: 'Only the whole of an identifier names its record',
-  why: 'An identifier that was cut off on its way must not lead to a record that merely begins like it.',
+  title: 'Only a whole identifier finds its record',
+  why: 'A truncated identifier must not lead to another record with the same beginning.',
   strength: 'implied',
   slow: true,
   place: (operation) => textNames(operation)[0]?.place,
@@ -261,8 +261,8 @@ const stillEncoded = candidate(
 
 const encoded = ruleAbout(isRecordRead, {
   id: 'details/encoded',
-  title: 'An identifier in percent-encoding is the same identifier',
-  why: 'Some clients escape more than others; a server that looks at the escapes has two names for one record.',
+  title: 'A percent-encoded identifier is the same identifier',
+  why: 'Clients differ in the characters that they escape. One record must not have two names.',
   strength: 'required',
   slow: true,
   rfc: 'RFC 3986 §6.2.2.2',

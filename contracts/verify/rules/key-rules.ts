@@ -120,7 +120,7 @@ function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: Ke
 
 const missing = keyRefusalRule({
   id: 'keys/missing',
-  title: 'Without a key, the answer is 401',
+  title: 'A request without a key is answered with 401',
   why: 'An operation that answers without a key is open to everybody.',
   strength: 'stated',
   condition: 'unauthenticated',
@@ -136,8 +136,8 @@ const missing = keyRefusalRule({
 
 const unknown = keyRefusalRule({
   id: 'keys/unknown',
-  title: 'With a key that was never issued, the answer is 401',
-  why: 'A server that only looks whether there is a key is open to everybody who sends one.',
+  title: 'A key that was never issued is answered with 401',
+  why: 'A server that only checks for the presence of a key is open to everybody.',
   strength: 'stated',
   condition: 'unauthenticated',
   attempts: async (context, example, operation) => {
@@ -166,8 +166,8 @@ function describe({ kind }: KeyVariant): string {
 
 const expired = keyRefusalRule({
   id: 'keys/expired',
-  title: 'With an expired key, the answer is 401',
-  why: 'A key is given an end so that whoever still has it can do nothing with it.',
+  title: 'An expired key is answered with 401',
+  why: 'Expiry limits the damage of a lost key. A key accepted after its end defeats that.',
   strength: 'stated',
   slow: true,
   condition: 'unauthenticated',
@@ -182,8 +182,8 @@ const expired = keyRefusalRule({
 
 const carriers: Rule = {
   id: 'keys/carriers',
-  title: 'A key opens the same in each of its carriers',
-  why: 'Clients choose the carrier that their tools can send; one that is read in another way makes the same key two keys.',
+  title: 'A key works the same in every carrier',
+  why: 'Clients choose the carrier that their tools can send. The same key must give the same access in each.',
   strength: 'stated',
   slow: true,
   clause: (operation) => (needsKey(operation) && carriersOf(operation).length > 1 ? securityPlace(operation) : undefined),
@@ -265,8 +265,8 @@ function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: 
 
 const scopes = keyRefusalRule({
   id: 'keys/scopes',
-  title: 'With a key that lacks the scope, the answer is 403',
-  why: 'Scopes are what keeps a key that was made for one task from doing another.',
+  title: 'A key that lacks the scope is answered with 403',
+  why: 'Scopes keep a key that was made for one task from doing another.',
   strength: 'stated',
   condition: 'forbidden',
   applies: (operation) => scopesOf(operation).length > 0,
@@ -296,8 +296,8 @@ function scopesOf({ security }: Operation): readonly string[] {
 
 const conditional: Rule = {
   id: 'keys/conditional',
-  title: 'A current tag opens nothing without a valid key',
-  why: 'A 304 tells whoever has no key that the record is there and has not changed.',
+  title: 'A current tag does not replace a valid key',
+  why: 'A 304 shows a caller without a key that the record exists and has not changed.',
   strength: 'stated',
   clause: (operation) => (needsKey(operation) && operation.responses.has('304') ? securityPlace(operation) : undefined),
   examine: async (context, operation) => {
@@ -350,8 +350,8 @@ const demanded = candidate('keys/none-needed', 'key-demanded', 'a record that is
 
 const noneNeeded: Rule = {
   id: 'keys/none-needed',
-  title: 'No key is needed where none is documented',
-  why: 'Public pages load without a key; when one is suddenly asked for, they stay empty.',
+  title: 'Public operations need no key',
+  why: 'Public pages load without a key. They stay empty when one is suddenly required.',
   strength: 'stated',
   clause: (operation) => (needsKey(operation) ? undefined : operation.place),
   examine: async (context, operation) => {

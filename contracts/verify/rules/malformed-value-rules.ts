@@ -94,8 +94,8 @@ const huge = '999999999999';
 
 const numbers = ruleAbout(isNumbered, {
   id: 'pages/numbers',
-  title: 'A page or a page size that makes no sense is no server error',
-  why: 'Links are edited by hand and by robots; a list that breaks on page 0 fills logs and hides real failures.',
+  title: 'A malformed page number or page size is no server error',
+  why: 'People and robots edit links by hand. A list that fails on page 0 fills logs and hides real failures.',
   strength: 'implied',
   place: (list) => parameterPlace(list, list.collection.page.limit),
   examine: async (context, operation) => {
@@ -124,8 +124,8 @@ const numbers = ruleAbout(isNumbered, {
 
 const identifier = ruleAbout(isRecordRead, {
   id: 'details/identifier',
-  title: 'An identifier that cannot be one is refused, and a huge one is no server error',
-  why: 'Clients mistype identifiers and other systems send longer ones; a server that reads half of one gives away a record that nobody named.',
+  title: 'A malformed identifier is refused, and a huge one is no server error',
+  why: 'Clients mistype identifiers, and other systems send longer ones. A server that parses half of one gives away another record.',
   strength: 'stated',
   slow: true,
   place: (operation) => concerned(operation)[0]?.place,
@@ -186,7 +186,7 @@ function sentIn(name: string, target: string): string | undefined {
 const malformed: Rule = {
   id: 'requests/malformed',
   title: 'A malformed query is no server error',
-  why: 'Links are cut, encoded twice and tried out by robots; a server that breaks on them fills its logs and hides real failures.',
+  why: 'Links are truncated, encoded twice and probed by robots. A server that fails on them fills its logs and hides real failures.',
   strength: 'implied',
   slow: true,
   clause: (operation) => (isAskedByQuery(operation) ? queryParameters(operation)[0]?.place : undefined),
@@ -235,8 +235,8 @@ const broken = candidate('details/hostile', 'identifier-hostile-error', 'room in
 
 const hostile = ruleAbout(isRecordRead, {
   id: 'details/hostile',
-  title: 'A hostile identifier finds nothing that it does not name, and breaks nothing',
-  why: 'Whoever can make a server read an identifier as a pattern, a path or a program reads what is not meant for them.',
+  title: 'A hostile identifier matches no other record and causes no server error',
+  why: 'An identifier that runs as a pattern, a path or code gives access to private data.',
   strength: 'implied',
   slow: true,
   place: (operation) => textNames(operation)[0]?.place,

@@ -58,8 +58,8 @@ const otherPage = candidate('pages/defaults', 'default-page-other', manyRecords,
 
 const defaults = ruleAbout(isNumbered, {
   id: 'pages/defaults',
-  title: 'Without a page and a page size, the documented defaults hold',
-  why: 'A client that relies on the defaults and is given others skips records or reads some twice.',
+  title: 'The documented defaults of page and page size hold',
+  why: 'A client that relies on the defaults skips records or reads some twice.',
   strength: 'stated',
   place: (list) => {
     const [name] = Object.keys(defaultsOf(list));
@@ -117,8 +117,8 @@ function echoOf({ collection: { page } }: NumberedOperation): Echo | undefined {
 
 const echo = ruleAbout(isNumbered, {
   id: 'pages/echo',
-  title: 'An answer says which page it is, and of which size',
-  why: 'Clients count on by what the answer says, and cannot tell otherwise that their page size was cut.',
+  title: 'A response states its page number and page size',
+  why: 'Clients count on from these values. They do not notice a reduced page size without them.',
   strength: 'stated',
   place: (list) => (echoOf(list) === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'page', 'echo'])),
   examine: async (context, list) => {
@@ -208,8 +208,8 @@ const oneMore = candidate('pages/limit-size', 'page-too-large', fullPage);
 
 const limitSize = ruleAbout(isNumbered, {
   id: 'pages/limit-size',
-  title: 'A page has no more records than were asked for',
-  why: 'Clients make room for the page size that they name, and count on from it.',
+  title: 'A page holds at most as many records as its limit',
+  why: 'Clients allocate room for the page size that they ask for, and count on from it.',
   strength: 'stated',
   place: limitPlace,
   examine: async (context, list) => {
@@ -246,8 +246,8 @@ const pastTheEnd = [beginsAgain, serverError, otherRecords];
 
 const beyond = ruleAbout(isNumbered, {
   id: 'pages/beyond',
-  title: 'A page past the end has nothing that is not the end',
-  why: 'A client that reads until nothing comes never stops, or reads the list again and again.',
+  title: 'A page past the end is empty, refused, or the last page again',
+  why: 'A client that reads up to an empty page never stops, or reads the list again and again.',
   strength: 'implied',
   place: (list) => collectionPlace(list, 'page'),
   examine: async (context, list) => {
@@ -318,8 +318,8 @@ const offFiltered = candidate('pages/total', 'total-filtered-other', 'records of
 
 const total = ruleAbout(isNumbered, {
   id: 'pages/total',
-  title: 'The total is the number of records: of those that the filters select, or of all, and always in the same way',
-  why: 'Clients size their pages and stop reading by the total.',
+  title: 'The total is the number of records, counted the same way each time',
+  why: 'Clients size their pages and stop reading by the total. It counts either the filtered records or all.',
   strength: 'stated',
   place: (list) =>
     list.collection.page.total === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'page', 'total']),

@@ -21,7 +21,7 @@ const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Rule['c
 const within = ruleAbout(isList, {
   id: 'order/within',
   title: 'A page comes in the stated order',
-  why: 'A client that reads the latest changes first, and stops when it knows a record, misses what stands in the wrong place.',
+  why: 'Clients read the latest changes first and stop at a known record. They miss a record in the wrong place.',
   strength: 'stated',
   place: orderPlace,
   examine: async (context, list) => {
@@ -35,8 +35,8 @@ const within = ruleAbout(isList, {
 
 const across = ruleAbout(isList, {
   id: 'order/across',
-  title: 'The order goes on from one page to the next',
-  why: 'Pages that are sorted only inside themselves make a list that is not sorted at all.',
+  title: 'The order continues from one page to the next',
+  why: 'A list is unsorted when only its single pages are sorted.',
   strength: 'stated',
   place: orderPlace,
   examine: async (context, list) => {

@@ -40,7 +40,7 @@ const gaps = candidate('pages/partition', 'page-gap', threeRecords);
 const partition = ruleAbout(isNumbered, {
   id: 'pages/partition',
   title: 'The pages of a list have each of its records once, in its order',
-  why: 'A client that reads page by page loses records between two pages, or has some twice, and never knows.',
+  why: 'A client that reads page by page loses records between two pages, or has some twice.',
   strength: 'implied',
   place: (list) => collectionPlace(list, 'page'),
   examine: async (context, list) => {
@@ -122,8 +122,8 @@ const shifted = candidate('pages/page-sizes', 'page-shifted', somePages);
 
 const pageSizes = ruleAbout(isNumbered, {
   id: 'pages/page-sizes',
-  title: 'With every page size the last page is the end of the list',
-  why: 'Which records a client gets must not depend on how it cuts the list.',
+  title: 'Every page size delivers the list up to its end',
+  why: 'The page size must not decide which records a client gets.',
   strength: 'implied',
   place: (list) => parameterPlace(list, list.collection.page.limit),
   examine: async (context, list) => {
@@ -195,8 +195,8 @@ const shuffled = candidate('pages/order', 'order-alternates', 'two records on on
 
 const order = ruleAbout(isNumbered, {
   id: 'pages/order',
-  title: 'A list that did not change has the same order at each reading',
-  why: 'Counted pages of a list that is shuffled between two requests show some records twice and others never.',
+  title: 'An unchanged list has the same order at each reading',
+  why: 'Numbered pages of a reordered list repeat some records and lose others.',
   strength: 'implied',
   place: (list) => collectionPlace(list, 'order'),
   examine: async (context, list) => {

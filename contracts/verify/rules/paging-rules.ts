@@ -82,8 +82,8 @@ const drops = candidate('paging/complete', 'edge-skipped', 'a list of more than 
 
 const complete = paginationRule({
   id: 'paging/complete',
-  title: 'Following the cursor to its end delivers every record',
-  why: 'A copy that misses a record looks complete: nobody notices before the guests stand at the door.',
+  title: 'Following the cursor delivers every record',
+  why: 'A copy that misses a record looks complete. Nobody notices until the record is needed.',
   strength: 'stated',
   mutant: drops,
   alsoRead: async (context, snapshot) => {
@@ -146,7 +146,7 @@ const repeating = candidate('paging/once', 'edge-repeated', missing);
 const once = paginationRule({
   id: 'paging/once',
   title: 'Following the cursor delivers no record twice',
-  why: 'A record that comes twice is counted twice by whoever adds up, and a page of repetitions is a page of requests for nothing.',
+  why: 'A repeated record is counted twice in every sum, and a repeated page is a wasted request.',
   strength: 'implied',
   mutant: repeating,
   judge: (context, snapshot, pagination) => {
@@ -167,8 +167,8 @@ const dearest = 6;
 
 const ties = ruleAbout(isCursorList, {
   id: 'paging/ties',
-  title: 'Records that changed in the same moment survive the edge of a page',
-  why: 'An import changes hundreds of records in one moment; a cursor that remembers only the moment loses whatever does not fit on its page.',
+  title: 'Records with equal times of change are neither lost nor repeated at a page boundary',
+  why: 'An import changes hundreds of records at one time. A cursor that stores only the time loses the rest of them.',
   strength: 'stated',
   place: pagePlace,
   examine: async (context, list) => {
@@ -270,8 +270,8 @@ const fullMeansMore = candidate(
 
 const exactMultiple = ruleAbout(isCursorList, {
   id: 'paging/exact-multiple',
-  title: 'No further page is promised when the records end with a page',
-  why: 'A promised page that is empty is a request for nothing, and a client that waits for its records waits for ever.',
+  title: 'A full last page promises no further page',
+  why: 'An empty page is a wasted request. A client that waits for its records waits for ever.',
   strength: 'stated',
   slow: true,
   place: pagePlace,
@@ -312,8 +312,8 @@ function judgeLast(context: RunContext, snapshot: Snapshot, list: CursorList, pa
 
 const filtersKept = ruleAbout(isCursorList, {
   id: 'paging/filters-kept',
-  title: 'Filters hold on later pages as on the first',
-  why: 'A client checks the first page and trusts the rest; a filter that the second page forgets mixes everything into its copy.',
+  title: 'Filters hold on later pages',
+  why: 'A client checks the first page and trusts the rest. A filter lost on the second page mixes other records into its copy.',
   strength: 'stated',
   slow: true,
   place: (list, contract) => (predictableFilters(contract, list).length > 0 ? pagePlace(list) : undefined),
@@ -326,7 +326,7 @@ const circle = candidate('paging/progress', 'cursor-circles', missing);
 const progress = paginationRule({
   id: 'paging/progress',
   title: 'Following the cursor comes to an end',
-  why: 'A client that is led in a circle never finishes, and asks for ever.',
+  why: 'A client that follows a circular cursor never finishes.',
   strength: 'implied',
   mutant: circle,
   judge: (_, { operation }, pagination) => {

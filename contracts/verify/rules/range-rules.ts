@@ -25,8 +25,8 @@ function boundNames(contract: Contract, list: ListOperation): readonly string[] 
 
 const inclusive = selectionRule({
   id: 'ranges/inclusive',
-  title: 'A bound that equals an observed value includes it',
-  why: 'Who asks for records up to a day and does not get those of that day loses a day of business, every day.',
+  title: 'A bound includes records that equal it',
+  why: 'A client that asks for records up to a day needs the records of that day too.',
   strength: 'stated',
   kinds: ['exclusive-lower', 'exclusive-upper', 'bound-included'],
   filters: boundNames,
@@ -36,7 +36,7 @@ const inclusive = selectionRule({
 const oneSided = selectionRule({
   id: 'ranges/one-sided',
   title: 'Each bound of a range works without the other',
-  why: 'Who asks for everything from today on must not have to invent an end.',
+  why: 'A client that asks for everything from today on must not have to invent an end.',
   strength: 'stated',
   slow: true,
   kinds: ['bound-ignored-alone'],
@@ -47,8 +47,8 @@ const oneSided = selectionRule({
 
 const singleDay = ruleAbout(isList, {
   id: 'ranges/single-day',
-  title: 'A range whose ends are equal gives what lies on them',
-  why: 'A range of one day is the most common one, and the one that half-open readings lose.',
+  title: 'A range whose ends are equal gives the records of that value',
+  why: 'A range of one day is the most common one. Half-open implementations lose it.',
   strength: 'stated',
   place: (list, contract) =>
     rangesOf(contract, list).some(({ lower, upper }) => lower.isInclusive && upper.isInclusive)
@@ -104,7 +104,7 @@ function judgeSingleDay(
 
 const empty = ruleAbout(isList, {
   id: 'ranges/empty',
-  title: 'A range that nothing lies in gives an empty list',
+  title: 'A range that matches nothing gives an empty list',
   why: 'A quiet week is no error, and a client must be able to tell the two apart.',
   strength: 'stated',
   slow: true,
@@ -141,7 +141,7 @@ function farBeyond(values: readonly Json[]): Json | undefined {
 const inverted = refusalRule({
   id: 'ranges/inverted',
   title: 'A range that ends before it begins is refused',
-  why: 'An empty list for two bounds in the wrong order hides the mistake of whoever wrote them.',
+  why: "An empty list for two swapped bounds hides the client's mistake.",
   strength: 'stated',
   attempts: (contract, list) => {
     const clause = list.document.place(list.value, 'x-parameter-rules');
@@ -174,8 +174,8 @@ function wrongWays(operation: Operation, { parameters }: ParameterRule): readonl
 
 const impossible = refusalRule({
   id: 'ranges/impossible',
-  title: 'A bound that is no value of its kind is refused',
-  why: 'The thirtieth of February that is ignored gives the whole list, and one that is rolled over gives the wrong days.',
+  title: 'A malformed bound is refused',
+  why: 'An ignored 30 February gives the whole list. One that rolls over into March gives the wrong days.',
   strength: 'stated',
   attempts: (contract, list) => boundNames(contract, list).flatMap((name) => refusedTexts(contract, list, name, ['malformed'])),
 });
@@ -183,7 +183,7 @@ const impossible = refusalRule({
 const ownField = selectionRule({
   id: 'ranges/own-field',
   title: 'A range compares the field that it names, as it is written',
-  why: 'A day that is taken in another time zone, or from another field, moves the records around midnight to the wrong day.',
+  why: 'A comparison in another time zone or field moves records around midnight to the wrong day.',
   strength: 'stated',
   kinds: ['bound-on-version', 'bound-in-utc', 'bound-by-day', 'bound-as-text', 'bound-by-wall-clock'],
   filters: boundNames,

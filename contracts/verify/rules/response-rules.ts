@@ -27,8 +27,8 @@ const aSuccess = 'a success, of something that can be read and that other rules 
 
 const schema = partRule({
   id: 'response/schema',
-  title: 'The body of a success is as its schema says',
-  why: 'Clients are written against the schema: a field that is missing or of another type breaks them where nobody looks.',
+  title: 'The response body matches its schema',
+  why: 'Clients are written against the schema. A missing field, or one of another type, breaks them unexpectedly.',
   strength: 'stated',
   clause: (operation) => (schemaOfSuccess(operation.responses) === undefined ? undefined : operation.place),
   part: (_, operation) => ({
@@ -46,8 +46,8 @@ const undocumented = [
 
 const status: Rule = {
   id: 'response/status',
-  title: 'Every answer has a documented status',
-  why: 'Clients decide by the status: one that is not documented leads them into code that nobody wrote.',
+  title: 'Every response has a documented status',
+  why: 'Clients branch on the status. An undocumented one has no branch.',
   strength: 'stated',
   clause: (operation) => operation.place,
   examine: async (context, operation) => inspectReplies(context, operation, undocumented, (reply) => inspectStatus(context, reply)),
@@ -76,8 +76,8 @@ const oddTexts = [`100% d'"Oro"_\\ 💥`, 'a'];
 
 const noServerError: Rule = {
   id: 'response/no-server-error',
-  title: 'No request makes the server fail',
-  why: 'An internal error means a mistake that nobody thought of: a client cannot tell whether to try again, and what else broke.',
+  title: 'No request causes a server error',
+  why: 'An internal error is an unhandled mistake. A client cannot tell whether to retry, or what else broke.',
   strength: 'implied',
   clause: (operation) => operation.place,
   examine: async (context, operation) => {
@@ -102,8 +102,8 @@ function inspectForFailure(reply: Reply): Judgement | undefined {
 
 const headers = partRule({
   id: 'response/headers',
-  title: 'Documented headers are there and well formed',
-  why: 'A header that is missing or malformed is lost on the way, and whatever the client does with it silently stops working.',
+  title: 'Documented headers are present and well formed',
+  why: 'Proxies drop malformed headers. The feature that rests on a header then silently stops working.',
   strength: 'stated',
   clause: ({ responses }) =>
     [...responses.values()]
@@ -129,7 +129,7 @@ function saysNothingOfWaiting(given: number): boolean {
 const contentType = partRule({
   id: 'response/content-type',
   title: 'Every body has the documented media type',
-  why: 'Clients and proxies choose how to read a body by its media type: JSON that is labelled as a page is not read at all.',
+  why: 'Clients and proxies parse a body by its media type. JSON labelled as HTML is not parsed at all.',
   strength: 'stated',
   clause: (operation) => ([...operation.responses.values()].some(({ content }) => content.size > 0) ? operation.place : undefined),
   part: (_, operation) => ({
@@ -143,8 +143,8 @@ const contentType = partRule({
 
 const errorEnvelope = partRule({
   id: 'response/error-envelope',
-  title: 'The body of a failure has the documented shape',
-  why: 'Clients read from a failure what went wrong and what to quote to support; a failure of another shape tells them nothing.',
+  title: 'The body of an error has the documented shape',
+  why: 'Clients read the cause and the support reference from it. They find neither in another shape.',
   strength: 'stated',
   clause: (operation) => [...operation.responses.values()].find(hasBody)?.place,
   part: (context, operation) => ({
@@ -160,7 +160,7 @@ const errorEnvelope = partRule({
 const errorCode = partRule({
   id: 'response/error-code',
   title: 'Each status has its documented error codes',
-  why: 'Programs tell failures apart by their code: another code sends them down another path.',
+  why: 'Programs tell errors apart by their code. Another code leads them to the wrong handling.',
   strength: 'stated',
   clause: (operation, contract) => [...operation.responses.values()].find((response) => fixesCode(contract, response))?.place,
   part: (context, operation) => ({
@@ -180,8 +180,8 @@ const oneIdentifier = candidate('response/request-id', 'request-id-constant', 't
 
 const requestId: Rule = {
   id: 'response/request-id',
-  title: 'Every failure has an identifier of its own',
-  why: 'Support finds a failed request by the identifier that the client quotes; one that several requests share finds the wrong one.',
+  title: 'Every error has its own identifier',
+  why: 'Support finds a failed request by the identifier that the client quotes. A shared one finds the wrong request.',
   strength: 'stated',
   clause: (operation, { error, document }) => {
     const api = document.root['x-api'];
@@ -221,8 +221,8 @@ const repeating = [
 
 const noKey: Rule = {
   id: 'response/no-key',
-  title: 'No answer repeats a key',
-  why: 'Answers are kept in logs, caches and bug reports; a key that stands in them is out.',
+  title: 'No response repeats a key',
+  why: 'Responses are kept in logs, caches and bug reports. A key inside them is leaked.',
   strength: 'stated',
   clause: (operation) => (needsKey(operation) ? operation.document.place(operation.value, 'security') : undefined),
   examine: async (context, operation) => {
@@ -276,8 +276,8 @@ const shown = candidate(
 
 const noCredential: Rule = {
   id: 'response/no-credential',
-  title: 'No answer carries a credential or a payment provider’s reference',
-  why: 'Whoever may read synchronised data must not thereby be able to pay, to refund or to log in.',
+  title: 'No response carries a credential or a payment provider’s reference',
+  why: 'Read access to synchronised data must not allow payments, refunds or logins.',
   strength: 'implied',
   clause: (operation) => {
     const { document } = operation;

@@ -30,8 +30,8 @@ const everything = candidate('search/narrows', 'search-falls-back', 'a list with
 
 const narrows = ruleAbout(isList, {
   id: 'search/narrows',
-  title: 'Searching for what nothing contains does not give everything',
-  why: 'A search that is overlooked looks like one that found a lot.',
+  title: 'A search that nothing matches does not give everything',
+  why: 'An ignored search looks like one with many results.',
   strength: 'stated',
   place: (list) => {
     const parameter = searchParameter(list);
@@ -77,7 +77,7 @@ const findsNothing = candidate(
 const finds = ruleAbout(isList, {
   id: 'search/finds',
   title: 'Some word of a record finds something',
-  why: 'A search that never finds anything looks like a list in which nothing is to be found.',
+  why: 'A search that never finds anything looks like an empty list.',
   strength: 'stated',
   place: (list) => {
     const parameter = searchParameter(list);

@@ -39,8 +39,8 @@ function momentPlace(operation: Operation): ReturnType<Rule['clause']> {
 
 const inclusive = selectionRule({
   id: 'sync/inclusive',
-  title: 'A checkpoint that equals the moment of a change includes it',
-  why: 'A client stores the last change that it saw as its checkpoint; if that moment is left out, whatever changed in the same moment is lost for good.',
+  title: 'A checkpoint includes changes at exactly its time',
+  why: 'Clients store the time of the last change as their checkpoint. Other changes of the same time are lost when it is exclusive.',
   strength: 'stated',
   kinds: ['checkpoint-exclusive', 'checkpoint-ties-first', 'checkpoint-ties-last'],
   filters: checkpointsOf,
@@ -72,8 +72,8 @@ function momentOf(text: unknown): bigint | undefined {
 
 const sound = selectionRule({
   id: 'sync/sound',
-  title: 'Nothing that changed before the checkpoint is given',
-  why: 'A client that gets everything each time reads the whole business every minute, and its operator soon blocks it.',
+  title: 'A checkpoint leaves out earlier changes',
+  why: 'A client that gets everything each time reads the whole business every minute. Its operator soon blocks it.',
   strength: 'stated',
   slow: true,
   kinds: ['checkpoint-ignored'],
@@ -107,8 +107,8 @@ function judgeReply(list: ListOperation, reply: Reply): readonly Judgement[] {
 
 const offsets = selectionRule({
   id: 'sync/offsets',
-  title: 'The same moment in another offset gives the same records',
-  why: 'A client stores the moment in its own offset; comparing texts instead of moments loses hours of changes.',
+  title: 'The same time in another UTC offset gives the same records',
+  why: 'Clients store the time in their own offset. A comparison as text loses hours of changes.',
   strength: 'stated',
   slow: true,
   kinds: ['checkpoint-as-text', 'checkpoint-by-wall-clock'],
@@ -119,8 +119,8 @@ const offsets = selectionRule({
 
 const withinDay = selectionRule({
   id: 'sync/within-day',
-  title: 'A checkpoint is finer than a day',
-  why: 'A client that asks every minute and gets the whole day each time soon asks less often.',
+  title: 'A checkpoint is more precise than a day',
+  why: 'A client that polls every minute must not receive the whole day each time.',
   strength: 'stated',
   kinds: ['checkpoint-by-day'],
   filters: checkpointsOf,
@@ -130,8 +130,8 @@ const withinDay = selectionRule({
 
 const fractions = selectionRule({
   id: 'sync/fractions',
-  title: 'A checkpoint finer than a second loses nothing',
-  why: 'A client whose clock is finer than the list must not lose the records of the second, or the minute, that it asks in.',
+  title: 'A checkpoint with fractions of a second loses nothing',
+  why: "A client's clock may be more precise than the server's. Records of the same second or minute must not be lost.",
   strength: 'implied',
   slow: true,
   kinds: ['checkpoint-rounded-to-minute', 'checkpoint-rounded-to-second', 'checkpoint-digits-as-milliseconds'],
@@ -144,8 +144,8 @@ const fractions = selectionRule({
 
 const laterPages = ruleAbout(isCursorList, {
   id: 'sync/later-pages',
-  title: 'The checkpoint holds on later pages as on the first',
-  why: 'A second page that forgets the checkpoint sends the whole past again, in every run of every client.',
+  title: 'The checkpoint holds on later pages',
+  why: 'A second page without the checkpoint sends the whole history again, in every run of every client.',
   strength: 'stated',
   slow: true,
   place: checkpointPlace,
@@ -158,8 +158,8 @@ const unmarked = candidate('sync/closure', 'change-unmarked', 'a record that cha
 
 const closure = ruleAbout(isList, {
   id: 'sync/closure',
-  title: 'What changed before a checkpoint and what changed since are everything',
-  why: 'This is what an incremental copy rests on: the old copy and the answer since its checkpoint must make the whole list.',
+  title: 'Records changed before and since a checkpoint make the whole list',
+  why: 'An incremental copy rests on this: the old copy and the changes since its checkpoint are complete.',
   strength: 'implied',
   place: checkpointPlace,
   examine: async (context, list) => {
@@ -271,8 +271,8 @@ function latestMoments(list: ListOperation, replies: readonly Reply[]): Readonly
 
 const malformed = refusalRule({
   id: 'sync/malformed',
-  title: 'A checkpoint that is no moment is refused',
-  why: 'A checkpoint that is ignored gives everything, and one that is misread loses what changed; the client must hear of its mistake.',
+  title: 'A malformed checkpoint is refused',
+  why: 'An ignored checkpoint gives everything, and a misread one loses changes. The client must learn of its mistake.',
   strength: 'stated',
   attempts: (contract, list) => checkpointsOf(contract, list).flatMap((name) => refusedTexts(contract, list, name, ['malformed'])),
 });
@@ -287,7 +287,7 @@ const distant = '2999-01-01T00:00:00Z';
 const future = ruleAbout(isList, {
   id: 'sync/future',
   title: 'A checkpoint in the future gives nothing, or is refused',
-  why: 'A client whose clock is fast must not be sent everything again.',
+  why: 'A client whose clock is fast must not receive everything again.',
   strength: 'stated',
   slow: true,
   place: momentPlace,

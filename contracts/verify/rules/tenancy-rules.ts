@@ -31,7 +31,7 @@ import { agrees, type Candidate, describeRecords, type Judgement, type Rule, sho
 const single: Rule = {
   id: 'tenancy/single',
   title: "Another tenant's record looks exactly like one that does not exist",
-  why: 'Whoever can tell the two apart learns what others have: how many there are, and in the worst case what is in them.',
+  why: 'Any difference shows which records other tenants have. In the worst case it shows their content.',
   strength: 'stated',
   clause: (operation, contract) => {
     const { resource } = operation;
@@ -173,7 +173,7 @@ const filtered = mutantOf('tenancy/lists', 'foreign-records-filtered', { paramet
 const lists: Rule = {
   id: 'tenancy/lists',
   title: 'A list has no record of another tenant',
-  why: "One foreign record in a list is another business's data in the hands of a competitor.",
+  why: "One foreign record in a list gives a business's data to its competitor.",
   strength: 'stated',
   clause: (operation, contract) => (contract.tenancy && isList(operation) ? collectionPlace(operation) : undefined),
   examine: async (context, operation) => {
@@ -270,8 +270,8 @@ const anothers = mutantOf('tenancy/named', 'first-tenant-for-all');
 
 const named: Rule = {
   id: 'tenancy/named',
-  title: 'What exists once for a tenant names the tenant of the key, and no other',
-  why: "What has no identifier to ask by is given to whoever asks; nobody notices that it is another tenant's.",
+  title: 'A record without an identifier belongs to the tenant of the key',
+  why: 'Such a record is chosen by the key alone. Nobody notices when it belongs to another tenant.',
   strength: 'implied',
   clause: (operation, { tenancy }) => (tenancy && isSingleton(operation) ? resourcePlace(operation, 'name') : undefined),
   examine: async (context, operation) => {
@@ -358,7 +358,7 @@ const opens = mutantOf('tenancy/cursor', 'foreign-cursor-accepted');
 const cursor: Rule = {
   id: 'tenancy/cursor',
   title: "Another tenant's cursor gives none of its records",
-  why: 'Cursors travel through logs and addresses; one that opens a list by itself is a key.',
+  why: 'Cursors travel through logs and URLs. A cursor that gives access by itself is a key.',
   strength: 'stated',
   clause: (operation, contract) =>
     contract.tenancy && isList(operation) && operation.collection.page.style === 'cursor' ? collectionPlace(operation, 'page') : undefined,

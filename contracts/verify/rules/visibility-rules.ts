@@ -86,7 +86,7 @@ const listed = candidate('visible/lists', 'hidden-listed', 'a record that is kno
 const lists = ruleAbout(hidesRecords, {
   id: 'visible/lists',
   title: 'Hidden records are not listed',
-  why: 'What is not published yet, or not meant for everybody, is read by everybody.',
+  why: 'Unpublished and restricted records become readable to everybody.',
   strength: 'stated',
   place: (list) => collectionPlace(list, 'visible'),
   examine: async (context, list) => {
@@ -121,7 +121,7 @@ const counted = candidate('visible/count', 'hidden-counted', hiddenKeyMissing);
 const count = ruleAbout(hidesRecords, {
   id: 'visible/count',
   title: 'Hidden records are not counted',
-  why: 'A total that grows tells everybody that something is being prepared, and how much.',
+  why: 'A growing total shows everybody that something is in preparation, and how much.',
   strength: 'stated',
   place: (list) => (isNumbered(list) && list.collection.page.total !== undefined ? collectionPlace(list, 'visible') : undefined),
   examine: async (context, list) => {
@@ -156,8 +156,8 @@ const told = candidate('visible/single', 'hidden-in-failure', hiddenKeyMissing);
 
 const single = ruleAbout(isRecordRead, {
   id: 'visible/single',
-  title: 'A hidden record shows nothing of itself, not even in the failure',
-  why: 'Whoever guesses or overhears the name of a hidden record reads it.',
+  title: 'A hidden record shows nothing of itself, even in an error',
+  why: 'Anybody who guesses or overhears the name of a hidden record can read it.',
   strength: 'stated',
   place: (operation, contract) => {
     const list = listFor(operation, contract);
@@ -226,7 +226,7 @@ const countedBySearch = candidate('visible/search', 'hidden-found-count', findab
 const search = ruleAbout(hidesRecords, {
   id: 'visible/search',
   title: 'Searching neither finds nor counts hidden records',
-  why: 'Whoever searches for a word learns that something with that word is hidden, and often what.',
+  why: 'A search shows that a hidden record contains a word, and often more.',
   strength: 'stated',
   place: (list) => (searchParameter(list) === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'visible'])),
   examine: async (context, list) => {

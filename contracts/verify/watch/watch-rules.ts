@@ -45,7 +45,7 @@ const frozen: Candidate = candidate('conditional/changed', 'tag-frozen', somethi
 const tags: WatchRule = {
   id: 'watch/tags',
   title: 'When a record changes, its tag changes',
-  why: 'A client that asks whether its copy is still current is told that it is, and shows what was true yesterday.',
+  why: 'A client is told that its old copy is current, and shows outdated data.',
   strength: 'stated',
   clause: (operation, contract) => (isRecordRead(operation, contract) ? tagPlace(operation) : undefined),
   judge: (film) => ({ mutants: [frozen], judge: () => [...film.readings.values()].flatMap(judgeRecord) }),
@@ -83,8 +83,8 @@ const backwards: Candidate = candidate('watch/changed-at', 'version-backwards', 
 /** The rule. */
 const changedAt: WatchRule = {
   id: 'watch/changed-at',
-  title: 'The moment of the last change goes forward with each change',
-  why: 'A client asks for what changed since its checkpoint; a change that leaves the moment as it was, or sets it back, never reaches it.',
+  title: 'The time of the last change goes forward with each change',
+  why: 'Clients ask for changes since their checkpoint. A change that does not move the time forward never reaches them.',
   strength: 'implied',
   clause: (operation) => {
     if (!isList(operation) || operation.collection.version === undefined) return undefined;
@@ -162,8 +162,8 @@ const clause: WatchRule['clause'] = (operation) => {
 /** The rule. */
 const converges: WatchRule = {
   id: 'watch/converges',
-  title: 'A client that follows the checkpoint ends with what the list shows',
-  why: 'This is what the procedure of synchronisation is for: whoever follows it has every record, each as it is.',
+  title: 'A client that follows the checkpoint ends with the records of the list',
+  why: 'This is the purpose of synchronisation: the client has every record in its current state.',
   strength: 'implied',
   clause,
   judge: (film) => ({ mutants: [loses], judge: () => judgeGaps(film, (gap) => !isPast(film, gap), loses, 'watch/late-arrivals') }),
@@ -173,7 +173,7 @@ const converges: WatchRule = {
 const lateArrivals: WatchRule = {
   id: 'watch/late-arrivals',
   title: 'No record appears behind a checkpoint that was read to its end',
-  why: 'A client that has read everything up to a moment never asks for it again: what appears behind it is lost until everything is read anew.',
+  why: 'A client never asks again for changes before its checkpoint. A late record is lost until the next full read.',
   strength: 'implied',
   clause,
   judge: (film) => ({ mutants: [late], judge: () => judgeLate(film) }),

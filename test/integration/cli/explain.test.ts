@@ -55,19 +55,19 @@ describe('touchstone rules', () => {
 });
 
 describe('touchstone explain', () => {
-  it('tells what holds, why, the lines that state it, the mutants with what the data must have, and the mutants', async () => {
+  it('prints the rule, its reason, the lines that state it, the mutants with the data they need, and the mutants of the mock', async () => {
     const { code, out, error } = await print('explain', 'sync/inclusive', 'business');
     expect([code, error]).toEqual([0, '']);
-    expect(out).toContain('sync/inclusive  A checkpoint that equals the moment of a change includes it\n');
+    expect(out).toContain('sync/inclusive  A checkpoint includes changes at exactly its time\n');
     expect(out).toMatch(/Strength {4,}stated, since the documents of the API say so\n/);
     expect(out).toMatch(/About +business: listOrders, listReservations\n/);
     expect(out).toMatch(
-      /as if only the first of several records that changed at the time of updated_after\s+comes; the data must have several records/,
+      /as if only the first of several records that changed at the time of updated_after\s+comes\. The\s+data\s+must\s+have\s+several\s+records/,
     );
     expect(out).toMatch(
       /Stated at +\S+business\.openapi\.yaml:\d+:\d+ for listOrders of business\n +updated_after: \{ from: \/changed_at \}/,
     );
-    expect(out).toMatch(/Mutants +\S+:list\w+\S* \(business\): /);
+    expect(out).toMatch(/Mock mutants +\S+:list\w+\S* \(business\): /);
   });
 
   it('names the keys and settings that a rule needs', async () => {
