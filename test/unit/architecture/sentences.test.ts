@@ -8,11 +8,8 @@ import { listFiles, repository } from '../../helpers/tree.ts';
 const longest = 30;
 const longestAverage = 15;
 
-/** docs/cli.md is generated from the help texts of the commands, which have a limit of their own. */
-const exempt: ReadonlySet<string> = new Set(['docs/cli.md']);
-
 /** README.md and the pages of docs/, without the decisions. */
-const pages = listFiles(repository).filter((path) => (path === 'README.md' || /^docs\/[^/]+\.md$/.test(path)) && !exempt.has(path));
+const pages = listFiles(repository).filter((path) => path === 'README.md' || /^docs\/[^/]+\.md$/.test(path));
 
 /** Sentences of a Markdown page outside code blocks, tables and headings; a list item is a paragraph of its own. */
 function listSentences(markdown: string): readonly string[] {
