@@ -42,7 +42,7 @@ class BoundedExpression extends RegExp {
   }
 }
 
-/** Whether every text is read in one way: from its beginning, with one part at most whose length varies, which is no group. */
+/** True when every text has one reading: the pattern is anchored, and at most one part, which is no group, varies in length. */
 function isSimple(source: string): boolean {
   const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gsu, 'a');
   const varying = plain.match(/[*+]|\{\d+,\d*\}/g) ?? [];
@@ -54,7 +54,7 @@ function withoutGroups(plain: string): string {
   return rest === plain ? plain : withoutGroups(rest);
 }
 
-/** What ECMA-262 calls white space and ends of lines (§22.2.1, CharacterClassEscape), where RE2 knows those of ASCII alone. */
+/** White space and line ends of ECMA-262 (§22.2.1, CharacterClassEscape). RE2 knows those of ASCII alone. */
 const space = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 const lineEnd = '\\n\\r\\x{2028}\\x{2029}';
 
@@ -76,7 +76,7 @@ function compileLinear(source: string): RE2JS | undefined {
   }
 }
 
-/** How long the engine may work on one text, in milliseconds: no request may hold the event loop for more than 50. */
+/** Time limit for one text, in milliseconds: no request may block the event loop for more than 50. */
 const limitMs = 25;
 
 /** On a busy machine the time passes without any work; then it is tried again. */

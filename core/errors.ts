@@ -49,7 +49,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** How many letters to insert, delete or replace, and how many neighbours to exchange (the distance of Damerau and Levenshtein). */
+/** Edit distance of Damerau and Levenshtein: insertions, deletions, replacements and swaps of neighbours. */
 function editDistance(left: string, right: string): number {
   let beforePrevious: readonly number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);

@@ -8,12 +8,12 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** Whether a value is a JSON object: not null and not an array. */
+/** True for a JSON object: not null and not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How deep values may be nested. What walks values calls itself once per level, and the engine has an end of that. */
+/** Nesting limit of values. Functions that visit values recurse once per level, and the stack is limited. */
 export const depthMost = 500;
 
 /** The value of a text; `undefined` for what is no JSON, and for what is nested too deeply to be walked. */
@@ -27,7 +27,7 @@ export function readJson(text: string): Json | undefined {
   }
 }
 
-/** Whether more brackets are open at once than values may be nested; those in strings open nothing. */
+/** True when more brackets are open at once than the nesting limit allows; brackets in strings do not count. */
 export function isTooDeep(text: string): boolean {
   let [depth, isQuoted] = [0, false];
   for (let at = 0; at < text.length; at += 1) {
@@ -42,7 +42,7 @@ export function isTooDeep(text: string): boolean {
 
 const [quote, backslash] = [0x22, 0x5c];
 
-/** What each bracket does to the depth. */
+/** Change of the depth by bracket. */
 const steps: ReadonlyMap<number, 1 | -1> = new Map([
   [0x5b, 1],
   [0x7b, 1],

@@ -1,6 +1,6 @@
 /** The rules that the extensions of a contract file state, as closed values: every open question is answered before they are read. */
 
-/** Which way an order goes. */
+/** Direction of an order. */
 export type Direction = 'ascending' | 'descending';
 
 /** One key of an order: the records are compared by the field at `by`. */
@@ -84,7 +84,7 @@ export interface OffsetPage {
 /** Pagination of a list. */
 export type Page = CursorPage | NumberedPage | OffsetPage;
 
-/** Which records a caller may see. */
+/** Visibility of records for a caller. */
 export interface Visibility {
   /** JSON Pointer of the field that decides. */
   readonly field: string;

@@ -9,7 +9,7 @@ import { type Schema, schemasAt } from '../openapi/schema.ts';
 import type { ErrorShape, Page } from './annotations.ts';
 import type { Question } from './profile.ts';
 
-/** What is checked of a contract. */
+/** Parts of a contract that are checked. */
 interface CheckedContract {
   readonly document: Document;
   readonly closed: Document;
@@ -123,7 +123,7 @@ class Checker {
     for (const [key, pointer] of Object.entries(echo ?? {})) this.body([...keys, 'echo', key], pointer);
   }
 
-  /** Where an open question stands for the place of a resource, each of its choices must be a place. */
+  /** An open question in place of a resource's pointer must offer pointers as its choices. */
   private candidates(at: string): readonly string[] {
     const paths = this.contract.document.root['paths'];
     const item = follow(this.contract.document, isObject(paths) ? paths[this.operation.path] : undefined);

@@ -14,7 +14,7 @@ interface ProfileFile {
   readonly root: JsonObject;
 }
 
-/** What a contract has to say about its questions. */
+/** Open questions of a contract. */
 type Asking = Pick<Contract, 'name' | 'questions'>;
 
 /**

@@ -84,7 +84,7 @@ export function completeProfile(questions: ReadonlyMap<string, Question>, answer
   return { ...Object.fromEntries(defaults), ...answers };
 }
 
-/** Which open places are closed: the rules alone, so that schemas still accept every legal answer, or the schemas too. */
+/** Extent of a profile: the rules alone, so that schemas still accept every legal response, or the schemas too. */
 export type ResolvedDocument = 'rules' | 'rules-and-schemas';
 
 /** The document with its open places answered by a complete profile. Values keep the places of the ones that they replace. */

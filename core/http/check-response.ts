@@ -91,7 +91,7 @@ function checkDocumented(rule: ResponseRule, exchange: Exchange): readonly Respo
 }
 
 /**
- * Whether a media type is JSON, parameters or not. Only JSON has a schema that can be judged; of other content it is enough that its type is
+ * True for JSON, with or without parameters. Only JSON has a schema that can be judged; of other content it is enough that its type is
  * documented.
  */
 export function isJsonType(type: string): boolean {
@@ -104,7 +104,7 @@ function mediaTypeOf(field: string): string {
   return (field.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** Whether a media type is a documented one, or within a documented range such as `text/*`. */
+/** True for a documented media type, or one within a documented range such as `text/*`. */
 export function matchesType(documented: string, field: string): boolean {
   const [type, given] = [mediaTypeOf(documented), mediaTypeOf(field)];
   return type === given || type === '*/*' || (type.endsWith('/*') && given.startsWith(type.slice(0, -1)));
@@ -165,7 +165,7 @@ function checkBody(validate: Validator, exchange: Exchange, place: SourceLocatio
   return validate(value).map((violation) => ({
     part: 'body',
     path: violation.path,
-    // What is missing is named by ajv's words alone.
+    // Missing members appear only in ajv's message.
     kind: violation.keyword === 'required' ? violation.message : `${violation.keyword} ${violation.unknownKey ?? ''}`,
     message: `${violation.path === '' ? 'the body' : violation.path} ${violation.message}`,
     place: violation.place,

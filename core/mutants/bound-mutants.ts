@@ -17,7 +17,7 @@ interface Bound {
   readonly list: ListOperation;
   readonly name: string;
   readonly filter: FieldFilter;
-  /** Whether it bounds the time of the last change from below, so that clients go on by it. */
+  /** True for the lower bound of the last change, which clients use as their checkpoint. */
   readonly isCheckpoint: boolean;
 }
 
@@ -181,7 +181,7 @@ function aloneIgnored(bound: Bound, other: string): FilterMutant {
   });
 }
 
-/** What goes wrong where the bounds of a range are equal, or have nothing between them. */
+/** Mutants of a range whose bounds are equal, or that selects nothing. */
 function pairMutants(bound: Bound, upper: string): readonly FilterMutant[] {
   const { name: lower } = bound;
   const isSame = (values: FilterArguments): boolean => values.has(lower) && values.get(lower) === values.get(upper);

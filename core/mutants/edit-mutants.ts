@@ -248,7 +248,7 @@ function identifierMutants(contract: Contract, operation: Operation): readonly C
     const at = `${pointer}/schema/minimum`;
     const minimum = typeof schema === 'object' && hasPlace(operation.document, at) ? schema['minimum'] : undefined;
     const place = { operation: operation.id, part: name, words: { parameter: name, value: String(minimum) } };
-    // Where it is one of several ways to name a record, an unread value leaves none, and that is refused all the same.
+    // As one of several identifiers, an ignored value leaves none, which is refused all the same.
     const isMalformed = required && isStated(contract, operation, name, 'malformed');
     const malformed: readonly Edit[] = [{ op: 'add', at: `${pointer}/x-invalid`, value: { malformed: 'empty' } }];
     return [

@@ -22,7 +22,7 @@ function indexOf(document: Document, parameters: Json | undefined, name: string)
   return list.findIndex((entry) => valueAt(follow(document, entry), '/name') === name);
 }
 
-/** Whether a document has a value at a pointer that leads through references, as edits do. */
+/** True when a document has a value at a pointer. References are followed, as edits do. */
 export function hasPlace(document: Document, pointer: string): boolean {
   const found = fromPointer(pointer).reduce<Json | undefined>(
     (value, key) => valueAt(follow(document, value), toPointer([key])),
@@ -42,14 +42,14 @@ export function requiring(operation: Operation, requirements: readonly JsonObjec
   return { op: 'add', at: `${operation.pointer}/security`, value: requirements };
 }
 
-/** Whether the contract says what a server does about a wrong value, rather than leaving it open. */
+/** True when the contract specifies the response to an invalid value. */
 export function isStated(contract: Contract, operation: Operation, parameter: string, problem: InvalidClass): boolean {
   const own = operation.parameters.find((each) => each.key === parameter)?.invalid[problem];
   const written = valueAt(contract.document.root, `/x-invalid/${problem}`);
   return own !== undefined || typeof written === 'string';
 }
 
-/** Whether the value of an operation's extension is written out, no part of it left open. */
+/** True when an operation's extension has no open part. */
 export function isSettled(contract: Contract, operation: Operation, pointer: string): boolean {
   const written = valueAt(contract.document.root, `${operation.pointer}${pointer}`);
   return written !== undefined && !(isObject(written) && written['unspecified'] !== undefined);

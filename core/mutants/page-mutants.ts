@@ -45,7 +45,7 @@ const largeGaps: Paging = (query, sorted, values, start, limit) => {
   return { ...slice, records: slice.records.filter((_, index) => index < 50 || index === slice.records.length - 1) };
 };
 
-/** What a page becomes that is cut rightly. */
+/** Change of a page after it was cut correctly. */
 function changed(change: (slice: PageSlice, limit: number, start: PageStart) => PageSlice): Paging {
   return (query, sorted, values, start, limit) => change(query.page(sorted, values, start, limit), limit, start);
 }
@@ -155,7 +155,7 @@ function pageFrom(isFirst: (query: Query, record: DataRecord, after: readonly Js
   };
 }
 
-/** Whether a record is equal to a position in the first key of the order. */
+/** True when a record equals a position in the first key of the order. */
 function isTie(query: Query, record: DataRecord, after: readonly Json[]): boolean {
   return query.position(record)[0] === after[0];
 }

@@ -24,7 +24,7 @@ export type Selection = (values: FilterArguments, query: Query, all: readonly Da
 /** A page of the sorted records. */
 export type Paging = (query: Query, sorted: readonly DataRecord[], values: FilterArguments, start: PageStart, limit: number) => PageSlice;
 
-/** How a mutant comes about: what is given of these deviates. */
+/** Deviations of a mutant; absent members are correct. */
 export interface MutantChange {
   /** Edits of the contract. */
   readonly edits?: readonly Edit[];
@@ -52,14 +52,14 @@ export interface ContractMutant extends MutantIdentity, MutantChange {
 export interface FilterMutant extends ContractMutant {
   /** The filters that it reads wrong. */
   readonly parameters: readonly string[];
-  /** What the data must have to show it, as a noun. */
+  /** Data that shows it, as a noun. */
   readonly missing: string;
 }
 
-/** Where a mutant is, and the words of its title. */
+/** Place of a mutant, and the parts of its title. */
 export interface MutantPlace {
   readonly operation: string;
-  /** What of the operation: a parameter, a field. */
+  /** Part of the operation: a parameter or a field. */
   readonly part?: string;
   readonly words?: TitleWords;
 }

@@ -1,11 +1,11 @@
-/** What a server gives that takes the local days of a range in UTC: the day in UTC of a record that states its day, time and time zone. */
+/** Mutant that reads the local days of a range in UTC: it compares the UTC day of a record that states its day, time and time zone. */
 
 import type { Filter } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';
 import { valueAt } from '../pointer.ts';
 import type { DataRecord, FilterArguments, Query } from '../query/query.ts';
 
-/** Whether it would give a record, when it takes these parameters, which bound this field, in UTC. */
+/** True when a server that reads these bounds of the field in UTC would return a record. */
 export function acceptsInUtc(
   { filters, query }: { readonly filters: ReadonlyMap<string, Filter>; readonly query: Query },
   parameters: readonly string[],
@@ -90,7 +90,7 @@ function formatter(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** How far the zone is ahead of UTC at about that moment, in milliseconds. */
+/** Offset of the zone from UTC at about that instant, in milliseconds. */
 function offsetAt(moment: number, zone: string): number {
   const parts = Object.fromEntries(
     formatter(zone)

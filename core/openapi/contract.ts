@@ -57,7 +57,7 @@ export interface Contract {
   readonly tenancy: boolean;
   /** Scopes that keys can have. */
   readonly scopes: readonly KeyScope[];
-  /** Which condition is told when several hold: the first of this list. */
+  /** Precedence of conditions: the first of this list that holds is reported. */
   readonly precedence: readonly Condition[];
   /** Operations in the order of the file. */
   readonly operations: readonly Operation[];
@@ -339,7 +339,7 @@ function checkWord(document: Document, vocabulary: Vocabulary, holder: JsonObjec
 /** Other tools' extensions are none of our business, unless one is a slip of the pen for one of ours. */
 function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: JsonObject, word: string): void {
   const written = word.slice(2);
-  // What goes on with another word, such as x-resourceId, is a word of its own.
+  // A longer name, such as x-resourceId, is another keyword.
   const goesOn = (each: string): boolean => written.startsWith(each) && /^[A-Z_-]/.test(written.slice(each.length));
   const known = vocabulary.words.map((each) => each.slice(2)).filter((each) => each.length > 4 && !goesOn(each));
   const meant = nearest(written, known);

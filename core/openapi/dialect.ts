@@ -97,7 +97,7 @@ function rewriteKeywords(schema: JsonObject, reading: DialectReading): JsonObjec
   return copy;
 }
 
-/** What is left beside a `$ref` that stands alone: nothing that says anything of instances, but references may lead into definitions. */
+/** Keywords that stay beside a `$ref` that replaces its siblings: definitions only, since references may lead into them. */
 const besideReference: ReadonlySet<string> = new Set(['$ref', '$schema', 'definitions', '$defs']);
 
 /** A keyword of draft 2020-12. */
@@ -106,7 +106,7 @@ interface Keyword {
   readonly value: Json;
 }
 
-/** What a keyword becomes, by the schema that holds it; no answer when it stays as it is. */
+/** New form of a keyword, by the schema that holds it; `undefined` when it stays. */
 type Translation = (value: Json, schema: JsonObject, reading: DialectReading) => readonly Keyword[] | undefined;
 
 const translations: ReadonlyMap<string, Translation> = new Map([

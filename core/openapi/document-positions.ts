@@ -3,7 +3,7 @@
 import type { Json } from '../json.ts';
 
 /**
- * What the members of a value are: keywords of OpenAPI or JSON Schema; names that the author chose; data that only looks like either; or the content
+ * Kinds of members of a value: keywords of OpenAPI or JSON Schema; names that the author chose; data that only looks like either; or the content
  * of an `x-` extension.
  */
 export type Position = 'keywords' | 'names' | 'data' | 'extension';

@@ -96,7 +96,7 @@ export function follow(document: Document, value: Json | undefined): Json | unde
 }
 
 /**
- * What the `$ref` of an object names, one step on; `undefined` when the object has none.
+ * Target of an object's `$ref`, one step on; `undefined` without one.
  * @throws {SpecError} when it leads nowhere.
  */
 export function referred(document: Document, holder: JsonObject): Json | undefined {
@@ -168,7 +168,7 @@ function parseText(file: string, text: string, what?: string): JsonObject {
   }
 }
 
-/** Whoever names a file `.json` means JSON, so that is what its mistakes are told in. */
+/** A `.json` file is parsed as JSON, so that its errors are those of JSON. */
 function parseFlowMapping(file: string, text: string, asJson: JsonSyntaxError): JsonObject {
   try {
     return parseYaml(file, text);

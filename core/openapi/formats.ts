@@ -21,13 +21,13 @@ export function addFormats(ajv: Ajv2020): void {
   for (const [name, validate] of overrides) ajv.addFormat(name, { type: 'string', validate });
 }
 
-/** How validators judge texts of a format; `undefined` when they do not know the format, or when it says nothing about texts. */
+/** Check of strings of a format; `undefined` for an unknown format, or one of numbers. */
 export function checksText(format: string): ((text: string) => boolean) | undefined {
   return overrides.get(format) ?? checksCustomarily(format);
 }
 
 /**
- * How the most tolerant of validators judge texts of a format. Where ours is stricter than what is customary, as with `2024-01-01 12:00:00Z`, a text
+ * Check of strings of a format by the most tolerant validators. Where ours is stricter than what is customary, as with `2024-01-01 12:00:00Z`, a text
  * that should be wrong for everybody must be wrong by both.
  */
 export function toleratesText(format: string): ((text: string) => boolean) | undefined {
@@ -45,14 +45,14 @@ function checksCustomarily(format: string): ((text: string) => boolean) | undefi
   return isCheck(validate) ? validate : undefined;
 }
 
-/** How validators judge numbers of a format; `undefined` when they do not know the format, or when it says nothing about numbers. */
+/** Check of numbers of a format; `undefined` for an unknown format, or one of strings. */
 export function checksNumber(format: string): ((value: number) => boolean) | undefined {
   if (overrides.has(format)) return undefined;
   const known = lookUp(format);
   return isDefinition(known) && known.type === 'number' && isCheck(known.validate) ? known.validate : undefined;
 }
 
-/** What ajv-formats has under a name. Only its own names count: the table behind `get` is an object that inherits others, such as `toString`. */
+/** Format of ajv-formats. Only own names count: the table behind `get` inherits others, such as `toString`. */
 function lookUp(format: string): unknown {
   if (format in Object.prototype) return undefined;
   try {

@@ -8,7 +8,7 @@ import { createSource, placeAt, type SourceText, setOrigin } from './source-posi
 /** Text that is not JSON; it may still be something else, such as a flow mapping of YAML. */
 export class JsonSyntaxError extends SpecError {}
 
-/** What is said of values that are nested deeper than that. */
+/** Message for values nested more deeply. */
 export const tooDeep: string = `values are nested too deeply here, and no more than ${depthMost} levels can be walked; take the inner ones out and use $ref`;
 
 /**
@@ -135,7 +135,7 @@ function shorten(text: string): string {
   return line.length > 40 ? `${line.slice(0, 40)}…` : line;
 }
 
-/** What each kind of mistake means, said of the piece of text where it was noticed. */
+/** Messages by kind of error, for the text at its position. */
 const sentences: ReadonlyMap<string, (found: string) => string> = new Map([
   [
     'InvalidSymbol',

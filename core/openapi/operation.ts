@@ -104,7 +104,7 @@ export function statusOf(operation: Operation, condition: Condition): number {
   return operation.responses.has('422') ? 422 : 400;
 }
 
-/** What a request leads to in a list of operations; `parameters` counts those of the path template. */
+/** Operation of a request; `parameters` counts those of the path template. */
 export type Route =
   | {
       readonly kind: 'operation';

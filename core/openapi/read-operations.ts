@@ -16,7 +16,7 @@ import type { Validators } from './validator.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** What a server does about a wrong request where the contract has no `x-invalid`. */
+/** Responses to invalid requests where the contract has no `x-invalid`. */
 const customaryAnswers: InvalidAnswers = {
   malformed: 'refused',
   'out-of-range': 'refused',
@@ -61,7 +61,7 @@ function checkIdentities(document: Document, operations: readonly Operation[]): 
   }
 }
 
-/** What is no path could never be asked for. */
+/** A value that is no path can never be requested. */
 function checkPath(path: string, place: SourceLocation): void {
   if (!path.startsWith('/')) throw new SpecError(place, `the path ${path} does not begin with a slash; write /${path}`);
   if (/[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, '')))

@@ -6,15 +6,15 @@ import { type Document, splitReference } from './document.ts';
 
 /** A dialect, as far as its words mean something else than in draft 2020-12. */
 interface Dialect {
-  /** Whether whatever stands beside a `$ref` is ignored. */
+  /** True when keywords beside a `$ref` are ignored. */
   readonly isReferenceAlone: boolean;
-  /** Whether `exclusiveMinimum` and `exclusiveMaximum` are booleans that speak of `minimum` and `maximum`. */
+  /** True when `exclusiveMinimum` and `exclusiveMaximum` are booleans that modify `minimum` and `maximum`. */
   readonly hasBooleanBounds: boolean;
-  /** Whether `items` may list a schema for each place, and `additionalItems` speaks of those after. */
+  /** True when `items` may list a schema for each position, and `additionalItems` applies to the rest. */
   readonly hasItemLists: boolean;
-  /** Whether `dependencies` holds lists of names as well as schemas. */
+  /** True when `dependencies` holds lists of names as well as schemas. */
   readonly hasDependencies: boolean;
-  /** Whether a schema refers to itself, as it was extended, by `$recursiveRef`. */
+  /** True when `$recursiveRef` refers to the extended schema. */
   readonly hasRecursiveReferences: boolean;
   /** The keyword that names a schema, with its anchor as a fragment; `undefined` where it is as in draft 2020-12. */
   readonly identifier: 'id' | '$id' | undefined;
@@ -62,10 +62,10 @@ function dialectOfRoot(root: JsonObject): Dialect | undefined {
   return (typeof jsonSchemaDialect === 'string' ? dialectOf(jsonSchemaDialect) : undefined) ?? modern;
 }
 
-/** How a schema is to be read. */
+/** Dialect of a schema. */
 export interface DialectReading {
   readonly dialect: Dialect;
-  /** Whether it, or a schema around it, has a `$recursiveAnchor`, so that `$recursiveRef` leads there. */
+  /** True when it, or a schema around it, has a `$recursiveAnchor`, the target of `$recursiveRef`. */
   readonly isAnchored: boolean;
 }
 
@@ -80,7 +80,7 @@ export function listSchemas(document: Document): ReadonlyMap<JsonObject, Dialect
 }
 
 /**
- * What an object of OpenAPI is, as far as it tells where schemas are. Whatever carries a schema is alike: parameters, headers, bodies, responses,
+ * Kind of an object of OpenAPI, by where its schemas are. Whatever carries a schema is alike: parameters, headers, bodies, responses,
  * media types.
  */
 type Kind = 'document' | 'components' | 'path-item' | 'operation' | 'callback' | 'carrier' | 'schema';
@@ -135,7 +135,7 @@ class Walk {
     for (const value of values) this.waiting.push({ value, kind: rule.kind, reading });
   }
 
-  /** What a reference leads to. Its dialect is told by what stands around it there, not by who refers to it. */
+  /** Target of a reference. Its dialect follows from its own surroundings, not from the reference. */
   private target(holder: JsonObject, reference: string, kind: Kind, from: DialectReading): Step {
     const place = this.document.place(holder, '$ref');
     const { file, pointer } = splitReference(place.file, reference, place);
@@ -167,7 +167,7 @@ function inherit(reading: DialectReading, schema: JsonObject): DialectReading {
   return { dialect: named ?? reading.dialect, isAnchored: reading.isAnchored || anchor === true };
 }
 
-/** What stands under a key: one object, or a map or list of them. */
+/** Content of a key: one object, or a map or list of them. */
 interface Rule {
   readonly form: 'one' | 'many';
   readonly kind: Kind;
@@ -177,7 +177,7 @@ function rules(form: Rule['form'], kind: Kind, ...keys: readonly string[]): read
   return keys.map((key) => [key, { form, kind }] as const);
 }
 
-/** Where OpenAPI 3.0 to 3.2 and JSON Schema put what holds schemas. All dialects are one here: no keyword is a schema in one and data in another. */
+/** Places of schemas in OpenAPI 3.0 to 3.2 and JSON Schema. One table serves all dialects: no keyword is a schema in one and data in another. */
 const structure: Readonly<Record<Exclude<Kind, 'callback'>, ReadonlyMap<string, Rule>>> = {
   document: new Map([...rules('many', 'path-item', 'paths', 'webhooks'), ...rules('one', 'components', 'components')]),
   components: new Map([

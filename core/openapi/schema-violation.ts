@@ -1,4 +1,4 @@
-/** What ajv reports, as violations that a reader can act on: each with its line in the contract, and without what only repeats another. */
+/** Turns ajv's errors into violations: each with its line in the contract, without errors that only repeat another. */
 
 import type { ErrorObject } from 'ajv';
 import { nearest, type SourceLocation } from '../errors.ts';
@@ -62,7 +62,7 @@ function isAtOrBelow(path: string, holder: string): boolean {
   return path === holder || path.startsWith(`${holder}/`);
 }
 
-/** Whether an error at the place of a choice comes from one of its branches: below it in the same schema, or through a reference. */
+/** True when an error comes from a branch of a choice: below it in the same schema, or through a reference. */
 function isOfBranch(error: ErrorObject, choice: ErrorObject): boolean {
   const rootOf = (path: string): string => path.split('/', 1)[0] ?? '';
   return error.schemaPath.startsWith(`${choice.schemaPath}/`) || rootOf(error.schemaPath) !== rootOf(choice.schemaPath);

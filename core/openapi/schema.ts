@@ -34,7 +34,7 @@ export function flatten(document: Document, schema: Schema): JsonObject {
 }
 
 /**
- * What a schema says of its instances, alternatives included, as far as it decides how their text is read: where branches of `anyOf` and `oneOf`
+ * Facts of a schema about its instances, alternatives included, as far as it decides how their text is read: where branches of `anyOf` and `oneOf`
  * differ, types and listed values are those of any branch that is not only `null`.
  */
 export function gather(document: Document, schema: Schema): JsonObject {
@@ -61,7 +61,7 @@ export function schemasBelow(document: Document, schemas: readonly Schema[], key
   return [...new Set(schemas.flatMap((each) => memberSchemas(document, each, key)))];
 }
 
-/** Whether a schema lets `null` through, as far as its types, values and branches tell. */
+/** True when types, enums and branches of a schema accept `null`. */
 export function allowsNull(document: Document, schema: Schema): boolean {
   if (typeof schema === 'boolean') return schema;
   const { type, const: constant, enum: values, anyOf, oneOf } = schema;
@@ -75,7 +75,7 @@ export function allowsNull(document: Document, schema: Schema): boolean {
   );
 }
 
-/** How values at these schemas compare: `date-time` as instants, numbers as numbers, all else as text. */
+/** Comparison of values at these schemas: `date-time` as instants, numbers as numbers, all else as text. */
 export function comparisonKind(schemas: readonly Schema[]): ComparisonKind {
   const objects = schemas.filter(isObject);
   if (objects.some((schema) => schema['format'] === 'date-time')) return 'instant';

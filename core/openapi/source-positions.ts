@@ -1,4 +1,4 @@
-/** Where values stand in their files, known by identity: whoever holds an object or an array can ask for its line. */
+/** Positions of values in their files, by identity of the object or array. */
 
 import type { SourceLocation } from '../errors.ts';
 
@@ -8,13 +8,13 @@ export interface SourceText {
   readonly lineStarts: readonly number[];
 }
 
-/** Where members stand: the keys of an object in the order of the file, or none for an array, and the offset of each. */
+/** Positions of members: the keys of an object in the order of the file, or none for an array, and the offset of each. */
 interface Members {
   readonly keys: readonly string[] | undefined;
   readonly offsets: readonly number[];
 }
 
-/** Where a value stands and where its members do. Lines are counted only when somebody asks: most places are never asked for. */
+/** Positions of a value and its members. Lines are counted on demand, since most are never needed. */
 interface Written {
   readonly source: SourceText;
   readonly at: number;
@@ -47,7 +47,7 @@ export function setOrigin(value: object, source: SourceText, at: number, members
   origins.set(value, { source, at, members });
 }
 
-/** Where a value stands, or where its member does; `undefined` for a value that no file holds. */
+/** Position of a value, or of its member; `undefined` for a value from no file. */
 export function placeOf(value: object, key?: string | number): SourceLocation | undefined {
   const origin = origins.get(value);
   if (origin === undefined || !('source' in origin)) return origin;
@@ -67,7 +67,7 @@ export function setPlace(value: object, place: SourceLocation): void {
   origins.set(value, place);
 }
 
-/** Where each key of an object with many members stands among them. */
+/** Index of each key of an object with many members. */
 const tables = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 function offsetOf({ keys, offsets }: Members, key: string | number): number | undefined {

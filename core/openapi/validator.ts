@@ -58,7 +58,7 @@ export function createValidators(document: Document): Validators {
 function createAjv(allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     ...{ strict: false, allErrors, verbose: true, logger: false, ownProperties: true, validateSchema: false },
-    // What ajv would write into a module of its own; none is written here.
+    // Code that ajv would write into a module; none is written here.
     code: { regExp: Object.assign(compileExpression, { code: 'compileExpression' }), process: appendErrors },
   });
   addFormats(ajv);
@@ -111,7 +111,7 @@ function createEntry(document: Document, registry: Registry, schema: Schema): En
   return { prepared, validator };
 }
 
-/** Whether an error of a validator says that a pattern takes too long for the instance: then nobody knows whether it is valid. */
+/** True for the error of a pattern that takes too long: the validity of the instance is then unknown. */
 export function isSlowPattern(error: unknown): error is SpecError {
   return error instanceof SpecError && error.cause instanceof SlowExpression;
 }
@@ -131,7 +131,7 @@ function compileOrExplain(document: Document, registry: Registry, schema: Schema
     return registry.compile(schema);
   } catch (cause) {
     if (cause instanceof SpecError) throw cause;
-    // What ajv trips over, such as null in place of an object, it does not name.
+    // ajv does not name the value that it fails on, such as null instead of an object.
     const reason =
       cause instanceof TypeError ? 'a keyword has a value of another type' : cause instanceof Error ? cause.message : String(cause);
     throw new SpecError(

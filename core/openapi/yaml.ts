@@ -28,7 +28,7 @@ export function parseYaml(file: string, text: string, what = 'an OpenAPI documen
 /** Far more than any contract that was written by hand. */
 const valuesMost = 5_000_000;
 
-/** How many values a value holds once its aliases are written out, itself included, and how deep they are nested. */
+/** Number of values with all aliases expanded, itself included, and their depth. */
 interface Extent {
   readonly size: number;
   readonly depth: number;

@@ -1,5 +1,5 @@
 /**
- * How OpenAPI writes a parameter into a request: `style` and `explode` (OpenAPI 3.1 §4.8.12), in the query (form, spaceDelimited, pipeDelimited and
+ * Serialisation of a parameter in a request: `style` and `explode` (OpenAPI 3.1 §4.8.12), in the query (form, spaceDelimited, pipeDelimited and
  * deepObject) and in a path segment, a header or a cookie (simple, label, matrix and form; RFC 6570). Here values are still text; types come later.
  * Printing and parsing are inverse: what was printed is parsed back to the same text.
  */
@@ -118,7 +118,7 @@ function requireWritable(style: ParameterStyle, values: readonly string[], forbi
   return values;
 }
 
-/** Whether the text is a list. */
+/** True when the text is a list. */
 export function isList(text: ParameterText): text is readonly string[] {
   return Array.isArray(text);
 }
@@ -135,7 +135,7 @@ export function parseQueryText(style: ParameterStyle, pairs: readonly RawPair[])
   return values.map((value) => parseJoined(style, value));
 }
 
-/** Whether a query may have a parameter: most requests send few of many, and the others need not be looked for any further. */
+/** Quick test for a parameter in a query: most requests send few of many parameters. */
 export function mayHave(style: ParameterStyle, pairs: readonly RawPair[]): boolean {
   if (style.shape === 'members') return pairs.length > 0;
   for (const [name] of pairs) if (name === style.name) return true;
@@ -251,7 +251,7 @@ function splitMember(part: string, decode: (raw: string) => string): readonly [s
   return mark < 0 ? [decode(part), ''] : [decode(part.slice(0, mark)), decode(part.slice(mark + 1))];
 }
 
-/** What stands before a path segment's text, and between its parts (RFC 6570 §3.2.5 and §3.2.7). */
+/** Prefix of a path segment's text, and separator of its parts (RFC 6570 §3.2.5 and §3.2.7). */
 function marksOf(style: ParameterStyle): { readonly prefix: string; readonly separator: string } {
   if (style.style === 'label') return { prefix: '.', separator: style.explode ? '.' : ',' };
   if (style.style !== 'matrix') return { prefix: '', separator: ',' };

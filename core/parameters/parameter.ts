@@ -56,18 +56,18 @@ export interface Parameter {
 /** Why a value is not what the contract allows; the classes of `x-invalid` that a single parameter can be in. */
 type ParameterProblem = 'malformed' | 'out-of-range' | 'unknown-value' | 'sloppy';
 
-/** What became of a parameter in a request. */
+/** Result of reading a parameter of a request. */
 export type ParameterReading =
   | { readonly kind: 'absent' }
   | { readonly kind: 'value'; readonly value: Json }
   | {
       readonly kind: 'problem';
       readonly problem: ParameterProblem;
-      /** What was sent, decoded. */
+      /** Received text, decoded. */
       readonly sent: string;
       /** Why it is refused, as a clause without a subject: `is above the maximum of 100`. */
       readonly because: string;
-      /** What a lenient reader would make of it; `undefined` when it would be read as absent. */
+      /** Value of a lenient reader; `undefined` when it reads the parameter as absent. */
       readonly lenient: Json | undefined;
     };
 
@@ -260,7 +260,7 @@ function showText(text: ParameterText): string {
         .join('&');
 }
 
-/** What a lenient reader makes of a text, and in which words it is sloppy; `undefined` when even a lenient reader gives up. */
+/** Value that a lenient reader gives to a text, and the kinds of its leniency; `undefined` when it refuses the text. */
 interface LenientReading {
   readonly value: Json;
   readonly because: string;

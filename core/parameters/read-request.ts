@@ -87,7 +87,7 @@ function settle(operation: Operation, parameter: Parameter, reading: ParameterRe
   }
   const answer = note(reading.problem, `${parameter.name}=${quote(reading.sent)} ${reading.because}.`);
   if (answer === 'accepted' || answer === 'clamped') return reading.lenient;
-  // What is ignored is as good as absent, and a required parameter must not be.
+  // An ignored parameter counts as absent, which a required one must not be.
   if (answer === 'ignored' && parameter.required) note('broken-rule', `${parameter.name} is missing, and it is required.`);
   return undefined;
 }
@@ -107,7 +107,7 @@ function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): re
   }));
 }
 
-/** What tells which names in a query belong to an operation, worked out once for each. */
+/** Names in a query that belong to an operation, computed once for each. */
 function namesOf(operation: Operation): (name: string) => boolean {
   const known = declaredNames.get(operation);
   if (known !== undefined) return known;

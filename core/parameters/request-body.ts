@@ -7,7 +7,7 @@ import type { Operation } from '../openapi/operation.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
 
 /**
- * What is wrong with the body of a request, as a sentence with a JSON Pointer: `The body at /name must be string.`; `undefined` when nothing is. Of content
+ * Violation in the body of a request, as a sentence with a JSON Pointer: `The body at /name must be string.`; `undefined` when nothing is. Of content
  * that is no JSON nothing more is known than its type.
  */
 export function findBodyProblem({ requestBody }: Operation, { headers, body = '' }: HttpRequest): string | undefined {

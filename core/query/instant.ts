@@ -47,7 +47,7 @@ function readInstant(text: string): Instant | undefined {
   return seconds * 1_000_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0'));
 }
 
-/** Whether a text is a `YYYY-MM-DD` date that exists (RFC 3339 full-date). */
+/** True for an existing `YYYY-MM-DD` date (RFC 3339 full-date). */
 export function isCalendarDate(text: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
   if (match === null) return false;
@@ -55,7 +55,7 @@ export function isCalendarDate(text: string): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** Whether a text is a date and a time without an offset, with `T` or a space between (format `date-time-local` of the OpenAPI registry). */
+/** True for a date and a time without an offset, with `T` or a space between (format `date-time-local` of the OpenAPI registry). */
 export function isLocalDateTime(text: string): boolean {
   const match = localDateTime.exec(text);
   return match !== null && isCalendarDate(match[1] ?? '') && Number(match[2]) <= 23 && Number(match[3]) <= 59 && Number(match[4]) <= 59;

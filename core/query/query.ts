@@ -51,7 +51,7 @@ export interface Query {
   readonly count: (records: readonly DataRecord[], values: FilterArguments) => number;
 }
 
-/** What an evaluator was compiled from, closed and complete: for whoever keeps an index of records that answers as it does. */
+/** Complete source of an evaluator, used by the history index, which must give the same results. */
 export interface QueryPlan {
   /** The keys of the order, the one that breaks the last ties included. */
   readonly keys: readonly (OrderKey & { readonly kind: ComparisonKind })[];
@@ -59,7 +59,7 @@ export interface QueryPlan {
   readonly visible: Visibility | undefined;
 }
 
-/** What an evaluator was compiled from; `undefined` for one whose parts were replaced. */
+/** Source of an evaluator; `undefined` for one whose parts were replaced. */
 export function planOf(query: Query): QueryPlan | undefined {
   return plans.get(query);
 }

@@ -1,9 +1,9 @@
 /** Replaces personal values in a JSON text where they stand, so that everything else of it stays as it was written. */
 
-/** What stands in place of a personal value. */
+/** Replacement of a personal value. */
 export const personal: string = '‹personal›';
 
-/** What is known of a place in a body. */
+/** Fields of a place in a body. */
 export interface PersonalNode {
   readonly isPersonal: boolean;
   /** The node of a member, or of an element by its index. */

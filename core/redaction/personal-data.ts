@@ -48,7 +48,7 @@ export function createMask(contract: Contract): Mask {
   };
 }
 
-/** What is personal in an operation. */
+/** Personal fields of an operation. */
 interface Plan {
   readonly body: PersonalNode;
   readonly record: PersonalNode;
@@ -102,7 +102,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // What is not JSON has no fields, and the caller shows none of it.
+    // Text other than JSON has no fields, and the caller shows none of it.
     return false;
   }
 }
@@ -151,7 +151,7 @@ export function createPersonalTree(document: Document, schemas: readonly Schema[
     grown.set(key, node);
     return node;
   };
-  // Which member holds a place matters where one of its fields is personal. Names that a server makes up share a place, so that the tree does not grow with them.
+  // Members are told apart where one of their fields is personal. Undocumented names share a place, so that the tree does not grow with them.
   const holders = new Set([...fields].map((field) => field.split(' ', 1)[0] ?? ''));
   const createNode = (here: readonly Schema[], holder: string, isMarked: boolean): PersonalNode => {
     const children = new Map<string, PersonalNode>();

@@ -87,7 +87,7 @@ function textOf(hex: string): string {
   return text.includes('\ufffd') ? bytes.toString('latin1') : text;
 }
 
-/** What a reference of HTML stands for. Of the names only letters count, which lose their accents anyway, and what is an escape itself. */
+/** Character of an HTML reference. Only names of letters, which lose their accents anyway, and of escape characters count. */
 function referred(reference: string): string {
   if (/^#x/i.test(reference)) return characterOf(reference.slice(2), 16);
   if (reference.startsWith('#')) return characterOf(reference.slice(1), 10);
@@ -160,7 +160,7 @@ interface Needle {
   readonly text: string;
   /** `part`: any long run of it. `whole`: all of it, with nothing between. `literal`: as it is written. `word`: so, and standing alone. */
   readonly counts: 'part' | 'whole' | 'literal' | 'word';
-  /** How many characters before and after it hold some bits of the secret, and some of its surroundings. */
+  /** Number of characters before and after it that mix bits of the secret with bits of its surroundings. */
   readonly edges: readonly [before: number, after: number];
 }
 
@@ -249,14 +249,14 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
 interface Finding {
   readonly needle: Needle;
   readonly isWhole: boolean;
-  /** Whether it is the needle to the letter, below the layers. */
+  /** True when the decoded text equals the needle. */
   readonly isExact: boolean;
   /** In the original text. */
   readonly stretch: Stretch;
   readonly layers: readonly Notation[];
 }
 
-/** Where a reading holds a needle. */
+/** Occurrences of a needle in a decoded text. */
 type Place = Pick<Finding, 'needle' | 'isWhole' | 'stretch'>;
 
 type Search = (text: string) => Generator<Finding, void, undefined>;
@@ -306,7 +306,7 @@ function* runsIn({ text, placeOf }: Rewritten, blocks: ReadonlyMap<string, reado
   }
 }
 
-/** How far a text agrees with a needle around a block. */
+/** Length of the match with a needle around a block. */
 function extend(text: string, from: number, { needle, at }: Block): { readonly start: number; readonly end: number } {
   let [before, after] = [0, blockLength];
   while (before < Math.min(from, at) && text[from - before - 1] === needle.text[at - before - 1]) before += 1;
@@ -314,7 +314,7 @@ function extend(text: string, from: number, { needle, at }: Block): { readonly s
   return { start: from - before, end: from + after };
 }
 
-/** Where a text holds a short needle. */
+/** Occurrences of a short needle in a text. */
 function placesOf(needle: Needle, read: string, normal: Rewritten, layers: readonly Notation[]): readonly Place[] {
   const { text, counts, value } = needle;
   const within = counts === 'whole' ? normal.text : read;

@@ -32,7 +32,7 @@ export type HalfOfExchange = 'request' | 'response';
  */
 export type ChangeVerdict = 'witnessed' | 'proved' | 'unwitnessed';
 
-/** Who is affected by a change: deployed clients, code generated from the contract, or the server. */
+/** Parties affected by a change: deployed clients, code generated from the contract, or the server. */
 export type AffectedParty = 'clients' | 'generated code' | 'server';
 
 /** The old or the new state of a changed value. */
@@ -102,7 +102,7 @@ export interface Change {
   readonly after: ChangeSide;
   /** The change in one sentence. */
   readonly text: string;
-  /** Who is affected and how, or why nobody is, in one sentence. */
+  /** One sentence on who is affected and how, or why nobody is. */
   readonly reason: string;
   /** Affected parties. */
   readonly affects: readonly AffectedParty[];

@@ -1,9 +1,9 @@
-/** What became of the counterexamples of an earlier run. */
+/** Result of the counterexamples of an earlier run. */
 
 import type { Exchange } from '../http/exchange.ts';
 import type { CheckResult } from './run-result.ts';
 
-/** Whether a counterexample `stands` still, is `gone`, or cannot be told: `unknown`. */
+/** State of a counterexample: it still `stands`, is `gone`, or is `unknown`. */
 export type ReplayVerdict = 'stands' | 'gone' | 'unknown';
 
 /** An exchange of the earlier run, and what the same request is answered with now. */
@@ -25,7 +25,7 @@ export interface ReplayedCheck {
   readonly exchanges: readonly ReplayedExchange[];
 }
 
-/** What became of all of them. */
+/** Result of all of them. */
 export interface Replay {
   readonly target: string;
   /** 0 all are gone, 1 one still stands, 3 one cannot be told, 130 interrupted. */

@@ -1,4 +1,4 @@
-/** What is known of a rule without asking any server: what the reference, `rules` and `explain` say alike. */
+/** Description of a rule without a server, shared by the reference, `rules` and `explain`. */
 
 import type { SourceLocation } from '../errors.ts';
 import type { OpenMutant, Strength } from './run-result.ts';
@@ -7,9 +7,9 @@ import type { OpenMutant, Strength } from './run-result.ts';
 export interface RuleDescription {
   /** `group/name`. */
   readonly id: string;
-  /** What holds, as a sentence. */
+  /** The rule as a sentence. */
   readonly title: string;
-  /** Who loses what when it does not hold. */
+  /** Harm to clients when it does not hold. */
   readonly why: string;
   readonly strength: Strength;
   /** The clause of an RFC that requires it, when one does; otherwise its place in the contract is its source. */
@@ -29,7 +29,7 @@ export interface RuleOperation {
   readonly operation: string;
 }
 
-/** Where a contract states a rule for an operation, and what a run can tell of it there. */
+/** Place where a contract states a rule for an operation, and its mutants there. */
 export interface RuleClause extends RuleOperation {
   readonly place: SourceLocation;
   /** The lines of the file that begin at the place. */

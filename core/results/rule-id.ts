@@ -75,7 +75,7 @@ export function groupOf(id: string): RuleGroup | undefined {
   return groups.find((group) => id.startsWith(`${group}/`));
 }
 
-/** Whether a name matches a pattern: `*` stands for any characters. It takes time in proportion to the name for each piece. */
+/** Matches a name with a pattern: `*` stands for any characters. Linear in the name for each piece. */
 export function matchesPattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

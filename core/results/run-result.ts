@@ -1,4 +1,4 @@
-/** What a run of the checks concludes: verdicts, evidence and counterexamples, as plain values that reports print. */
+/** Result of a run: verdicts, evidence and counterexamples, as plain values that reports print. */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -118,7 +118,7 @@ export interface Observation {
   readonly evidence: string;
 }
 
-/** Which part of a run that was parted: the first of four is `{ index: 1, of: 4 }`. */
+/** Part of a divided run: the first of four is `{ index: 1, of: 4 }`. */
 export interface Shard {
   /** The number of the shard, from 1 on. */
   readonly index: number;
@@ -148,7 +148,7 @@ export interface RunResult {
   readonly unavailable?: string;
   /** Reason of an early end: the user, a target that became unreachable, or the budget of requests. */
   readonly cutShort?: 'interrupted' | 'lost' | 'budget';
-  /** Which part of the whole this is, when it is not the whole. */
+  /** Part of the whole; absent for a whole run. */
   readonly shard?: Shard;
   /** Results of the checks in the order of the rules. */
   readonly checks: readonly CheckResult[];
