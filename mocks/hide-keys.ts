@@ -8,7 +8,7 @@ import { keyIn } from './handler/caller.ts';
 import type { Answer } from './handler/mock-response.ts';
 import type { ServedApi } from './handler/served-api.ts';
 
-/** What stands in place of a key. */
+/** Replacement of a key. */
 const placeholder = '$KEY';
 
 /** The same as the text that a pattern is replaced with, where `$` has a meaning. */
@@ -39,7 +39,7 @@ export function createSecrets(apis: readonly ServedApi[]): Secrets {
   // The code of a failure is the contract's own word, also when somebody sends that word for a key.
   const codes = new Set(apis.flatMap((api) => api.contract.error?.code ?? []));
   const isCode = (pointer: string): boolean => codes.has(pointer);
-  // What hides the keys of a request is asked for several times, mostly right after one another.
+  // The redactor of a request is needed several times, mostly in a row.
   let latest: { readonly request: HttpRequest; readonly hide: Hide } | undefined;
   const hiderFor = (request: HttpRequest): Hide => {
     if (latest?.request === request) return latest.hide;
@@ -119,7 +119,7 @@ function hideInTarget(target: string, { queries }: CarrierNames, hideIn: Hide): 
   const { query } = splitTarget(target);
   const shown =
     query === '' || queries.length === 0 ? target : target.replace(query, () => hidePairs(query, queries, /(&|^)([^=&]*)=([^&]*)/g));
-  // Where nothing is encoded, no part of it can hold what the whole does not.
+  // Without encoding, no part can hold a key that the whole does not.
   if (!/[%+]/.test(shown) && hideIn(shown) === shown) return shown;
   return shown.replace(longPart, (token) => {
     const text = decodeOrKeep(token);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Contract } from '../core/openapi/contract.ts';
 import type { ChangingDataset } from './data/dataset.ts';
 
-/** What a key stands for. */
+/** Meaning of a key. */
 export interface KeyHolder {
   /** The name that the key is printed under: a tenant, `expired`, or `without:SCOPE`. */
   readonly role: string;
@@ -18,7 +18,7 @@ export interface KeyHolder {
 export interface KeyRing {
   /** Key by role, in the order they are printed. */
   readonly byRole: ReadonlyMap<string, string>;
-  /** Who holds a key; `undefined` for a key that was never given out. */
+  /** Holder of a key; `undefined` for an unknown key. */
   readonly holderOf: (key: string) => KeyHolder | undefined;
 }
 

@@ -180,7 +180,7 @@ function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    // What is not JSON does not come from a mock, and the caller says so.
+    // Text other than JSON does not come from a mock; the caller reports it.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

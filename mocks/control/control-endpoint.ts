@@ -14,12 +14,12 @@ export interface ControlRequest {
   readonly body: IncomingBody;
 }
 
-/** What an endpoint gets of a request. */
+/** Parts of a request that an endpoint receives. */
 export interface ControlCall {
   readonly query: URLSearchParams;
   readonly headers: HttpHeaders;
   readonly body: () => string;
-  /** What stands in place of a placeholder of the path. */
+  /** Value of the path's placeholder. */
   readonly segment: string;
 }
 
@@ -33,7 +33,7 @@ export type ControlAnswer =
     }
   | { readonly kind: 'stream'; readonly begin: (outlet: Outlet) => void };
 
-/** What a method of an endpoint does. It throws a `Refusal` or a `UsageError` when it cannot be followed. */
+/** Handler of a method of an endpoint. It throws a `Refusal` or a `UsageError` for a request that it cannot follow. */
 export type Act = (call: ControlCall) => ControlAnswer;
 
 /** A path with its methods. */
@@ -43,7 +43,7 @@ export interface Endpoint {
   readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Act>>>;
 }
 
-/** Where the control endpoint is. */
+/** Path of the control endpoint. */
 export const controlPath = '/__mock/';
 
 /** A request that is not followed, with the status that says so. */

@@ -1,4 +1,4 @@
-/** What goes over the control endpoint of a mock, as JSON. */
+/** Messages of the control endpoint, as JSON. */
 
 import type { LeftOut } from '../pact/recorder.ts';
 import type { JournalEntry, JournalSummary } from './journal-entry.ts';
@@ -55,7 +55,7 @@ export interface ClockState {
   readonly pace: number;
 }
 
-/** How to move a clock. `set` and `advance` exclude each other, and `reset` stands alone. */
+/** Change of a clock. `set` and `advance` exclude each other, and `reset` stands alone. */
 export interface ClockChange {
   /** An instant, such as `2026-03-29T02:30:00+01:00`. */
   readonly set?: string;
@@ -73,7 +73,7 @@ export interface ChaosState {
   readonly rules: readonly string[];
 }
 
-/** How to change the chaos: exactly one of these. */
+/** Change of the chaos: exactly one of these. */
 export interface ChaosChange {
   /** The rules from now on. */
   readonly set?: readonly string[];

@@ -27,7 +27,7 @@ import { excerpt } from './members.ts';
 import { pactEndpoints } from './pact-endpoint.ts';
 import { type ServedMock, servedEndpoints } from './served-endpoint.ts';
 
-/** What can be controlled. */
+/** Parts of a mock that can be controlled. */
 export interface Controlled {
   readonly mock: () => ServedMock;
   readonly clock: MockClock;
@@ -46,7 +46,7 @@ export interface Controlled {
 /** Answers a request to the control endpoint. It never throws: what is wrong is told with its status, in an envelope of its own. */
 export type ControlDesk = (request: ControlRequest) => ControlAnswer;
 
-/** How large a body may be. */
+/** Largest size of a body. */
 export const bodyBytesMax: number = 64 * 1024;
 
 /** Puts the endpoints together. */
@@ -73,7 +73,7 @@ export function createControlDesk(controlled: Controlled): ControlDesk {
   };
 }
 
-/** Whether a request is for the control endpoint. */
+/** True for a request to the control endpoint. */
 export function isControlTarget(target: string): boolean {
   const { path } = splitTarget(target);
   return path.startsWith(controlPath) || path === controlPath.slice(0, -1);
@@ -124,7 +124,7 @@ function toCall({ headers, body }: ControlRequest, query: string, segment: strin
   };
 }
 
-/** What stands in place of the placeholder of an endpoint's path; empty when it has none, `undefined` when the path is another. */
+/** Value of the placeholder in an endpoint's path; empty without a placeholder, `undefined` for another path. */
 function segmentOf({ path }: Endpoint, wanted: string): string | undefined {
   const [before, placeholder] = path.split(/\{.*\}/);
   if (placeholder === undefined) return wanted === path ? '' : undefined;

@@ -1,11 +1,11 @@
-/** What happens in a mock, told to whoever listens as it happens (text/event-stream, WHATWG HTML §9.2). */
+/** Streams the events of a mock to its listeners (text/event-stream, WHATWG HTML §9.2). */
 
 import type { ControlEvent } from './control-message.ts';
 
-/** Where a stream goes: one connection. */
+/** Destination of a stream: one connection. */
 export interface Outlet {
   readonly write: (text: string) => void;
-  /** How many bytes were written that the reader has not taken yet. */
+  /** Number of written bytes that the reader has not taken yet. */
   readonly unsent: () => number;
   /** Ends the stream after what was written. */
   readonly end: () => void;
@@ -20,7 +20,7 @@ export interface Outlet {
 /** Repeats an action until the returned function is called. */
 export type Repeat = (action: () => void, milliseconds: number) => () => void;
 
-/** How a stream begins. */
+/** First bytes of a stream. */
 export interface Beginning {
   readonly first: ControlEvent;
   /** The next exchanges that the reader has missed; none once it has heard of all. */
@@ -30,16 +30,16 @@ export interface Beginning {
 /** Tells events to the streams that are open. */
 export interface Events {
   readonly publish: (event: ControlEvent) => void;
-  /** Whether anybody listens: nobody need make an event that nobody hears. */
+  /** True when a listener exists; without one, no event is built. */
   readonly isHeard: () => boolean;
-  /** Whether one more stream may be opened. */
+  /** True when one more stream may be opened. */
   readonly hasRoom: () => boolean;
   readonly open: (outlet: Outlet, beginning: Beginning) => void;
   /** Ends all streams. */
   readonly end: () => void;
 }
 
-/** How many streams may be open at once, and how many unsent bytes each may have: a reader that is slower is dropped. */
+/** Limits of open streams and of unsent bytes for each: a slower reader is dropped. */
 export const streamLimits: { readonly streams: number; readonly unsentBytes: number } = { streams: 32, unsentBytes: 1024 * 1024 };
 
 /** Without a sign of life, proxies in between take a quiet connection for a dead one. */

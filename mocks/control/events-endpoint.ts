@@ -20,7 +20,7 @@ export function eventsEndpoint(events: Events, journal: Journal): Endpoint {
   };
 }
 
-/** How many entries are read at once: their targets can be long, and a reader slow. */
+/** Entries read at once: their targets can be long, and a reader slow. */
 const entriesAtOnce = 4;
 
 function beginAfter(journal: Journal, after: number): Beginning {

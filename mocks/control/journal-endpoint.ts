@@ -7,7 +7,7 @@ import type { Journal } from './journal.ts';
 import type { JournalQuery } from './journal-entry.ts';
 import { excerpt } from './members.ts';
 
-/** How many entries an answer has unless said otherwise, and at most. */
+/** Entries in an answer: default and maximum. */
 const [defaultLimit, mostEntries] = [100, 1000];
 
 const parameters = ['after', 'limit', 'operation', 'role', 'status'];

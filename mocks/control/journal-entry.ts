@@ -1,4 +1,4 @@
-/** What the journal tells of an exchange, as JSON. */
+/** Entry of the journal for an exchange, as JSON. */
 
 import type { InvalidClass } from '../../core/annotations/annotations.ts';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
@@ -76,7 +76,7 @@ export interface JournalEntry extends JournalSummary {
   readonly bodyLength: number;
 }
 
-/** Which entries are wanted. */
+/** Filter for entries. */
 export interface JournalQuery {
   /** Entries with a greater number. */
   readonly after?: number;
@@ -96,7 +96,7 @@ export interface KeptExchange extends Served {
   readonly wallMs: number;
   readonly nowMs: number;
   readonly bodyLength: number;
-  /** Whether the body is kept, or had to make room. */
+  /** True while the body is kept; it may be dropped for newer ones. */
   readonly hasBody: boolean;
   readonly cursor: CursorProvenance | undefined;
 }

@@ -38,11 +38,11 @@ export interface JournalWriter extends Journal {
   readonly record: (served: Served) => () => JournalSummary;
   /** The exchanges that it has, oldest first, as they may not be shown; a body that had to make room is empty. */
   readonly kept: () => Iterable<KeptExchange>;
-  /** How many bytes its texts take at most. */
+  /** Most bytes that its texts take. */
   readonly bytes: () => number;
 }
 
-/** What a journal is made from. */
+/** Settings of a journal. */
 export interface JournalOptions {
   /** The most entries; 1000 unless said otherwise. */
   readonly limit?: number | undefined;
@@ -54,10 +54,10 @@ export interface JournalOptions {
   readonly wall: () => number;
 }
 
-/** How many entries a journal has unless said otherwise. */
+/** Default number of entries. */
 export const defaultEntries = 1000;
 
-/** How many entries a journal may have. */
+/** Largest number of entries. */
 export const mostEntries = 10_000;
 
 /** The most bytes that all texts of a journal take, that each entry of a large journal adds to it, and that the body of one entry takes. */
@@ -123,7 +123,7 @@ function isWanted({ response: { status: given, context } }: KeptExchange, { oper
   return status === undefined || String(given) === status || `${Math.floor(given / 100)}xx` === status;
 }
 
-/** What an entry takes besides its texts, and what a character takes at most. */
+/** Bytes of an entry besides its texts, and most bytes of a character. */
 const [bytesPerEntry, bytesPerCharacter] = [1024, 2];
 
 /** A kept exchange with the bytes that it takes. */
@@ -251,7 +251,7 @@ function createShowing(apis: () => readonly ServedApi[]): Showing {
     return mask;
   };
   const hide = (kept: KeptExchange, exchange: Exchange): Exchange => {
-    // What never came to an API may hold what is personal in any of them.
+    // A request that reached no API may hold personal data of any of them.
     const concerned = apis().filter(
       ({ contract }) => kept.response.context === undefined || contract.name === kept.response.context.contract,
     );
@@ -287,7 +287,7 @@ function createShowing(apis: () => readonly ServedApi[]): Showing {
   };
 }
 
-/** What a summary tells of an answer; its body is not looked at. */
+/** Response as a summary shows it, without its body. */
 function headOf({ response: { status, headers } }: KeptExchange): Pick<HttpResponse, 'status' | 'headers'> {
   return { status, headers };
 }
@@ -299,7 +299,7 @@ function asSecret(value: string): { readonly name: string; readonly value: strin
 function summarise(kept: KeptExchange, target: string): JournalSummary {
   const { number, cursor, request, response } = kept;
   const { context } = response;
-  // What is wrong with a value is told by quoting it.
+  // Messages quote invalid values.
   const isPersonal = target !== request.target;
   const hideQuoted = (problem: JournalProblem): JournalProblem => (isPersonal ? { ...problem, message: personal } : problem);
   return {
@@ -335,7 +335,7 @@ interface Provenance {
   readonly clear: () => void;
 }
 
-/** How many cursors are remembered, the latter half of them for sure. They are kept as hashes, so that all of them together take about two megabytes. */
+/** Number of remembered cursors; the newer half is always kept. As hashes they take about two megabytes in all. */
 const cursorsKept = 20_000;
 
 /** Knows the cursors of the APIs of a mock; which APIs those are may change while it runs. */

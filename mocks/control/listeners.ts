@@ -1,4 +1,4 @@
-/** Who hears of what a mock does: listeners of its users, kept from doing harm. */
+/** Listeners of a mock's users. An error in a listener does not disturb the mock. */
 
 import type { Exchange } from '../../core/http/exchange.ts';
 import { type Served, toText } from '../handler/mock-response.ts';
@@ -13,7 +13,7 @@ export interface ServedExchange extends Exchange {
   readonly context?: RequestContext;
 }
 
-/** What users of a mock want to hear. */
+/** Listeners of a user. */
 export interface OwnListeners {
   readonly onExchange?: (exchange: ServedExchange) => void;
   readonly onError?: (error: unknown) => void;
@@ -38,7 +38,7 @@ export function createListeners({ onExchange, onError = printError }: OwnListene
   return { onError: tellError, onExchange: tellExchange };
 }
 
-/** What was served, as others see it. */
+/** Served exchange as listeners see it. */
 export function toExchange({ request, response, durationMs }: Served): ServedExchange {
   const { context } = response;
   return { request, response: toText(response), durationMs, ...(context === undefined ? {} : { context: context }) };

@@ -46,7 +46,7 @@ export function textsMember(body: JsonObject, name: string, example: string): re
 }
 
 /**
- * Whether a member that can only be `true` is there.
+ * True when a member that can only be `true` is present.
  * @throws {Refusal} when it is something else.
  */
 export function flagMember(body: JsonObject, name: string): boolean {

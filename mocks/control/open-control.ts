@@ -1,4 +1,4 @@
-/** What a mock has for those who watch and move it while it runs: clock, chaos, journal, events, and the endpoint over all of them. */
+/** Controls of a running mock: clock, chaos, journal, events, and the endpoint over all of them. */
 
 import type { Chaos } from '../chaos/chaos.ts';
 import type { MockClock } from '../clock.ts';
@@ -23,7 +23,7 @@ export interface ControlOptions extends RecordingOptions {
   readonly allowedHosts?: readonly string[];
 }
 
-/** What is watched and moved. */
+/** Parts of the mock that are controlled. */
 export interface Watched {
   readonly clock: MockClock;
   readonly chaos: Chaos;
@@ -45,7 +45,7 @@ export interface Handles {
   readonly journal: Journal;
   readonly reload: () => Promise<void>;
   /**
-   * What a client relied on, as a pact. Where the mock was not started with `recordPacts`, of the exchanges that the journal has.
+   * Pact of what a client relied on. Without `recordPacts` it covers the exchanges in the journal.
    * @throws {UsageError} when the consumer has no name, the provider is none of the mock's or not told, or the mock has mutants.
    */
   readonly recordPact: (query: PactQuery) => RecordedPact;

@@ -4,7 +4,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { controlPath, type Endpoint, toJson } from './control-endpoint.ts';
 import type { KeysState, ServedContract, ServedState } from './control-message.ts';
 
-/** What the endpoints tell of. */
+/** Sources of the endpoints. */
 export interface ServedMock {
   readonly url: string;
   readonly seed: number;

@@ -88,7 +88,7 @@ function formatClock(shownMs: number, separator: string): string {
   return `${formatDay(dayNumber)}${separator}${formatTime(Math.floor(seconds / 60))}:${twoDigits(seconds % 60)}`;
 }
 
-/** What the clocks of a zone show, as if it were UTC. */
+/** Local time of a zone, as if it were UTC. */
 function toLocal(instantMs: number, zone: Zone): number {
   return instantMs + zone.offsetMinutes(instantMs) * minute;
 }

@@ -10,7 +10,7 @@ import { datasetProviders } from './dataset-catalogue.ts';
 import { createExampleDataset } from './example-dataset.ts';
 import { Recent } from './history/recently-used.ts';
 
-/** How many records a collection may have at most. */
+/** Largest number of records of a collection. */
 const largestSize = 1_000_000;
 
 /** Datasets are pure, so mocks with the same seed and profile share one; few are kept, since a dataset of another seed is seldom wanted twice. */

@@ -1,9 +1,9 @@
-/** What a dataset is: the content that a mock serves. Only datasets know what the records of an API mean. */
+/** A dataset: the content that a mock serves. Only datasets know the meaning of an API's records. */
 
 import type { JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 
-/** Who is asking, as far as content depends on it (an identity endpoint tells the caller about its own key). */
+/** Caller, where content depends on it (an identity endpoint describes the caller's key). */
 export interface DatasetCaller {
   /** The role of the key, as the mock prints it: `full`, `other`, `expired`, `without:SCOPE`, … */
   readonly role: string;
@@ -43,13 +43,13 @@ export interface RecordHistory {
   readonly record: (changes: number) => JsonObject;
 }
 
-/** The records of a collection through an period. */
+/** The records of a collection through a period. */
 export interface CollectionHistory {
   /** When the period ends, in milliseconds since 1970-01-01T00:00:00Z: then nothing of it is left. */
   readonly untilMs: number;
   /** JSON Pointer of the field that shows the instant of a record's last change, to the second. */
   readonly instantField: string;
-  /** How many records there are at most that begin before an instant. They are numbered from 0. */
+  /** Upper bound of the number of records created before an instant. They are numbered from 0. */
   readonly countUntil: (instantMs: number) => number;
   readonly life: (index: number) => RecordHistory;
 }
@@ -66,11 +66,11 @@ export function unchanging(dataset: Dataset): ChangingDataset {
   return { tenants: dataset.tenants, at: () => dataset };
 }
 
-/** What a dataset is made from. The same values give the same bytes on any machine. */
+/** Settings of a dataset. The same values give the same bytes on any machine. */
 export interface DatasetChoice {
   /** Chooses among datasets; a whole number of at least 0. */
   readonly seed: number;
-  /** How many records each collection of the first tenant has at the mock's own instant, where it is not the usual number. */
+  /** Number of records by collection of the first tenant at the mock's start time; overrides the default. */
   readonly sizes?: Readonly<Record<string, number>>;
 }
 
@@ -82,13 +82,13 @@ export interface DatasetOptions extends DatasetChoice {
 
 /** A kind of dataset, and which contracts it has content for. */
 export interface DatasetProvider {
-  /** Whether this source has content for every collection and resource of the contract. */
+  /** True when this source has content for every collection and resource of the contract. */
   serves(contract: Contract): boolean;
   /** The dataset itself: a pure function of its arguments. */
   create(contract: Contract, choice: DatasetChoice): ChangingDataset;
 }
 
-/** What a dataset has content for. */
+/** Collections and resources of a dataset. */
 interface DatasetContent {
   /** The title of the contract. */
   readonly title: string;
@@ -103,7 +103,7 @@ type ServedContract = Pick<Contract, 'title'> & {
   readonly resources: readonly Pick<Contract['resources'][number], 'name' | 'view'>[];
 };
 
-/** Whether the title is the dataset's own and every collection and every view of a resource is one that it knows. */
+/** True when the title is that of the dataset, and it knows every collection and every view of a resource. */
 export function servesContract(contract: ServedContract, content: DatasetContent): boolean {
   const knowsCollections = contract.collections.every(({ name }) => content.collections.includes(name));
   const knowsResources = contract.resources.every(({ name, view }) => content.views.get(name)?.includes(view) ?? false);

@@ -48,7 +48,7 @@ function recordsAt(operation: Operation, at: string): readonly JsonObject[] {
   });
 }
 
-/** What stands beside the list in its first example, at the place that the contract names for it. */
+/** Envelope fields of the list's first example, at the pointer that the contract names. */
 function headOf(contract: Contract, name: string): JsonObject | undefined {
   const operation = contract.operations.find((each) => each.collection?.name === name);
   const collection = operation?.collection;

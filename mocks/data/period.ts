@@ -28,7 +28,7 @@ export function periodOf(number: number): Period {
 /** The mock's own instant: a Sunday evening, hours after clocks went forward in much of Europe. */
 export const ownInstant: number = Date.UTC(2026, 2, 29, 16, 0, 0);
 
-/** The instant at which an period ends. */
+/** The instant at which a period ends. */
 export function endOf(period: Period): number {
   return (period.firstDay + periodDays) * day;
 }

@@ -1,6 +1,6 @@
 /** Chance without luck: what a die shows depends on a seed and on what the die is thrown for, never on how often it was thrown before. */
 
-/** What a choice is made for: the kind of thing, its number, a field. */
+/** Subject of a random choice: the kind of thing, its number, a field. */
 export type SeedPart = string | number;
 
 /** Choices for one thing. Each field has a die of its own, so a new field moves no other. */
@@ -21,7 +21,7 @@ export class Chance {
     return valueAt(values, this.roll(field, values.length), field);
   }
 
-  /** Whether something happens that happens so many times in a hundred. */
+  /** True with a probability in percent. */
   happens(field: SeedPart, percent: number): boolean {
     return this.roll(field, 100) < percent;
   }

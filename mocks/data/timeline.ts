@@ -1,4 +1,4 @@
-/** What happens to a record in the course of time. Its events are fixed beforehand; the clock only tells which of them have happened. */
+/** Timeline of a record. Its events are fixed beforehand; the clock decides which of them have happened. */
 
 import type { JsonObject } from '../../core/json.ts';
 import { instantAt, second, type Zone } from './calendar.ts';
@@ -9,7 +9,7 @@ import type { Chance } from './seeded-random.ts';
 interface HistoryEvent<State> {
   /** In milliseconds since 1970-01-01T00:00:00Z. Records show it to the second. */
   readonly at: number;
-  /** What the record is like from then on. */
+  /** State of the record from then on. */
   readonly state: State;
 }
 
@@ -80,9 +80,9 @@ export function latestEvent<State>(timeline: Timeline<State>, nowMs: number): Hi
   return timeline.findLast((event) => event.at <= nowMs);
 }
 
-/** Where batches lie among the records of a collection. */
+/** Position of batches among the records of a collection. */
 export interface BatchPlan {
-  /** How many records lie between the starts of two batches. */
+  /** Records between the starts of two batches. */
   readonly every: number;
   /** The sizes of batches, dealt one after another. */
   readonly sizes: readonly number[];

@@ -28,7 +28,7 @@ export interface MountedApi {
   readonly api: ServedApi;
   /** Stands around every answer of the API. */
   readonly around?: Middleware;
-  /** Whether the same request may be given another answer the next time, as some mutants do. */
+  /** True when equal requests may get different answers, as with some mutants. */
   readonly isFickle?: boolean;
 }
 
@@ -69,7 +69,7 @@ export class Host {
     this.chaos = chaos;
   }
 
-  /** How exactly this API has the path of a request: the fewer parts of it are parameters, the more; minus infinity when it has not. */
+  /** Precision of the match with a request's path: higher with fewer path parameters; minus infinity without a match. */
   exactness(request: HttpRequest): number {
     const route = this.router.route(request);
     return route.kind === 'no-path' ? Number.NEGATIVE_INFINITY : -route.parameters;
@@ -242,7 +242,7 @@ function momentOf(clock: MockClock, request: HttpRequest): number | undefined {
   return named === undefined ? clock.now() : readMoment(named.trim(), clock.now());
 }
 
-/** What is answered to one key must not be given to another by a cache in between (RFC 9110 §12.5.5). */
+/** A shared cache must not give the answer for one key to another (RFC 9110 §12.5.5). */
 function varyingByKey(operation: Operation, answer: Answer): Answer {
   const vary = carriers.get(operation) ?? listCarriers(operation);
   carriers.set(operation, vary);

@@ -1,4 +1,4 @@
-/** What an operation does with a request: the first condition that holds, in the contract's precedence, or a success. */
+/** Answer of an operation: the first condition that holds, in the contract's precedence, or a success. */
 
 import type { Condition } from '../../core/annotations/annotations.ts';
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
@@ -18,23 +18,23 @@ import type { ServedApi } from './served-api.ts';
 /** A request on its way through an operation. Prism calls its steps at the places that it has for them. */
 export interface OperationCall {
   readonly operation: Operation;
-  /** Who asks, by the key of the request. */
+  /** Caller, by the key of the request. */
   readonly identification: Identification;
   /** The parameters, and what is wrong with them. */
   readonly reading: RequestReading;
-  /** What is wrong with the request, its cursor included. */
+  /** Problems of the request, its cursor included. */
   readonly problems: readonly RequestProblem[];
   /** The answer. */
   behave(): Answer;
   /** Makes what the answer needs and takes long, while others are answered; `undefined` when it can be answered at once. */
   prepare(): Promise<void> | undefined;
-  /** What keeps the request from being answered at all: its key, its scopes, its parameters. */
+  /** Conditions that refuse the request: its key, its scopes, its parameters. */
   refusal(): Answer | undefined;
 }
 
 /** The behaviour of one operation, compiled once. */
 export interface Behaviour {
-  /** Whether an extension says what the operation answers; otherwise only its examples can, to a request that is not refused. */
+  /** True when an extension defines the answer; without one, accepted requests get an example. */
   readonly isStated: boolean;
   readonly call: (occasion: Occasion) => OperationCall;
 }
@@ -50,7 +50,7 @@ export function createBehaviour(api: ServedApi, operation: Operation): Behaviour
   };
 }
 
-/** What the operation of a request is answered from. */
+/** Sources of an operation's answer. */
 interface Ground {
   readonly api: ServedApi;
   readonly operation: Operation;

@@ -1,4 +1,4 @@
-/** Who is asking: the key of a request, in whichever of the documented carriers it comes. */
+/** Identifies the caller: the key of a request, in any documented carrier. */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
@@ -16,7 +16,7 @@ export type KeyProblem = 'missing' | 'unknown' | 'expired';
 
 /**
  * Finds the holder of the request's key, and the scopes that the operation asks for and the key lacks.
- * Where a request has several carriers, the first documented one that is there counts.
+ * With several carriers, the first documented one counts.
  */
 export function identify(operation: Operation, request: HttpRequest, keys: KeyRing, dataset: ChangingDataset): Identification {
   if (operation.security.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { isObject, type Json } from '../../core/json.ts';
 
-/** What a cursor says. */
+/** Content of a cursor. */
 export interface CursorContent {
   /** The operation that issued it. */
   readonly operation: string;
@@ -25,7 +25,7 @@ export interface CursorCodec {
   readonly decode: (text: string) => CursorContent | undefined;
 }
 
-/** How many characters of a hash sign a cursor. */
+/** Characters of the hash that signs a cursor. */
 const signatureLength = 20;
 
 /** A codec whose signatures follow from the seed and the API's name. They tell apart what was given from what was not, and keep no secret. */

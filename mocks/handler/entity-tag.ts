@@ -16,7 +16,7 @@ export function gzipTag(tag: string): string {
 }
 
 /**
- * Whether an If-None-Match field names the current tag: a list or `*`, compared weakly (RFC 9110 §8.8.3.2). The tags of the plain and the
+ * True when an If-None-Match field names the current tag: a list or `*`, compared weakly (RFC 9110 §8.8.3.2). The tags of the plain and the
  * compressed form both count, since a cache may hold either. A field that is not well formed names nothing.
  */
 export function matchesTag(field: string, tag: string): boolean {

@@ -57,7 +57,7 @@ function placesOf({ collection, resource }: Operation): readonly string[] {
 
 interface Level {
   readonly pointer: string;
-  /** What the schema fixes here. */
+  /** Constant of the schema at this place. */
   readonly value: Json | undefined;
   readonly places: readonly string[];
 }
@@ -112,7 +112,7 @@ export function frameOf(body: Json, pointers: readonly string[]): Frame {
   return { texts: parts.filter((_, index) => index % 2 === 0), places: parts.filter((_, index) => index % 2 === 1).map(Number) };
 }
 
-/** What stands before and after the first place of a frame, with the texts of values in the other ones. */
+/** Text before and after the first place of a frame, with values in the other places. */
 export function fillAround({ texts, places }: Frame, values: readonly string[]): readonly [before: string, after: string] {
   let [before, text] = ['', texts[0] ?? ''];
   for (let index = 0; index < places.length; index += 1) {

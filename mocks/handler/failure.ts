@@ -9,7 +9,7 @@ import { constantsOf } from './fit-schema.ts';
 import type { Answer } from './mock-response.ts';
 import type { ServedApi } from './served-api.ts';
 
-/** What to say of a failure. */
+/** Content of an error response. */
 export interface FailureText {
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -24,7 +24,7 @@ export function constantsOf(document: Document, schema: Schema, path: readonly S
   const objects = parts.filter(isObject);
   const constant = objects.find((part) => part['const'] !== undefined)?.['const'];
   if (constant !== undefined) return constant;
-  // What a schema builds on comes first, as a reader of the answer expects: the envelope, then what is in it.
+  // Base schemas come first, as a reader of the response expects: the envelope, then its content.
   const members = [...propertiesOf(objects.toReversed())].flatMap(([name, schemas]) => {
     const value = constantsOf(document, { allOf: schemas }, [...path, ...objects]);
     return value === undefined ? [] : [[name, value] as const];

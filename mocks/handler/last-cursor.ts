@@ -1,4 +1,4 @@
-/** What the last page says in place of a cursor: an open question of many APIs, answered by the closed schema alone. */
+/** Cursor of the last page: an open question of many APIs, answered by the closed schema alone. */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
@@ -6,7 +6,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { certainSchemas, type Schema, schemasAt } from '../../core/openapi/schema.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 
-/** What stands in place of a cursor on the last page. */
+/** Value of the cursor on the last page. */
 export type LastCursor = 'null' | 'absent' | 'given';
 
 /** Long enough for any schema that only wants a text that could be a cursor. */
@@ -32,7 +32,7 @@ export function chooseLastCursor(contract: Contract, schema: Schema, page: Curso
   return mistakes.toSorted((left, right) => left.count - right.count)[0]?.choice ?? 'null';
 }
 
-/** Whether a schema is only the `if`, `then` or `else` of another one of the list: it does not hold by itself. */
+/** True for a schema that is only the `if`, `then` or `else` of another one in the list. */
 function isBranch(rules: readonly Schema[], rule: Schema): boolean {
   return rules.some((other) => isObject(other) && (other['if'] === rule || other['then'] === rule || other['else'] === rule));
 }

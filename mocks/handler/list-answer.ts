@@ -18,7 +18,7 @@ import { createFit, type Fit } from './fit-schema.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
 import type { ServedApi } from './served-api.ts';
 
-/** Where a list starts and by which values it filters, once cursors are read. */
+/** Start and filter values of a list, after its cursor is read. */
 export interface ListRequest {
   readonly values: FilterArguments;
   readonly start: PageStart;
@@ -99,7 +99,7 @@ function hasSearch({ query }: NonNullable<Operation['collection']>): boolean {
   return planOf(query)?.filters.some(({ filter }) => filter.operator === 'matches') === true;
 }
 
-/** What stands for the head of a list that has none. */
+/** Envelope fields of a list without any. */
 const none: JsonObject = {};
 
 /** The cursor that a page gives. */

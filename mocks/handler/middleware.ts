@@ -1,4 +1,4 @@
-/** What may stand around a mock's answers: it sees a request before, and an answer after everything else. */
+/** Middleware of a mock: it sees a request first and the answer last. */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 

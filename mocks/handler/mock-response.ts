@@ -132,7 +132,7 @@ function toNodeHeaders(headers: HttpHeaders): Record<string, string | string[]> 
   return fields;
 }
 
-/** Whether gzip is acceptable, by the most specific entry of Accept-Encoding (RFC 9110 §12.5.3); without the field nothing is asked for. */
+/** True when gzip is acceptable by the most specific entry of Accept-Encoding (RFC 9110 §12.5.3); false without the field. */
 export function acceptsGzip({ headers }: HttpRequest): boolean {
   const field = headerOf(headers, 'accept-encoding');
   if (field === undefined) return false;

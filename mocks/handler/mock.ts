@@ -16,7 +16,7 @@ export interface Mock {
   readonly refuse: (status: number, message: string) => Answer;
   /** The methods that a path answers; `undefined` when no API has it. */
   readonly methodsAt: (request: HttpRequest) => readonly string[] | undefined;
-  /** Whether an operation documents a body for such a request. */
+  /** True when an operation documents a body for such a request. */
   readonly readsBody: (request: HttpRequest) => boolean;
   /** The request as it may be printed and kept: without keys. */
   readonly redact: (request: HttpRequest) => HttpRequest;

@@ -20,7 +20,7 @@ import { silentLogger } from './prism.ts';
 export interface Preference {
   readonly code: number | undefined;
   readonly example: string | undefined;
-  /** Whether the body is generated, whatever examples there are. */
+  /** True for a generated body instead of an example. */
   readonly dynamic: boolean;
 }
 

@@ -15,7 +15,7 @@ import { envelopeOf, fillAround, frameOf } from './envelope.ts';
 import { createFit } from './fit-schema.ts';
 import type { ServedApi } from './served-api.ts';
 
-/** What a single read found: a body, nothing, or something that the caller may not see. */
+/** Result of a single read: a body, nothing, or a record that is hidden from the caller. */
 export type Found = { readonly kind: 'body'; readonly body: Buffer } | { readonly kind: Visibility['hidden'] };
 
 /** A single read of a served API, compiled once. */

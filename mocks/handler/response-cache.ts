@@ -5,10 +5,10 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { Recent } from '../data/history/recently-used.ts';
 import { acceptsGzip, type PreparedResponse } from './mock-response.ts';
 
-/** How many bytes all cached responses have together at most. */
+/** Most bytes of all cached responses. */
 const bytesMost = 3_000_000;
 
-/** What a response takes besides its body. */
+/** Bytes of a response besides its body. */
 const overhead = 1000;
 
 /** The cached responses of an API. */

@@ -7,7 +7,7 @@ import { listMethods, type Operation, type Route, routeTo } from '../../core/ope
 import { valueAt } from '../../core/pointer.ts';
 import { Recent } from '../data/history/recently-used.ts';
 
-/** How many routes are remembered, and how long a method and a path may be together. */
+/** Number of cached routes, and the longest method and path together. */
 const [placesMost, longestPlace] = [1000, 500] as const;
 
 /** Finds routes, and remembers them. A path leads to the same operation as it is and below the address of a server that the file names. */

@@ -61,7 +61,7 @@ function successMutants({ name: operation }: Contract): readonly ServedMutant[] 
   ];
 }
 
-/** What a service without a catch-all does with texts that it was never tried with. */
+/** Behaviour of a service without a catch-all for unusual strings. */
 function oddText({ id }: Operation): ServedMutant {
   const trace = 'TypeError: invalid byte sequence\n    at Database.query (/srv/app/database.js:81:13)';
   return mutant(
@@ -77,14 +77,14 @@ function oddText({ id }: Operation): ServedMutant {
   );
 }
 
-/** Whether callers name or search records by texts of their own. */
+/** True when callers identify or search records by free text. */
 function takesText({ collection, resource, parameters }: Operation): boolean {
   const isText = (name: string): boolean => parameters.some((parameter) => parameter.key === name && parameter.kinds.includes('string'));
   const searches = [...(collection?.filters ?? [])].flatMap(([name, filter]) => (filter.operator === 'matches' ? [name] : []));
   return [...(resource?.by.keys() ?? []), ...searches].some(isText);
 }
 
-/** What is wrong is found out too late. */
+/** The error is found too late. */
 function invalidAsError({ id, responses }: Operation): ServedMutant {
   const invalid = responses.has('422') ? 422 : 400;
   return mutant(
@@ -172,7 +172,7 @@ function rewriting(
   );
 }
 
-/** Where an operation shows records: in a list, or alone. */
+/** Place where an operation shows records: in a list, or alone. */
 interface RecordPlace {
   readonly pointer: string;
   readonly isList: boolean;
@@ -286,7 +286,7 @@ function constantMutants(contract: Contract, operation: Operation): readonly Ser
     });
 }
 
-/** Whether a question is asked at a place of a body, so that nothing is sure there. */
+/** True when a place of a body is an open question. */
 function askedPlaces(contract: Contract, schema: Schema): (pointer: string) => boolean {
   const open = new Set([...contract.questions.values()].flatMap((question) => question.pointers));
   const opened = [...open].map((pointer) => valueAt(contract.closed.root, pointer)).filter(isObject);

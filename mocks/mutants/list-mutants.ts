@@ -138,7 +138,7 @@ function withoutSeconds(value: Json): Json {
   return typeof value === 'string' && parseInstant(value) !== undefined ? value.replace(/(T\d\d:\d\d):\d\d/, '$1:00') : value;
 }
 
-/** What an answer says about its page. */
+/** Page information of an answer. */
 function echoMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const constant = (kind: MutantKindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
@@ -253,7 +253,7 @@ function ruleAbout({ collection, parameters }: ListOperation, key: string): Over
   return parameters.some((each) => each.key === key && each.validate('2026-02-30').length > 0) ? 'ranges/impossible' : undefined;
 }
 
-/** Whether all that an operation needs stands in its query. */
+/** True when an operation needs query parameters only. */
 function isAskedByQuery({ method, parameters }: Operation): boolean {
   return method === 'GET' && parameters.some((each) => each.in === 'query') && parameters.every((each) => each.in !== 'path');
 }

@@ -8,7 +8,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import type { Middleware } from '../handler/middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 
-/** What a mock with a mutant does otherwise, beside what the mutant changes of the contract and its queries. */
+/** Deviation of a mock with a mutant, besides changes of the contract and its queries. */
 export interface Deviation {
   /** Other parts of the served API. */
   readonly serve?: (api: ServedApi) => ServedApi;

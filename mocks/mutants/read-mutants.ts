@@ -26,7 +26,7 @@ export function readMutants(contract: Contract): readonly ServedMutant[] {
   ];
 }
 
-/** What a read answers in place of what it should. */
+/** Wrong answer of a read. */
 type Answer = (parts: {
   readonly api: ServedApi;
   readonly request: HttpRequest;
@@ -69,7 +69,7 @@ function agreementMutants(operation: ReadOperation, list: ListOperation): readon
 
 const nothingByThatName = 'There is nothing here by that name.';
 
-/** What cannot be read, or can be read by a wrong name. */
+/** Records that cannot be read, or can be read by a wrong identifier. */
 function reachMutants(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
   const { name, key } = list.collection;
   const names = [...operation.resource.by.keys()];

@@ -28,7 +28,7 @@ function foreignMutants(contract: Contract): readonly ServedMutant[] {
   ];
 }
 
-/** What is answered in place of the 404, when the record is somebody else's. */
+/** Answer instead of the 404 for a record of another tenant. */
 type Answering = (api: ServedApi, request: HttpRequest, foreign: HttpResponse, response: HttpResponse) => HttpResponse;
 
 function foreignReads({ id, resource, responses }: ReadOperation): readonly ServedMutant[] {
@@ -75,7 +75,7 @@ async function readForeign(api: ServedApi, request: HttpRequest, next: Respond):
   return undefined;
 }
 
-/** What exists once for each tenant exists once for all of them. */
+/** A resource of each tenant is shared by all of them. */
 function firstTenant({ id }: ReadOperation): ServedMutant {
   return mutant(
     'tenancy/named',

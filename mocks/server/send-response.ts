@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { Transmission } from '../chaos/chaos-decision.ts';
 import type { PreparedResponse } from '../handler/mock-response.ts';
 
-/** Where an answer goes. An answer that waits for those before it has a connection and does not know it yet. */
+/** Destination of a response. A response that waits for earlier ones has no socket yet. */
 export interface Way {
   readonly connection: Socket;
   readonly outgoing: ServerResponse;
@@ -13,7 +13,7 @@ export interface Way {
 
 /** The wires of a server, and the answers that are held back on them, so that nobody waits in vain. */
 export class Wires {
-  /** What wakes each answer that is held back, with the connection that it is for. */
+  /** Functions that wake delayed responses, with their connections. */
   private readonly waiting = new Map<() => void, Socket>();
   private isHurried = false;
 

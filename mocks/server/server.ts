@@ -18,19 +18,19 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** How long a connection may be idle: longer than clients and balancers keep theirs, so that none is closed while a request is on its way to it. */
+/** Idle time of a connection: longer than that of clients and balancers, so that none is closed while a request is on its way. */
 const idleMs = 75_000;
 
-/** How long a connection is read after its last answer. */
+/** Time that a connection is read after its last response. */
 const lingerMs = 1000;
 
-/** How long answers under way may take when the server is to stop. */
+/** Time for responses in progress when the server stops. */
 const graceMs = 5000;
 
-/** How long the head and the body of a request may take to arrive, unless said otherwise. A read is a few lines; a minute is patient. */
+/** Default time for the head and body of a request to arrive. */
 const patienceMs = 60_000;
 
-/** Who hears of what a server does. */
+/** Listeners of a server. */
 export interface Listeners {
   readonly onExchange: (served: Served) => void;
   readonly onError: (error: unknown) => void;
@@ -187,7 +187,7 @@ class Connections {
   }
 }
 
-/** What is read and checked in one turn of the event loop keeps others waiting; half a mebibyte takes up to 30 ms. */
+/** Largest request body. It is parsed in one turn of the event loop; half a mebibyte takes up to 30 ms. */
 const bodyBytesMax = 512 * 1024;
 
 const bodyRefusals = {
@@ -195,7 +195,7 @@ const bodyRefusals = {
   'not-utf8': { status: 400, message: 'The body is not text in UTF-8.' },
 } as const;
 
-/** How long Node waits for a request, and how often it looks whether one is late. */
+/** Node's time limit for a request, and the interval of its check. */
 function patience(timeoutMs: number): { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number } {
   return { headersTimeout: timeoutMs, requestTimeout: timeoutMs, connectionsCheckingInterval: Math.max(10, Math.ceil(timeoutMs / 4)) };
 }
@@ -237,7 +237,7 @@ function hostsOf(rawHeaders: readonly string[]): readonly string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
 }
 
-/** What is wrong with the head of a request, whatever it asks for; `undefined` when nothing is. */
+/** Problem in the head of a request; `undefined` for a valid one. */
 function headProblem(hosts: readonly string[], version: string): string | undefined {
   // The parser knows other versions, too; what they mean by the rest of the request is not for us to guess (RFC 9110 §2.5).
   if (version !== '1.1' && version !== '1.0') return 'This server speaks HTTP/1.1 and HTTP/1.0.';
@@ -260,7 +260,7 @@ export type PortChoice =
       readonly from: number;
     };
 
-/** How many ports are tried when the wanted one is taken. */
+/** Number of ports tried when the wanted one is taken. */
 const portsTried = 100;
 
 /**

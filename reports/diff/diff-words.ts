@@ -94,14 +94,14 @@ export function describeVerdictSentence(change: Change): string | undefined {
   return words === undefined ? undefined : `${capitalise(words)}.`;
 }
 
-/** What changed, as a complete sentence. */
+/** The change as a complete sentence. */
 export function describeText({ text }: Change): string {
   // Names from the contract keep their case.
   const begun = /^(the|a|an|its) /.test(text) ? capitalise(text) : text;
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** Who is affected, as two parts of a sentence. */
+/** Affected parties, as two parts of a sentence. */
 export interface AffectedWords {
   /** `breaks`, `may break` or `concerns`; `why` if nobody is affected. */
   readonly verb: string;
@@ -109,13 +109,13 @@ export interface AffectedWords {
   readonly who: string | undefined;
 }
 
-/** Who is affected. */
+/** Affected parties. */
 export function describeAffected({ level, affects }: Change): AffectedWords {
   if (affects.length === 0) return { verb: 'why', who: undefined };
   return { verb: level === 'breaking' ? 'breaks' : level === 'risky' ? 'may break' : 'concerns', who: joinWords(affects) };
 }
 
-/** Who is affected and how: `Breaks clients: …`; the reason alone if nobody is. */
+/** Effect on clients: `Breaks clients: …`; the reason alone if nobody is affected. */
 export function describeReason(change: Change): string {
   const { verb, who } = describeAffected(change);
   return who === undefined ? change.reason : `${capitalise(verb)} ${who}: ${change.reason}`;

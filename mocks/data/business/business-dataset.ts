@@ -46,7 +46,7 @@ export const businessDataset: DatasetProvider = {
   create: ({ profile }, choice) => createBusinessDatasets({ ...choice, gaps: gapsOf(profile) }),
 };
 
-/** What the businesses are made from; without gaps, every field has a value of its type. */
+/** Settings of the businesses; without gaps, every field has a value of its type. */
 export interface BusinessChoice extends DatasetChoice {
   readonly gaps?: Gaps;
 }
@@ -70,7 +70,7 @@ export function createBusinessDataset({ nowMs, ...choice }: DatasetOptions & Bus
   return createBusinessDatasets(choice).at(nowMs);
 }
 
-/** What happens to the businesses through an period. */
+/** Events of the businesses in a period. */
 interface BusinessPeriod {
   readonly settingOf: (tenant: string) => Setting;
   readonly historyOf: (tenant: string, collection: string) => CollectionHistory;
@@ -98,7 +98,7 @@ function createMoment({ settingOf, historyOf }: BusinessPeriod, nowMs: number): 
   };
 }
 
-/** What stands above the orders of a business: the same object each time, so that it need not be written anew for each page. */
+/** Envelope of a business's orders. Always the same object, so that it is serialised once. */
 const headOf = remember((tenant): JsonObject => ({ schema_version: '1.0', business: showBusiness(findBusiness(tenant)) }));
 
 /** Only the first business is as large as one likes; the others stay small. */

@@ -4,11 +4,11 @@
 export interface Language {
   readonly firstNames: readonly string[];
   readonly lastNames: readonly string[];
-  /** What guests ask for when they book; plain text, as people type it. */
+  /** Requests of guests when they book; plain text, as people type it. */
   readonly wishes: readonly string[];
-  /** What a table is called. */
+  /** Name of a table. */
   readonly table: string;
-  /** What the place is called where takeaway orders are handed over. */
+  /** Name of the takeaway counter. */
   readonly counter: string;
 }
 

@@ -20,9 +20,9 @@ export interface Table {
   readonly seats: number;
 }
 
-/** How much there is of one kind of record. */
+/** Volume of one kind of record. */
 export interface Traffic {
-  /** How many records come into being in a hundred days. */
+  /** New records in a hundred days. */
   readonly perHundredDays: number;
   readonly batches: BatchPlan;
   /** So many records in the first days of a period, in place of the usual ones. */
@@ -46,9 +46,9 @@ export interface Business {
   readonly oddCodes: ReadonlyMap<number, string>;
   readonly customers: number;
   readonly rooms: readonly Room[];
-  /** What can be ordered. */
+  /** Dishes on the card. */
   readonly card: MenuCard;
-  /** Whether the card is published as a menu. */
+  /** True when the card is published as a menu. */
   readonly publishes: boolean;
   readonly orders: Traffic;
   readonly reservations: Traffic;

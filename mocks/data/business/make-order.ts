@@ -73,7 +73,7 @@ function chooseMinutes(chance: Chance): number {
   return chance.range('minute', from, to);
 }
 
-/** Who wants an order at once gets it within the hour; the others name a quarter of an hour, on the next day if it gets too late. */
+/** Immediate orders are due within the hour. Others name a quarter of an hour, on the next day when it is late. */
 function choosePickup(dayNumber: number, minutes: number, chance: Chance): Pickup {
   if (chance.happens('asap', 55)) return atMinutes('asap', dayNumber, roundUp(minutes + 25, 5));
   const wanted = roundUp(minutes + chance.range('ahead minutes', 60, 330), 15);
@@ -230,12 +230,12 @@ interface OrderState {
   readonly refunded: boolean;
 }
 
-/** How an order goes: through so many states after `pending`, and then, after a usual or a long time, to its last state. */
+/** Course of an order: a number of states after `pending`, then, after a usual or a long time, its last state. */
 interface OrderCourse {
   readonly channel: 'takeaway' | 'table';
   readonly through: 0 | 1 | 2 | 3;
   readonly last: 'completed' | 'cancelled' | 'rejected' | 'no_show';
-  /** Whether the order is forgotten in its last state but one for days. */
+  /** True when the order stays in its last state but one for days. */
   readonly forgotten: boolean;
 }
 
@@ -247,7 +247,7 @@ interface OrderTimes {
   /** When it reaches its last state; `undefined` when that takes as long as it usually does. */
   readonly closedMs?: number | undefined;
   readonly online: boolean;
-  /** Whether it is paid when it is placed, however it is paid. */
+  /** True when it is paid when placed, by any method. */
   readonly prepaid: boolean;
 }
 
@@ -296,7 +296,7 @@ function passStates(course: OrderCourse, times: OrderTimes, chance: Chance): rea
   return reached.slice(0, course.through);
 }
 
-/** How long the order stays in its last state but one. */
+/** Time that the order stays in its last state but one. */
 function lastDwell({ channel, last, forgotten }: OrderCourse, chance: Chance): number {
   if (forgotten) return hour * chance.range('forgotten hours', 24, 720) + seconds(chance, 'forgotten seconds', 0, 3599);
   if (last === 'no_show') return seconds(chance, 'no show', 3600, 10_800);
@@ -305,7 +305,7 @@ function lastDwell({ channel, last, forgotten }: OrderCourse, chance: Chance): n
 }
 
 /**
- * Who pays online does so at once, except those who give up before anyone has seen the order; cash changes hands at the end. Of what is paid when it is
+ * Online payments come at once, except for orders that are cancelled unseen; cash changes hands at the end. Of what is paid when it is
  * placed, only refunds are left; those in cash are paid out when the order ends.
  */
 function pay(

@@ -15,7 +15,7 @@ interface Booking {
   readonly time: string;
 }
 
-/** How many days ahead guests book; `spring` and `autumn` are the next days on which European clocks change. */
+/** Days between booking and visit; `spring` and `autumn` are the next days on which European clocks change. */
 const leads = [
   0,
   0,
@@ -99,7 +99,7 @@ export function makeReservation(setting: Setting, index: number): RecordHistory 
   );
 }
 
-/** Who walks in is written down when already standing there; everybody else books ahead. */
+/** Walk-ins are recorded on arrival; all others book ahead. */
 function book(setting: Setting, course: ReservationCourse, index: number, chance: Chance): Booking {
   const { zone, reservations } = setting.business;
   const madeDay = createdDay(reservations, setting.period, index);
@@ -130,7 +130,7 @@ function chooseDay({ chance }: Setting, madeDay: number, index: number): Wanted 
   return { day: changeDay + days, minutes };
 }
 
-/** Whether European clocks are set back on a day. */
+/** True when European clocks are set back on a day. */
 function isLongNight(dayNumber: number): boolean {
   return dayNumber === lastSunday(yearOf(dayNumber), 10);
 }
@@ -169,17 +169,17 @@ function largestPlace({ business, places }: Setting): Place {
 interface ReservationState {
   readonly status: string;
   readonly people: number;
-  /** Whether a table has been chosen; it is held only while the reservation is confirmed. */
+  /** True when a table is assigned; it is held only while the reservation is confirmed. */
   readonly seated: boolean;
 }
 
-/** How a reservation goes. */
+/** Course of a reservation. */
 interface ReservationCourse {
   readonly source: 'website' | 'phone' | 'walk_in';
   readonly last: 'completed' | 'cancelled' | 'rejected' | 'no_show';
-  /** Whether it is ever confirmed. */
+  /** True when it is confirmed at some time. */
   readonly confirmed: boolean;
-  /** Whether the guests call again because there will be one more of them. */
+  /** True when the guests call again to add one person. */
   readonly grows: boolean;
 }
 

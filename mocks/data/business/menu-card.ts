@@ -1,4 +1,4 @@
-/** What a card of dishes is made of. Prices are in cents, since sums of money must come out exactly. */
+/** Parts of a card of dishes. Prices are in cents, since sums must be exact. */
 
 /** A dish in another size or made in another way, at a price of its own. */
 export interface Variant {
@@ -19,7 +19,7 @@ export interface Product {
   readonly id: number;
   readonly name: string;
   readonly cents: number;
-  /** What its variants differ in; the first variant is the dish as it stands on the card. */
+  /** Attribute that tells variants apart; the first variant is the dish as the card lists it. */
   readonly choice: string | undefined;
   readonly variants: readonly Variant[];
   readonly addOns: readonly AddOn[];
@@ -47,7 +47,7 @@ export interface MenuCard {
 /** A dish as it is written down below: name, cents, ingredients, allergens, what else there is to choose. */
 type Dish = readonly [name: string, cents: number, ingredients: string, allergens: string, options?: Options];
 
-/** What there is to choose with a dish. */
+/** Options of a dish. */
 interface Options {
   /** Names with what they cost more than the dish itself. */
   readonly variants?: Readonly<Record<string, number>>;

@@ -16,7 +16,7 @@ export interface Place {
   readonly table: Table;
 }
 
-/** What all records of one business are made from. */
+/** Settings of all records of one business. */
 export interface Setting {
   readonly business: Business;
   readonly period: Period;
@@ -47,7 +47,7 @@ export function createdDay({ stock, perHundredDays }: Traffic, period: Period, i
   return period.firstDay + stock.days + 1 + Math.floor(((index - stock.count) * 100) / perHundredDays);
 }
 
-/** How many records are created up to the end of a day. */
+/** Number of records created up to the end of a day. */
 export function countUntil({ stock, perHundredDays }: Traffic, period: Period, dayNumber: number): number {
   const days = dayNumber - period.firstDay + 1;
   if (stock === undefined) return Math.ceil((days * perHundredDays) / 100);
@@ -78,7 +78,7 @@ export function reported<State>(
 
 const halfSecond = 500;
 
-/** How many days after it was created a record is closed, and how many days lie between two closings. */
+/** Days from creation to the closing of a record, and days between two closings. */
 const closing = { after: 2, every: 7 } as const;
 
 /**
@@ -99,7 +99,7 @@ export function closedInstant(kind: keyof Setting['batches'], { business, period
   return closedDay * day + (ownInstant % day) + earlier * halfSecond;
 }
 
-/** What guests left besides their names, where some left nothing: a telephone number and an address, one of them, or neither. */
+/** Contact data of guests: a telephone number and an email address, one of them, or neither. */
 const known = ['both', 'both', 'both', 'neither', 'neither', 'phone', 'email'] as const;
 
 /** All customers of a business. */

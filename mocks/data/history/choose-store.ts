@@ -1,4 +1,4 @@
-/** Which store answers for a list: an index of its records through time, or, where there is none, the records themselves. */
+/** Choice of the store of a list: an index of its history, or the records themselves without a history. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';

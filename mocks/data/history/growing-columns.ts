@@ -19,7 +19,7 @@ export class Integers {
     this.#length += 1;
   }
 
-  /** What was pushed, without the room that is left. */
+  /** Pushed values, without spare capacity. */
   finish(): Int32Array {
     return this.#values.slice(0, this.#length);
   }
@@ -44,7 +44,7 @@ export class Numbers {
     this.#length += 1;
   }
 
-  /** What was pushed, without the room that is left. */
+  /** Pushed values, without spare capacity. */
   finish(): Float64Array {
     return this.#values.slice(0, this.#length);
   }

@@ -1,5 +1,5 @@
 /**
- * The records of a list through an period, answered for any instant without looking at all of them: the versions of every record stand in an index, and the
+ * The records of a list through a period, answered for any instant without looking at all of them: the versions of every record stand in an index, and the
  * instant only tells which of them are current. What was over before anyone asked is indexed when somebody first looks back that far.
  */
 
@@ -15,13 +15,13 @@ import { beginning, type Extent, ending, Segment, shown } from './segment.ts';
 import { compareKeys } from './sort-versions.ts';
 import { type Limit, Limits, type Run } from './version-run.ts';
 
-/** How much of a period is indexed at once. */
+/** Part of a period that is indexed at once. */
 const stretch = 64 * 86_400_000;
 
-/** How far back the first index reaches: most of what ever happened is over by then. */
+/** Reach of the first index into the past: most events are older. */
 const lookBack = 86_400_000;
 
-/** How many records are kept as they were made last. */
+/** Number of cached records. */
 const recordsKept = 1_000;
 
 /**
@@ -30,10 +30,10 @@ const recordsKept = 1_000;
  */
 const changesMost = 2048;
 
-/** How many versions the selections that are kept have together; they serve lists that are paged by number. */
+/** Most versions in all cached selections, which serve numbered pages. */
 const selectedMost = 4_000_000;
 
-/** How many records are read in one turn of the event loop: some five milliseconds' worth. */
+/** Records read in one turn of the event loop: some five milliseconds' worth. */
 const slice = 200;
 
 /** Places in the index, in order: the numbers of segments, and versions in them. */
@@ -52,7 +52,7 @@ export class HistoryIndex {
   readonly #selections = new Recent<string, Selection>(selectedMost, ({ versions }) => versions.length + 1);
   /** Selections that are being made in slices, by key. */
   readonly #underWay = new Map<string, Promise<void>>();
-  /** What ended up to this instant is not indexed; `undefined` as long as nothing is. */
+  /** Versions that ended up to this instant are not indexed; `undefined` before the first index. */
   #afterMs: number | undefined;
   #untilMs = Number.NEGATIVE_INFINITY;
   #count = 0;
@@ -186,7 +186,7 @@ export class HistoryIndex {
     return JSON.stringify([nowMs, ...[...values].filter(([name]) => this.#isFilter(name))]);
   }
 
-  /** Whether some filter is decided by the records themselves, as a search in text is. */
+  /** True when a filter, such as a text search, must read the records themselves. */
   #readsRecords(values: FilterArguments): boolean {
     for (const name of this.#design.others) if (values.has(name)) return true;
     return false;
@@ -274,7 +274,7 @@ function keyOf(index: number, change: number): number {
 }
 
 /**
- * Whether the runs of a segment have come within the limits of their first key: what is yet to change stands before them in a list whose newest records
+ * Tells whether the runs of a segment have come within the limits of their first key: future changes stand before them in a list whose newest records
  * come first. What has no such key is left to the limits, and `undefined` says so.
  */
 function reachingLimits(segment: Segment, { order }: IndexDesign, limits: readonly Limit[]): ((version: number) => boolean) | undefined {
@@ -288,7 +288,7 @@ function reachingLimits(segment: Segment, { order }: IndexDesign, limits: readon
   return Number.isFinite(bound) ? (version) => !((keys[version] ?? Number.NaN) * sign < bound) : undefined;
 }
 
-/** Whether the runs of a segment have come past a position in the order. */
+/** True when the runs of a segment have come past a position in the order. */
 function reachingAfter({ keys }: Segment, { order }: IndexDesign, position: readonly (number | string)[]): (version: number) => boolean {
   return (version) => {
     for (const [index, { sign }] of order.entries()) {

@@ -1,4 +1,4 @@
-/** How the records of one list are indexed, as its rules ask for it. */
+/** Layout of the index of one list, derived from its filters and order. */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
@@ -19,7 +19,7 @@ export interface Bounds {
   readonly most: number;
 }
 
-/** What is indexed. */
+/** Indexed fields. */
 export interface IndexDesign {
   readonly plan: QueryPlan;
   /** Keys of the order, one column each. */
@@ -71,7 +71,7 @@ export function boundsIn({ plan }: IndexDesign, values: FilterArguments): readon
   return found;
 }
 
-/** Whether two columns hold the same. */
+/** True when two columns are equal. */
 export function isSameColumn(left: Column, right: Column): boolean {
   return left.by === right.by && left.kind === right.kind;
 }
@@ -91,7 +91,7 @@ export type FieldReader = (record: JsonObject) => Json | undefined;
 /** A reader of the field at a pointer. Most fields are members of the record itself, and are read as such. */
 export function readerOf(pointer: string): FieldReader {
   const name = pointer.slice(1);
-  // What every object inherits, such as `constructor`, is no field of a record.
+  // Inherited members, such as `constructor`, are no fields of a record.
   return /[/~]/.test(name) || pointer === '' || name in Object.prototype ? (record) => valueAt(record, pointer) : (record) => record[name];
 }
 

@@ -7,7 +7,7 @@ import type { DataRecord, FilterArguments, PageSlice, PageStart, Query } from '.
 /** Answers what a list or a single read asks. The same record is the same object as long as it does not change and is not forgotten. */
 export interface Store {
   readonly page: (values: FilterArguments, start: PageStart, limit: number) => PageSlice;
-  /** How many records are visible and match. */
+  /** Number of visible records that match. */
   readonly count: (values: FilterArguments) => number;
   /** The first record, visible or not, whose fields equal all of these. */
   readonly find: (wanted: readonly Wanted[]) => DataRecord | undefined;
@@ -30,7 +30,7 @@ export function createListStore(query: Query, records: readonly DataRecord[], so
   };
 }
 
-/** Whether a record has every field that is wanted. */
+/** True when a record has every wanted field. */
 export function hasAll(record: DataRecord, wanted: readonly Wanted[]): boolean {
   return wanted.every(({ field, value }) => valueAt(record, field) === value);
 }

@@ -1,4 +1,4 @@
-/** What was used last, within bounds. */
+/** Bounded cache of the most recently used values. */
 
 /**
  * Values by key. They stand in two halves: what is used goes into the young one, and when that has grown to half of what may be kept it becomes the old
@@ -18,7 +18,7 @@ export class Recent<Key, Value> {
     this.#sizeOf = sizeOf;
   }
 
-  /** Whether a value is kept; asking is not using it. */
+  /** True when a value is kept; the test does not count as a use. */
   has(key: Key): boolean {
     return this.#young.has(key) || this.#old.has(key);
   }

@@ -64,11 +64,11 @@ export class Segment {
   }
 }
 
-/** Which numbers are kept of each version. */
+/** Numbers stored for each version. */
 interface ColumnPlan {
   /** The first three are when a version begins and ends, and the field that shows the former. */
   readonly columns: readonly Column[];
-  /** How many of them filters bound; the rest are keys of the order alone. */
+  /** Number of them that filters bound; the rest are sort keys only. */
   readonly bounded: number;
   /** The column of each key of the order; `undefined` for a text. */
   readonly keys: readonly (number | undefined)[];

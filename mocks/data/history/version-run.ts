@@ -27,7 +27,7 @@ const fanOut = 32;
 
 /** The least and the most of every column in a run of entries. */
 interface Level {
-  /** How many versions an entry spans. */
+  /** Number of versions that an entry spans. */
   readonly span: number;
   readonly least: readonly Float64Array[];
   readonly most: readonly Float64Array[];
@@ -70,7 +70,7 @@ export class Run {
     return true;
   }
 
-  /** Where the largest run that begins here and cannot keep the limits ends; the place itself when there is none. */
+  /** End of the largest run from here that is outside the limits; the position itself without one. */
   #skip(place: number, limits: Limits): number {
     let beyond = place;
     for (const level of this.#levels) {
@@ -82,7 +82,7 @@ export class Run {
   }
 }
 
-/** Whether a version that an entry spans may keep all limits. */
+/** True when a version in the entry may be within all limits. */
 function mayKeep(level: Level, entry: number, { columns, least, most }: Limits): boolean {
   for (let index = 0; index < columns.length; index += 1) {
     const column = columns[index] as number;
@@ -118,7 +118,7 @@ function emptySummary(length: number): Summary {
   };
 }
 
-/** What is no number is within no bounds, so it widens none. */
+/** A value that is no number is within no bounds, so it widens none. */
 function foldVersions(versions: Int32Array, column: Float64Array): Summary {
   const { least, most } = emptySummary(versions.length);
   for (let place = 0; place < versions.length; place += 1) {

@@ -1,4 +1,4 @@
-/** Whether own data can be served: by the schemas of the contract, by its key, and by the fields that its lists are ordered and filtered by. */
+/** Checks own data before it is served: schemas, keys, and the fields that lists sort and filter by. */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import { formatLocation, nearest } from '../../../core/errors.ts';
@@ -58,7 +58,7 @@ function checkValue(file: OwnFile, contract: Contract, showings: readonly Showin
   return mistyped;
 }
 
-/** What is found is repeated, but for a whole object or list; not what is personal, since the message may end up anywhere. */
+/** Quotes the invalid value, unless it is an object, a list, or personal: messages may end up anywhere. */
 function tell(violation: SchemaViolation, record: JsonObject, isPersonal: boolean): string {
   const { path, message, keyword } = violation;
   const found = valueAt(record, path);
@@ -138,7 +138,7 @@ function comparedFields(contract: Contract, name: string): ReadonlyMap<string, C
   return fields;
 }
 
-/** What is not there compares with nothing, as it may; what is there must compare as the contract says. */
+/** An absent value needs no comparison; a present one must compare as the contract says. */
 function checkComparable(file: OwnFile, { record, path }: OwnRecord, pointer: string, kind: ComparisonName): void {
   const value = valueAt(record, pointer);
   if (value === undefined || value === null || comparable[kind](value)) return;
@@ -184,11 +184,11 @@ interface Showing {
   readonly operation: Operation;
   /** The schemas that hold for a value at the place, or may; the one that says most of it comes first. */
   readonly schemasFor: (value: JsonObject) => readonly Schema[];
-  /** What is wrong with a value once it is shown, with paths that begin at the value. */
+  /** Violations of a value in a response, with paths that begin at the value. */
   readonly judge: (value: JsonObject) => readonly SchemaViolation[];
 }
 
-/** Where a record of a collection is shown: alone, and then in the list. */
+/** Places that show a record of a collection: alone, then in the list. */
 function showingsOfRecord(contract: Contract, name: string): readonly Showing[] {
   const { operations } = contract;
   const alone = operations.filter(({ resource }) => resource?.name === name && resource.by.size > 0);
@@ -202,13 +202,13 @@ function showingsOfRecord(contract: Contract, name: string): readonly Showing[] 
   ];
 }
 
-/** Where a view of something that exists once is shown. */
+/** Places that show a view of a single resource. */
 function showingsOfResource(contract: Contract, name: string, view: string | undefined): readonly Showing[] {
   const shown = contract.operations.filter(({ resource }) => resource?.name === name && resource.by.size === 0 && resource.view === view);
   return shown.map((operation) => createShowing(contract, operation, operation.resource?.at ?? '', (value) => value));
 }
 
-/** Where the head of a list is shown; none of its lists may have a place for one. */
+/** Places that show the envelope fields of a list; its lists may have none. */
 function showingsOfHead(contract: Contract, name: string): readonly Showing[] {
   return contract.operations.flatMap((operation) => {
     const { collection } = operation;

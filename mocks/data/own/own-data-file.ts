@@ -1,4 +1,4 @@
-/** What a file of own data may hold, and reading it: whose records, of which collection, and what exists once. */
+/** Reads a file of own data: records by tenant and collection, and single resources. */
 
 import { formatLocation, nearest, type SourceLocation, SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -17,7 +17,7 @@ export interface OwnRecord {
 export interface OwnCollection {
   /** `undefined` when only the head is given. */
   readonly records: readonly OwnRecord[] | undefined;
-  /** Whether the records come to those that are there, rather than instead of them. */
+  /** True when the records are added to the mock's own instead of replacing them. */
   readonly extend: boolean;
   readonly head: OwnRecord | undefined;
 }
@@ -31,7 +31,7 @@ interface OwnTenant {
   readonly resources: ReadonlyMap<string, OwnResource>;
 }
 
-/** What a file holds for one API, by tenant. */
+/** Content of a file for one API, by tenant. */
 export type OwnContent = ReadonlyMap<string, OwnTenant>;
 
 /** An API that own data can be given for. */
@@ -172,7 +172,7 @@ export interface OwnFile {
   readonly finish: () => void;
 }
 
-/** How many mistakes one message shows; a file made by a program easily has hundreds of the same. */
+/** Errors that one message shows; a generated file easily has hundreds of the same. */
 const shownMost = 20;
 
 /** A file whose mistakes are to be gathered. */
@@ -194,7 +194,7 @@ export function openOwnFile(file: string, root: JsonObject): OwnFile {
   };
 }
 
-/** Where a value stands, as deep as the path leads; what is missing is told at the object that it is missing from. */
+/** Position of the deepest existing value on a path; a missing member is reported at its object. */
 export function placeIn(file: string, root: JsonObject, path: Path): SourceLocation {
   let place = placeOf(root);
   let current: Json | undefined = root;

@@ -103,26 +103,26 @@ function requireKnown(kind: string, name: string, known: string): void {
   if (name !== known) throw new RangeError(`the wiki dataset has no ${kind} ${name}; it has ${known}`);
 }
 
-/** How many paragraphs were added to an entry so far. */
+/** Paragraphs added to an entry so far. */
 interface EntryState {
   readonly added: number;
 }
 
-/** How many entries the wiki has when an period begins, and in how much time they were written, unless told otherwise. */
+/** Default number of entries at the start of a period, and the time in which they were written. */
 const usualStock = { count: 141, gap: 68 * hour } as const;
 /** All of a stock is written within this time, however large it is. */
 const longestStock: number = 4 * 365 * day;
-/** How long it takes until another entry comes. */
+/** Time between two new entries. */
 const entryGap: number = 96 * hour;
 /** The first entries were brought in by imports, a batch at a time. */
 const imports = { every: 28, sizes: [9, 2, 6] } as const;
 
-/** How many entries there are at most at an instant; the last of them may be still to come. */
+/** Upper bound of the number of entries at an instant. */
 function countEntries({ period, stock }: Pick<WikiSetting, 'period' | 'stock'>, nowMs: number): number {
   return stock.count + 1 + Math.floor((nowMs - period.firstDay * day) / entryGap);
 }
 
-/** The entries that are there when an period begins: the usual number, or as many as make up a size at the mock's own instant. */
+/** The entries that are there when a period begins: the usual number, or as many as make up a size at the mock's own instant. */
 function makeStock(size: number | undefined): WikiSetting['stock'] {
   if (size === undefined) return usualStock;
   const grown = countEntries({ period: periodAt(ownInstant), stock: { count: 0, gap: hour } }, ownInstant);
@@ -216,17 +216,17 @@ function listAdditions(chance: Chance): readonly string[] {
   return [...additions.slice(first), ...additions.slice(0, first)];
 }
 
-/** What all entries are made from. */
+/** Settings of all entries. */
 interface WikiSetting {
   readonly period: Period;
   readonly chance: Chance;
   /** The choices for what was brought in by imports. */
   readonly imports: Chance;
-  /** How many entries there are when the period begins, and how much time lies between them, in milliseconds. */
+  /** Number of entries at the start of the period, and the time between them in milliseconds. */
   readonly stock: { readonly count: number; readonly gap: number };
 }
 
-/** What stays the same of an entry. */
+/** Immutable part of an entry. */
 interface EntryHead {
   readonly title: string;
   readonly slug: string;
@@ -259,7 +259,7 @@ function makeHead({ chance }: WikiSetting, index: number): EntryHead {
   return { title, slug: makeSlug(title), type, visibility: place === undefined ? 'public' : (hidden[place] ?? 'admin'), secret };
 }
 
-/** How many words can be coined. */
+/** Number of words that can be coined. */
 const coinedWords = 77;
 
 /** A word that nothing else in the wiki has in it: no two numbers below 77 have the same. */
@@ -267,7 +267,7 @@ function coinWord([beginnings, endings]: readonly [readonly string[], readonly s
   return `${beginnings[number % beginnings.length]}${endings[number % endings.length]}`;
 }
 
-/** How many entries of its type come before an entry; types that are dealt twice a round count twice a round. */
+/** Number of earlier entries of the same type; a type that occurs twice a round counts twice. */
 function numberInType(type: EntryType, card: number, index: number): number {
   const twins = twinsOf.get(type) ?? [card];
   return Math.floor(index / entryTypes.length) * twins.length + twins.indexOf(card);

@@ -198,7 +198,7 @@ export const mentions: readonly ((title: string, path: string) => string)[] = [
   (title) => `Nessuno ne parla volentieri a chi ha incontrato ${title}.`,
 ];
 
-/** What is added to an entry later. */
+/** Later addition to an entry. */
 export const additions: readonly string[] = [
   'Nota della redazione: la data è incerta.',
   'Un lettore segnala un avvistamento <a href="https://example.org/porto">vicino al porto</a>.',
@@ -206,7 +206,7 @@ export const additions: readonly string[] = [
   'Restano da verificare due testimonianze.',
 ];
 
-/** What some editor pasted into an entry. It does no harm, and whoever shows a body without cleaning it sees it run. */
+/** Script in an entry. It does no harm, and it runs where a client shows the body unsanitised. */
 export const pastedScript = "<script>alert('Chi mostra questo testo senza ripulirlo ne esegue il codice.')</script>";
 
 /** The index of an entry that always has the script. */

@@ -139,7 +139,7 @@ describe.each([
     project = mkdtempSync(join(tmpdir(), 'touchstone-pipeline-'));
     cpSync(join(repository, 'specs'), join(project, 'specs'), { recursive: true });
     mkdirSync(join(project, 'bin'));
-    // What the project has installed.
+    // Packages installed in the project.
     writeFileSync(join(project, 'bin/npx'), `#!/bin/sh\nshift\nexec node '${program}' "$@"\n`, { mode: 0o755 });
     const commit = 'git -c user.name=a -c user.email=a@example.com commit --quiet --message first';
     const { code } = await type(`git init --quiet && git add specs && ${commit} && git update-ref refs/remotes/origin/main HEAD`, project);

@@ -54,7 +54,7 @@ it('fails for an export that is incomplete', () => {
 /** A type. */
 export interface Shown {
   readonly member: Hidden;
-  /** Whether it is so. */
+  /** Result of the test. */
   readonly flag: boolean;
 }
 /** Makes one. */
