@@ -7,7 +7,7 @@ import type { Mutant, Verdict } from '../../core/results/run-result.ts';
 import type { Reply } from './engine/call.ts';
 import { type Candidate, type Contradiction, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
 
-/** What one round concludes of one rule at one operation. */
+/** Conclusion of one round on one rule at one operation. */
 export interface Outcome {
   readonly verdict: Verdict;
   readonly instances: number;
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly alive: readonly Candidate[];
   /** Why it does not simply hold; empty when it does. */
   readonly message: string;
-  /** What contradicts it, one contradiction for each thing that is wrong, the gravest first; empty unless it is violated. */
+  /** Contradictions, the gravest first; empty unless it is violated. */
   readonly contradictions: readonly Contradiction[];
   /** Present when a mistake of Touchstone ended the check. */
   readonly failure?: Error;
@@ -38,7 +38,7 @@ export function violated(outcome: Omit<Outcome, 'verdict' | 'message'>): Outcome
   return { ...outcome, verdict: 'violated', message: outcome.contradictions.slice(0, 1).map(describe).join('') };
 }
 
-/** What was expected, and what came. */
+/** Expected and actual result. */
 export function describe({ expected, actual }: Contradiction): string {
   return `${expected}; ${actual}`;
 }
@@ -106,7 +106,7 @@ function inconclusive(findings: readonly Judgement[], open: readonly Candidate[]
   };
 }
 
-/** What exactly is wrong, in words that stay: the place and the keyword of a schema, or the mutant that explains it. */
+/** Stable name of the violation: the place and the keyword of a schema, or the mutant that explains it. */
 export function subjectOf({ about, mutant }: Pick<Contradiction, 'about' | 'mutant'>): string {
   return about ?? mutant?.id ?? '';
 }
@@ -116,7 +116,7 @@ export function fingerprintOf(rule: string, operation: string, contradiction: Pi
   return `${digest(`${rule} ${operation}`)}-${digest(subjectOf(contradiction))}`;
 }
 
-/** Whether a fingerprint is of a rule at an operation. */
+/** True for a fingerprint of a rule at an operation. */
 export function isFingerprintOf(fingerprint: string, rule: string, operation: string): boolean {
   return fingerprint.startsWith(`${digest(`${rule} ${operation}`)}-`);
 }

@@ -1,4 +1,4 @@
-/** What a run is about: the rules at the operations of a contract, all of them, those that patterns choose, or a shard of them. */
+/** Chooses the checks of a run: all rules at all operations, those that patterns select, or a shard of them. */
 
 import { nearest, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -9,7 +9,7 @@ import type { Check } from './play-run.ts';
 import type { Rule } from './rules/rule.ts';
 import { rules } from './rules/rule-catalogue.ts';
 
-/** What is chosen of a contract. */
+/** Chosen checks of a contract. */
 export interface Choice {
   /** Patterns with `*` for rule ids or operation ids; only what matches one is judged. */
   readonly only?: readonly string[] | undefined;
@@ -32,7 +32,7 @@ export function listChecks(contract: Contract): readonly Check[] {
   return checksOf(rules, contract);
 }
 
-/** Whether patterns choose a subject, and none leaves it out. */
+/** True when a pattern selects a check and none skips it. */
 export function isChosen(subject: Check<Pick<Rule, 'id'>>, { only = [], skip = [] }: Choice): boolean {
   return (only.length === 0 || hits(only, subject)) && !hits(skip, subject);
 }
@@ -49,7 +49,7 @@ export function chooseChecks(contract: Contract, choice: Choice): readonly Check
   return all.filter((subject) => isChosen(subject, choice));
 }
 
-/** What `only` does not choose, and nothing leaves out: it may ask on behalf of what is chosen. A replay asks nothing but its own requests. */
+/** Checks that `only` does not select and `skip` does not exclude. They may send requests for the selected ones; a replay sends its own requests only. */
 export function listOthers(
   contract: Contract,
   { only = [], skip = [], again }: Choice & { readonly again?: readonly Call[] | undefined },

@@ -21,7 +21,7 @@ import { publishedSchemaFile } from '../../core/shipped.ts';
 import { isFingerprintOf, noteRefusedKey } from './check-outcome.ts';
 import type { RunSettings } from './play-run.ts';
 
-/** What decides beside the verdicts. */
+/** Terms that decide the exit code besides the verdicts. */
 export interface Terms {
   readonly require?: Requirement | undefined;
   readonly waivers?: readonly WaiverEntry[] | undefined;
@@ -31,10 +31,10 @@ export interface Terms {
   readonly today: string;
 }
 
-/** What was seen of the target. */
+/** Results of the run. */
 export type Seen = Pick<RunResult, 'checks'> &
   Partial<Pick<RunResult, 'unavailable' | 'cutShort' | 'notes'>> & {
-    /** Whether a mistake of Touchstone kept it from observing the open questions. */
+    /** True when an internal error prevented the observation of open questions. */
     readonly failed?: boolean;
   };
 
@@ -57,11 +57,11 @@ function weigh(
   if (cutShort === 'interrupted') return { verdict: 'inconclusive', exitCode: 130 };
   if (unavailable !== undefined || cutShort === 'lost' || failed || checks.some(isBlocked)) return { verdict: 'blocked', exitCode: 3 };
   if (lacking !== undefined) return { verdict: lacking, exitCode: 4 };
-  // What was not looked at for want of requests is no evidence of anything.
+  // A check without requests left is no evidence.
   return isShown(checks) && cutShort !== 'budget' ? { verdict: 'holds', exitCode: 0 } : { verdict: 'not-exercised', exitCode: 4 };
 }
 
-/** Whether more than almost nothing was exercised: a tenth of what could be. A violation that is waived shows that something was. */
+/** True when at least a tenth of the testable checks was exercised. A waived violation counts as exercised. */
 function isShown(checks: readonly CheckResult[]): boolean {
   const shown = checks.filter(({ verdict, waiver }) => verdict === 'holds' || waiver !== undefined).length;
   return shown > 0 && shown * 10 >= checks.filter(({ verdict }) => verdict !== 'not-testable').length;
@@ -71,7 +71,7 @@ function isBlocked({ verdict, strength, failed }: CheckResult): boolean {
   return verdict === 'blocked' && (strength === 'stated' || failed === true);
 }
 
-/** What ended the run before everything was looked at, and what is to be said of it. The ceiling of a target that is not there, or that nobody is to ask any more, is none. */
+/** Reason why the run ended early, with notes. A spent budget does not count for an absent target or an interrupted run. */
 export function describeCut(
   { session, printing: { clean } }: RunSettings,
   isInterrupted: boolean,
@@ -121,7 +121,7 @@ export interface EvidenceGap {
   readonly notes: readonly string[];
 }
 
-/** How each verdict that is no verdict on the target is told. */
+/** Words for each verdict. */
 const words: Readonly<Record<Verdict, string>> = {
   violated: 'is violated',
   blocked: 'was blocked',
@@ -159,7 +159,7 @@ export function checkRequirement(requirement: Requirement | undefined, ids: Iter
   throw new UsageError(`${idle} is required and is no rule that is judged here; ${advice}`);
 }
 
-/** What is lacking. A violation is told as one and not as a lack; one that is waived is let pass here, too. */
+/** Missing evidence. A violation is reported as such and not as missing; a waived one is accepted. */
 export function findEvidenceGap(requirement: Requirement | undefined, results: readonly CheckResult[]): EvidenceGap {
   if (requirement === undefined) return { verdict: undefined, notes: [] };
   const lacking = results.filter(
@@ -207,7 +207,7 @@ export interface Waived {
 export async function readWaivers(file: string, text: string): Promise<readonly WaiverEntry[]> {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => !/^\s*(#.*|---\s*)?$/.test(line));
-  // Whoever takes out the last entry leaves an empty file, or comments.
+  // A file whose last entry was removed is empty, or has comments only.
   if (first < 0) return [];
   if (/^\s*(-\s|-$|\[)/.test(lines[first] ?? ''))
     throw new SpecError({ file, line: first + 1, column: 1 }, 'waivers are a list under waivers; write waivers: in a line above');

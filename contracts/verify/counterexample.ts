@@ -7,7 +7,7 @@ import type { Counterexample } from '../../core/results/run-result.ts';
 import type { Reply } from './engine/call.ts';
 import type { Contradiction } from './rules/rule.ts';
 
-/** How things are made fit to be printed. */
+/** Functions that redact values for output. */
 export interface Printing {
   /** Hides keys in a text. */
   readonly clean: (text: string) => string;
@@ -16,13 +16,13 @@ export interface Printing {
   readonly maskRecord: (reply: Reply, record: Json) => Json;
   /** The address of the target, without a slash at the end. */
   readonly url: string;
-  /** How keys are shown where they were hidden: `$VARIABLE`. */
+  /** Printed form of keys: `$VARIABLE`. */
   readonly names: readonly string[];
-  /** What a gateway wants on every request, keys already hidden: `name: $VARIABLE`. */
+  /** Headers for a gateway, keys already hidden: `name: $VARIABLE`. */
   readonly headers: readonly string[];
 }
 
-/** How much of a body is shown. */
+/** Characters of a body that are shown. */
 const longest = 4000;
 
 /** Prints what a contradiction rests on. */

@@ -1,4 +1,4 @@
-/** What can be said of a rule before a run: where a contract states it, which mutants a run can tell from the truth, and what it needs for that. */
+/** Explains a rule before a run: the place in the contract, the mutants that a run can kill, and the data that this needs. */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
 import type { SourceLocation } from '../../core/errors.ts';
@@ -25,7 +25,7 @@ export interface Statement {
   readonly needs?: string;
 }
 
-/** What a rule says at each operation that it is about. Nothing is sent: the rule is asked what it could tell of a target without data. */
+/** Explanation of a rule at each of its operations. Nothing is sent: the rule runs against a target without data. */
 export async function explainRule(rule: Rule, contract: Contract): Promise<readonly Statement[]> {
   const statements: Statement[] = [];
   for (const operation of operationsOf(rule, contract)) {
@@ -38,7 +38,7 @@ export async function explainRule(rule: Rule, contract: Contract): Promise<reado
   return statements;
 }
 
-/** What a rule of watching says at each operation that it is about. */
+/** Explanation of a watch rule at each of its operations. */
 export function explainWatchRule(rule: WatchRule, contract: Contract): readonly Statement[] {
   return operationsOf(rule, contract).map((operation) => {
     const film = openTimelines(contract).find((each) => each.operation === operation || each.read === operation);
@@ -55,7 +55,7 @@ export function explainWatchRule(rule: WatchRule, contract: Contract): readonly 
 /** Time stands still where nothing is waited for. */
 const stillClock: SystemClock = { nowMs: () => 0, sleep: async () => undefined };
 
-/** What a rule says that it saw; here it saw nothing. */
+/** Recorder of what a rule saw; here it saw nothing. */
 const statusSeen = / \(\d{3}\)$/;
 
 /** More than any rule asks of a target that has nothing. */

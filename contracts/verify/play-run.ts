@@ -28,18 +28,18 @@ import { BudgetSpent } from './engine/session.ts';
 import { exampleCall } from './engine/single-read.ts';
 import type { Candidate, Contradiction, Examination, Rule } from './rules/rule.ts';
 
-/** How often what was contradicted is looked at again before a run gives up on live data that keeps moving. */
+/** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
 const confirmations = 3;
 
-/** What a run concluded, and its first round, whose answers show what the contract leaves open. */
+/** Results of a run, and its first round, whose answers show the open questions. */
 interface Played {
   readonly results: readonly CheckResult[];
   readonly first: Round;
 }
 
-/** What a run is made with. */
+/** Settings of a run. */
 export interface RunSettings extends RunContextSettings {
-  /** What an earlier run asked, and what is asked again at the operations that are judged. */
+  /** Requests of an earlier run, and those repeated at the judged operations. */
   readonly again?: readonly Call[] | undefined;
   readonly printing: Printing;
   readonly tell: (event: RunEvent) => void;
@@ -65,7 +65,7 @@ export async function playRun(
   return { first, results };
 }
 
-/** What an earlier run asked of an operation. */
+/** Requests of an earlier run to an operation. */
 function askedBefore({ again = [] }: RunSettings, { operation }: Check): Suspects {
   const calls = again.filter((call) => call.operation.id === operation.id);
   return calls.length === 0 ? noSuspects : { calls, routes: [] };
@@ -92,7 +92,7 @@ async function confirm(settings: RunSettings, { concluded }: Round): Promise<Rea
   return settled;
 }
 
-/** What a further look makes of what was contradicted before; `undefined` when yet another one is needed. */
+/** Outcome after a further round for a contradicted check; `undefined` when yet another one is needed. */
 function settle(before: readonly Outcome[], now: Outcome, isLast: boolean): Outcome | undefined {
   const earlier = before.flatMap((look) => look.contradictions);
   const contradictions = now.contradictions.filter((each) => earlier.some((one) => isSame(one, each)));
@@ -114,7 +114,7 @@ function isSame(first: Contradiction, second: Contradiction): boolean {
   return first.witnesses.some((witness) => second.witnesses.includes(witness));
 }
 
-/** What is reported of a rule at an operation. */
+/** Reported result of a rule at an operation. */
 export function toResult(
   settings: Pick<RunSettings, 'contract' | 'printing' | 'tell'>,
   subject: Check<Omit<Rule, 'examine'>>,
@@ -171,7 +171,7 @@ export interface Check<T = Rule> {
   readonly operation: Operation;
 }
 
-/** What contradicted a rule: single requests, and whole paginations. */
+/** Requests and paginations that contradicted a rule. */
 interface Suspects {
   readonly calls: readonly Call[];
   readonly routes: readonly PaginationPlan[];
@@ -268,13 +268,13 @@ async function examine(context: RunContext, { rule, operation, suspects }: Task)
   );
 }
 
-/** What keeps a rule from being judged is an outcome of its own, a mistake of ours included. */
+/** An obstacle to a judgement is an outcome of its own, an internal error included. */
 async function guard(work: () => Promise<void>): Promise<Outcome | undefined> {
   try {
     await work();
     return undefined;
   } catch (error) {
-    // What cannot be judged for a mistake of the contract is no mistake of ours.
+    // An error in the contract is no internal error.
     if (error instanceof Blocked || error instanceof SpecError) return withoutEvidence('blocked', error.message);
     if (error instanceof BudgetSpent) return withoutEvidence('not-exercised', error.message);
     if (error instanceof Unwritable) {

@@ -1,4 +1,4 @@
-/** Whether there is anything to judge: a target that is not there, asks for a login or refuses the key is no target with violations. */
+/** Looks for an obstacle before a run: a target that is absent, asks for a login or refuses the key has no violations. */
 
 import { headerOf } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

@@ -14,7 +14,7 @@ import { type Call, type Keyring, nobody, secretsOf, toRequest } from './engine/
 import { BudgetSpent, type Session } from './engine/session.ts';
 import { openAccess, type VerifyOptions, verify } from './verify.ts';
 
-/** What to send again. */
+/** Requests to repeat. */
 export interface ReplayOptions
   extends Omit<VerifyOptions, 'contract' | 'only' | 'skip' | 'again' | 'shard' | 'require' | 'waivers' | 'baseline'> {
   readonly contract: Contract;
@@ -22,7 +22,7 @@ export interface ReplayOptions
   readonly checks: readonly CheckResult[];
 }
 
-/** How often one request may be repeated while the target asks to come back later. */
+/** Repeats of one request while the target asks to come back later. */
 const attemptsEach = 4;
 
 /** Checks that judge whatever was asked: that they hold says nothing of a request that is answered with another kind of answer now. */
@@ -97,13 +97,13 @@ function judge(before: CheckResult, exchanges: readonly ReplayedExchange[], { ch
   return { ...common, verdict: 'gone', message: 'The check holds now' };
 }
 
-/** Whether it is the same contradiction, or another one of the same check. */
+/** True for the same contradiction; false for another one of the same check. */
 function describeSame(before: CheckResult, now: CheckResult): string {
   const isSame = before.message === now.message || (before.diagnosis !== undefined && before.diagnosis === now.diagnosis);
   return isSame ? 'The same contradiction was seen again' : `The check is contradicted still, in another way: ${now.message}`;
 }
 
-/** What was answered with a success and is not now, or could not be asked. */
+/** Requests that succeeded before and fail now, or could not be sent. */
 function describeMove({ before, now, reason }: ReplayedExchange): string | undefined {
   const { method, target } = before.request;
   if (now === undefined) return `${method} ${target} was not sent again, ${reason ?? 'for no reason that is known'}`;
@@ -140,7 +140,7 @@ function toEarlierCall(contract: Contract, keys: Keyring, request: HttpRequest):
   const unknown = findUnknown(operation, own, pieces, secrets);
   if (unknown !== undefined) return { reason: `it was sent with ${unknown}, and no --key or --header names that variable` };
   const headers = Object.fromEntries(own.map(([name, value]) => [name, fillIn(value, secrets)]));
-  // What stands in a query or a path is percent-encoded there, a key that is filled in as well.
+  // Values in a query or a path are percent-encoded, keys as well.
   const raw = pieces.map((piece) => fillIn(piece, secrets, encodeURIComponent));
   const filled = Object.fromEntries([...segments].map(([name, value]) => [name, fillIn(value, secrets, encodeURIComponent)]));
   // The cursor is of another day, so any refusal of it will do.
@@ -149,7 +149,7 @@ function toEarlierCall(contract: Contract, keys: Keyring, request: HttpRequest):
   return { call: { operation, raw, segments: filled, headers, isDamaged, ...who } };
 }
 
-/** What stands in a report in place of a personal value, or of a secret that no name may stand for. */
+/** Placeholder in a report for a personal value, or for a secret without a variable. */
 const placeholder = /‹\w+›/;
 
 interface FoundKey {
@@ -181,12 +181,12 @@ function findKey(
   return undefined;
 }
 
-/** What surrounds a hidden password in base64 depends on its length: it is left out, so that a key of another length is still the same key. */
+/** The base64 text around a hidden password depends on its length, so it is left out: a key of another length is still the same key. */
 function plainBasic(value: string): string {
   return value.replace(/^Basic [A-Za-z0-9+/]*(\$\w+)=*$/i, 'Basic $1');
 }
 
-/** What was hidden and is not known now: in a header, where it begins a value, or in place of a key in the query. */
+/** Hidden values without a variable now: at the start of a header value, or as a key in the query. */
 function findUnknown(
   { security }: Call['operation'],
   headers: readonly (readonly [string, string])[],

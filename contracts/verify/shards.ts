@@ -33,7 +33,7 @@ const usualCost = 6;
 /** Groups of rules that send nothing: they judge the answers that the others get. */
 const passive: readonly RuleGroup[] = ['response', 'availability'];
 
-/** Whether a rule, by its identifier, judges whatever is answered. */
+/** True for the id of a rule that checks every answer. */
 export function isPassive(id: string): boolean {
   return passive.some((group) => group === groupOf(id));
 }
@@ -245,7 +245,7 @@ function rankOf({ verdict, waiver }: CheckResult): number {
   return verdict === 'holds' ? 2 : 2 + verdicts.indexOf(verdict);
 }
 
-/** What ended one shard early ended that part of the whole; a shard that could judge nothing is a part that was lost. */
+/** A shard that ended early ends its part of the whole; a shard without results is a lost part. */
 function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' | 'unavailable' | 'notes'> {
   const results = shards.map(({ result }) => result);
   const unavailable = results.every((result) => result.unavailable !== undefined) ? results[0]?.unavailable : undefined;

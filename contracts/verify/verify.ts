@@ -81,7 +81,7 @@ export interface Verification extends AsyncIterable<RunEvent> {
 /** The most requests of a run unless said otherwise. */
 export const budgets = { full: 600, quick: 200 } as const;
 
-/** What is kept of it for looking again at what was contradicted. */
+/** Share of the budget that is reserved for the second round. */
 const keptShare = 0.35;
 
 /**
@@ -99,7 +99,7 @@ const keptShare = 0.35;
 export function verify(options: VerifyOptions): Verification {
   const events = new EventQueue();
   const result = runVerification(options, (event) => events.push(event)).finally(() => events.end());
-  // Whoever only reads events must not bring the process down; whoever awaits the result gets the error all the same.
+  // A caller that only reads events must not crash the process; `await result` still throws the error.
   result.catch(() => undefined);
   return { result, [Symbol.asyncIterator]: () => events.read() };
 }
@@ -130,7 +130,7 @@ async function runVerification(options: VerifyOptions, tell: (event: RunEvent) =
   }
 }
 
-/** How a run reaches its target, and prints what it saw. */
+/** Connection of a run to its target, with the redaction of its output. */
 export interface Access {
   readonly session: Session;
   readonly printing: Printing;
@@ -214,7 +214,7 @@ async function judge(settings: RunSettings, subjects: readonly Check[], others: 
   }
 }
 
-/** How results of a run are made fit to be printed. */
+/** Redaction of the results of a run. */
 function createPrinting(
   contract: Contract,
   keys: Keyring,
@@ -242,7 +242,7 @@ function chooseParts(contract: Contract, options: VerifyOptions): readonly Check
 }
 
 /**
- * What decides beside the verdicts.
+ * Terms that decide the exit code besides the verdicts.
  * @throws {UsageError} for a requirement of what is not judged at all, not even in another shard.
  */
 function readTerms(contract: Contract, options: VerifyOptions): Terms {

@@ -13,7 +13,7 @@ import { keyOf, type Pagination } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
 import { largestPage, type Snapshot } from './snapshot.ts';
 
-/** What is lacking where a run with few requests does not look. */
+/** Missing evidence of a quick run. */
 export const roomInQuickRun = 'room in a quick run';
 
 /** The operation whose keys stand for all others where one is enough: a list, which needs nothing to be known. */
@@ -22,7 +22,7 @@ export function firstGuarded({ contract }: RunContext): Operation | undefined {
   return guarded.find((operation) => operation.collection !== undefined) ?? guarded[0];
 }
 
-/** Whether a run looks at an operation for a rule about all operations alike. */
+/** True when a run checks an operation for a rule that concerns all operations alike. */
 export function isLookedAt(context: RunContext, operation: Operation): boolean {
   return !context.quick || firstGuarded(context)?.id === operation.id;
 }
@@ -55,7 +55,7 @@ export interface KeyVariant {
   readonly secret: Secret;
 }
 
-/** How much of a key is left out: enough to be another key, too little to be any other key. */
+/** Characters cut from a key: enough for an invalid key, too few for another valid one. */
 const leftOut = 4;
 
 /** The variants of a key that a server must not take for it. */
@@ -89,7 +89,7 @@ function swapCase(text: string): string {
   return text.replaceAll(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()));
 }
 
-/** What a run without a second key lacks. */
+/** Missing evidence of a run without a second key. */
 export const otherKey = 'a key of another tenant: --key other=VARIABLE';
 
 /** A part of another tenant's list, and the caller's own list. */
@@ -118,7 +118,7 @@ export async function readTenants(context: RunContext, list: ListOperation): Pro
   return empty;
 }
 
-/** Whether two keys show the same records: they may be keys of one tenant, or nothing keeps the tenants apart. */
+/** True when two keys show the same records: they belong to one tenant, or tenants are not separated. */
 function isWithin(own: Snapshot, { records }: Pagination): boolean {
   return records.every((record) => JSON.stringify(own.byKey.get(keyOf(own.operation, record))) === JSON.stringify(record));
 }
@@ -129,7 +129,7 @@ export function foreignBy({ pagination, own }: Tenants, field: string): readonly
   return pagination.records.filter((record) => valueAt(record, field) !== undefined && !known.has(JSON.stringify(valueAt(record, field))));
 }
 
-/** Whether an operation reads what exists once for a tenant. */
+/** True for an operation that reads a single resource of a tenant. */
 export function isSingleton({ method, resource, parameters }: Operation): boolean {
   return method === 'GET' && resource?.by.size === 0 && !parameters.some(({ required }) => required);
 }
@@ -143,7 +143,7 @@ async function isSameTenant(context: RunContext, role: Caller): Promise<boolean>
   return telling.length > 0 && telling.every(([one, other]) => JSON.stringify(one.body) === JSON.stringify(other.body));
 }
 
-/** Whether an answer shows a record: the record itself, or an object that has all its members. */
+/** True when a response shows a record: the record itself, or an object with all its members. */
 export function showsRecord(reply: Reply, record: DataRecord): boolean {
   const holds = (value: Json): boolean => {
     if (Array.isArray(value)) return (value as readonly Json[]).some(holds);
@@ -164,7 +164,7 @@ export function identityOf(operation: Operation, parameter: string, record: Data
 }
 
 /**
- * How answers are compared. Answers hold values that differ each time, such as a moment or a request’s number: only a difference between the requests
+ * Comparison of answers. Answers hold values that differ each time, such as a moment or a request’s number: only a difference between the requests
  * that shows twice, and never between two answers to the same request, is held against a server.
  */
 export interface Comparison {
@@ -188,13 +188,13 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'last-modified',
 ]);
 
-/** Where two answers differ: `status`, `header NAME`, or a JSON Pointer into the body. */
+/** Differences of two answers: `status`, `header NAME`, or a JSON Pointer into the body. */
 export function differencesBetween(one: Reply, other: Reply, comparison: Comparison = {}): readonly string[] {
   const status = one.response.status === other.response.status ? [] : ['status'];
   return [...status, ...headerDifferences(one, other, comparison), ...bodyDifferences(one, other, comparison)];
 }
 
-/** Where two requests are answered differently both times, although each is answered alike both times. */
+/** Differences between the answers to two requests, each sent twice, that occur both times. */
 export function lastingDifferences(
   first: readonly [Reply, Reply],
   second: readonly [Reply, Reply],

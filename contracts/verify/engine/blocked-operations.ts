@@ -1,4 +1,4 @@
-/** What gives no answer that could be judged: which operations of a target, or all of it. */
+/** Operations of a target, or all of it, that give no usable answer. */
 
 import { responseFor } from '../../../core/openapi/operation.ts';
 import type { Failure } from '../target/target-failure.ts';
@@ -7,7 +7,7 @@ import type { Reply } from './call.ts';
 /** Nothing could be judged, because the operation or the whole target was not available. */
 export class Blocked extends Error {
   override readonly name = 'Blocked' as const;
-  /** What to do about it, as an imperative. */
+  /** Advice, as an imperative. */
   readonly advice: string;
 
   constructor(message: string, advice = 'try again when the target answers') {

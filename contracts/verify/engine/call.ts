@@ -29,7 +29,7 @@ export function secretsOf(keys: Keyring): readonly Secret[] {
   return [...keys.values()].map(({ variable, value }) => ({ name: variable, value }));
 }
 
-/** Who asks: a role of the keyring, nobody at all, or somebody with a key that was never issued. */
+/** Caller: a role of the keyring, an anonymous one, or one with an unknown key. */
 export type Caller = string;
 
 /** Sends no key. */
@@ -59,7 +59,7 @@ export interface Call {
   readonly expected?: number;
   /** `full` unless said otherwise. */
   readonly as?: Caller;
-  /** Which documented carrier takes the key: the first unless said otherwise. */
+  /** Documented carrier of the key. Default: the first. */
   readonly carrier?: number;
 }
 
@@ -140,7 +140,7 @@ function keyOf({ operation, as = 'full', carrier = 0 }: Call, keys: Keyring): Ke
   return { headers: Object.assign({}, ...pieces.map((each) => each.headers)), query: pieces.flatMap((each) => each.query) };
 }
 
-/** How a key is carried (OpenAPI 3.1 §4.8.27). With Basic it is the password of an empty name (RFC 7617). */
+/** Carrier of a key (OpenAPI 3.1 §4.8.27). With Basic it is the password of an empty name (RFC 7617). */
 function carry({ carrier }: Credential, key: string): KeyPieces {
   if (carrier.in === 'authorization') {
     const credentials = carrier.word === 'Basic' ? Buffer.from(`:${key}`).toString('base64') : key;
@@ -160,13 +160,13 @@ export interface Reply extends Exchange {
   readonly endedMs: number;
   /** The body as JSON; `undefined` when it is none. */
   readonly body: Json | undefined;
-  /** Where it leads, when it is a redirect that was not followed. */
+  /** Location of a redirect that was not followed. */
   readonly redirectedTo?: string;
   /** Present when it was a page of far more records than were asked for, of which only the first were kept. */
   readonly isTrimmed?: true;
 }
 
-/** Whether the call was answered with what it asks for. */
+/** True for a successful answer. */
 export function isSuccess(reply: Reply): boolean {
   return reply.response.status >= 200 && reply.response.status < 300;
 }

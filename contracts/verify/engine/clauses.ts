@@ -40,12 +40,12 @@ export function tagPlace(operation: Operation): SourceLocation | undefined {
   return rule?.parameter.place;
 }
 
-/** Whether an operation needs a key for everything that it does. */
+/** True when an operation always requires a key. */
 export function needsKey(operation: Operation): boolean {
   return operation.security.length > 0 && operation.security.every((alternative) => alternative.length > 0);
 }
 
-/** Whether an operation documents that a read can be answered with 304. */
+/** True when an operation documents 304. */
 export function isConditional(operation: Operation): boolean {
   return (
     operation.responses.has('304') &&
@@ -59,23 +59,23 @@ export function questionsBelow(contract: Contract, pointer: string): readonly Qu
   return [...contract.questions.values()].filter((question) => question.pointers.some(isBelow));
 }
 
-/** Whether the contract says what a server does about a kind of mistake in a request. */
+/** True when the contract specifies the answer to a kind of invalid request. */
 export function isStated(contract: Contract, mistake: InvalidClass): boolean {
   return questionsBelow(contract, `/x-invalid/${mistake}`).length === 0;
 }
 
-/** Whether the contract says how a filter works, so that a snapshot can tell what it gives. */
+/** True when the contract specifies a filter, so that a snapshot predicts its result. */
 export function isPredictable(contract: Contract, operation: ListOperation, parameter: string): boolean {
   const pointer = `${operation.pointer}/x-collection/filters/${parameter.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return questionsBelow(contract, pointer).length === 0;
 }
 
-/** Whether a rule of an operation's extension is open: `x-collection/order`, `x-resource/at`. */
+/** True when a part of an operation's extension is open: `x-collection/order`, `x-resource/at`. */
 export function isOpen(contract: Contract, operation: Operation, rule: string): boolean {
   return questionsBelow(contract, `${operation.pointer}/${rule}`).length > 0;
 }
 
-/** Whether a documented answer is a failure with a body. */
+/** True for a documented failure with a body. */
 export function hasBody({ status, content }: ResponseRule): boolean {
   return /^4/.test(status) && content.size > 0;
 }
@@ -85,7 +85,7 @@ const impossibleCode = 'TOUCHSTONE_NO_SUCH_CODE';
 
 const fixed = new WeakMap<ResponseRule, boolean>();
 
-/** Whether a documented failure allows only some codes. */
+/** True for a documented failure that allows some codes only. */
 export function fixesCode({ error }: Contract, rule: ResponseRule): boolean {
   if (error === undefined || !hasBody(rule)) return false;
   const known = fixed.get(rule);

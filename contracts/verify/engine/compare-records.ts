@@ -1,4 +1,4 @@
-/** Whether two answers show the same record: what one of them shows, the other shows too. */
+/** True when two answers show the same record: each member of one is in the other. */
 
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -42,7 +42,7 @@ function isSame(left: Json | undefined, right: Json | undefined): boolean {
   return moment !== undefined && moment === parseInstant(right);
 }
 
-/** Whether the contract speaks of a member of a list's records: of others nothing is known, and they may mean anything. */
+/** True when the contract documents a member of a list's records. Others may mean anything. */
 export function isDocumented(contract: Contract, { collection, responses }: ListOperation, at: string): boolean {
   return schemasAt(contract.closed, schemaOfSuccess(responses) ?? true, `${collection.items}/0${at}`).length > 0;
 }

@@ -30,7 +30,7 @@ export function listedValues(operation: ListOperation, parameter: string): reado
   return operation.parameters.find((each) => each.key === parameter)?.allowed ?? [];
 }
 
-/** How many values of one filter are tried at most; the records decide among them. */
+/** Most values that are tried of one filter; the records decide among them. */
 const tried = 60;
 
 /** Requests with one filter each, with every observed value of it. */
@@ -76,7 +76,7 @@ function firstPage(context: RunContext, { operation, as }: Snapshot, values: Par
   return context.pagination({ operation, values, limit: largestPage(operation), as, most: 1 });
 }
 
-/** How many parts are asked for. */
+/** Number of parts that are requested. */
 const asked = { quick: 1, full: 8 } as const;
 
 /** The first page of each part. */
@@ -116,12 +116,12 @@ export function hiddenFromWhole(context: RunContext, snapshot: Snapshot): readon
   return found.filter(({ key }, index) => !whole.has(key) && found.findIndex((each) => each.key === key) === index);
 }
 
-/** Whether a pagination asks for a part of what the whole reading asks for. */
+/** True when a pagination reads a part of the whole list. */
 function isWithin({ base }: Snapshot, pagination: Pagination): boolean {
   return Object.entries(base).every(([name, value]) => JSON.stringify(pagination.values[name]) === JSON.stringify(value));
 }
 
-/** Whether what is hidden is all that has some value of a filter: then the list hides the value, and not a record. */
+/** True when only hidden records have some value of a filter: then the list hides the value and not a record. */
 export function isByValue(contract: Contract, snapshot: Snapshot, hidden: readonly Hidden[]): string | undefined {
   return enumFilters(contract, snapshot.operation).find((name) => {
     const filter = snapshot.operation.collection.filters.get(name);
@@ -131,7 +131,7 @@ export function isByValue(contract: Contract, snapshot: Snapshot, hidden: readon
   });
 }
 
-/** How many moments are looked at on the snapshot. */
+/** Instants of the snapshot that are considered. */
 const triedMoments = 80;
 
 /** The moments of a list as checkpoints: those that several records share, any, in other offsets, or a little before. */

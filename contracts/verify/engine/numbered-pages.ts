@@ -17,7 +17,7 @@ import { largestPage, type Snapshot } from './snapshot.ts';
 /** An operation whose list has counted pages. */
 export type NumberedOperation = ListOperation & { readonly collection: { readonly page: NumberedPage | OffsetPage } };
 
-/** Whether an operation lists counted pages. */
+/** True for an operation with numbered pages. */
 export function isNumbered(operation: Operation): operation is NumberedOperation {
   return isList(operation) && operation.collection.page.style !== 'cursor';
 }
@@ -40,17 +40,17 @@ export function pageCall(operation: NumberedOperation, values: ParameterValues, 
   return callFor({ operation, values, limit }, index === 0 ? {} : { [positionParameter(operation)]: position });
 }
 
-/** What a page was asked for. */
+/** Requested page. */
 interface Wanted {
   readonly limit: number;
-  /** How many records stand before it. */
+  /** Number of records before it. */
   readonly skip: number;
   readonly page: number;
   /** The filters that were sent, by parameter. */
   readonly values: ParameterValues;
 }
 
-/** What an answer was asked for; `undefined` when something is wrong with the request, or when its size is nowhere said. */
+/** Requested page of an answer; `undefined` for an invalid request, or without a page size. */
 export function wantedOf(reply: Reply): Wanted | undefined {
   const { operation } = reply.call;
   if (!isNumbered(operation)) return undefined;
@@ -81,7 +81,7 @@ export function keysIn(reply: Reply): readonly string[] {
   return isList(operation) ? (recordsIn(reply) ?? []).map((record) => keyOf(operation, record)) : [];
 }
 
-/** Whether an answer is a page. */
+/** True for an answer that is a page. */
 export function isPage(reply: Reply): boolean {
   return isSuccess(reply) && recordsIn(reply) !== undefined;
 }
@@ -92,11 +92,11 @@ export interface Sample {
   readonly values: ParameterValues;
   readonly reply: Reply;
   readonly keys: readonly string[];
-  /** Whether nothing follows. */
+  /** True for the last page. */
   readonly isWhole: boolean;
 }
 
-/** How many records a small part should have at least. */
+/** Fewest records of a small part. */
 const least = 5;
 
 /** The smallest part of a list that a filter with listed values cuts out and that has some records; otherwise the beginning of the list. */
@@ -111,7 +111,7 @@ export async function smallSample(context: RunContext, operation: NumberedOperat
   return part === undefined || part.keys.length < least ? read(snapshot.base) : part;
 }
 
-/** What a page that begins a list has of it. */
+/** Part of a list on its first page. */
 function extentOf(reply: Reply): Pick<Sample, 'keys' | 'isWhole'> {
   const keys = keysIn(reply);
   const { page } = reply.call.operation.collection ?? {};
@@ -144,7 +144,7 @@ export async function askSecondPage(context: RunContext, operation: NumberedOper
   return context.ask(pageCall(operation, base, smallSize, 1));
 }
 
-/** Whether totals count what the filters select, or everything; both where the contract leaves it open. */
+/** Meaning of totals: selected records, all records, or both where the contract leaves it open. */
 export function readingsOf({ contract }: RunContext, operation: ListOperation): readonly ('filtered' | 'overall')[] {
   const { page } = operation.collection;
   if (page.style === 'page' && isOpen(contract, operation, 'x-collection/page/counts')) return ['filtered', 'overall'];
@@ -177,7 +177,7 @@ export function reportedTotals(context: RunContext, snapshot: Snapshot): readonl
   });
 }
 
-/** Whether other answers show records that reading the whole list did not: paging loses them, and a total may still count them. */
+/** True when other answers show records that the whole list lacked: pagination loses them, and a total may still count them. */
 export function losesRecords(context: RunContext, { operation, pagination }: Snapshot): boolean {
   const read = new Set(pagination.records.map((record) => keyOf(operation, record)));
   return context.replies.some(

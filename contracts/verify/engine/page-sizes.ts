@@ -98,7 +98,7 @@ function cheapestTie(context: RunContext, snapshot: Snapshot): TieEdge | undefin
   return tieEdges(context, snapshot)[0];
 }
 
-/** How many pages it takes to read a cut in pages of a size. */
+/** Number of pages that a part takes at a page size. */
 export function pagesOf({ cut, limit }: TieEdge): number {
   return Math.ceil(cut.records.length / limit);
 }
@@ -125,7 +125,7 @@ export function tieMutant(kind: 'tie-skipped' | 'tie-repeated', coarseness: Coar
   return mutantOf('paging/ties', kind, { cursor: coarseCursors[coarseness] });
 }
 
-/** How coarsely a cursor remembers. */
+/** Precision of a cursor. */
 type Coarseness = keyof typeof coarseCursors;
 
 /** Grids of nanoseconds. */
@@ -170,7 +170,7 @@ function lastRecordsOf(pagination: Pick<Pagination, 'pages'>): readonly DataReco
   });
 }
 
-/** Whether two records have the same value, or moments in the same cell of a grid of nanoseconds: offsets make no difference. */
+/** True for equal values, or for instants in the same interval of so many nanoseconds, whatever their offsets. */
 function isTie(operation: ListOperation, left: DataRecord, right: DataRecord, grid = 1n): boolean {
   const field = tieField(operation);
   if (field === undefined) return false;

@@ -22,7 +22,7 @@ export function toFilterArguments(values: ParameterValues): FilterArguments {
   return new Map(Object.entries(values));
 }
 
-/** How to read a list. */
+/** Plan for reading a list. */
 export interface PaginationPlan {
   readonly operation: ListOperation;
   /** Filters. */
@@ -35,7 +35,7 @@ export interface PaginationPlan {
 }
 
 /**
- * How a pagination ended: `complete` when the list said that nothing follows, `cut` when there were more pages than allowed, `broken` when an answer was
+ * End of a pagination: `complete` when the list said that nothing follows, `cut` when there were more pages than allowed, `broken` when an answer was
  * no page, `stuck` when it came back to where it had been.
  */
 type PaginationEnd = 'complete' | 'cut' | 'broken' | 'stuck';
@@ -51,7 +51,7 @@ export interface Pagination extends PaginationPlan {
   readonly endedMs: number;
 }
 
-/** How a pagination was made, to make it again. */
+/** Plan of a pagination, to repeat it. */
 export function paginationPlanOf({ operation, values, limit, as, most }: Pagination): PaginationPlan {
   return { operation, values, limit, most, ...(as === undefined ? {} : { as }) };
 }
@@ -81,7 +81,7 @@ export function callFor({ operation, values, limit, as }: Omit<PaginationPlan, '
   return { operation, values: { ...values, ...size, ...step }, ...(as === undefined ? {} : { as }) };
 }
 
-/** What a list answer says about the page after it: the parameters that lead there, or that there is none. */
+/** Next page of a list answer: its parameters, or that it is the last. */
 function nextStep(route: Omit<PaginationPlan, 'most'>, replies: readonly Reply[], reply: Reply): ParameterValues | PaginationEnd | 'past' {
   const records = recordsIn(reply);
   const { page } = route.operation.collection;

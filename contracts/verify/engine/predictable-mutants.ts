@@ -11,7 +11,7 @@ import { isPredictable } from './clauses.ts';
 
 /** A mutant of filters, and what a server that has it gives. */
 export interface PredictableMutant extends FilterMutant {
-  /** Whether it would give a record. */
+  /** True when it would return a record. */
   readonly accepts: (record: DataRecord, values: FilterArguments) => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What is drawn at random: filters of observed values, hostile identifiers, texts without meaning. The same seed draws the same. */
+/** Random requests: filters of observed values, hostile identifiers, meaningless texts. The same seed gives the same requests. */
 
 import fc, { type Arbitrary, constantFrom, option, record, sample, uniqueArray } from 'fast-check';
 import type { Json } from '../../../core/json.ts';
@@ -8,10 +8,10 @@ import type { ParameterValues } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** How many combinations are looked at on the snapshot; few of them are ever sent. */
+/** Combinations evaluated on the snapshot; few of them are sent. */
 const drawn = 120;
 
-/** How many values of one filter are drawn from. */
+/** Number of values of one filter to draw from. */
 const known = 40;
 
 /** Combinations of so many filters at least, each with values that some record has; the same for the same seed and records. */
@@ -43,11 +43,11 @@ function arbitraryOf(snapshot: Snapshot, name: string): Arbitrary<Json> | undefi
 
 /** A hostile identifier. */
 export interface Hostile {
-  /** What it tries, as a noun. */
+  /** Purpose of the text, as a noun. */
   readonly kind: string;
   /** As it is sent, percent-encoded. */
   readonly raw: string;
-  /** What it says when it is decoded; `undefined` for what cannot be decoded. */
+  /** Decoded text; `undefined` where decoding fails. */
   readonly text: string | undefined;
 }
 
@@ -161,7 +161,7 @@ export function drawMeaningless(seed: number, beginnings: readonly string[]): re
   return beginnings.map((beginning, index) => `${beginning}${tails[index] ?? ''}`);
 }
 
-/** Whether ordered parameters are in order. */
+/** True when ordered parameters are in order. */
 function isInOrder(operation: Operation, values: Readonly<Record<string, Json>>): boolean {
   return operation.rules.every((rule) => {
     if (rule.rule !== 'ordered') return true;

@@ -18,7 +18,7 @@ export interface RecordReading {
   readonly content: string;
 }
 
-/** Which records of one collection were seen by one caller. */
+/** Readings of one collection by one caller. */
 export class RecordReadings {
   private readonly byKey = new Map<string, RecordReading[]>();
 
@@ -69,7 +69,7 @@ export interface Witness {
   readonly after: RecordReading;
 }
 
-/** What knows all readings of a round. */
+/** Holds all readings of a round. */
 interface Seen {
   readonly readings: (operation: ListOperation, caller: Caller) => RecordReadings;
 }
@@ -87,14 +87,14 @@ export function stableIn(context: Seen, snapshot: Snapshot, pagination: Paginati
   });
 }
 
-/** Whether shifting could not have disturbed a pagination. */
+/** True when changes of the list could not have shifted a pagination. */
 export function isSteady(snapshot: Snapshot, pagination: Pagination): boolean {
   const { operation } = snapshot;
   if (operation.collection.page.style === 'cursor' || pagination.replies.length <= 1) return true;
   return isQuiet(snapshot) && sameTotals(pagination);
 }
 
-/** Whether a list was the same, record by record, when the round began and when it ended. */
+/** True when a list was equal, record by record, at the start and at the end of the round. */
 export function isQuiet({ pagination, closing, operation }: Snapshot): boolean {
   if (closing === undefined || closing.end !== pagination.end) return false;
   const contents = (each: Pagination): string => JSON.stringify(each.records.map((record) => JSON.stringify(record)).toSorted());
@@ -102,7 +102,7 @@ export function isQuiet({ pagination, closing, operation }: Snapshot): boolean {
   return totals(pagination) === totals(closing) && contents(pagination) === contents(closing);
 }
 
-/** Whether every page of a pagination told the same total. */
+/** True when every page of a pagination has the same total. */
 function sameTotals(pagination: Pagination): boolean {
   return new Set(pagination.replies.map((reply) => totalIn(pagination.operation.collection.page, reply))).size <= 1;
 }

@@ -19,7 +19,7 @@ export interface DetailReading {
   readonly reply: Reply;
 }
 
-/** Whether an operation reads one of the records that an operation of the contract lists. */
+/** True for an operation that reads one record of a list of the contract. */
 export function isRecordRead(operation: Operation, contract: Contract): operation is RecordRead {
   return (operation.resource?.by.size ?? 0) > 0 && listFor(operation, contract) !== undefined;
 }
@@ -48,7 +48,7 @@ export async function readSample(context: RunContext, operation: Operation): Pro
   return readings;
 }
 
-/** How many records are read one by one: all operations that read records share `total`, and none needs more than `most`. */
+/** Limits of single reads: all operations share `total`, and none takes more than `most`. */
 const sampled = { quick: 2, least: 3, most: 8, total: 12 } as const;
 
 /**
@@ -77,7 +77,7 @@ export function sampleOf(context: RunContext, snapshot: Snapshot, operation: Ope
   return chosen;
 }
 
-/** How many records an operation may read one by one. */
+/** Number of records that an operation may read singly. */
 function shareOf({ contract }: RunContext): number {
   const reads = contract.operations.filter((operation) => isRecordRead(operation, contract)).length;
   return Math.min(sampled.most, Math.max(sampled.least, Math.floor(sampled.total / Math.max(1, reads))));
@@ -96,7 +96,7 @@ export function mostUnusual(records: readonly DataRecord[], operation: Operation
   );
 }
 
-/** What a record shows of fields with listed values, and which of its members are empty. */
+/** Values of a record's enum fields, and its empty members. */
 function featuresOf({ operation }: Snapshot, record: DataRecord): readonly string[] {
   const listed = [...operation.collection.filters].flatMap(([name, filter]) => {
     const isListed = (operation.parameters.find((each) => each.key === name)?.allowed.length ?? 0) > 0;
@@ -106,7 +106,7 @@ function featuresOf({ operation }: Snapshot, record: DataRecord): readonly strin
   return [...listed, ...empty];
 }
 
-/** How many records each operation reads once more. */
+/** Number of records that each operation reads again. */
 const most = 2;
 
 /** Reads records again that changed in their list after they were read by themselves; where such a read is behind the list, a second time. */
@@ -143,7 +143,7 @@ function toDetail(context: RunContext, list: ListOperation, reply: Reply): Detai
   return record === undefined ? undefined : { key: keyOf(list, record), record, reply };
 }
 
-/** Whether a record by itself is an old copy: as its list showed it once, before it showed it newer. A moment that its list never showed may be a change that went back in time. */
+/** True for an old copy: the list showed the record like this once, and a newer one since. An instant that the list never showed may be a change back in time. */
 export function isBehind(list: ListOperation, detail: Detail, readings: readonly RecordReading[]): boolean {
   const before = readings.filter((each) => each.reply.endedMs <= detail.reply.startedMs);
   const own = versionOf(list, detail);
@@ -158,10 +158,10 @@ function isOlder(list: ListOperation, detail: Detail, readings: readonly RecordR
 const versionOf = ({ collection }: ListOperation, shown: Pick<RecordReading, 'record'> | undefined): unknown =>
   valueAt(shown?.record, collection.version ?? '');
 
-/** What data without a success that has a usable tag lacks. */
+/** Missing evidence without a success that has a usable tag. */
 export const taggedSuccess = 'something that can be read, with a well-formed tag';
 
-/** What a run asks of conditional reads: calls that should succeed, of a single read for records that differ from each other. */
+/** Conditional reads of a run: calls that should succeed, for records that differ from each other. */
 export async function conditionalCalls(context: RunContext, operation: Operation, number: number): Promise<readonly Call[]> {
   const list = context.listOf(operation);
   if (list === undefined || (operation.resource?.by.size ?? 0) === 0) return [{ operation }];

@@ -1,4 +1,4 @@
-/** What rules work with during one round: requests that are shared, lists that are read once, records that were seen. */
+/** Context of the rules in one round: shared requests, lists that are read once, and the records seen. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -10,13 +10,13 @@ import { RecordReadings } from './readings.ts';
 import type { Session } from './session.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
-/** What is the same in every round of a run. */
+/** Settings shared by all rounds of a run. */
 export interface RunContextSettings {
   readonly contract: Contract;
   readonly session: Session;
   /** Keys of records that are known to be hidden from the caller. */
   readonly hidden: readonly string[];
-  /** Whether few requests matter more than much evidence. */
+  /** True to prefer few requests over much evidence. */
   readonly quick: boolean;
   readonly seed: number;
 }
@@ -33,7 +33,7 @@ export class RunContext {
   private readonly paginated = new Map<string, Promise<Pagination>>();
   private readonly snapshots = new Map<string, Promise<Snapshot>>();
   private readonly seen = new Map<string, { readonly count: number; readonly readings: RecordReadings }>();
-  /** Whether the lists were read a last time: from then on nothing is asked any more. */
+  /** True after the last reading of the lists: from then on no request is sent. */
   private readonly closings: Snapshot[] = [];
 
   constructor(settings: RunContextSettings) {
@@ -105,7 +105,7 @@ export class RunContext {
     }
   }
 
-  /** What lists showed of the records of a collection so far. */
+  /** Readings of the records of a collection in lists so far. */
   readings(operation: ListOperation, as: Caller = 'full'): RecordReadings {
     const key = `${operation.id} ${as}`;
     const { replies } = this;
@@ -133,7 +133,7 @@ function routeText({ operation, values, limit, as, most }: PaginationPlan): stri
   return JSON.stringify([operation.id, Object.entries(values).toSorted(), limit ?? null, as ?? 'full', most]);
 }
 
-/** What fails is asked again: a target that was not ready may be ready later. */
+/** A failed request is repeated: a target that was not ready may be ready later. */
 function remember<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const found = known.get(key);
   if (found !== undefined) return found;

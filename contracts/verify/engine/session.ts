@@ -16,7 +16,7 @@ export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent' as const;
 }
 
-/** What a session is made from. */
+/** Settings of a session. */
 export interface SessionOptions {
   readonly target: Target;
   readonly keys: Keyring;
@@ -30,16 +30,16 @@ export interface SessionOptions {
   readonly interrupted: Promise<void>;
 }
 
-/** How long one run waits for a target that throttles it, in all. */
+/** Total time that a run waits for a target that throttles it. */
 const patienceMs = 120_000;
 
-/** How often one request is repeated while the target says that it is not ready or that there are too many. */
+/** Repeats of one request after 503 or 429. */
 const attempts = 4;
 
 /** So many characters of answers are kept for judging, and half as many more for looking again; as values they take ten times as much room. */
 const keptMost = 100_000_000;
 
-/** How long an answer that is under way may still take when the user asks to stop. */
+/** Time for a pending answer when the user interrupts. */
 const momentMs = 1000;
 
 const fullReason = `the answers have more than ${keptMost / 1e6} million characters together, and no more are kept`;
@@ -54,7 +54,7 @@ export class Session {
   readonly replies: Reply[] = [];
   /** The carrier that takes keys unless a call says otherwise: the first that the target was seen to read. */
   carrier = 0;
-  /** Whether something was not asked for want of requests. */
+  /** True when a request was refused by the budget. */
   isSpent = false;
   /** By operation, the number of redirects that were followed within the origin of the target. */
   readonly redirects: Map<string, number> = new Map();
@@ -89,7 +89,7 @@ export class Session {
     return this.kept >= keptMost ? fullReason : undefined;
   }
 
-  /** How many requests were sent. */
+  /** Number of sent requests. */
   get requests(): number {
     return this.sent;
   }
@@ -99,7 +99,7 @@ export class Session {
     this.limit = Math.max(0, this.options.budget - requests);
   }
 
-  /** How many requests may still be sent before the reserve. */
+  /** Number of requests left before the reserve. */
   get left(): number {
     return Math.max(0, this.limit - this.sent);
   }
@@ -127,7 +127,7 @@ export class Session {
     this.losses.close(call.operation.id, `${call.operation.id} ${what}`);
   }
 
-  /** How long to wait before the next attempt; `undefined` when it is not worth it. */
+  /** Time to wait before the next attempt; `undefined` for no further attempt. */
   private waitFor(reply: Reply, attempt: number): number | undefined {
     if (attempt >= attempts) return undefined;
     const stated = readRetryAfter(reply.response);

@@ -18,7 +18,7 @@ export type RecordRead = Operation & { readonly resource: NonNullable<Operation[
 export function callForRecord(operation: Operation, record: DataRecord, parameter?: string): Call | undefined {
   const [name, field] = [...(operation.resource?.by ?? [])].find(([each]) => parameter === undefined || each === parameter) ?? [];
   const value = name === undefined || field === undefined ? undefined : valueAt(record, field);
-  // What is no text, number or truth value cannot be sent, whatever made the list show it.
+  // Only strings, numbers and booleans can be sent.
   const isSendable = ['string', 'number', 'boolean'].includes(typeof value);
   return name === undefined || value === undefined || !isSendable ? undefined : { operation, values: { [name]: value } };
 }
@@ -50,7 +50,7 @@ async function requiredValues(context: RunContext, operation: Operation): Promis
   return values;
 }
 
-/** What the list above a path shows for its last parameter: of `/pets/{petId}` the `petId` or `id` of the first record of `/pets`. */
+/** Value of a path's last parameter from the list above it: for `/pets/{petId}` the `petId` or `id` of the first record of `/pets`. */
 async function listedValue(context: RunContext, operation: Operation, { name, validate }: Parameter): Promise<Json | undefined> {
   const above = operation.path.split(`/{${name}}`, 1)[0];
   const list = context.contract.operations.find(({ method, path }) => method === 'GET' && path === above);

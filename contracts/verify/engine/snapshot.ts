@@ -24,19 +24,19 @@ export interface Snapshot {
   closing: Pagination | undefined;
   readonly records: readonly DataRecord[];
   readonly byKey: ReadonlyMap<string, DataRecord>;
-  /** How many records the whole list has at least. */
+  /** Lower bound of the number of records in the whole list. */
   readonly least: number;
-  /** Whether the records are all there are within the base. */
+  /** True when the records are complete within the base. */
   readonly isComplete: boolean;
 }
 
-/** Who reads lists for it. */
+/** Reader of lists. */
 interface Reader {
   readonly quick: boolean;
   readonly pagination: (route: PaginationPlan) => Promise<Pagination>;
 }
 
-/** How many pages of a list are read at most. */
+/** Most pages of a list that are read. */
 const pagesRead = 8;
 /** In quick runs a part is enough, where a list can be cut at a moment of change. */
 const pagesReadQuick = 1;
@@ -129,7 +129,7 @@ type ReadPart = (values: ParameterValues, most: number) => Promise<Pagination>;
 /** A part with fewer records than this shows too little, where more can be had. */
 const enough = 30;
 
-/** How many pages the search may take, and how many more for a part that is large enough. */
+/** Pages for the search, and additional pages for a part that is large enough. */
 const probes = { full: 18, quick: 8 } as const;
 const improvements = 3;
 
@@ -174,7 +174,7 @@ async function bisect(
   return search.best;
 }
 
-/** Where the moment lies that is looked for, the best part so far, and how many pages the search may still take. */
+/** State of the search: the interval of the instant, the best part so far, and the pages left. */
 interface Search {
   readonly low: bigint;
   readonly high: bigint;

@@ -79,7 +79,7 @@ const mutants = {
   search: candidate('filters/conjunction', 'search-beside-filter-ignored', 'three records of one kind'),
 } satisfies Readonly<Record<string, Candidate>>;
 
-/** How many words are tried until one finds records that a filter tells apart. */
+/** Number of words tried until one finds records that a filter tells apart. */
 const tried = 4;
 
 /** Searches with a filter beside it, for a word that finds something and for a text that nothing contains. */

@@ -1,4 +1,4 @@
-/** What observers of open questions share: where rules are open, the few requests that they may send, and what sights say together. */
+/** Shared parts of the observers of open questions: open places, a small budget of requests, and the summary of what was seen. */
 
 import type { Profile, Question } from '../../../core/annotations/profile.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
@@ -13,7 +13,7 @@ import type { RunContext } from '../engine/run-context.ts';
 import { BudgetSpent } from '../engine/session.ts';
 import { largestPage } from '../engine/snapshot.ts';
 
-/** How many requests may be sent. */
+/** Number of requests that may be sent. */
 const allowances = { full: 20, quick: 6 } as const;
 
 /** Asks for what the answers of a run do not show by themselves. */
@@ -83,7 +83,7 @@ export function openLists(contract: Contract, rule: string): readonly OpenRule<L
   return contract.operations.filter(isList).flatMap((operation) => openAt(contract, operation, rule));
 }
 
-/** What is seen of each list whose rule is open. */
+/** Observation of each list with an open rule. */
 export async function observeLists(
   { context }: Inquiry,
   rule: string,
@@ -140,11 +140,11 @@ export interface QuestionEvidence {
   readonly question: Question;
   /** The choices that it does not contradict. */
   readonly suits: readonly string[];
-  /** What it was, as a clause in the past: `paid_at was null`. */
+  /** Description as a clause in the past tense: `paid_at was null`. */
   readonly what: string;
 }
 
-/** How many different sights a sentence names. */
+/** Number of different observations in a sentence. */
 const named = 3;
 
 /** Every choice of a question whose value passes a test. */
@@ -177,7 +177,7 @@ export function concludeQuestion(question: Question, sights: readonly QuestionEv
   return conclude(left, `Seen: ${describe(telling.length > 0 ? telling : sights)}.`);
 }
 
-/** What would have to be seen, by where a question stands. */
+/** Missing evidence, by the place of the question. */
 function lacking({ pointers }: Question): string {
   const stands = (place: RegExp): boolean => pointers.some((pointer) => place.test(pointer));
   if (stands(/^\/x-api\/scopes\//)) return 'No documented field of an answer names it.';

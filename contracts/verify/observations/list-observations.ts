@@ -128,7 +128,7 @@ async function readBeyond(inquiry: Inquiry, operation: ListOperation, page: Numb
   if (last === undefined) return undefined;
   const other = await inquiry.ask({ operation, values: { [page.page]: last } });
   const keys = (each: Reply): string => JSON.stringify((recordsIn(each) ?? []).map((record) => keyOf(operation, record)));
-  // What is not the last page may have been it a moment ago, so nothing is said of it.
+  // A page that is not the last now may have been the last a moment ago, so it counts for nothing.
   return other !== undefined && keys(other) === keys(reply) ? { choice: 'last', what: `gave page ${last}, the last one` } : undefined;
 }
 

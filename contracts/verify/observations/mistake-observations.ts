@@ -84,7 +84,7 @@ async function lookAt(inquiry: Inquiry, { operation, mistake, fates, questions }
   }
   const matchOf = ({ fate }: Assumed): Match => verdicts.get(JSON.stringify(fate)) ?? 'unknown';
   const left = fates.filter((each) => ['yes', 'unknown'].includes(matchOf(each)));
-  // What differs from everything that it is compared with may only have moved meanwhile.
+  // An answer that equals none of the others may only have changed meanwhile.
   if (left.length === 0 && [...verdicts.values()].includes('other')) return [];
   const answer = isSuccess(reply) ? describeSuccess(operation, reply) : `answered with ${reply.response.status}`;
   const what = `${operation.id} with ${mistake.what} was ${answer}`;
@@ -107,14 +107,14 @@ function decidingQuestions(fates: readonly Assumed[]): readonly Question[] {
 /** `other` is a list that is not like the one it is compared with. */
 type Match = 'yes' | 'no' | 'other' | 'unknown';
 
-/** Whether a request was answered as it would be by a server of this kind: as it says itself, or as an equal request is answered. */
+/** True when the answer fits a server of this kind: by its own words, or by the answer to an equal request. */
 async function compare(inquiry: Inquiry, operation: ListOperation, reply: Reply, fate: Fate): Promise<Match> {
   if (fate === 'refused') return reply.response.status === statusOf(operation, 'invalid') ? 'yes' : 'no';
   if (!isSuccess(reply)) return 'no';
   if (fate === 'empty') return recordsIn(reply)?.length === 0 ? 'yes' : 'no';
   const echoed = echoOf(operation, reply);
   if (echoed.some(([name, value]) => value !== fate.all[name])) return fate.isLegal ? 'unknown' : 'no';
-  // Where only the echo could tell, it told.
+  // Where only the echo decides, it has decided.
   if (Object.keys(fate.sent).every((name) => echoed.some(([each]) => each === name)) && isOfPaging(operation, reply)) return 'yes';
   const equal = await inquiry.ask({ operation, values: fate.sent });
   return equal === undefined || !isSuccess(equal) || equal.number === reply.number ? 'unknown' : compareLists(operation, equal, reply);
@@ -141,7 +141,7 @@ function echoOf({ collection }: ListOperation, reply: Reply): readonly (readonly
   });
 }
 
-/** Whether all that a request says is about paging. */
+/** True when a request has paging parameters only. */
 function isOfPaging(operation: ListOperation, { call }: Reply): boolean {
   const names = (call.raw ?? []).map((piece) => piece.split('=', 1)[0] ?? '');
   const { page } = operation.collection;
@@ -158,7 +158,7 @@ function describeSuccess(operation: ListOperation, reply: Reply): string {
 type Hypothesis = ReadonlyMap<Question, string>;
 
 /**
- * What becomes of a request: it is refused, it gives nothing, or it is as good as one with these parameters. One that is legal as it is gives whatever
+ * Fate of a request: it is refused, it gives nothing, or it is as good as one with these parameters. One that is legal as it is gives whatever
  * the server takes it for: no document says what a page of no records is.
  */
 type Fate = 'refused' | 'empty' | { readonly sent: ParameterValues; readonly all: ParameterValues; readonly isLegal: boolean };
@@ -166,7 +166,7 @@ type Fate = 'refused' | 'empty' | { readonly sent: ParameterValues; readonly all
 /** A request to send. */
 interface Mistake {
   readonly call: Call;
-  /** What is wrong with it: `limit=abc`. */
+  /** The invalid part: `limit=abc`. */
   readonly what: string;
 }
 
@@ -204,7 +204,7 @@ function hypothesesFor(contract: Contract, operation: Operation): readonly Hypot
   );
 }
 
-/** What a request meets under a hypothesis. */
+/** Expected answer to a request under a hypothesis. */
 function fateOf(contract: Contract, call: Call, hypothesis: Hypothesis): Fate {
   const operation = { ...call.operation, ...assume(contract, call.operation, hypothesis) };
   const request = toRequest({ ...call, operation }, new Map());

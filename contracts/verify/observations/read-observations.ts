@@ -94,7 +94,7 @@ function sharedMembers({ closed }: Contract, operation: ListOperation, places: r
   return [...new Set(first)].filter((name) => others.every((each) => each.includes(name)));
 }
 
-/** How many hidden records are asked for: they may be hidden for different reasons. */
+/** Number of hidden records that are requested: they may be hidden for different reasons. */
 const asked = { full: 3, quick: 1 } as const;
 
 /** By status, what is said of a hidden record. */
@@ -136,7 +136,7 @@ function callForKey({ collection }: ListOperation, operation: Operation, key: st
 
 type Question = QuestionEvidence['question'];
 
-/** How many searches are made at most. */
+/** Most searches. */
 const searches = { full: 3, quick: 2 } as const;
 
 /** Searches for words of one record that tell the choices apart. */

@@ -31,7 +31,7 @@ function visitReply(places: OpenPlaces, { call, response, body }: Reply, tell: (
   if (body !== undefined && content !== undefined) places.visitorOf(content.schema)?.(body, 'the body', tell);
 }
 
-/** How a place is filled. */
+/** Content of a place. */
 type Filling = 'absent' | 'null' | 'empty' | 'value';
 
 /** Equal fillings of one place are one entry. */
@@ -47,7 +47,7 @@ interface Entry {
 class History {
   private readonly contract: Contract;
   private readonly entries = new Map<string, Entry>();
-  /** What each value says, by schema: values repeat, since records do. */
+  /** Evidence of each value by schema: values repeat across records. */
   private readonly judged = new Map<JsonObject, Map<string, Entry | undefined>>();
   private readonly absence = new Map<JsonObject, readonly string[] | undefined>();
 
@@ -87,7 +87,7 @@ class History {
     // Absence says something only where one of the answers is that there is nothing.
     if (value === undefined && sayingAbsent === undefined) return undefined;
     const suits = value === undefined ? (sayingAbsent ?? []) : choicesWhere(question, (name) => this.accepts(question, name, value));
-    // What breaks the contract however the question is answered says nothing about it.
+    // A value that breaks the contract under every answer is no evidence.
     if (value !== undefined && suits.length < question.choices.size && !this.isLegal(place, value)) return undefined;
     const filling = fillingOf(value, sayingAbsent !== undefined);
     const isTold = suits.length === 0 || (suits.length < question.choices.size && isListing(question));
@@ -128,12 +128,12 @@ function fillingOf(value: Json | undefined, isAboutAbsence: boolean): Filling {
   return value === '' && isAboutAbsence ? 'empty' : 'value';
 }
 
-/** Whether the answers of a question list values, so that there are only a few of them to name. */
+/** True when the choices of a question list values, so that few need naming. */
 function isListing({ choices }: Question): boolean {
   return [...choices.values()].some((choice) => isObject(choice) && (choice['const'] !== undefined || choice['enum'] !== undefined));
 }
 
-/** How the members are filled that a question is about, of which no value is told; `undefined` for a question about the value itself. */
+/** Form of the members that a question is about, without their values; `undefined` for a question about the value itself. */
 function describeMembers(question: Question, value: Json | undefined): string | undefined {
   const members = isObject(value) ? askedMembers(question) : [];
   if (!isObject(value) || members.length === 0) return undefined;
@@ -160,9 +160,9 @@ interface OpenPlace {
   readonly id: string;
   /** The schema that the question stands beside. */
   readonly schema: JsonObject;
-  /** What the place is called: the member's name. */
+  /** Name of the place: that of the member. */
   readonly name: string;
-  /** What stands there; `undefined` when it could stand there and does not. */
+  /** Value at the place; `undefined` for an absent one. */
   readonly value: Json | undefined;
 }
 
@@ -178,7 +178,7 @@ class OpenPlaces {
     this.contract = contract;
   }
 
-  /** What to do with values of a schema; `undefined` when nothing in it is open. */
+  /** Visitor of the values of a schema; `undefined` when nothing in it is open. */
   visitorOf(schema: Schema | Json | undefined): Visit | undefined {
     if (!isObject(schema)) return undefined;
     if (this.known.has(schema)) return this.known.get(schema);
@@ -209,7 +209,7 @@ class OpenPlaces {
       for (const element of listOf(value)) this.visitorOf(schema['items'])?.(element, name, tell);
       if (!isObject(value)) return;
       for (const [key, member] of members) {
-        // What is required and not there is a mistake, and no way to say that there is nothing.
+        // A missing required property is a violation, not an observation.
         const isThere = Object.hasOwn(value, key);
         if (isThere || !required.includes(key)) this.visitorOf(member)?.(isThere ? value[key] : undefined, key, tell);
       }
@@ -230,7 +230,7 @@ class OpenPlaces {
     return this.contract.validators.compile(schema as Schema)(value).length === 0;
   }
 
-  /** Whether a question stands in a schema or in anything that it leads to. */
+  /** True when a schema, or one that it refers to, has an open question. */
   private isTelling(schema: JsonObject): boolean {
     const seen = new Set<Json>();
     const waiting: (readonly [Json, Position])[] = [[schema, 'keywords']];

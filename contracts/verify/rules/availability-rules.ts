@@ -50,7 +50,7 @@ interface Availability {
   readonly status: number;
   readonly mutant: Candidate;
   readonly expected: string;
-  /** What is lacking in a run without availability. */
+  /** Missing evidence of a run without failures of availability. */
   readonly untestable: string;
   readonly violations: (reply: Reply) => readonly ResponseViolation[];
 }

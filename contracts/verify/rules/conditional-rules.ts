@@ -43,7 +43,7 @@ async function readWith(context: RunContext, plain: Reply, tag: string): Promise
   return { plain, tag, reply, after: reply.response.status >= 400 ? await context.again(call) : undefined };
 }
 
-/** What a failure of a conditional read is to others: a server error, or the end of what was read; `undefined` when it is neither. */
+/** Meaning of a failed conditional read: a server error, or a deleted record; `undefined` for neither. */
 function judgeFailure({ plain, reply, after }: Reading): Judgement | undefined {
   if (reply.response.status >= 500) return explainedBy('response/no-server-error');
   return after !== undefined && !isSuccess(after) ? dataMoved(`${plain.call.operation.id} stopped succeeding`) : undefined;
@@ -97,7 +97,7 @@ async function readCurrent(context: RunContext, plain: Reply, times: number): Pr
   return isSuccess(reading.reply) && !isSame(reading) ? [reading, ...(await readCurrent(context, reading.reply, times - 1))] : [reading];
 }
 
-/** Whether a success shows what was there before, by its body or by its own tag. */
+/** True when a success shows the earlier content, by its body or by its tag. */
 function isSame({ plain, tag: current, reply }: Reading): boolean {
   return plain.response.body === reply.response.body || opaqueOf(readTagged(reply) ?? '') === opaqueOf(current);
 }
@@ -220,7 +220,7 @@ interface Tagged {
   readonly record: DataRecord;
 }
 
-/** What answers of an operation to the full key showed of records, with their tags. */
+/** Records with their tags, as an operation showed them to the full key. */
 function taggedRecords(context: RunContext, operation: Operation, replies: readonly Reply[]): readonly Tagged[] {
   return replies.flatMap((reply) => {
     if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return [];
@@ -341,7 +341,7 @@ const stable: Rule = {
     for (const call of await conditionalCalls(context, operation, 1)) {
       // A tag that is not current asks for the content as no tag does, and another rule sends it anyway.
       readings.push(await context.ask(call), await context.ask(withTag(call, foreignTag)));
-      // What changed between two readings may stay as it is until a third.
+      // A record that changed between two readings may stay the same until a third.
       if (readings[0]?.response.body !== readings[1]?.response.body) readings.push(await context.again(call));
     }
     return { mutants: [perAnswer], judge: () => judgeReadings(operation, readings) };
@@ -404,7 +404,7 @@ const failures: Rule = {
   },
 };
 
-/** What exists once is absent for a tenant that has none. */
+/** A single resource may be absent for a tenant. */
 async function absentCalls(context: RunContext, operation: Operation, lacking: string): Promise<readonly Trial[] | Untestable> {
   const roles = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
   if (roles.length === 0) return { untestable: lacking };

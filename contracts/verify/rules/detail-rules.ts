@@ -90,7 +90,7 @@ function judgeReading(context: RunContext, list: ListOperation, { key, reply }: 
   if (still === undefined) return dataMoved(`${named} did not stay as it was in ${list.id}`);
   const { record, reply: before } = still.before;
   const all = disagreements(record, located.record).filter(({ at }) => isDocumented(context.contract, list, at));
-  // What is shown otherwise says more than what is not shown.
+  // A different value says more than a missing one.
   const first = all.find(({ right }) => right !== undefined) ?? all[0];
   if (first === undefined) return agrees(otherContent);
   const mask = createMask(context.contract);
@@ -137,7 +137,7 @@ const reachable = ruleAbout(isRecordRead, {
   },
 });
 
-/** Whether a request only names one record, with the caller's own key. What only came to be told to come back later was asked again. */
+/** True for a request that only identifies one record, with the caller's own key. A request answered with 429 or 503 was repeated. */
 function isPlain({ call, response: { status } }: Reply, operation: string): boolean {
   const isOther = call.raw !== undefined || call.segments !== undefined || call.headers !== undefined || call.carrier !== undefined;
   const isOwn = call.as === undefined || call.as === 'full';
@@ -216,7 +216,7 @@ const absent = ruleAbout(isRecordRead, {
   },
 });
 
-/** How far beyond the largest number that was seen, and the largest number that still fits 32 bits. */
+/** Distance beyond the largest number seen, and the largest number within 32 bits. */
 const step = 1_000_003;
 const largest = 2 ** 31 - 1;
 
@@ -232,7 +232,7 @@ async function absentCalls(context: RunContext, operation: RecordRead): Promise<
     const name = absentIdentity(operation, parameter);
     return values.includes(name) ? [] : [{ operation, values: { [parameter]: name } }];
   });
-  // What other rules ask for costs nothing: it comes first.
+  // Requests of other rules cost nothing, so they come first.
   return [{ operation, values: unknownIdentity(operation) }, ...calls].slice(0, context.quick ? 1 : 4);
 }
 

@@ -1,4 +1,4 @@
-/** Which mutant explains a selection that is not as it should be: that mutant’s rule names it, and the general rules stay quiet. */
+/** Finds the mutant that explains a wrong selection: the rule of the mutant reports it, and the general rules do not. */
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import type { FilterArguments } from '../../../core/query/query.ts';
@@ -33,7 +33,7 @@ export function explanationsOf(
     .map(({ mutant }) => mutant);
 }
 
-/** Whether some mutant of another rule explains more of what is wrong than the best of these. */
+/** True when a mutant of another rule explains more of the contradictions than the best of these. */
 export function isBetterNamed(
   context: RunContext,
   snapshot: Snapshot,
@@ -110,20 +110,20 @@ export function leftOut(
   return { due, missing: due.filter((each) => !seen.has(each.key)) };
 }
 
-/** Whether a pagination gave what the records predict that were read first: what is not as predicted may have moved, or may be worth a plainer request. */
+/** True when a pagination equals the prediction from the snapshot. Otherwise data may have changed, or a simpler request may show the mistake. */
 export function isAsPredicted({ operation, records }: Snapshot, pagination: Pagination): boolean {
   const given = toFilterArguments(pagination.values);
   const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
   return records.every((record) => seen.has(keyOf(operation, record)) === operation.collection.query.matches(record, given));
 }
 
-/** Whether a mutant would have given exactly what a pagination gave. */
+/** True when a mutant predicts exactly the result of a pagination. */
 function fits(mutant: PredictableMutant, { given, seen, witnesses }: Comparison): boolean {
   return witnesses.every((each) => mutant.accepts(each.record, given) === seen.has(each.key));
 }
 
 /**
- * Whether nothing contradicts a mutant: it fits every pagination that had just its filters, and every right answer that it would have made wrong is missing. By
+ * True when nothing contradicts a mutant: it fits every pagination that had just its filters, and every right answer that it would have made wrong is missing. By
  * chance a wrong mutant may fit one pagination, but hardly all.
  */
 function isConsistent(context: RunContext, snapshot: Snapshot, mutant: PredictableMutant): boolean {
@@ -135,7 +135,7 @@ function isConsistent(context: RunContext, snapshot: Snapshot, mutant: Predictab
   });
 }
 
-/** How many of the answers that are wrong a mutant explains. */
+/** Number of wrong answers that a mutant explains. */
 function reachOf(context: RunContext, snapshot: Snapshot, mutant: PredictableMutant): number {
   const wrong = paginationsOf(context, snapshot)
     .map((pagination) => comparePagination(context, snapshot, pagination))

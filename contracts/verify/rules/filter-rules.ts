@@ -160,7 +160,7 @@ const union = ruleAbout(isList, {
   },
 });
 
-/** How many values of a filter are paired. */
+/** Number of values of a filter that are paired. */
 const paired = 6;
 
 /** Two values in one list, both of them observed. */
@@ -195,7 +195,7 @@ const conjunction = ruleAbout(isList, {
     const plan: SelectionPlan = { mutants, candidates, otherwise: 'filters/complete', times: 1 };
     const examination = await examineSelections(context, list, plan);
     if (paginationsOf(context, snapshot).every((pagination) => isAsPredicted(snapshot, pagination))) return examination;
-    // What two filters do to each other shows best when there is no third one; as long as all is right, that is not worth its requests.
+    // The interplay of two filters shows best without a third. While nothing is wrong, that is not worth its requests.
     const couples = candidates.filter((values) => Object.keys(values).length === 2);
     const closer = await examineSelections(context, list, { ...plan, candidates: couples });
     return { mutants: examination.mutants, judge: () => [examination.judge(), closer.judge()] };
@@ -313,7 +313,7 @@ const noMatch = ruleAbout(isList, {
     const limit = { [list.collection.page.limit]: largestPage(list) };
     const empty = drawnWithin(context, snapshot).find((each) => selectedBy(snapshot, each).length === 0);
     const name = searchParameter(list);
-    // What a text without meaning finds is another rule's; that it may be searched for is this one's.
+    // This rule asks that a meaningless text may be searched for; its results concern another rule.
     const texts = name === undefined ? [] : meaninglessTexts(context, snapshot).slice(0, 1);
     const legals: readonly Legal[] = [
       ...(empty === undefined ? [] : [{ ...selecting(list, empty), call: { operation: list, values: { ...empty, ...limit } } }]),

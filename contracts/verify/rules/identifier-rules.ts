@@ -68,7 +68,7 @@ const alternatives = ruleAbout(isRecordRead, {
   },
 });
 
-/** How many records are read by a second name. */
+/** Number of records read by a second identifier. */
 const sampled = 2;
 
 /** Records of the sample that no other record shares its name with: whether names are unique may be open. */
@@ -178,7 +178,7 @@ async function attemptsFor(context: RunContext, operation: RecordRead): Promise<
       call: { operation, values: Object.fromEntries(names.map((name) => [name, valueFor(name)])) },
       what: `${names.join(' and ')} of one record`,
       clause,
-      // What names no record may be told to be absent before the rule is looked at.
+      // A server may report an unknown record as absent before it checks the rule.
       named: { list, key: keyOf(list, record) },
     };
     return [both, none];

@@ -10,7 +10,7 @@ import type { Reply } from '../engine/call.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { agrees, type Candidate, type Contradiction, contradicts, type Examination, type Judgement } from './rule.ts';
 
-/** What a rule makes of one answer: nothing, when the answer is not its business. */
+/** Judgement of one answer by a rule; none for an answer that the rule does not concern. */
 type Inspection = (reply: Reply) => Judgement | readonly Judgement[] | undefined;
 
 /** Looks at every answer of an operation. */
@@ -24,7 +24,7 @@ export function inspectReplies(context: RunContext, operation: Operation, mutant
 
 const checked = new WeakMap<Reply, readonly ResponseViolation[]>();
 
-/** What is wrong with an answer by the contract alone. */
+/** Violations of an answer by the contract alone. */
 export function violationsOf(context: RunContext, reply: Reply): readonly ResponseViolation[] {
   const known = checked.get(reply) ?? checkResponse(context.contract, reply);
   checked.set(reply, known);
@@ -69,7 +69,7 @@ const longestTarget = 2000;
 const ordinary = new WeakMap<Reply, boolean>();
 
 /**
- * Whether an answer is one that the contract speaks of: the request leads to its operation, and nothing in it is odd for the web
+ * True for an answer that the contract covers: the request leads to its operation, and nothing in it is odd for the web
  * itself.
  */
 export function isOrdinary({ contract }: RunContext, reply: Reply): boolean {
@@ -91,7 +91,7 @@ function isPlain(target: string): boolean {
   return !hasDots && !hasControls(plainPath + plainQuery);
 }
 
-/** Whether a text has characters that no text is written with: NUL and the like. */
+/** True for a text with control characters such as NUL. */
 function hasControls(text: string): boolean {
   return [...text].some((character) => character < ' ' || character === '\u007F');
 }
@@ -105,7 +105,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** What a rule is about in single answers. */
+/** Subject of a rule in single answers. */
 export interface InspectedPart {
   /** The answers that it looks at. */
   readonly concerns: (reply: Reply) => boolean;
@@ -130,9 +130,9 @@ export function inspectPart(
 
 /** A value that looks like a credential or a payment provider’s reference. The shapes are few and strict, so that nothing else is taken for one. */
 export interface CredentialFinding {
-  /** Where it stands in the body, as a JSON Pointer. */
+  /** JSON Pointer into the body. */
   readonly pointer: string;
-  /** What it looks like, as a noun. */
+  /** Kind of credential, as a noun. */
   readonly what: string;
 }
 
@@ -197,7 +197,7 @@ function suspect(value: string, keys: Keys): string | undefined {
   if (reference.test(value)) return "a payment provider's reference";
   const name = plainName(keys.at(-1));
   if (cardNames.has(name) && isCardNumber(value)) return 'the number of a payment card';
-  // What guests may know, such as the password of a wireless network, is no credential of the service.
+  // Secrets for guests, such as the password of a wireless network, are no credentials of the service.
   const isForGuests = keys.some((key) => /wi-?fi|wlan|guest|hotspot/i.test(String(key)));
   return credentialNames.has(name) && !isForGuests && isShown(value)
     ? `a member named ${String(keys.at(-1))}, which holds a credential`

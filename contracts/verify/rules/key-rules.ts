@@ -30,12 +30,12 @@ import {
   type Untestable,
 } from './rule.ts';
 
-/** Where an operation says that it needs a key. */
+/** Place where an operation requires a key. */
 function securityPlace({ document, value }: Operation): ReturnType<Rule['clause']> {
   return document.place(value, 'security');
 }
 
-/** What a key must not open, and why. */
+/** Operations that a key must not open, and why. */
 type KeyCondition = 'unauthenticated' | 'forbidden';
 
 /** A request whose key must not open, and the mutant that it opens. */
@@ -59,7 +59,7 @@ async function examineKeyRefusals(
   return examineInTurn(mutants, attempts, async (attempt) => {
     const reply = await context.ask(attempt.call);
     const isOther = isSuccess(full) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
-    // What vanished meanwhile is absent for everybody.
+    // A record deleted meanwhile is absent for every caller.
     const after = isOther ? await context.again(call) : undefined;
     return () =>
       after === undefined || isSuccess(after) || reply.response.status >= 500
@@ -87,7 +87,7 @@ function judgeAttempt(
   });
 }
 
-/** Whether an operation documents how it refuses a key. */
+/** True when an operation documents the refusal of a key. */
 function documentsRefusal(operation: Operation, condition: KeyCondition): boolean {
   return responseFor(operation, statusOf(operation, condition)) !== undefined;
 }
@@ -319,7 +319,7 @@ interface Caller {
   readonly what: string;
 }
 
-/** Who must not get through: nobody, and, where a run has the key, one without the scope. */
+/** Callers to be refused: an anonymous one, and, where a run has the key, one without the scope. */
 function callersFor({ keys, quick }: RunContext, { operation }: Call): readonly Caller[] {
   const scopes = [...new Set(operation.security.flat().flatMap((credential) => credential.scopes))];
   const [lacking] = scopes.map((scope) => `without:${scope}`).filter((role) => keys.has(role));
@@ -336,7 +336,7 @@ function opening({ as, what }: Caller): MutantIdentity {
 function judgeConditional(who: Caller, reply: Reply, plain: Reply): Judgement {
   const { status } = reply.response;
   if (status >= 400) return agrees(opening(who));
-  // What is open without a tag is open with one.
+  // An operation that is open without a tag is open with one.
   if (isSuccess(plain)) return explainedBy(who.as === nobody ? 'keys/missing' : 'keys/scopes');
   return contradicts({
     replies: [plain, reply],
@@ -361,7 +361,7 @@ const noneNeeded: Rule = {
   },
 };
 
-/** What an anonymous caller gets for a record that is not listed is often left open, so only a listed one is asked for. */
+/** The answer to an anonymous caller for an unlisted record is often open, so only a listed one is requested. */
 async function exampleFor(context: RunContext, operation: Operation): Promise<Call | undefined> {
   const list = context.listOf(operation);
   if (operation.resource !== undefined && list !== undefined && (await context.snapshot(list)).records.length === 0) return undefined;

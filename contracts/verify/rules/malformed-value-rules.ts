@@ -43,7 +43,7 @@ interface MalformedCall {
   readonly clause?: SourceLocation | undefined;
 }
 
-/** How a success is wrong, as a clause that follows "it is answered with 200": `and no list`; `undefined` when it is right. */
+/** Fault of a success, as a clause after "it is answered with 200": `and no list`; `undefined` for a correct one. */
 type JudgeSuccess = (reply: Reply) => string | undefined;
 
 const failing: Candidate = { ...requestMutant('value-error'), missing: 'room in the budget' };
@@ -57,7 +57,7 @@ async function examineMalformed(
   const refused: Candidate[] = [];
   const { judge } = await examineInTurn([], malformedCalls, async (sent) => {
     const reply = await context.ask(sent.call);
-    // What is no text at all may be refused by the web server in its own way, and a refusal that no file documents is not demanded.
+    // A web server may refuse invalid UTF-8 in its own way, and an undocumented refusal is not required.
     const isWrong = isOrdinary(context, reply) && documents(sent.call.operation, 'invalid') && isRefused(context.contract, sent.call);
     if (isWrong) refused.push(mutantOf(sent));
     return () => judgeMalformed(sent, reply, isWrong, judgeSuccess);
@@ -178,7 +178,7 @@ function missingName({ contract, quick }: RunContext, operation: RecordRead): re
   return [{ call, what: `no ${parameter.name}`, clause: parameter.place }];
 }
 
-/** What was sent of a query parameter. */
+/** Sent values of a query parameter. */
 function sentIn(name: string, target: string): string | undefined {
   return splitQuery(splitTarget(target).query).find(([each]) => each === name)?.[1];
 }
@@ -196,7 +196,7 @@ const malformed: Rule = {
     ),
 };
 
-/** Whether everything that an operation needs stands in its query: a path without its record leads elsewhere. */
+/** True for an operation that needs query parameters only: a path without its record leads elsewhere. */
 function isAskedByQuery({ method, parameters }: Operation): boolean {
   return (
     method === 'GET' &&
@@ -250,7 +250,7 @@ const hostile = ruleAbout(isRecordRead, {
   },
 });
 
-/** How many are tried: all kinds in a path, which more programs read than its own, and else those that find most. */
+/** Number of tried kinds: all of them in a path, which more programs read, elsewhere those that find most. */
 const tried = { path: 9, few: 3 } as const;
 
 function hostileNames(

@@ -136,7 +136,7 @@ const echo = ruleAbout(isNumbered, {
   },
 });
 
-/** What said different things in different answers did not say the same whatever was asked for. */
+/** A value that differed between answers was not constant. */
 function judgeEchoes(context: RunContext, list: NumberedOperation, { limit, page }: Echo): readonly Judgement[] {
   const seen = pagesSeen(context, list);
   const judges = [{ pointer: limit, judge: judgeLimit } as const, { pointer: page, judge: judgePage } as const].flatMap(
@@ -161,7 +161,7 @@ function constantEcho(kind: EchoKind, pointer: string): MutantIdentity {
   return mutantOf('pages/echo', kind, { field: pointer });
 }
 
-/** What an answer was asked for, and what it says of itself. */
+/** Requested page of an answer, and its own page information. */
 interface Said {
   readonly list: NumberedOperation;
   readonly reply: Reply;
@@ -274,10 +274,10 @@ const beyond = ruleAbout(isNumbered, {
   },
 });
 
-/** What a page past the end may be. */
+/** Allowed answers to a page past the end. */
 type Beyond = NonNullable<NumberedPage['beyond']>;
 
-/** What the contract says of such a page: one answer, or any of them where it leaves that open. */
+/** Answer that the contract gives for such a page; any of them where it leaves that open. */
 function allowedBeyond({ contract }: RunContext, list: NumberedOperation): readonly Beyond[] {
   const { page } = list.collection;
   const stated = page.style === 'page' && !isOpen(contract, list, 'x-collection/page/beyond') ? page.beyond : undefined;

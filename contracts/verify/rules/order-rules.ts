@@ -79,23 +79,23 @@ function edges(context: RunContext, pagination: Pagination): readonly Shown[] {
 /** The rules, in the order in which a run looks at them. */
 export const order: readonly Rule[] = [within, across];
 
-/** How two neighbours stand to each other by the first key of the order, and by the second if the first is equal. */
+/** Comparison of two neighbours by the first sort key, and by the second where the first is equal. */
 interface Neighbours {
   readonly first: DataRecord;
   readonly second: DataRecord;
   /** The key that tells them apart; `undefined` when none does. */
   readonly key: OrderKey | undefined;
-  /** Which way it goes from the first to the second. */
+  /** Direction from the first to the second. */
   readonly direction: Direction | undefined;
   readonly index: number;
 }
 
-/** Whether the contract says in which order a list comes, be it without the direction of a key. */
+/** True when the contract states the order of a list, even without the direction of a key. */
 function isOrdered(contract: Contract, operation: ListOperation): boolean {
   return ![...contract.questions.values()].some(({ pointers }) => pointers.includes(`${operation.pointer}/x-collection/order`));
 }
 
-/** Whether the direction of a key is left open. */
+/** True when the direction of a key is open. */
 function isDirectionOpen(contract: Contract, operation: ListOperation, index: number): boolean {
   return isOpen(contract, operation, `x-collection/order/${index}/direction`);
 }
@@ -105,7 +105,7 @@ function compareNeighbours(operation: ListOperation, first: DataRecord, second: 
   for (const [index, key] of operation.collection.order.entries()) {
     const kind = operation.collection.kindOf(key.by);
     const [left, right] = [toComparable(valueAt(first, key.by), kind), toComparable(valueAt(second, key.by), kind)];
-    // What cannot be compared says nothing about the keys after it.
+    // A key that cannot be compared gives no evidence for later keys.
     if (left === undefined || right === undefined) break;
     if (left !== right) return { first, second, key, direction: left < right ? 'ascending' : 'descending', index };
   }

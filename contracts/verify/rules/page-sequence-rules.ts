@@ -59,7 +59,7 @@ interface PagesRead {
   readonly again: Sample['keys'];
 }
 
-/** How many pages are read of one size. */
+/** Number of pages read of one size. */
 const pagesRead = 3;
 
 /** Pages that end with the list, and pages of all but one record. */

@@ -44,9 +44,9 @@ const pagePlace = (list: CursorList): ReturnType<Rule['clause']> => collectionPl
 /** A rule of this shape: a property of each pagination over the pages of a list. */
 interface PaginationRule extends Omit<Rule, 'clause' | 'examine'> {
   readonly mutant: Candidate;
-  /** What is read for it, beside the paginations that show how the list is cut into pages. */
+  /** Reads for the rule, besides the paginations that show the page boundaries. */
   readonly alsoRead?: (context: RunContext, snapshot: Snapshot) => Promise<void>;
-  /** What it makes of a pagination over the list, whoever made it. */
+  /** Judgement of any pagination over the list. */
   readonly judge: (context: RunContext, snapshot: Snapshot, pagination: Pagination) => Judgement | undefined;
   /** Findings in all paginations together. */
   readonly alsoJudge?: (context: RunContext, snapshot: Snapshot) => Judgement | undefined;
@@ -73,7 +73,7 @@ function paginationRule({ mutant, alsoRead, judge, alsoJudge, ...texts }: Pagina
   });
 }
 
-/** Whether a pagination reads a list as it was read at the beginning: with the same key. */
+/** True when a pagination uses the key of the first reading. */
 function isOfCaller({ as }: Snapshot, pagination: Pagination): boolean {
   return (pagination.as ?? 'full') === as;
 }
@@ -118,7 +118,7 @@ function lostIn(
   return tieOfMissing(pagination, lost) === undefined ? leavesOut(context, snapshot, pagination, lost, mutant) : explainedBy('paging/ties');
 }
 
-/** What neither reading of the whole list has, and no value of a filter explains, got lost at an edge of its pages. */
+/** A record that both readings of the whole list lack, and no filter value explains, was lost at a page boundary. */
 function judgeHidden(context: RunContext, snapshot: Snapshot): Judgement | undefined {
   const { operation, pagination, closing } = snapshot;
   const hidden = hiddenFromWhole(context, snapshot);
@@ -202,7 +202,7 @@ function judgeTies(context: RunContext, snapshot: Snapshot, pagination: Paginati
 }
 
 const few = 'a filter that some three to six records pass';
-/** What smaller pages may lose, and their size for so many records: one record a page, one page that is not full at the end, exactly as many as there are. */
+/** Page sizes that may lose records: one record a page, an incomplete last page, exactly the number of records. */
 const sizes: readonly (Candidate & { readonly limitFor: (records: number) => number })[] = [
   { ...candidate('paging/page-sizes', 'pages-of-one-lose', few), limitFor: () => 1 },
   { ...candidate('paging/page-sizes', 'odd-pages-lose', few), limitFor: (records) => records - 1 },
@@ -242,7 +242,7 @@ function judgeSize(context: RunContext, snapshot: Snapshot, pagination: Paginati
   );
 }
 
-/** What smaller pages of the very same list show, and the largest do not. */
+/** Records on smaller pages of the same list that are missing on the largest. */
 function judgeLargest(context: RunContext, snapshot: Snapshot): Judgement | undefined {
   const { operation, pagination: whole, closing } = snapshot;
   const base = JSON.stringify(snapshot.base);

@@ -61,7 +61,7 @@ const singleDay = ruleAbout(isList, {
     const mutants = mutantsOfKinds(context.contract, list, ['single-day-empty']);
     if (telling === undefined || !snapshot.isComplete) return { mutants, judge: () => [] };
     const pagination = await select(context, snapshot, telling);
-    // Whether the day is lost because its ends are equal, or because one of them is exclusive, only shows with each end alone.
+    // Requests with each bound alone show whether equal bounds or an exclusive one lose the day.
     if (pagination.records.length === 0) for (const alone of endsOf(context, snapshot, telling)) await select(context, snapshot, alone);
     return { mutants, judge: () => judgeSingleDay(context, snapshot, pagination, mutants) };
   },
@@ -234,7 +234,7 @@ function rangesOf(contract: Contract, operation: ListOperation): readonly Range[
   });
 }
 
-/** How many values of one field are tried at most. */
+/** Most values tried of one field. */
 const tried = 80;
 
 /** Requests with one bound each, and with both bounds equal, for every observed value. */

@@ -31,7 +31,7 @@ import {
 /** A request that must not succeed. */
 export interface RefusalAttempt {
   readonly call: Call;
-  /** What is wrong with it, as a noun: `limit=101`. */
+  /** The invalid part, as a noun: `limit=101`. */
   readonly what: string;
   readonly clause?: SourceLocation | undefined;
   /** The listed record that the request names: without it, the answer may be that there is none. */
@@ -74,7 +74,7 @@ function judgeRefusal(context: RunContext, operation: Operation, condition: Cond
   });
 }
 
-/** Whether an operation documents an answer for a condition. */
+/** True when an operation documents an answer for a condition. */
 export function documents(operation: Operation, condition: Condition): boolean {
   return responseFor(operation, statusOf(operation, condition)) !== undefined;
 }
@@ -82,10 +82,10 @@ export function documents(operation: Operation, condition: Condition): boolean {
 /** A request that the contract allows. */
 export interface Legal {
   readonly call: Call;
-  /** What is legal about it, as a noun: `status=ready`. */
+  /** The valid part, as a noun: `status=ready`. */
   readonly what: string;
   readonly clause?: SourceLocation | undefined;
-  /** Whether a record of the answer belongs there; all do unless said otherwise. */
+  /** True for a record that belongs in the answer. Default: all do. */
   readonly belongs?: (record: DataRecord) => boolean;
 }
 
@@ -205,7 +205,7 @@ export function problemsOf(call: Call): readonly RequestProblem[] {
   return readRequest(call.operation, toRequest(call, new Map()), segments).problems;
 }
 
-/** Whether the contract says that a call is refused, and says so outright. */
+/** True when the contract states without an open question that a call is refused. */
 export function isRefused(contract: Contract, call: Call): boolean {
   return problemsOf(call).some((problem) => problem.answer === 'refused' && isOutright(contract, call, problem));
 }

@@ -55,7 +55,7 @@ const status: Rule = {
 
 function inspectStatus(context: RunContext, reply: Reply): readonly Judgement[] | undefined {
   const { status: given } = reply.response;
-  // What throttles a client may stand before the API; failures of the server are another rule's.
+  // A throttle may stand in front of the API; server errors concern another rule.
   if (given === 429 || given >= 500 || !isOrdinary(context, reply)) return undefined;
   // That a damaged value is refused is asserted, and not by which status.
   if (reply.call.isDamaged === true && given >= 400) return undefined;
@@ -121,7 +121,7 @@ const headers = partRule({
   }),
 });
 
-/** What an answer says about waiting is the business of the rules about availability. */
+/** Retry-After concerns the rules of availability. */
 function saysNothingOfWaiting(given: number): boolean {
   return given !== 429 && given !== 503;
 }
@@ -242,7 +242,7 @@ function redactorOf(keys: Keyring): Redactor {
 
 const heldKeys = new WeakMap<Reply, string | false>();
 
-/** Where an answer holds a key, and how it is written there. */
+/** Places and encodings of a key in an answer. */
 function findKey(redactor: Redactor, reply: Reply): string | false {
   const known = heldKeys.get(reply);
   if (known !== undefined) return known;

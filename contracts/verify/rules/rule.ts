@@ -22,7 +22,7 @@ import type { RunContext } from '../engine/run-context.ts';
 
 /** A mutant, and what a run needs to tell it from the truth. */
 export interface Candidate extends MutantIdentity {
-  /** What the data must have, as a noun: `two records of the same day`. */
+  /** Data that is needed, as a noun: `two records of the same day`. */
   readonly missing: string;
 }
 
@@ -45,9 +45,9 @@ export interface Contradiction {
   readonly expected: string;
   readonly actual: string;
   readonly records?: readonly Json[];
-  /** Where the contract states what is contradicted; the rule's own clause unless said otherwise. */
+  /** Place of the contradicted statement in the contract. Default: the clause of the rule. */
   readonly clause?: SourceLocation | undefined;
-  /** What exactly is wrong, in words that stay while data changes, where no mutant says it: a place and a keyword of a schema. */
+  /** Stable name of the violation without a mutant: a place and a keyword of a schema. */
   readonly about?: string;
   /** The mutant that behaves like this. */
   readonly mutant?: MutantIdentity | undefined;
@@ -59,7 +59,7 @@ export interface Contradiction {
   readonly witnesses: readonly string[];
 }
 
-/** What one observation says about a rule. */
+/** Finding of one observation about a rule. */
 export type Judgement =
   /** It agrees, and these mutants would have answered otherwise. */
   | { readonly kind: 'agrees'; readonly refutes: readonly MutantId[] }
@@ -69,14 +69,14 @@ export type Judgement =
   /** It differs from the rule in a way that another rule names. */
   | { readonly kind: 'obscured'; readonly by: RuleId };
 
-/** What a judgement comes to: findings, none, or those of several judgements. */
+/** Result of a judgement: findings, none, or those of several judgements. */
 export type Judgements = Judgement | undefined | readonly Judgements[];
 
-/** What a rule made of an operation. */
+/** Result of a rule at an operation. */
 export interface Examination {
   /** Every mutant that the rule can tell from the truth. */
   readonly mutants: readonly Candidate[];
-  /** Whether it asks nothing itself, and looks at every answer that there is. */
+  /** True for a rule without requests of its own that checks every answer. */
   readonly isPassive?: true;
   /** Judges what was seen, once the run has read the lists a last time. Pure: it only looks at answers. */
   readonly judge: () => Judgements;
@@ -91,7 +91,7 @@ export interface Untestable {
 export interface Rule {
   /** `group/name`: the file it stands in, and its name in reports and options. */
   readonly id: RuleId;
-  /** What holds, as a sentence. */
+  /** The rule as a sentence. */
   readonly title: string;
   /** Why it matters: who loses what when it does not hold. */
   readonly why: string;
@@ -100,7 +100,7 @@ export interface Rule {
   readonly rfc?: string;
   /** Left out of quick runs. */
   readonly slow?: boolean;
-  /** Where the contract states it for an operation; `undefined` when the operation has nothing to do with it. */
+  /** Place in the contract that states it for an operation; `undefined` for an operation that it does not concern. */
   readonly clause: (operation: Operation, contract: Contract) => SourceLocation | undefined;
   /** Sends what it needs to see. */
   readonly examine: (context: RunContext, operation: Operation) => Promise<Examination | Untestable>;
@@ -148,7 +148,7 @@ export function contradicts(parts: Omit<Contradiction, 'kind' | 'witnesses'> & P
 
 /** A rule about one kind of operation: its texts, where it is stated, and what it sends. */
 interface RuleAbout<T extends Operation> extends Omit<Rule, 'clause' | 'examine'> {
-  /** Where the contract states it; `undefined` where it says nothing of the operation after all. */
+  /** Place in the contract that states it; `undefined` where it does not concern the operation after all. */
   readonly place: (operation: T, contract: Contract) => SourceLocation | undefined;
   readonly examine: (context: RunContext, operation: T) => Promise<Examination | Untestable>;
 }
@@ -168,7 +168,7 @@ export function ruleAbout<T extends Operation>(
   };
 }
 
-/** How many records or values a sentence names. */
+/** Number of records or values that a sentence names. */
 const named = 5;
 
 /** Filters as a person would write them: `status=ready,done and limit=5`; of none, `no filter`. */

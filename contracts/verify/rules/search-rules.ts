@@ -111,7 +111,7 @@ function fold(text: string): string {
   return text.toLowerCase();
 }
 
-/** How many words of one record are tried before it is given up. */
+/** Number of words tried of one record. */
 const words = 5;
 
 /** Words of what the list shows of a record, of its key, and of what is only read alone; none that is the whole of a text, and none of people's data. */

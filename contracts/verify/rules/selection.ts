@@ -32,11 +32,11 @@ import {
   ruleAbout,
 } from './rule.ts';
 
-/** How a rule makes selections: which mutants it tells from the truth, and which filters could show them. */
+/** Plan of a rule's selections: its mutants, and the filters that could show them. */
 export interface SelectionPlan {
   readonly mutants: readonly PredictableMutant[];
   readonly candidates: readonly ParameterValues[];
-  /** How many observations each mutant is to contradict; more for more trust. */
+  /** Number of observations that must contradict each mutant; more for more trust. */
   readonly times?: number | undefined;
   /** The rule that names what none of the mutants explains. */
   readonly otherwise: RuleId;
@@ -103,7 +103,7 @@ interface Choice {
   readonly values: ParameterValues;
   /** The mutants that would give other records. */
   readonly separates: readonly MutantId[];
-  /** How many requests it takes. */
+  /** Number of requests. */
   readonly cost: number;
 }
 
@@ -187,7 +187,7 @@ function judgeOthers(context: RunContext, snapshot: Snapshot, made: readonly Pag
   return others.map((pagination) => explain(context, snapshot, pagination, plan)).filter((finding) => finding.kind === 'contradicts');
 }
 
-/** What is wrong with a selection, by the records that are missing, or else by those that do not belong there. */
+/** Fault of a selection: missing records, or else records that do not belong there. */
 export function contradictSelection(pagination: Pagination, wrong: readonly Witness[], mutant?: MutantIdentity): Contradiction {
   const { operation, replies, pages } = pagination;
   const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
@@ -221,13 +221,13 @@ interface SelectionRule extends Omit<Rule, 'clause' | 'examine'> {
   readonly filters: (contract: Contract, list: ListOperation) => readonly string[];
   /** The selections to choose from. */
   readonly candidates: (context: RunContext, snapshot: Snapshot, filters: readonly string[]) => readonly ParameterValues[];
-  /** How often each mutant is killed; twice unless said otherwise. */
+  /** Number of times that each mutant is killed. Default: twice. */
   readonly times?: number;
   /** The rule that names what no mutant explains; `filters/complete` unless said otherwise. */
   readonly otherwise?: RuleId;
   /** Findings in what other rules asked, besides those of the selections. */
   readonly alsoJudge?: (context: RunContext, snapshot: Snapshot) => Judgements;
-  /** Whether a finding concerns the rule; all do unless said otherwise. */
+  /** True for a finding that concerns the rule. Default: all do. */
   readonly concerns?: (finding: Judgement) => boolean;
 }
 

@@ -138,7 +138,7 @@ const fractions = selectionRule({
   filters: checkpointsOf,
   candidates: (_, snapshot) => checkpointValues(snapshot, 'before'),
   times: 1,
-  // Whether fractions are accepted at all is open: a refusal says nothing about them.
+  // Support for fractions is open: a refusal is no evidence.
   concerns: (finding) => finding.kind !== 'obscured' || finding.by !== 'response/status',
 });
 
@@ -249,7 +249,7 @@ function judgeChange(
   ];
 }
 
-/** Whether a moment had hardly passed when an answer was given, by the server's own clock: other changes may still fall into it. */
+/** True when an instant had hardly passed at the time of an answer, by the server's clock: more changes may still carry it. */
 function isFresh({ response }: Reply, moment: bigint): boolean {
   const given = Date.parse(headerOf(response.headers, 'date') ?? '');
   return given - Number(moment / 1_000_000n) < 2000;

@@ -99,7 +99,7 @@ async function askTagged(context: RunContext, call: Call, role: string): Promise
   return tag === undefined ? undefined : context.ask(withTag(call, tag));
 }
 
-/** What an answer must repeat of its request is no difference: the identifier that was asked for, and the number of the request. */
+/** Echoed values are no differences: the requested identifier, and the request id. */
 function comparisonFor(context: RunContext): Comparison {
   return {
     neutral: (text, reply) => {
@@ -389,7 +389,7 @@ function judgeCursor(context: RunContext, operation: ListOperation, { role, own 
     const content = JSON.stringify(record);
     return theirs.of(keyOf(operation, record)).some((reading) => reading.content === content);
   });
-  // Where the lists of both have the record, the lists are what is wrong.
+  // Where the lists of both tenants have the record, the lists are wrong.
   const isListed = foreign.some((record) => JSON.stringify(own.byKey.get(keyOf(operation, record))) === JSON.stringify(record));
   if (isListed) return [{ kind: 'obscured', by: 'tenancy/lists' }];
   if (foreign.length === 0) return reply.response.status >= 500 ? [] : [{ kind: 'agrees', refutes: [opens.id] }];

@@ -39,12 +39,12 @@ import {
 /** A list of which some records are hidden. */
 type VisibleList = ListOperation & { readonly collection: { readonly visible: Visibility } };
 
-/** Whether an operation lists records of which some are hidden. */
+/** True for an operation that lists records of which some are hidden. */
 function hidesRecords(operation: Operation): operation is VisibleList {
   return isList(operation) && operation.collection.visible !== undefined;
 }
 
-/** What is lacking where the operator names no hidden record. */
+/** Missing evidence without a known hidden record. */
 const hiddenKeyMissing = 'the key of a record that is known to be hidden: --hidden KEY';
 
 /** The hidden keys that are tried: as they were given, and no more than a run can afford. */
@@ -52,13 +52,13 @@ function hiddenKeys(context: RunContext): readonly string[] {
   return context.hidden.slice(0, context.quick ? 1 : 3);
 }
 
-/** Whether a record says of itself that the caller may not see it. */
+/** True for a record whose own fields say that the caller may not see it. */
 function isHidden({ collection: { visible } }: VisibleList, record: DataRecord): boolean {
   const level = valueAt(record, visible.field);
   return level !== undefined && !visible.shown.includes(String(level));
 }
 
-/** Whether a record has one of the hidden keys. */
+/** True for a record with one of the hidden keys. */
 function hasKey(operation: ListOperation, record: DataRecord, keys: readonly string[]): boolean {
   const key = keyOf(operation, record);
   return keys.some((each) => JSON.stringify(each) === key || each === key);
@@ -76,7 +76,7 @@ function wordsOf(text: string): readonly string[] {
   return [...new Set(foldText(text).match(/[\p{L}\p{N}]+/gu) ?? [])];
 }
 
-/** Whether a request asks for a list without any of its filters. */
+/** True for a list request without filters. */
 function isUnfiltered({ collection }: VisibleList, { call }: Reply): boolean {
   return Object.keys(call.values ?? {}).every((name) => !collection.filters.has(name));
 }
@@ -182,7 +182,7 @@ const single = ruleAbout(isRecordRead, {
   },
 });
 
-/** Whether the record says of itself that everybody may see it: then it is not hidden at all. */
+/** True for a record that is public by its own fields, and so not hidden. */
 function isPublic(context: RunContext, list: VisibleList, reply: Reply): boolean {
   const record = locate(context.contract, reply)?.record;
   return record !== undefined && !isHidden(list, record);
@@ -207,12 +207,12 @@ function judgeHidden(context: RunContext, list: VisibleList, reply: Reply, unkno
   const [own, usual] = [memberNames(reply.body), memberNames(unknown.body)];
   const given = [...own].filter((name) => fields.has(name) && !usual.has(name));
   if (given.length >= 2) return wrong(`the failure has ${given.join(', ')}`, told);
-  // What is said of an unknown name as well says nothing of this one, though it has the same words.
+  // A message that also appears for an unknown identifier gives nothing away, though it has the same words.
   const isUsual = speaksOf(unknown, key) || speaksOf(unknown, namedBy(unknown));
   return speaksOf(reply, key) && !isUsual ? wrong('the failure says its name in other words', told) : agrees(shown, told);
 }
 
-/** Whether a failure has all words of a name although it does not just repeat the name. */
+/** True when a failure has all words of an identifier without just repeating it. */
 function speaksOf({ response }: Reply, key: string): boolean {
   const wanted = wordsOf(key).filter((word) => word.length > 2);
   const said = new Set(wordsOf(response.body.replaceAll(key, ' ').replaceAll(encodeText(key), ' ')));
@@ -241,7 +241,7 @@ const search = ruleAbout(hidesRecords, {
   },
 });
 
-/** Whether words of a key find its record at all: only then would those of a hidden key have found something. */
+/** True when words of a key find its record: only then would those of a hidden key find something. */
 async function findsByKey(context: RunContext, snapshot: Snapshot): Promise<boolean> {
   const { operation } = snapshot;
   for (const record of spread(snapshot, 2)) {
@@ -283,7 +283,7 @@ function judgeSearch(context: RunContext, list: VisibleList, snapshot: Snapshot,
   });
 }
 
-/** Whether the total of a page that has all there is counts just that; `undefined` for one that may be the total of the whole list. */
+/** True when the total of a complete page counts its records alone; `undefined` when it may count the whole list. */
 function isCountedRight(context: RunContext, list: VisibleList, reply: Reply, records: number): boolean | undefined {
   const { page } = list.collection;
   const said = totalIn(page, reply);

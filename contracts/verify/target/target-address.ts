@@ -36,7 +36,7 @@ export function printUrl(url: URL): string {
   return `${url.origin}${prefixOf(url)}`;
 }
 
-/** What stands before each request target. */
+/** Prefix of each request target. */
 export function prefixOf(url: URL): string {
   return url.pathname.replace(/\/+$/, '');
 }
@@ -52,7 +52,7 @@ export function portOf(url: URL): number {
   return url.protocol === 'https:' ? 443 : 80;
 }
 
-/** Whether a host is this machine, by its name alone. */
+/** True for a loopback host, by its name alone. */
 export function isLoopback(url: URL): boolean {
   const host = hostOf(url).replace(/\.$/, '');
   return host === 'localhost' || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || loopbackAddresses.has(host);
@@ -61,7 +61,7 @@ export function isLoopback(url: URL): boolean {
 /** Both spellings of “any address” lead to this machine when something is asked for there. */
 const loopbackAddresses: ReadonlySet<string> = new Set(['::1', '::', '0.0.0.0', '::ffff:7f00:1']);
 
-/** Whether a URL is one of HTTP. */
+/** True for an HTTP or HTTPS URL. */
 export function isHttp(url: URL): boolean {
   return url.protocol === 'http:' || url.protocol === 'https:';
 }
@@ -120,7 +120,7 @@ function basic(url: URL, wrong: string): string {
   }
 }
 
-/** Whether `NO_PROXY` lists the host: by its name, a domain above it, an address or a range of addresses, each with a port or without. */
+/** True when `NO_PROXY` lists the host: by its name, a domain above it, an address or a range of addresses, each with a port or without. */
 function isExcepted(url: URL, exceptions: string): boolean {
   return exceptions
     .toLowerCase()
@@ -140,7 +140,7 @@ function isListed(url: URL, exception: string): boolean {
   return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
 }
 
-/** Whether an address lies in a range, as `10.0.0.0/8`; an address alone is a range of one. */
+/** True for an address in a range such as `10.0.0.0/8`; an address alone is a range of one. */
 function isInRange(address: string, range: string): boolean {
   const [start = '', length] = range.split('/');
   const size = isIP(start) === 6 ? 128 : 32;

@@ -26,7 +26,7 @@ export interface FailedAttempt {
   readonly origin: string;
   /** The proxy that the connection was opened to, without its credentials. */
   readonly proxy: string | undefined;
-  /** Whether the answer had begun. */
+  /** True when the answer had begun. */
   readonly answered: boolean;
 }
 

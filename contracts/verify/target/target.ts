@@ -183,7 +183,7 @@ async function follow(first: OutgoingRequest, ask: (call: OutgoingRequest) => Pr
 /** Place that a redirect leads to. */
 interface Redirect {
   readonly url: URL;
-  /** Whether a request with keys may go there: the same scheme, host and port (RFC 6454). */
+  /** True when a request with keys may go there: the same scheme, host and port (RFC 6454). */
   readonly isFollowed: boolean;
 }
 

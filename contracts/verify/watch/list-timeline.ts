@@ -1,4 +1,4 @@
-/** What was seen of a list and of its records while time went by, and the requests that show it: those of a client that follows a checkpoint. */
+/** Timeline of a list and its records, with the requests that show it: those of a client that follows a checkpoint. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -33,7 +33,7 @@ export interface ClosingRead {
   readonly checkpoint: string;
   readonly whole: Pagination;
   readonly sync: Pagination;
-  /** What a client has after that. */
+  /** Records of the client after that. */
   readonly snapshot: ReadonlyMap<string, TimelinePoint>;
 }
 
@@ -48,13 +48,13 @@ export interface ListTimeline {
   readonly listed: Map<string, TimelinePoint[]>;
   /** Every record that was read by itself, by key. */
   readonly readings: Map<string, TaggedTimelinePoint[]>;
-  /** What a client has that follows the procedure: the last that it was given of each record. */
+  /** Records of a client that follows the procedure: the latest version that it received of each. */
   readonly snapshot: Map<string, TimelinePoint>;
   /** The latest change that was seen once all pages had been read. */
   checkpoint: string | undefined;
   /** Only what changed since then is compared: the moment from which all is known; `undefined` when all is known. */
   floor: string | undefined;
-  /** How often the list was read from the checkpoint to its end. */
+  /** Number of complete readings from the checkpoint. */
   syncs: number;
   /** Records that were given again with a later moment of change, or for the first time, after the first reading. */
   changes: number;
@@ -80,10 +80,10 @@ export function summaryOf(record: DataRecord, listed: DataRecord): DataRecord {
   return Object.fromEntries(Object.keys(listed).flatMap((name) => (Object.hasOwn(record, name) ? [[name, record[name] ?? null]] : [])));
 }
 
-/** How many pages one reading of a list may have. */
+/** Most pages of one reading of a list. */
 const mostPages = 8;
 
-/** How many records of a list are read by themselves in each round. */
+/** Records of a list that are read singly in each round. */
 const watched = 3;
 
 /** The lists of a contract that tell when a record changed last. */

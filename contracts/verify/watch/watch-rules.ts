@@ -36,7 +36,7 @@ export interface WatchRule extends Omit<Rule, 'examine' | 'slow'> {
   readonly judge: (film: ListTimeline, contract: Contract) => Examination;
 }
 
-/** What the data lacks when nothing happened. */
+/** Missing evidence when nothing changed. */
 const somethingThatChanges = 'a record that changes while it is watched';
 
 const frozen: Candidate = candidate('conditional/changed', 'tag-frozen', somethingThatChanges);
@@ -95,7 +95,7 @@ const changedAt: WatchRule = {
 };
 
 function judgeFilm(film: ListTimeline): readonly Judgement[] {
-  // What a list shows and what a single read shows are two series: one may be a moment behind the other.
+  // Lists and single reads are two series: one may be a moment behind the other.
   const series = [...film.listed.entries(), ...[...film.readings].map(([key, frames]) => [key, summariesOf(film, key, frames)] as const)];
   return series.flatMap(([, frames]) => frames.flatMap((later, index) => judgeStep(film, frames, later, index)));
 }
@@ -147,7 +147,7 @@ function movesWrong(earlier: TimelinePoint, later: TimelinePoint, actual: string
 const loses: Candidate = candidate('sync/closure', 'changes-lost', somethingThatChanges);
 const late: Candidate = candidate('watch/late-arrivals', 'arrival-late', somethingThatChanges);
 
-/** What a client lacks at the end: what the list showed, and what the client has of it. */
+/** Gap of a client at the end: the record in the list, and the client's version of it. */
 interface Gap {
   readonly shown: TimelinePoint;
   readonly had: TimelinePoint | undefined;
@@ -189,7 +189,7 @@ function judgeLate(film: ListTimeline): readonly Judgement[] {
   return [dataMoved(`one record appeared behind the checkpoint: ${found[0]?.actual ?? ''}`)];
 }
 
-/** Whether what is lacking had its last change before the checkpoint, so that no further reading would have given it. */
+/** True when the missing record changed last before the checkpoint, so that no further reading would return it. */
 function isPast(film: ListTimeline, { shown, closing }: Gap): boolean {
   return compareVersions(versionOf(film, shown.record), closing.checkpoint) < 0;
 }
@@ -198,7 +198,7 @@ function judgeGaps(film: ListTimeline, isConcerned: (gap: Gap) => boolean, mutan
   const [first, second] = film.closings;
   if (first === undefined) return [];
   const gaps = listGaps(film, first);
-  // What is lacking must be lacking when all is read once more.
+  // A gap must still exist after a further reading.
   const again = second === undefined ? undefined : new Set(listGaps(film, second).map(({ shown }) => shown.key));
   if (gaps.length === 0) return film.changes > 0 && film.syncs > 1 ? [agrees(mutant)] : [];
   if (again === undefined) return [dataMoved(`${gaps.length} records differed, and were not read again`)];
@@ -207,7 +207,7 @@ function judgeGaps(film: ListTimeline, isConcerned: (gap: Gap) => boolean, mutan
     .map((gap): Judgement => (isConcerned(gap) ? leavesGap(film, gap, mutant) : explainedBy(other)));
 }
 
-/** Whether a first end found something that has to be looked at again. */
+/** True when the first end found something that needs a second look. */
 export function isDoubtful(film: ListTimeline): boolean {
   const [first] = film.closings;
   return first !== undefined && listGaps(film, first).length > 0;
