@@ -55,7 +55,7 @@ export function explainWatchRule(rule: WatchRule, contract: Contract): readonly 
 /** Time stands still where nothing is waited for. */
 const stillClock: SystemClock = { nowMs: () => 0, sleep: async () => undefined };
 
-/** Recorder of what a rule saw; here it saw nothing. */
+/** Status at the end of a text on missing data, such as ` (404)`. It comes from the empty target, so it is left out. */
 const statusSeen = / \(\d{3}\)$/;
 
 /** More than any rule asks of a target that has nothing. */

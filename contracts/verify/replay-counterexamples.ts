@@ -97,7 +97,7 @@ function judge(before: CheckResult, exchanges: readonly ReplayedExchange[], { ch
   return { ...common, verdict: 'gone', message: 'The check holds now' };
 }
 
-/** True for the same contradiction; false for another one of the same check. */
+/** Says if the contradiction is the same, or another one of the same check. */
 function describeSame(before: CheckResult, now: CheckResult): string {
   const isSame = before.message === now.message || (before.diagnosis !== undefined && before.diagnosis === now.diagnosis);
   return isSame ? 'The same contradiction was seen again' : `The check is contradicted still, in another way: ${now.message}`;

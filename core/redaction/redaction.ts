@@ -256,7 +256,7 @@ interface Finding {
   readonly layers: readonly Notation[];
 }
 
-/** Occurrences of a needle in a decoded text. */
+/** Occurrence of a needle in a decoded text. */
 type Place = Pick<Finding, 'needle' | 'isWhole' | 'stretch'>;
 
 type Search = (text: string) => Generator<Finding, void, undefined>;

@@ -1,4 +1,4 @@
-/** True when two answers show the same record: each member of one is in the other. */
+/** Compares the records that two answers show: each member of one must equal that of the other. Extra members are ignored. */
 
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -121,7 +121,7 @@ function isWithin({ base }: Snapshot, pagination: Pagination): boolean {
   return Object.entries(base).every(([name, value]) => JSON.stringify(pagination.values[name]) === JSON.stringify(value));
 }
 
-/** True when only hidden records have some value of a filter: then the list hides the value and not a record. */
+/** Filter with a value that only hidden records have, if there is one: then the list hides the value and not a record. */
 export function isByValue(contract: Contract, snapshot: Snapshot, hidden: readonly Hidden[]): string | undefined {
   return enumFilters(contract, snapshot.operation).find((name) => {
     const filter = snapshot.operation.collection.filters.get(name);

@@ -33,7 +33,7 @@ export class RunContext {
   private readonly paginated = new Map<string, Promise<Pagination>>();
   private readonly snapshots = new Map<string, Promise<Snapshot>>();
   private readonly seen = new Map<string, { readonly count: number; readonly readings: RecordReadings }>();
-  /** True after the last reading of the lists: from then on no request is sent. */
+  /** Snapshots of this round, whose lists are read again at its end. */
   private readonly closings: Snapshot[] = [];
 
   constructor(settings: RunContextSettings) {

@@ -107,7 +107,7 @@ function decidingQuestions(fates: readonly Assumed[]): readonly Question[] {
 /** `other` is a list that is not like the one it is compared with. */
 type Match = 'yes' | 'no' | 'other' | 'unknown';
 
-/** True when the answer fits a server of this kind: by its own words, or by the answer to an equal request. */
+/** Compares an answer with the expected fate of the request: by the parameters that it echoes, or by the answer to an equal request. */
 async function compare(inquiry: Inquiry, operation: ListOperation, reply: Reply, fate: Fate): Promise<Match> {
   if (fate === 'refused') return reply.response.status === statusOf(operation, 'invalid') ? 'yes' : 'no';
   if (!isSuccess(reply)) return 'no';

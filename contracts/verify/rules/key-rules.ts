@@ -35,7 +35,7 @@ function securityPlace({ document, value }: Operation): ReturnType<Rule['clause'
   return document.place(value, 'security');
 }
 
-/** Operations that a key must not open, and why. */
+/** Reason why a key must not open an operation. */
 type KeyCondition = 'unauthenticated' | 'forbidden';
 
 /** A request whose key must not open, and the mutant that it opens. */

@@ -42,6 +42,8 @@ async function start(...wires: readonly Transmission[]): Promise<Running> {
       for (const each of waiting) if (done >= each.count) each.resolve();
     });
   });
+  // Only the wires end a connection, never a timeout of the server.
+  server.keepAliveTimeout = 0;
   server.on('connection', (socket) => socket.once('close', () => room.leave(socket)));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -55,16 +57,17 @@ interface Heard {
   readonly ending: string;
 }
 
-/** Sends requests on one connection and hears what comes until it ends; `hearing` is told of every piece. */
+/** Sends requests on one connection and hears what comes until it ends; `hearing` gets every piece. `ending` is the last request's header that ends the connection. */
 function hear(
   port: number,
   requests: readonly string[],
   hearing: (text: string, socket: Socket) => void = () => undefined,
+  ending = 'Connection: close\r\n',
 ): Promise<Heard> {
   return new Promise((resolve) => {
     let text = '';
     const bytes = requests.map((line, index) => {
-      const last = index === requests.length - 1 ? 'Connection: close\r\n' : '';
+      const last = index === requests.length - 1 ? ending : '';
       return `${line} HTTP/1.1\r\nHost: localhost\r\n${last}\r\n`;
     });
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes.join('')));
@@ -146,10 +149,11 @@ describe('a wire', () => {
 describe('responses that are made in one turn', () => {
   it('all go out, though the server begins to close before their bodies are written', async () => {
     const { port, wires, finish } = await start();
-    const hearing = hear(port, ['GET /0', 'GET /1']);
+    const hearing = hear(port, ['GET /0', 'GET /1'], undefined, '');
     await finish(2);
     wires.hurry();
-    expect(bodiesOf((await hearing).text)).toEqual([body, body]);
+    const { text, ending } = await hearing;
+    expect([bodiesOf(text), ending]).toEqual([[body, body], 'end']);
   });
 });
 
