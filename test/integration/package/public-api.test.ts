@@ -54,7 +54,7 @@ it('fails for an export that is incomplete', () => {
 /** A type. */
 export interface Shown {
   readonly member: Hidden;
-  /** Result of the test. */
+  /** Whether it is so. */
   readonly flag: boolean;
 }
 /** Makes one. */
