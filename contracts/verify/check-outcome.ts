@@ -76,7 +76,7 @@ function tellApart(findings: readonly Judgement[], killed: ReadonlySet<string>):
       known === undefined ? each : { ...known, witnesses: [...new Set([...known.witnesses, ...each.witnesses])] },
     );
   }
-  return [...groups.values()];
+  return [...groups.values()].map((each) => ({ ...each, members: named.filter((one) => subjectOf(one) === subjectOf(each)) }));
 }
 
 /** Of the mutants that explain a contradiction, one that something else has killed is none. */
@@ -109,6 +109,19 @@ function inconclusive(findings: readonly Judgement[], open: readonly Candidate[]
 /** Stable name of the violation: the place and the keyword of a schema, or the mutant that explains it. */
 export function subjectOf({ about, mutant }: Pick<Contradiction, 'about' | 'mutant'>): string {
   return about ?? mutant?.id ?? '';
+}
+
+/**
+ * The subject of a violation without its operation, by which the same mistake is known at other operations: `checkpoint-ignored.updated_after` for
+ * `checkpoint-ignored:listOrders.updated_after`, and `accepted` for a request of any value.
+ */
+export function subjectInAnyOperation(operation: string, contradiction: Pick<Contradiction, 'about' | 'mutant'>): string {
+  const { about, mutant } = contradiction;
+  if (about !== undefined || mutant === undefined) return about ?? '';
+  const [kind = '', place = ''] = mutant.id.split(/:(.*)/s);
+  if (kind === 'accepted' || kind === 'refused') return kind;
+  const rest = place === operation ? '' : place.startsWith(`${operation}.`) ? place.slice(operation.length + 1) : place;
+  return rest === '' ? kind : `${kind}.${rest}`;
 }
 
 /** The fingerprint of what contradicts a rule at an operation: `1c9a07-e3b0c4`. Its first half tells the rule and the operation. */

@@ -9,15 +9,9 @@ import { checkBySchema } from '../../core/openapi/check-by-schema.ts';
 import { placeOf } from '../../core/openapi/source-positions.ts';
 import { parseYaml } from '../../core/openapi/yaml.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
-import {
-  type CheckResult,
-  type CheckViolation,
-  type RunResult,
-  type Verdict,
-  verdicts,
-  type Waiver,
-} from '../../core/results/run-result.ts';
+import { type Cause, type CheckResult, type RunResult, type Verdict, verdicts, type Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped.ts';
+import { findCauses, isCauseOf, violationsIn } from './causes.ts';
 import { isFingerprintOf, noteRefusedKey } from './check-outcome.ts';
 import type { RunSettings } from './play-run.ts';
 
@@ -39,14 +33,19 @@ export type Seen = Pick<RunResult, 'checks'> &
   };
 
 /** The part of a result that follows from the rest. */
-type Conclusion = Pick<RunResult, 'verdict' | 'exitCode' | 'checks' | 'notes'>;
+type Conclusion = Pick<RunResult, 'verdict' | 'exitCode' | 'causes' | 'checks' | 'notes'>;
 
 /** Concludes. Violations count most; then that the user stopped it, then that the target was not there, then that too little was shown. */
 export function conclude(seen: Seen, { require, waivers = [], today, baseline }: Terms): Conclusion {
   const waived = applyWaivers(seen.checks, waivers, today, baseline);
   const lack = seen.unavailable === undefined ? findEvidenceGap(require, waived.checks) : { verdict: undefined, notes: [] };
   const notes = [...new Set([...(seen.notes ?? []), ...waived.notes, ...lack.notes])];
-  return { ...weigh({ ...seen, checks: waived.checks }, lack.verdict), checks: waived.checks, ...(notes.length === 0 ? {} : { notes }) };
+  return {
+    ...weigh({ ...seen, checks: waived.checks }, lack.verdict),
+    causes: findCauses(waived.checks),
+    checks: waived.checks,
+    ...(notes.length === 0 ? {} : { notes }),
+  };
 }
 
 function weigh(
@@ -179,7 +178,7 @@ function isRequired(requirement: Requirement, { rule: id, strength }: CheckResul
 
 /** An entry of a file of waivers: the violation that it is about, and why it fails nothing. */
 export interface WaiverEntry extends Waiver {
-  /** As a report prints it. */
+  /** The id of a cause, or the fingerprint of one violation, as reports print them. */
   readonly fingerprint: string;
   /** Place of the entry in its file; absent if it comes from no file. */
   readonly place?: SourceLocation;
@@ -227,8 +226,8 @@ export function toWaivers(list: Json | undefined): readonly WaiverEntry[] {
 }
 
 /**
- * Waives violations on a day (`2026-11-21`), and those of an earlier run. A check that is violated in several ways is told by the gravest that is not
- * waived.
+ * Waives violations on a day (`2026-11-21`), and those of an earlier run. A waiver names a cause, with everything that it explains, or one violation. A
+ * check with several violations shows the gravest that is not waived.
  */
 export function applyWaivers(
   results: readonly CheckResult[],
@@ -236,11 +235,17 @@ export function applyWaivers(
   today: string,
   baseline: readonly CheckResult[] = [],
 ): Waived {
+  const causes = findCauses(results);
   const known = baseline.flatMap(violationsIn).map(({ fingerprint }) => [fingerprint, { reason: 'the baseline has it' }] as const);
-  const unexpired = waivers.filter((entry) => !hasExpired(entry, today)).map((entry) => [entry.fingerprint, toWaiver(entry)] as const);
+  const unexpired = waivers
+    .filter((entry) => !hasExpired(entry, today))
+    .flatMap((entry) => {
+      const explained = causes.filter(({ id }) => id === entry.fingerprint).flatMap(({ explains }) => explains);
+      return [entry, ...explained].map(({ fingerprint }) => [fingerprint, toWaiver(entry)] as const);
+    });
   const valid = new Map<string, Waiver>([...known, ...unexpired]);
   const notes = waivers.flatMap((entry) => {
-    const note = explain(entry, results, today);
+    const note = explain(entry, results, causes, today);
     return note === undefined
       ? []
       : [`${entry.place === undefined ? '' : `${formatLocation(entry.place)}: `}the waiver of ${entry.fingerprint} ${note}`];
@@ -259,20 +264,6 @@ function applyToCheck(result: CheckResult, valid: ReadonlyMap<string, Waiver>): 
   return { ...rest, ...first, ...(further.length === 0 ? {} : { further }) };
 }
 
-/** Everything that is wrong by a check, the gravest first. */
-export function violationsIn({
-  fingerprint,
-  message,
-  diagnosis,
-  counterexample,
-  waiver,
-  further = [],
-}: CheckResult): readonly CheckViolation[] {
-  if (fingerprint === undefined || counterexample === undefined) return [];
-  const first = { fingerprint, message, counterexample };
-  return [{ ...first, ...(diagnosis === undefined ? {} : { diagnosis }), ...(waiver === undefined ? {} : { waiver }) }, ...further];
-}
-
 function hasExpired({ expires }: WaiverEntry, today: string): boolean {
   return expires !== undefined && expires < today;
 }
@@ -281,14 +272,18 @@ function toWaiver({ reason, expires }: WaiverEntry): Waiver {
   return { reason, ...(expires === undefined ? {} : { expires }) };
 }
 
-/** Why an entry does nothing; `undefined` when it does, or when its check was not judged: what it is about may still be there. */
-function explain(entry: WaiverEntry, results: readonly CheckResult[], today: string): string | undefined {
-  const about = results.find(({ rule: id, operation }) => isFingerprintOf(entry.fingerprint, id, operation));
-  const isThere = about !== undefined && violationsIn(about).some(({ fingerprint }) => fingerprint === entry.fingerprint);
-  const name = about === undefined ? '' : `${about.rule} at ${about.operation}`;
+/** The reason why an entry does nothing; `undefined` when it does, or when its checks were not judged: the violation may still be there. */
+function explain(entry: WaiverEntry, results: readonly CheckResult[], causes: readonly Cause[], today: string): string | undefined {
+  const { fingerprint, expires = '' } = entry;
+  const about = results.filter(({ rule: id, operation }) => isFingerprintOf(fingerprint, id, operation) || isCauseOf(fingerprint, id));
+  const names = [...causes.map(({ id }) => id), ...about.flatMap(violationsIn).map((each) => each.fingerprint)];
+  const isThere = names.includes(fingerprint);
+  const [first] = about;
+  const name = first === undefined ? '' : `${first.rule} at ${[...new Set(about.map(({ operation }) => operation))].join(', ')}`;
   if (hasExpired(entry, today))
-    return `expired on ${entry.expires ?? ''}${isThere ? `, and ${name} counts again: mend it, or give a later date` : '; remove it'}`;
-  const isGone = about !== undefined && !isThere && (about.verdict === 'holds' || about.verdict === 'violated');
-  if (!isGone) return undefined;
-  return `is of no use: ${name} ${about.verdict === 'holds' ? 'holds' : 'is violated in another way'}; remove it`;
+    return `expired on ${expires}${isThere ? `, and ${name} counts again: fix it, or give a later date` : '; remove it'}`;
+  const isJudged = about.length > 0 && about.every(({ verdict }) => verdict === 'holds' || verdict === 'violated');
+  if (isThere || !isJudged) return undefined;
+  const isViolated = about.some(({ verdict }) => verdict === 'violated');
+  return `is unused: ${name} ${isViolated ? 'is violated in another way' : 'holds'}; remove it`;
 }

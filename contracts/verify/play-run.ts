@@ -11,6 +11,7 @@ import {
   fingerprintOf,
   type Outcome,
   refusedOperations,
+  subjectInAnyOperation,
   subjectOf,
   violated,
   withinScope,
@@ -26,6 +27,7 @@ import { readChangedAgain } from './engine/record-reads.ts';
 import { RunContext, type RunContextSettings } from './engine/run-context.ts';
 import { BudgetSpent } from './engine/session.ts';
 import { exampleCall } from './engine/single-read.ts';
+import { evidenceOf } from './evidence.ts';
 import type { Candidate, Contradiction, Examination, Rule } from './rules/rule.ts';
 
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
@@ -143,9 +145,11 @@ function describeResult(
   const stated = (failure === undefined ? rule.clause(operation, contract) : undefined) ?? operation.place;
   const violations = contradictions.map((each) => ({
     fingerprint: fingerprintOf(rule.id, operation.id, each),
+    subject: subjectInAnyOperation(operation.id, each),
     message: printing.clean(describe(each)),
     ...(each.mutant === undefined ? {} : { diagnosis: printing.clean(`It behaves as if ${each.mutant.title}`) }),
     counterexample: printCounterexample(printing, each, each.clause ?? stated),
+    evidence: each.evidence ?? [],
   }));
   const [first, ...further] = violations;
   return {
@@ -240,9 +244,14 @@ export async function playRound(
   const refused = refusedOperations(settings.session.replies);
   const concluded = examined.map(({ rule, operation, result }) => {
     const outcome = 'judge' in result ? (hasReadAgain ? concludeOrFail(result) : closing) : result;
-    return { rule, operation, outcome: withinScope(operation, outcome, refused) };
+    return { rule, operation, outcome: withEvidence(context, withinScope(operation, outcome, refused)) };
   });
   return { concluded, context };
+}
+
+function withEvidence(context: RunContext, outcome: Outcome): Outcome {
+  if (outcome.contradictions.length === 0) return outcome;
+  return { ...outcome, contradictions: outcome.contradictions.map((each) => ({ ...each, evidence: evidenceOf(context, each) })) };
 }
 
 function concludeOrFail(examination: Examination): Outcome {

@@ -7,7 +7,8 @@ import { UsageError } from '../../core/errors.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import { type CheckResult, type Observation, type RunResult, type Shard, verdicts } from '../../core/results/run-result.ts';
 import { today } from '../system-clock.ts';
-import { checkRequirement, conclude, readRequirement, violationsIn, type WaiverEntry } from './conclusion.ts';
+import { violationsIn } from './causes.ts';
+import { checkRequirement, conclude, readRequirement, type WaiverEntry } from './conclusion.ts';
 import type { Check } from './play-run.ts';
 import { rules } from './rules/rule-catalogue.ts';
 

@@ -60,17 +60,72 @@ export interface Waiver {
   readonly expires?: string;
 }
 
+/** An answer that contradicts a rule, as far as causes compare it with others. Requests are digests, so that no value shows. */
+export interface WrongAnswer {
+  /** The operation that was called. */
+  readonly operation: string;
+  /** The request; of a pagination its filters and page size, whatever the page. */
+  readonly request: string;
+  /** The request without page and page size. */
+  readonly selection: string;
+  /** The names of its parameters, in alphabetical order, without those of paging. */
+  readonly parameters: readonly string[];
+  /** The role of the key. */
+  readonly caller: string;
+  /** The status of the answer. */
+  readonly status: number;
+  /** The wrong part: `answer` for all of it, `records`, `header etag`, `body /data/status`, where `*` stands for any index. */
+  readonly part: string;
+  /** Pointers of the fields by which the records were chosen. */
+  readonly fields?: readonly string[];
+  /** Another answer, which may be the wrong one instead. */
+  readonly or?: Pick<WrongAnswer, 'request' | 'selection' | 'parameters' | 'part'>;
+  /** Subjects of the mutants that predict the answer. */
+  readonly mutants: readonly string[];
+}
+
 /** One thing that is wrong. */
 export interface CheckViolation {
   /** A name that stays from run to run, whatever the data is: a hash of the check, the operation and what exactly is wrong. Waivers know it by that. */
   readonly fingerprint: string;
+  /** The pointer and keyword, or the kind of mutant and its parameter. It is the same at every operation. */
+  readonly subject: string;
   /** The expected and the actual value, in one sentence. */
   readonly message: string;
+  /** The wrong answers that show it. */
+  readonly evidence: readonly WrongAnswer[];
   /** The mutant that explains everything that was seen of it. */
   readonly diagnosis?: string;
   /** The requests that show the violation. */
   readonly counterexample: Counterexample;
   /** Present when it is waived. */
+  readonly waiver?: Waiver;
+}
+
+/** Harm of a mistake, the worst first: data reaches the wrong reader, data is lost, an answer is wrong, or only its form is. */
+export type Severity = 'leak' | 'loss' | 'wrong' | 'form';
+
+/** One mistake of the target, and every violation that it explains. */
+export interface Cause {
+  /** A name that stays from run to run, whatever the data is: a hash of the rule, the subject and the operations. */
+  readonly id: string;
+  /** The rule that names the mistake best. */
+  readonly rule: string;
+  /** The operations that have the mistake. */
+  readonly operations: readonly string[];
+  /** The rule as a sentence. */
+  readonly title: string;
+  /** The harm that the mistake does. */
+  readonly severity: Severity;
+  /** The expected and the actual value, in one sentence. */
+  readonly message: string;
+  /** The mutant that explains everything that was seen of it. */
+  readonly diagnosis?: string;
+  /** Every violation that the mistake explains; the first is the one by which the cause is shown. */
+  readonly explains: readonly { readonly rule: string; readonly operation: string; readonly fingerprint: string }[];
+  /** The requests that show the mistake. */
+  readonly counterexample: Counterexample;
+  /** Present when its violations are waived. */
   readonly waiver?: Waiver;
 }
 
@@ -150,6 +205,8 @@ export interface RunResult {
   readonly cutShort?: 'interrupted' | 'lost' | 'budget';
   /** Part of the whole; absent for a whole run. */
   readonly shard?: Shard;
+  /** The mistakes behind the violations, the worst first. */
+  readonly causes: readonly Cause[];
   /** Results of the checks in the order of the rules. */
   readonly checks: readonly CheckResult[];
   /** Evidence about open questions. */

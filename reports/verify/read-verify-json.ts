@@ -3,7 +3,7 @@
 import { SpecError } from '../../core/errors.ts';
 import { checkBySchema } from '../../core/openapi/check-by-schema.ts';
 import { parseJsonText } from '../../core/openapi/json-text.ts';
-import type { CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
+import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped.ts';
 import { reportSchema } from './verify-json.ts';
 
@@ -25,8 +25,12 @@ export async function readJsonReport(file: string, text: string): Promise<RunRes
     throw new SpecError({ file, line: 1, column: 1 }, message);
   }
   await checkBySchema(publishedSchemaFile('verify-report'), file, root);
-  const { schema: _, checks, ...rest } = root as unknown as RunResult & { readonly schema: string };
-  return { ...rest, checks: checks.map((check) => toCheck(check as unknown as WrittenCheck)) };
+  const { schema: _, causes, checks, ...rest } = root as unknown as RunResult & { readonly schema: string };
+  return {
+    ...rest,
+    causes: causes.map((cause): Cause => toViolation(cause as unknown as WrittenCause)),
+    checks: checks.map((check) => toCheck(check as unknown as WrittenCheck)),
+  };
 }
 
 /** A violation in the report, where absent values are `null`. */
@@ -34,6 +38,12 @@ type WrittenViolation = Omit<CheckViolation, 'diagnosis' | 'counterexample' | 'w
   readonly diagnosis: string | null;
   readonly counterexample: Counterexample | null;
   readonly waiver?: Pick<Waiver, 'reason'> & { readonly expires: string | null };
+};
+
+type WrittenCause = Omit<Cause, 'diagnosis' | 'counterexample' | 'waiver'> & {
+  readonly diagnosis: string | null;
+  readonly counterexample: Counterexample;
+  readonly waiver?: WrittenViolation['waiver'];
 };
 
 type WrittenCheck = Omit<CheckResult, keyof CheckViolation | 'further'> &
@@ -46,7 +56,12 @@ function toCheck({ further, ...check }: WrittenCheck): CheckResult {
   };
 }
 
-function toViolation<T extends WrittenViolation>({ diagnosis, counterexample, waiver, ...rest }: T) {
+function toViolation<T extends Pick<WrittenViolation, 'diagnosis' | 'counterexample' | 'waiver'>>({
+  diagnosis,
+  counterexample,
+  waiver,
+  ...rest
+}: T) {
   return {
     ...rest,
     ...(diagnosis === null ? {} : { diagnosis }),

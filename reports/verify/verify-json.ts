@@ -1,6 +1,16 @@
 /** JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. */
 
-import type { CheckResult, CheckViolation, Counterexample, Mutant, Observation, RunResult, Waiver } from '../../core/results/run-result.ts';
+import type {
+  Cause,
+  CheckResult,
+  CheckViolation,
+  Counterexample,
+  Mutant,
+  Observation,
+  RunResult,
+  Waiver,
+  WrongAnswer,
+} from '../../core/results/run-result.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 export const reportSchema = 'touchstone-verify/2' as const;
@@ -21,10 +31,16 @@ export function renderJson(result: RunResult): string {
     ...(result.cutShort === undefined ? {} : { cutShort: result.cutShort }),
     ...(result.shard === undefined ? {} : { shard: { index: result.shard.index, of: result.shard.of } }),
     ...(result.notes === undefined ? {} : { notes: result.notes }),
+    causes: result.causes.map(toCause),
     checks: result.checks.map(toCheck),
     observations: result.observations.map(toObservation),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function toCause({ id, rule, operations, title, severity, message, explains, ...cause }: Cause): object {
+  const explained = explains.map((each) => ({ rule: each.rule, operation: each.operation, fingerprint: each.fingerprint }));
+  return { id, rule, operations, title, severity, message, explains: explained, ...toViolation(cause) };
 }
 
 function toCheck(check: CheckResult): object {
@@ -46,12 +62,23 @@ function toCheck(check: CheckResult): object {
   };
 }
 
-function toViolation({ fingerprint, diagnosis, counterexample, waiver }: Partial<CheckViolation>): object {
+function toViolation({ fingerprint, subject, diagnosis, counterexample, evidence, waiver }: Partial<CheckViolation>): object {
   return {
     ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(subject === undefined ? {} : { subject }),
     diagnosis: diagnosis ?? null,
     counterexample: counterexample === undefined ? null : toCounterexample(counterexample),
+    ...(evidence === undefined ? {} : { evidence: evidence.map(toWrongAnswer) }),
     ...(waiver === undefined ? {} : { waiver: toWaiver(waiver) }),
+  };
+}
+
+function toWrongAnswer({ operation, request, selection, parameters, caller, status, part, fields, or, mutants }: WrongAnswer): object {
+  return {
+    ...{ operation, request, selection, parameters, caller, status, part },
+    ...(fields === undefined ? {} : { fields }),
+    ...(or === undefined ? {} : { or: { request: or.request, selection: or.selection, parameters: or.parameters, part: or.part } }),
+    mutants,
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { formatLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
-import type { CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
+import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
 import { clip, excerpt } from '../excerpt.ts';
 import { count } from '../layout.ts';
 import {
@@ -58,8 +58,9 @@ export function reportOfRun(result: RunResult): Report {
   const { contract, target, seed, requests, budget, checks, notes = [], unavailable, exitCode } = result;
   const idle = checks.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
   const having = (...wanted: readonly State[]): readonly CheckResult[] => checksIn(result, ...wanted);
-  const [violated, waived] = [having('violated'), having('waived')];
-  const links = new Map([...violated, ...waived].map((check, index) => [check, `violation-${index + 1}`]));
+  const waived = having('waived');
+  const causes = result.causes.filter(({ waiver }) => waiver === undefined);
+  const links = linksOf(causes, waived, checks);
   const part = (id: string, title: string, tone: Tone, entries: readonly Entry[], shown: Partial<Section> = {}): Section => ({
     ...{ id, title, tone, entries, full: 0, lines: fewLines, open: false },
     ...shown,
@@ -87,7 +88,7 @@ export function reportOfRun(result: RunResult): Report {
         'violated',
         'Violated',
         'bad',
-        violated.map((check) => entryOf(check, links)),
+        causes.map((cause, index) => entryOfCause(cause, `cause-${index + 1}`)),
         { full: fullViolations, lines: manyLines, open: true },
       ),
       part('notes', 'Notes', 'doubtful', [], { blocks: listNotes(notes), open: true }),
@@ -128,6 +129,54 @@ function renderCounts({ checks }: RunResult): Text {
     return [index === 0 ? '' : ', ', { text: `${length} ${state === 'holds' ? 'hold' : stateWords[state]}`, as: tones[state] }] as const;
   });
   return [`${count(checks.length, 'check')}: `, ...counted, ...(weak === 0 ? [] : [faint(` (${weak} with mutants left open)`)])];
+}
+
+/** Links every violated check to the entry of its cause, and every waived one to its own entry. */
+function linksOf(
+  causes: readonly Cause[],
+  waived: readonly CheckResult[],
+  checks: readonly CheckResult[],
+): ReadonlyMap<CheckResult, string> {
+  const found = new Map<CheckResult, string>();
+  for (const [index, { explains }] of causes.entries())
+    for (const { rule, operation } of explains) {
+      const check = checks.find((each) => each.rule === rule && each.operation === operation);
+      if (check !== undefined && !found.has(check)) found.set(check, `cause-${index + 1}`);
+    }
+  for (const [index, check] of waived.entries()) found.set(check, `waived-${index + 1}`);
+  return found;
+}
+
+/** Operations in the name of a cause. */
+const operationsMax = 3;
+
+/** Builds the entry of a cause: the mistake, the requests that show it best, and what else it explains. */
+function entryOfCause({ id, rule, operations, title, message, diagnosis, explains, counterexample }: Cause, link: string): Entry {
+  const { expected, actual, clause, records, exchanges, curl } = counterexample;
+  const others = explains.filter((each) => each.rule !== rule);
+  const more = operations.length - operationsMax;
+  const places = more > 0 ? `${operations.slice(0, operationsMax).join(', ')} and ${more} more` : operations.join(', ');
+  return {
+    name: [{ text: rule, as: 'bad' }, ' at ', code(places)],
+    title,
+    tone: 'bad',
+    line: message,
+    id: link,
+    blocks: [
+      { kind: 'versus', left: ['Expected', expected], right: ['Actual', actual] },
+      {
+        kind: 'facts',
+        facts: [
+          ...(diagnosis === undefined ? [] : [['diagnosis', diagnosis] as const]),
+          ['clause', code(formatLocation(clause))],
+          ...(others.length === 0 ? [] : [['explains', `${count(others.length, 'more check')}: ${describeChecks(others)}`] as const]),
+          ['accept as', code(id)],
+        ],
+      },
+      ...listRecords(records),
+      { kind: 'exchanges', exchanges, curl },
+    ],
+  };
 }
 
 /** Builds the entry of a check, with the evidence for its verdict. */
@@ -372,10 +421,13 @@ function gatherGaps(checks: readonly CheckResult[]): readonly Gap[] {
 }
 
 /** Names the checks of a gap: `order/within at 2 operations, sync/closure`. */
-function describeChecks(checks: readonly CheckResult[]): string {
+function describeChecks(checks: readonly Pick<CheckResult, 'rule' | 'operation'>[]): string {
   const operations = new Map<string, string[]>();
   for (const { rule: id, operation } of checks) operations.set(id, [...(operations.get(id) ?? []), operation]);
-  return [...operations].map(([id, at]) => `${id} at ${at.length === 1 ? at[0] : `${at.length} operations`}`).join(', ');
+  return [...operations]
+    .map(([id, all]) => [id, [...new Set(all)]] as const)
+    .map(([id, at]) => `${id} at ${at.length === 1 ? at[0] : `${at.length} operations`}`)
+    .join(', ');
 }
 
 /** Lists what is missing: data, from the open mutants; requests, a key or time, from the message. */

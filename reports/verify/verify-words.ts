@@ -84,13 +84,14 @@ export function describeCounts(result: Pick<RunResult, 'checks'>): string {
 export function describeEnd(result: RunResult): string {
   const [found, held, waived] = [checksIn(result, 'violated').length, checksIn(result, 'holds').length, checksIn(result, 'waived').length];
   const all = count(result.checks.length, 'check');
+  const causes = result.causes.filter(({ waiver }) => waiver === undefined).length;
   const none = waived === 0 ? 'no violation was found' : `all violations are waived (${waived})`;
   const few = held * 10 < checksIn(result, ...states.filter((state) => state !== 'not-testable')).length;
   const shown = few ? `but only ${held} of ${all} checks had a result` : 'but required checks have no result';
   const little = held === 0 ? 'but no check had a result' : shown;
   return {
     0: `Holds: ${held} of ${all} hold, and ${none}`,
-    1: `Violated: ${found} of ${all} found a violation`,
+    1: `Violated: ${count(causes, 'cause')} ${causes === 1 ? 'explains' : 'explain'} ${count(found, 'violated check')} of ${result.checks.length}`,
     3: `Blocked: ${result.unavailable === undefined ? 'a part of the target' : 'the target'} could not be judged`,
     4: `Too little evidence: ${none}, ${little}`,
     130: 'Interrupted: the results so far are reported',

@@ -1,6 +1,5 @@
 /** Filter values worth sending: observed and listed ones, the moments at which records changed, and the parts into which listed values cut a list. */
 
-import type { Filter } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -19,9 +18,14 @@ export function predictableFilters(contract: Contract, operation: ListOperation)
 }
 
 /** The values of a filter's field that were observed, each once, in the order of the list. */
-export function observedValues({ records }: Snapshot, filter: Filter): readonly Json[] {
-  if (filter.operator === 'matches') return [];
-  const values = records.map((record) => valueAt(record, filter.field)).filter((value) => value !== undefined && value !== null);
+export function observedValues({ operation, records }: Snapshot, name: string): readonly Json[] {
+  const filter = operation.collection.filters.get(name);
+  const parameter = operation.parameters.find(({ key }) => key === name);
+  if (filter === undefined || filter.operator === 'matches' || parameter === undefined) return [];
+  const isAllowed = (value: Json): boolean => parameter.validate(filter.operator === 'any-of' ? [value] : value).length === 0;
+  const values = records
+    .map((record) => valueAt(record, filter.field))
+    .filter((value) => value !== undefined && value !== null && (isAllowed(value) || isAllowed(String(value))));
   return [...new Map(values.map((value) => [JSON.stringify(value), value as Json])).values()];
 }
 
@@ -39,7 +43,7 @@ export function singleFilterValues(context: RunContext, snapshot: Snapshot): rea
   return predictableFilters(context.contract, operation).flatMap((parameter) => {
     const filter = operation.collection.filters.get(parameter);
     if (filter === undefined) return [];
-    const observed = thin(observedValues(snapshot, filter), tried);
+    const observed = thin(observedValues(snapshot, parameter), tried);
     return observed.map((value): ParameterValues => ({ [parameter]: filter.operator === 'any-of' ? [value] : value }));
   });
 }

@@ -274,6 +274,19 @@ function forgetting(list: ListOperation, name: string): MutantIdentity {
     : mutantOf('paging/filters-kept', 'filter-lost', { parameter: name }, name);
 }
 
+/** The filter that later pages of a pagination forget, as a mutant: every record there that does not belong fails this filter. */
+export function forgottenFilter({ collection, ...list }: ListOperation, { pages, values }: Pagination): MutantIdentity | undefined {
+  const strangersIn = (page: readonly DataRecord[], given: ParameterValues): readonly DataRecord[] =>
+    page.filter((record) => !collection.query.matches(record, toFilterArguments(given)));
+  const [first = [], ...later] = pages;
+  const wrong = strangersIn(later.flat(), values);
+  if (wrong.length === 0 || strangersIn(first, values).length > 0) return undefined;
+  const forgotten = Object.entries(values).find(
+    ([name, value]) => collection.filters.has(name) && strangersIn(wrong, { [name]: value }).length === wrong.length,
+  );
+  return forgotten === undefined ? undefined : forgetting({ collection, ...list }, forgotten[0]);
+}
+
 /** Selections of two to some records, and the filters without which more would follow. */
 function laterPages(
   context: RunContext,

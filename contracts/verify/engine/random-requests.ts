@@ -35,7 +35,7 @@ export function drawFilters(context: RunContext, snapshot: Snapshot, least: numb
 
 function arbitraryOf(snapshot: Snapshot, name: string): Arbitrary<Json> | undefined {
   const filter = snapshot.operation.collection.filters.get(name);
-  const values = filter === undefined ? [] : thin(observedValues(snapshot, filter), known);
+  const values = filter === undefined ? [] : thin(observedValues(snapshot, name), known);
   if (filter === undefined || values.length === 0) return undefined;
   const one = constantFrom(...values);
   return filter.operator === 'any-of' ? uniqueArray(one, { minLength: 1, maxLength: Math.min(values.length, 5) }) : one;

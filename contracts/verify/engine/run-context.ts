@@ -97,6 +97,11 @@ export class RunContext {
     });
   }
 
+  /** The snapshot of a list, if the round has taken one. Sends nothing. */
+  takenSnapshot(operation: ListOperation, as: Caller): Snapshot | undefined {
+    return this.closings.find((snapshot) => snapshot.operation === operation && snapshot.as === as);
+  }
+
   /** Reads every list that was read a last time, so that what did not change can be told from what did. */
   async readAgain(): Promise<void> {
     for (const snapshot of this.closings.filter(({ as }) => as === 'full')) {

@@ -66,6 +66,7 @@ const tag: Rule = {
         replies: [reply],
         expected: `a success of ${operation.id} has the header ETag`,
         actual: 'it has none',
+        part: 'header etag',
         mutant: untagged,
       });
     });
@@ -321,6 +322,7 @@ function judgeTags(context: RunContext, operation: Operation, moment: string | u
           expected: `two records of ${operation.id} have different tags`,
           actual: `both have the tag ${opaqueOf(one.tag)}`,
           records: [one.record, other.record],
+          part: 'header etag',
           mutant,
           witnesses: [identityOf(one), identityOf(other)],
         })
@@ -363,6 +365,7 @@ function judgeReadings({ id }: Operation, readings: readonly Reply[]): readonly 
           replies: [first.reply, second.reply],
           expected: `${id} has the same tag for the same content`,
           actual: `two readings of the same body have the tags ${first.tag} and ${second.tag}`,
+          part: 'header etag',
           mutant: perAnswer,
         }),
   );

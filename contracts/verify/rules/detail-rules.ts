@@ -102,6 +102,10 @@ function judgeReading(context: RunContext, list: ListOperation, { key, reply }: 
     actual: `it shows ${shown} there`,
     records: [record, located.record],
     mutant: { id: otherContent.id, title: `${first.at} were another in the single read than in the list` },
+    suspects: [
+      { reply, part: `body ${located.at}${first.at}` },
+      { reply: before, part: `body ${list.collection.items}/*${first.at}` },
+    ],
     witnesses: [key],
   });
 }

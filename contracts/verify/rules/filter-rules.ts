@@ -169,7 +169,7 @@ function pairs(context: RunContext, snapshot: Snapshot): readonly ParameterValue
   return predictableFilters(context.contract, operation).flatMap((name) => {
     const filter = operation.collection.filters.get(name);
     if (filter?.operator !== 'any-of') return [];
-    const values = thin(observedValues(snapshot, filter), paired);
+    const values = thin(observedValues(snapshot, name), paired);
     return values.flatMap((first) =>
       values.filter((second) => second !== first).map((second): ParameterValues => ({ [name]: [first, second] })),
     );

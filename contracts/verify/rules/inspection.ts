@@ -8,7 +8,7 @@ import { type Operation, routeTo } from '../../../core/openapi/operation.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import type { Reply } from '../engine/call.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { agrees, type Candidate, type Contradiction, contradicts, type Examination, type Judgement } from './rule.ts';
+import { type AnswerPart, agrees, type Candidate, type Contradiction, contradicts, type Examination, type Judgement } from './rule.ts';
 
 /** Judgement of one answer by a rule; none for an answer that the rule does not concern. */
 type Inspection = (reply: Reply) => Judgement | readonly Judgement[] | undefined;
@@ -43,12 +43,22 @@ export function breaks(
       replies: [reply],
       expected,
       actual: violation.message,
-      // A place in one record is the same place in any other one.
-      about: `${violation.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${violation.kind}`.trim(),
+      about: `${withoutIndexes(violation.path)} ${violation.kind}`.trim(),
       clause: violation.place,
+      part: partOf(violation),
       mutant,
     }),
   );
+}
+
+function partOf({ part, path }: ResponseViolation): AnswerPart {
+  if (part === 'status') return 'answer';
+  return part === 'header' ? `header ${path.toLowerCase()}` : `body ${withoutIndexes(path)}`;
+}
+
+/** A place in one record is the same place in any other one. */
+function withoutIndexes(path: string): string {
+  return path.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 }
 
 /** Findings about an answer by those of its violations that a rule is about. */

@@ -256,5 +256,5 @@ function singleDays(context: RunContext, snapshot: Snapshot): readonly Parameter
 /** The observed values of the field that a filter bounds, the rarest first: they need the fewest pages. */
 function valuesOf(snapshot: Snapshot, parameter: string): readonly Json[] {
   const filter = snapshot.operation.collection.filters.get(parameter);
-  return filter === undefined ? [] : thin(observedValues(snapshot, filter), tried);
+  return filter === undefined ? [] : thin(observedValues(snapshot, parameter), tried);
 }

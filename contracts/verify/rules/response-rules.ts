@@ -13,7 +13,7 @@ import { fixesCode, hasBody, needsKey, requestIdOf } from '../engine/clauses.ts'
 import type { RunContext } from '../engine/run-context.ts';
 import { searchCall, searchParameter } from '../engine/text-search.ts';
 import { findCredentials, type InspectedPart, inspectPart, inspectReplies, inspectViolations, isOrdinary } from './inspection.ts';
-import { agrees, candidate, contradicts, type Judgement, type Rule } from './rule.ts';
+import { type AnswerPart, agrees, candidate, contradicts, type Judgement, type Rule } from './rule.ts';
 
 /** Makes a rule about one part of each documented answer. */
 function partRule({
@@ -240,29 +240,35 @@ function redactorOf(keys: Keyring): Redactor {
   return redactor;
 }
 
-const heldKeys = new WeakMap<Reply, string | false>();
+/** A key in an answer: its encoding, and the part of the answer. */
+interface HeldKey {
+  readonly actual: string;
+  readonly part: AnswerPart;
+}
 
-/** Places and encodings of a key in an answer. */
-function findKey(redactor: Redactor, reply: Reply): string | false {
+const heldKeys = new WeakMap<Reply, HeldKey | false>();
+
+/** A key in an answer; `false` when there is none. */
+function findKey(redactor: Redactor, reply: Reply): HeldKey | false {
   const known = heldKeys.get(reply);
   if (known !== undefined) return known;
   const { headers: fields, body } = reply.response;
   const inBody = redactor.find(body);
-  const name = Object.keys(fields).find((each) => redactor.find(`${each}: ${headerOf(fields, each) ?? ''}`) !== undefined);
-  const field = name === undefined ? undefined : redactor.find(`${name}: ${headerOf(fields, name) ?? ''}`);
+  const inHeaders = Object.keys(fields).flatMap((name) => {
+    const held = redactor.find(`${name}: ${headerOf(fields, name) ?? ''}`);
+    return held === undefined ? [] : [{ actual: `the header ${name} holds a key (${held.encoding})`, part: `header ${name}` as const }];
+  });
   const result =
-    inBody === undefined
-      ? field !== undefined && `the header ${name ?? ''} holds a key (${field.encoding})`
-      : `its body holds a key (${inBody.encoding})`;
+    inBody === undefined ? (inHeaders[0] ?? false) : { actual: `its body holds a key (${inBody.encoding})`, part: 'body ' as const };
   heldKeys.set(reply, result);
   return result;
 }
 
 function inspectForKey(context: RunContext, redactor: Redactor, reply: Reply): Judgement | undefined {
-  const where = findKey(redactor, reply);
+  const held = findKey(redactor, reply);
   const mutant = repeating[isSuccess(reply) ? 0 : 1];
-  if (where !== false)
-    return contradicts({ replies: [reply], expected: `no answer of ${reply.call.operation.id} holds a key`, actual: where, mutant });
+  if (held !== false)
+    return contradicts({ replies: [reply], expected: `no answer of ${reply.call.operation.id} holds a key`, ...held, mutant });
   const { as = 'full' } = reply.call;
   const hasKey = as === stranger || (as !== nobody && (context.keys.get(as)?.value.length ?? 0) >= shortest);
   return hasKey && mutant !== undefined ? agrees(mutant) : undefined;

@@ -15,7 +15,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
-import type { Strength } from '../../../core/results/run-result.ts';
+import type { Strength, WrongAnswer } from '../../../core/results/run-result.ts';
 import type { Reply } from '../engine/call.ts';
 import type { PaginationPlan, ParameterValues } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
@@ -37,6 +37,9 @@ export function candidate<Rule extends MutatedRule>(
   return { ...mutantOf(rule, kind, words, place), missing };
 }
 
+/** The part of an answer that is wrong: all of it, the records that a list chose, a header, or the body at a pointer with `*` for any index. */
+export type AnswerPart = 'answer' | 'records' | `header ${string}` | `body ${string}`;
+
 /** A contradiction between what a rule says and what was answered. */
 export interface Contradiction {
   readonly kind: 'contradicts';
@@ -55,6 +58,14 @@ export interface Contradiction {
   readonly mutants?: readonly MutantIdentity[];
   /** The pagination that it is about, when it is about a whole one. */
   readonly route?: PaginationPlan | undefined;
+  /** The wrong part of the last reply. Default: its records, for a pagination and for records of a list, and otherwise the whole answer. */
+  readonly part?: AnswerPart;
+  /** The answers of which one is wrong, where nobody can say which. */
+  readonly suspects?: readonly { readonly reply: Reply; readonly part: AnswerPart }[];
+  /** All contradictions of the same subject, for which this one stands. */
+  readonly members?: readonly Contradiction[];
+  /** The wrong answers, as causes compare them. */
+  readonly evidence?: readonly WrongAnswer[];
   /** The records that it rests on: a second look must rest on one of them too. Empty when it rests on the request alone. */
   readonly witnesses: readonly string[];
 }

@@ -1,5 +1,6 @@
 /** Made-up results of runs, for what prints them. */
 
+import { findCauses } from '../../../contracts/verify/causes.ts';
 import { fingerprintOf } from '../../../contracts/verify/check-outcome.ts';
 import type { CheckResult, Counterexample, RunResult } from '../../../core/results/run-result.ts';
 
@@ -47,8 +48,10 @@ export function violationOf(changes: Partial<CheckResult> = {}): CheckResult {
   const check = checkOf({
     verdict: 'violated',
     message: `${counterexample.expected}; ${counterexample.actual}`,
+    subject: 'tag',
     diagnosis: 'It behaves as if tag were ignored',
     counterexample,
+    evidence: [],
     ...changes,
   });
   return { fingerprint: fingerprintOf(check.rule, check.operation, { about: 'tag' }), ...check };
@@ -69,6 +72,7 @@ export function gapOf(id: string, operation: string, ...missing: readonly string
 
 /** A run that found nothing wrong, changed as a test needs it. */
 export function resultOf(changes: Partial<RunResult> = {}): RunResult {
+  const { checks = [checkOf()] } = changes;
   return {
     verdict: 'holds',
     exitCode: 0,
@@ -78,7 +82,8 @@ export function resultOf(changes: Partial<RunResult> = {}): RunResult {
     budget: 400,
     durationMs: 2840,
     seed: 7,
-    checks: [checkOf()],
+    causes: findCauses(checks),
+    checks,
     observations: [],
     ...changes,
   };

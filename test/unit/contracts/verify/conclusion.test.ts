@@ -143,8 +143,10 @@ const entry = (changes: Partial<WaiverEntry> = {}): WaiverEntry => ({ fingerprin
 /** Another thing that is wrong by the same rule at the same operation. */
 const other: CheckViolation = {
   fingerprint: fingerprintOf(violated.rule, violated.operation, { about: 'colour' }),
+  subject: 'colour',
   message: 'colour=red is ignored',
   counterexample,
+  evidence: [],
 };
 
 describe('a file of waivers', () => {

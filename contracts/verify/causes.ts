@@ -1,0 +1,223 @@
+/**
+ * Groups the violations of a run into causes: one mistake of the target explains many violations, and a reader wants the mistake. The grouping compares
+ * evidence only. `conclusion.ts` calls it at the end of a run, and after a merge.
+ */
+
+import { createHash } from 'node:crypto';
+import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
+import type { Cause, CheckResult, CheckViolation, Severity, WrongAnswer } from '../../core/results/run-result.ts';
+
+/** Violations of one rule with the same subject, at whatever operations. */
+interface Suspicion {
+  readonly rule: string;
+  readonly subject: string;
+  readonly members: readonly Member[];
+  readonly answers: readonly WrongAnswer[];
+  /** True when a mutant of the rule's own predicts the answers. */
+  readonly isDiagnosed: boolean;
+  /** Share of the observations of the rule that contradict it: a rule that was made for the mistake is contradicted by all of them. */
+  readonly precision: number;
+}
+
+interface Member {
+  readonly check: CheckResult;
+  readonly violation: CheckViolation;
+}
+
+/** A suspicion that no other explains, with those that it explains. */
+interface Group {
+  readonly head: Suspicion;
+  readonly all: readonly Suspicion[];
+}
+
+/** The causes of the violations of a run, the worst first; those of waived violations come last. */
+export function findCauses(checks: readonly CheckResult[]): readonly Cause[] {
+  return [false, true].flatMap((isWaived) => group(gatherSuspicions(checks, isWaived)).toSorted(byHarm).map(toCause));
+}
+
+function gatherSuspicions(checks: readonly CheckResult[], isWaived: boolean): readonly Suspicion[] {
+  const found = new Map<string, Member[]>();
+  for (const check of checks) {
+    for (const violation of violationsIn(check).filter(({ waiver }) => (waiver !== undefined) === isWaived)) {
+      const key = `${check.rule} ${placeOf(violation) ?? violation.subject}`;
+      found.set(key, [...(found.get(key) ?? []), { check, violation }]);
+    }
+  }
+  return [...found.values()].flatMap((members) => {
+    const [first] = members;
+    if (first === undefined) return [];
+    const answers = members.flatMap(({ violation }) => violation.evidence);
+    const agreeing = Math.max(...members.map(({ check }) => check.instances));
+    const { subject, diagnosis } = first.violation;
+    const precision = answers.length / Math.max(1, answers.length + agreeing);
+    return [{ rule: first.check.rule, subject, members, answers, isDiagnosed: diagnosis !== undefined, precision }];
+  });
+}
+
+/** The one place in the answers, a header or a member of the body, that is wrong in all of them. */
+function placeOf({ evidence }: CheckViolation): string | undefined {
+  const [first] = evidence;
+  const isPlace = first !== undefined && (first.part.startsWith('header ') || first.part.startsWith('body /'));
+  return isPlace && evidence.every(({ part, or }) => part === first.part && or === undefined) ? first.part : undefined;
+}
+
+/**
+ * Takes the suspicions one by one, the most specific first. One whose answers are all explained by the groups so far joins the group that explains most;
+ * any other begins a group, and takes over the groups whose answers it explains all.
+ */
+function group(suspicions: readonly Suspicion[]): readonly Group[] {
+  let groups: readonly Group[] = [];
+  for (const each of suspicions.toSorted(bySpecificity)) {
+    const best = bestFor(each, groups);
+    if (best !== undefined) {
+      groups = groups.map((one) => (one === best ? { ...one, all: [...one.all, each] } : one));
+      continue;
+    }
+    const taken = groups.filter(({ head }) => (isSpecific(each) || !isSpecific(head)) && explainsAll(each, head));
+    groups = [...groups.filter((one) => !taken.includes(one)), { head: each, all: [each, ...taken.flatMap(({ all }) => all)] }];
+  }
+  return groups;
+}
+
+/** The group that explains most of the answers of a suspicion, if the groups together explain all of them. */
+function bestFor(suspicion: Suspicion, groups: readonly Group[]): Group | undefined {
+  const { answers } = suspicion;
+  const explainedBy = groups.map(({ all }) => answers.filter((answer) => all.some((one) => explains(one, suspicion, answer))));
+  const isExplained = answers.length > 0 && answers.every((answer) => explainedBy.some((some) => some.includes(answer)));
+  const counts = explainedBy.map(({ length }) => length);
+  return isExplained ? groups[counts.indexOf(Math.max(...counts))] : undefined;
+}
+
+function explainsAll(suspicion: Suspicion, other: Suspicion): boolean {
+  return other.answers.length > 0 && other.answers.every((answer) => explains(suspicion, other, answer));
+}
+
+/** True for a suspicion that says what is wrong: a mutant, or a place in the answer. */
+function isSpecific({ isDiagnosed, answers }: Suspicion): boolean {
+  return isDiagnosed || answers.every(({ part }) => part !== 'answer' && part !== 'records');
+}
+
+/** A known place of the mistake comes before one of two, one that says what is wrong before others, and then the rule that was contradicted most of the times. */
+function bySpecificity(left: Suspicion, right: Suspicion): number {
+  const isSure = ({ answers }: Suspicion): boolean => answers.some((answer) => answer.or === undefined);
+  return (
+    Number(isSure(right)) - Number(isSure(left)) ||
+    Number(isSpecific(right)) - Number(isSpecific(left)) ||
+    right.precision - left.precision ||
+    right.answers.length - left.answers.length
+  );
+}
+
+/** Rules of these groups judge how a list is cut into pages; what they show of one page size says nothing of another. */
+const pagingGroups: readonly (RuleGroup | undefined)[] = ['paging', 'pages', 'order'];
+
+/** True when the mistake behind a suspicion explains an answer of another: its mutant predicts it, or the same part of the answer is known to be wrong. */
+function explains({ rule, subject, isDiagnosed, answers }: Suspicion, other: Suspicion, answer: WrongAnswer): boolean {
+  if (isDiagnosed && answer.mutants.includes(subject)) return true;
+  const isAnySize = !pagingGroups.includes(groupOf(rule));
+  const places: readonly Place[] = answer.or === undefined ? [answer] : [answer, answer.or];
+  return answers.some(
+    (wrong) =>
+      wrong.or === undefined && (places.some((place) => covers(wrong, place, isAnySize)) || isSimpler(wrong, answer, rule === other.rule)),
+  );
+}
+
+type Place = Pick<WrongAnswer, 'request' | 'selection' | 'part' | 'fields'>;
+
+/** True when a wrong part of an answer explains what is wrong at another place. */
+function covers(wrong: Place, place: Place, isAnySize: boolean): boolean {
+  const isSameRequest = wrong.request === place.request;
+  const isSameSelection = wrong.selection === place.selection && place.part === 'records';
+  if (wrong.part === 'records') return place.part === 'records' && (isSameRequest || (isAnySize && isSameSelection));
+  if (!isSameRequest && !isSameSelection) return false;
+  if (wrong.part === 'answer' || wrong.part === place.part) return true;
+  if (!wrong.part.startsWith('body ')) return false;
+  const isWholeBody = wrong.part === 'body ';
+  const isFiltered = (place.fields ?? []).some((field) => isWholeBody || wrong.part.endsWith(`*${field}`));
+  return isFiltered || place.part.startsWith(isWholeBody ? 'body ' : `${wrong.part}/`);
+}
+
+/** A refusal explains the same refusal of a request with more parameters, and a wrong success another one with the same parameters. */
+function isSimpler(wrong: WrongAnswer, answer: WrongAnswer, isSameRule: boolean): boolean {
+  if (wrong.part !== 'answer' || answer.part !== 'answer' || wrong.operation !== answer.operation) return false;
+  if (wrong.status !== answer.status || (wrong.caller !== answer.caller && !isSameRule)) return false;
+  const isWithin = wrong.parameters.every((name) => answer.parameters.includes(name));
+  return isWithin && (wrong.status >= 400 || wrong.parameters.length === answer.parameters.length);
+}
+
+const severities: readonly Severity[] = ['leak', 'loss', 'wrong', 'form'];
+
+/** The harm that the violation of a rule of a group does. */
+const harms: Readonly<Record<RuleGroup, Severity>> = {
+  keys: 'leak',
+  tenancy: 'leak',
+  visible: 'leak',
+  filters: 'loss',
+  ranges: 'loss',
+  sync: 'loss',
+  paging: 'loss',
+  pages: 'loss',
+  search: 'loss',
+  watch: 'loss',
+  order: 'wrong',
+  details: 'wrong',
+  conditional: 'wrong',
+  requests: 'wrong',
+  response: 'wrong',
+  availability: 'form',
+};
+
+function severityOf({ rule }: Suspicion): Severity {
+  if (rule === 'response/no-key' || rule === 'response/no-credential') return 'leak';
+  const name = groupOf(rule);
+  return name === undefined ? 'wrong' : harms[name];
+}
+
+/** The worst harm first; of equal harm, the cause that explains more. The order of the checks decides the rest, so that it stays from run to run. */
+function byHarm(left: Group, right: Group): number {
+  const rank = ({ head }: Group): number => severities.indexOf(severityOf(head));
+  const size = ({ all }: Group): number => all.reduce((sum, { members }) => sum + members.length, 0);
+  return rank(left) - rank(right) || size(right) - size(left);
+}
+
+/** True for the id of a cause that a rule names. */
+export function isCauseOf(id: string, rule: string): boolean {
+  return id.startsWith(`${digest(rule)}-`);
+}
+
+function toCause({ head, all }: Group): Cause {
+  const { rule, subject, members } = head;
+  const [first] = members;
+  if (first === undefined) throw new TypeError('a cause without a violation');
+  const { message, diagnosis, counterexample, waiver } = first.violation;
+  const operations = [...new Set(members.map(({ check }) => check.operation))];
+  const explained = [head, ...all.filter((each) => each !== head)].flatMap((each) => each.members);
+  return {
+    id: `${digest(rule)}-${digest([placeOf(first.violation) ?? subject, ...operations.toSorted()].join(' '))}`,
+    rule,
+    operations,
+    title: first.check.title,
+    severity: severityOf(head),
+    message,
+    ...(diagnosis === undefined ? {} : { diagnosis }),
+    explains: explained.map(({ check, violation }) => ({
+      rule: check.rule,
+      operation: check.operation,
+      fingerprint: violation.fingerprint,
+    })),
+    counterexample,
+    ...(waiver === undefined ? {} : { waiver }),
+  };
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 6);
+}
+
+/** Everything that is wrong by a check, the gravest first. */
+export function violationsIn(check: CheckResult): readonly CheckViolation[] {
+  const { fingerprint, subject, message, diagnosis, counterexample, evidence, waiver, further = [] } = check;
+  if (fingerprint === undefined || counterexample === undefined) return [];
+  const first = { fingerprint, subject: subject ?? '', message, counterexample, evidence: evidence ?? [] };
+  return [{ ...first, ...(diagnosis === undefined ? {} : { diagnosis }), ...(waiver === undefined ? {} : { waiver }) }, ...further];
+}
