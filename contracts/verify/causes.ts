@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import { ruleOfMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { Cause, CheckResult, CheckViolation, Severity, WrongAnswer } from '../../core/results/run-result.ts';
 
@@ -13,8 +14,10 @@ interface Suspicion {
   readonly subject: string;
   readonly members: readonly Member[];
   readonly answers: readonly WrongAnswer[];
-  /** True when a mutant of the rule's own predicts the answers. */
+  /** True when a mutant predicts the answers. */
   readonly isDiagnosed: boolean;
+  /** True when another rule names that mutant. */
+  readonly isOfOther: boolean;
   /** Share of the observations of the rule that contradict it: a rule that was made for the mistake is contradicted by all of them. */
   readonly precision: number;
 }
@@ -49,8 +52,19 @@ function gatherSuspicions(checks: readonly CheckResult[], isWaived: boolean): re
     const answers = members.flatMap(({ violation }) => violation.evidence);
     const agreeing = Math.max(...members.map(({ check }) => check.instances));
     const { subject, diagnosis } = first.violation;
+    const named = diagnosis === undefined ? undefined : ruleOfMutant(subject.split('.', 1)[0] ?? '');
     const precision = answers.length / Math.max(1, answers.length + agreeing);
-    return [{ rule: first.check.rule, subject, members, answers, isDiagnosed: diagnosis !== undefined, precision }];
+    return [
+      {
+        rule: first.check.rule,
+        subject,
+        members,
+        answers,
+        isDiagnosed: diagnosis !== undefined,
+        isOfOther: named !== undefined && named !== first.check.rule,
+        precision,
+      },
+    ];
   });
 }
 
@@ -73,7 +87,9 @@ function group(suspicions: readonly Suspicion[]): readonly Group[] {
       groups = groups.map((one) => (one === best ? { ...one, all: [...one.all, each] } : one));
       continue;
     }
-    const taken = groups.filter(({ head }) => (isSpecific(each) || !isSpecific(head)) && explainsAll(each, head));
+    const explained = groups.filter(({ head }) => explainsAll(each, head));
+    // One mistake that explains several causes is likelier than all of them.
+    const taken = explained.filter(({ head }) => isSpecific(each) || !isSpecific(head) || explained.length > 1);
     groups = [...groups.filter((one) => !taken.includes(one)), { head: each, all: [each, ...taken.flatMap(({ all }) => all)] }];
   }
   return groups;
@@ -103,6 +119,7 @@ function bySpecificity(left: Suspicion, right: Suspicion): number {
   return (
     Number(isSure(right)) - Number(isSure(left)) ||
     Number(isSpecific(right)) - Number(isSpecific(left)) ||
+    Number(left.isOfOther) - Number(right.isOfOther) ||
     right.precision - left.precision ||
     right.answers.length - left.answers.length
   );
@@ -115,33 +132,40 @@ const pagingGroups: readonly (RuleGroup | undefined)[] = ['paging', 'pages', 'or
 function explains({ rule, subject, isDiagnosed, answers }: Suspicion, other: Suspicion, answer: WrongAnswer): boolean {
   if (isDiagnosed && answer.mutants.includes(subject)) return true;
   const isAnySize = !pagingGroups.includes(groupOf(rule));
-  const places: readonly Place[] = answer.or === undefined ? [answer] : [answer, answer.or];
+  const places: readonly Place[] = [answer, ...(answer.or === undefined ? [] : [answer.or])];
   return answers.some(
     (wrong) =>
       wrong.or === undefined && (places.some((place) => covers(wrong, place, isAnySize)) || isSimpler(wrong, answer, rule === other.rule)),
   );
 }
 
-type Place = Pick<WrongAnswer, 'request' | 'selection' | 'part' | 'fields'>;
+type Place = Pick<WrongAnswer, 'operation' | 'request' | 'selection' | 'part' | 'follows'>;
 
 /** True when a wrong part of an answer explains what is wrong at another place. */
 function covers(wrong: Place, place: Place, isAnySize: boolean): boolean {
+  if (wrong.operation !== place.operation) return false;
+  const { follows = [] } = place;
   const isSameRequest = wrong.request === place.request;
-  const isSameSelection = wrong.selection === place.selection && place.part === 'records';
-  if (wrong.part === 'records') return place.part === 'records' && (isSameRequest || (isAnySize && isSameSelection));
-  if (!isSameRequest && !isSameSelection) return false;
-  if (wrong.part === 'answer' || wrong.part === place.part) return true;
-  if (!wrong.part.startsWith('body ')) return false;
-  const isWholeBody = wrong.part === 'body ';
-  const isFiltered = (place.fields ?? []).some((field) => isWholeBody || wrong.part.endsWith(`*${field}`));
-  return isFiltered || place.part.startsWith(isWholeBody ? 'body ' : `${wrong.part}/`);
+  const isSameSelection = wrong.selection === place.selection;
+  if (wrong.part === 'records')
+    return (
+      (place.part === 'records' && (isSameRequest || (isAnySize && isSameSelection))) || (follows.includes('records') && isSameSelection)
+    );
+  if (wrong.part === 'answer') return isSameRequest || (place.part === 'records' && isSameSelection);
+  if (wrong.part === 'body ') return isSameRequest && (place.part.startsWith('body ') || place.part === 'records');
+  // A header or a member of the body is the same place in every answer of the operation.
+  return wrong.part === place.part || place.part.startsWith(`${wrong.part}/`) || follows.includes(wrong.part);
 }
 
-/** A refusal explains the same refusal of a request with more parameters, and a wrong success another one with the same parameters. */
+/**
+ * True when a wrong answer is a simpler case of another: a refusal of the same refusal with more parameters, a wrong success of another one with the same
+ * parameters, and within one rule wrong records of those chosen by more filters.
+ */
 function isSimpler(wrong: WrongAnswer, answer: WrongAnswer, isSameRule: boolean): boolean {
-  if (wrong.part !== 'answer' || answer.part !== 'answer' || wrong.operation !== answer.operation) return false;
-  if (wrong.status !== answer.status || (wrong.caller !== answer.caller && !isSameRule)) return false;
+  if (wrong.operation !== answer.operation || wrong.part !== answer.part) return false;
   const isWithin = wrong.parameters.every((name) => answer.parameters.includes(name));
+  if (wrong.part === 'records') return isSameRule && isWithin;
+  if (wrong.part !== 'answer' || wrong.status !== answer.status || (wrong.caller !== answer.caller && !isSameRule)) return false;
   return isWithin && (wrong.status >= 400 || wrong.parameters.length === answer.parameters.length);
 }
 
@@ -176,8 +200,9 @@ function severityOf({ rule }: Suspicion): Severity {
 /** The worst harm first; of equal harm, the cause that explains more. The order of the checks decides the rest, so that it stays from run to run. */
 function byHarm(left: Group, right: Group): number {
   const rank = ({ head }: Group): number => severities.indexOf(severityOf(head));
-  const size = ({ all }: Group): number => all.reduce((sum, { members }) => sum + members.length, 0);
-  return rank(left) - rank(right) || size(right) - size(left);
+  const checks = ({ all }: Group): number => all.reduce((sum, { members }) => sum + members.length, 0);
+  const answers = ({ all }: Group): number => all.reduce((sum, each) => sum + each.answers.length, 0);
+  return rank(left) - rank(right) || checks(right) - checks(left) || answers(right) - answers(left);
 }
 
 /** True for the id of a cause that a rule names. */

@@ -237,13 +237,9 @@ export function applyWaivers(
 ): Waived {
   const causes = findCauses(results);
   const known = baseline.flatMap(violationsIn).map(({ fingerprint }) => [fingerprint, { reason: 'the baseline has it' }] as const);
-  const unexpired = waivers
-    .filter((entry) => !hasExpired(entry, today))
-    .flatMap((entry) => {
-      const explained = causes.filter(({ id }) => id === entry.fingerprint).flatMap(({ explains }) => explains);
-      return [entry, ...explained].map(({ fingerprint }) => [fingerprint, toWaiver(entry)] as const);
-    });
-  const valid = new Map<string, Waiver>([...known, ...unexpired]);
+  const unexpired = waivers.filter((entry) => !hasExpired(entry, today)).map((entry) => [entry.fingerprint, toWaiver(entry)] as const);
+  const named = new Map<string, Waiver>([...known, ...unexpired]);
+  const valid = new Map([...named, ...causes.flatMap((cause) => waiveExplained(cause, named))]);
   const notes = waivers.flatMap((entry) => {
     const note = explain(entry, results, causes, today);
     return note === undefined
@@ -251,6 +247,13 @@ export function applyWaivers(
       : [`${entry.place === undefined ? '' : `${formatLocation(entry.place)}: `}the waiver of ${entry.fingerprint} ${note}`];
   });
   return { checks: results.map((result) => applyToCheck(result, valid)), notes };
+}
+
+/** A waived cause waives everything that it explains. It is waived by its id, or by every violation that names it. */
+function waiveExplained({ id, rule, explains }: Cause, named: ReadonlyMap<string, Waiver>): readonly (readonly [string, Waiver])[] {
+  const own = explains.filter((each) => each.rule === rule).map(({ fingerprint }) => named.get(fingerprint));
+  const waiver = named.get(id) ?? (own.every((each) => each !== undefined) ? own[0] : undefined);
+  return waiver === undefined ? [] : explains.map(({ fingerprint }) => [fingerprint, named.get(fingerprint) ?? waiver] as const);
 }
 
 function applyToCheck(result: CheckResult, valid: ReadonlyMap<string, Waiver>): CheckResult {

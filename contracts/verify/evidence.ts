@@ -4,14 +4,16 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
+import { type MutantIdentity, mutantOf } from '../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
+import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongAnswer } from '../../core/results/run-result.ts';
 import { subjectInAnyOperation } from './check-outcome.ts';
 import { type Call, type Reply, recordsIn } from './engine/call.ts';
 import { forgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './engine/page-sizes.ts';
-import { callFor, type Pagination, type PaginationPlan, toFilterArguments } from './engine/paginate.ts';
+import { callFor, keyOf, type Pagination, type PaginationPlan, toFilterArguments } from './engine/paginate.ts';
 import { type PredictableMutant, predictableMutants } from './engine/predictable-mutants.ts';
+import type { Witness } from './engine/readings.ts';
 import type { RunContext } from './engine/run-context.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { explanationsOf, leftOut } from './rules/explain-selection.ts';
@@ -42,9 +44,9 @@ function toWrongAnswer(context: RunContext, contradiction: Contradiction): Wrong
   if (reply === undefined) return undefined;
   const part = suspect?.part ?? partOf(contradiction);
   const call = route === undefined ? reply.call : callFor(route, {});
-  const predicted =
-    part === 'records' ? predictedBy(context, reply, route) : (contradiction.mutants ?? [contradiction.mutant ?? []].flat());
-  const fields = part === 'records' && isList(call.operation) ? filteredFields(call.operation, call) : [];
+  const own = contradiction.mutants ?? [contradiction.mutant ?? []].flat();
+  const predicted = [...own, ...(part === 'records' ? predictedBy(context, reply, route) : [])];
+  const follows = contradiction.follows ?? (part === 'records' && isList(call.operation) ? choosingFields(call.operation, call) : []);
   const [other] = others;
   return {
     operation: call.operation.id,
@@ -52,9 +54,9 @@ function toWrongAnswer(context: RunContext, contradiction: Contradiction): Wrong
     caller: call.as ?? 'full',
     status: reply.response.status,
     part,
-    ...(fields.length === 0 ? {} : { fields }),
-    ...(other === undefined ? {} : { or: { ...describeCall(other.reply.call, false), part: other.part } }),
-    mutants: predicted.map((mutant) => subjectInAnyOperation(call.operation.id, { mutant })),
+    ...(follows.length === 0 ? {} : { follows }),
+    ...(other === undefined ? {} : { or: placeOf(other) }),
+    mutants: [...new Set(predicted.map((mutant) => subjectInAnyOperation(call.operation.id, { mutant })))].filter(isPrediction),
   };
 }
 
@@ -81,10 +83,21 @@ function describeCall(call: Call, isReading: boolean): Pick<WrongAnswer, 'reques
   };
 }
 
-function filteredFields({ collection }: ListOperation, { values = {} }: Call): readonly string[] {
+function placeOf({ reply, part }: NonNullable<Contradiction['suspects']>[number]): NonNullable<WrongAnswer['or']> {
+  const { request, selection } = describeCall(reply.call, false);
+  return { operation: reply.call.operation.id, request, selection, part };
+}
+
+/** That one request was accepted or refused predicts nothing of others. */
+function isPrediction(subject: string): boolean {
+  return subject !== 'accepted' && subject !== 'refused';
+}
+
+function choosingFields({ collection }: ListOperation, { values = {} }: Call): readonly AnswerPart[] {
   return Object.keys(values).flatMap((name) => {
     const filter = collection.filters.get(name);
-    return filter === undefined ? [] : 'fields' in filter ? filter.fields : [filter.field];
+    const fields = filter === undefined ? [] : 'fields' in filter ? filter.fields : [filter.field];
+    return fields.map((field) => `body ${collection.items}/*${field}` as const);
   });
 }
 
@@ -120,12 +133,16 @@ function predictFilters(context: RunContext, snapshot: Snapshot, pagination: Pag
   return explanationsOf(context, snapshot, pagination, predictableMutants(context.contract, snapshot.operation));
 }
 
-/** Mutants of filters that let through every record of a page that does not belong there. */
-function predictPage({ contract }: RunContext, list: ListOperation, reply: Reply): readonly PredictableMutant[] {
+/** Mutants of filters that let through every record of a page that does not belong there, and the filter that a later page forgets. */
+function predictPage({ contract }: RunContext, list: ListOperation, reply: Reply): readonly MutantIdentity[] {
   const given = toFilterArguments(reply.call.values ?? {});
   const wrong = (recordsIn(reply) ?? []).filter((record) => !list.collection.query.matches(record, given));
   if (wrong.length === 0) return [];
-  return predictableMutants(contract, list).filter((mutant) => wrong.every((record) => mutant.accepts(record, given)));
+  const accepting = predictableMutants(contract, list).filter((mutant) => wrong.every((record) => mutant.accepts(record, given)));
+  const { page } = list.collection;
+  const isLater = page.style === 'cursor' && reply.call.values?.[page.cursor] !== undefined;
+  const forgotten = isLater ? forgottenFilter(list, { values: reply.call.values ?? {}, pages: [[], wrong] }) : undefined;
+  return [...accepting, ...(forgotten === undefined ? [] : [forgotten])];
 }
 
 /** Mutants of paging: what is lost or repeated ties with an edge, and what does not belong stands on later pages only. */
@@ -135,8 +152,30 @@ function predictPages(context: RunContext, snapshot: Snapshot, pagination: Pagin
   const [lost, twice] = [tieOfMissing(pagination, missing), tieOfRepeated(pagination, repeated)];
   const forgotten = forgottenFilter(snapshot.operation, pagination);
   return [
+    ...(missing.length > 0 && isSkippedAtEdges(snapshot, pagination, missing) ? [mutantOf('paging/complete', 'edge-skipped')] : []),
+    ...(repeated.length > 0 && isRepeatedAtEdges(pagination, repeated) ? [mutantOf('paging/once', 'edge-repeated')] : []),
     ...(missing.length > 0 && lost !== undefined ? [tieMutant('tie-skipped', lost)] : []),
     ...(repeated.length > 0 && twice !== undefined ? [tieMutant('tie-repeated', twice)] : []),
     ...(forgotten === undefined ? [] : [forgotten]),
   ];
+}
+
+/** True when every missing record stood between the last record of a page and the first of the next. */
+function isSkippedAtEdges({ operation, records }: Snapshot, { pages }: Pagination, missing: readonly Witness[]): boolean {
+  const places = new Map(records.map((record, index) => [keyOf(operation, record), index]));
+  const placeOfRecord = (record: DataRecord | undefined): number =>
+    record === undefined ? Number.NaN : (places.get(keyOf(operation, record)) ?? Number.NaN);
+  const edges = pages.slice(1).map((page, index) => [placeOfRecord(pages[index]?.at(-1)), placeOfRecord(page[0])] as const);
+  return missing.every(({ record }) =>
+    edges.some(([last, first]) => last < placeOfRecord(record) && (placeOfRecord(record) < first || Number.isNaN(first))),
+  );
+}
+
+/** True when every repeated record ends a page and begins the next. */
+function isRepeatedAtEdges({ operation, pages }: Pagination, repeated: readonly Witness[]): boolean {
+  const edges = pages.slice(1).flatMap((page, index) => {
+    const [last, first] = [pages[index]?.at(-1), page[0]];
+    return last !== undefined && first !== undefined && keyOf(operation, last) === keyOf(operation, first) ? [keyOf(operation, first)] : [];
+  });
+  return repeated.every(({ key }) => edges.includes(key));
 }

@@ -76,10 +76,10 @@ export interface WrongAnswer {
   readonly status: number;
   /** The wrong part: `answer` for all of it, `records`, `header etag`, `body /data/status`, where `*` stands for any index. */
   readonly part: string;
-  /** Pointers of the fields by which the records were chosen. */
-  readonly fields?: readonly string[];
+  /** Parts of the answer that decide this one: the fields by which records were chosen, or the records that a total counts. */
+  readonly follows?: readonly string[];
   /** Another answer, which may be the wrong one instead. */
-  readonly or?: Pick<WrongAnswer, 'request' | 'selection' | 'parameters' | 'part'>;
+  readonly or?: Pick<WrongAnswer, 'operation' | 'request' | 'selection' | 'part'>;
   /** Subjects of the mutants that predict the answer. */
   readonly mutants: readonly string[];
 }

@@ -28,7 +28,7 @@ export async function readJsonReport(file: string, text: string): Promise<RunRes
   const { schema: _, causes, checks, ...rest } = root as unknown as RunResult & { readonly schema: string };
   return {
     ...rest,
-    causes: causes.map((cause): Cause => toViolation(cause as unknown as WrittenCause)),
+    causes: causes.map((cause) => toViolation(cause as unknown as WrittenViolation) as unknown as Cause),
     checks: checks.map((check) => toCheck(check as unknown as WrittenCheck)),
   };
 }
@@ -38,12 +38,6 @@ type WrittenViolation = Omit<CheckViolation, 'diagnosis' | 'counterexample' | 'w
   readonly diagnosis: string | null;
   readonly counterexample: Counterexample | null;
   readonly waiver?: Pick<Waiver, 'reason'> & { readonly expires: string | null };
-};
-
-type WrittenCause = Omit<Cause, 'diagnosis' | 'counterexample' | 'waiver'> & {
-  readonly diagnosis: string | null;
-  readonly counterexample: Counterexample;
-  readonly waiver?: WrittenViolation['waiver'];
 };
 
 type WrittenCheck = Omit<CheckResult, keyof CheckViolation | 'further'> &

@@ -1,9 +1,10 @@
-/** SARIF 2.1.0, for tools that show findings beside code: each check is a rule, each violation a result at the contract's line. */
+/** SARIF 2.1.0, for tools that show findings beside code: each rule of the run is a rule, each cause a result at the contract's line. */
 
 import type { Json } from '../../core/json.ts';
-import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
+import type { Cause, CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { clip } from '../excerpt.ts';
 import { printable } from '../layout.ts';
+import { headOf } from './verify-report.ts';
 import { describeEnd, describeFacts, describeRun, describeWaiver, placeOf } from './verify-words.ts';
 
 const nameMax = 300;
@@ -32,7 +33,10 @@ export function renderSarif(result: RunResult): string {
         automationDetails: { id: `touchstone-verify/${encodeURIComponent(line(result.contract.name, nameMax))}/` },
         invocations: [toInvocation(result)],
         columnKind: 'utf16CodeUnits',
-        results: result.checks.flatMap((check) => (check.verdict === 'violated' ? [toResult(check, numbers.get(check.rule) ?? -1)] : [])),
+        results: result.causes.flatMap((cause) => {
+          const check = headOf(cause, result.checks);
+          return check === undefined ? [] : [toResult(check, cause, numbers.get(check.rule) ?? -1)];
+        }),
         properties: {
           target: line(result.target),
           contract: line(`${result.contract.title} ${result.contract.version}`.trim()),
@@ -81,8 +85,9 @@ function describeRule(checks: readonly CheckResult[]): readonly string[] {
   ].map((text) => line(text));
 }
 
-function toResult(check: CheckResult, ruleIndex: number): Json {
-  const { rule: id, operation, title, waiver, counterexample, fingerprint } = check;
+function toResult(check: CheckResult, { id: cause, operations, explains, waiver }: Cause, ruleIndex: number): Json {
+  const { rule: id, operation, title, counterexample } = check;
+  const others = explains.filter((each) => each.rule !== id).map((each) => `${each.rule} at ${each.operation}`);
   const facts = describeFacts(check).map(([label, text]) => line(`${label}: ${text}`));
   const curl = counterexample?.curl ?? [];
   return {
@@ -91,13 +96,15 @@ function toResult(check: CheckResult, ruleIndex: number): Json {
     level: 'error',
     kind: 'fail',
     message: {
-      text: [line(`${title}, at ${operation}`), ...facts, ...curl.slice(0, commandsMax).map((command) => line(command))].join('\n'),
+      text: [
+        line(`${title}, at ${operations.join(', ')}`),
+        ...facts,
+        ...(others.length === 0 ? [] : [line(`explains: ${others.join(', ')}`)]),
+        ...curl.slice(0, commandsMax).map((command) => line(command)),
+      ].join('\n'),
     },
     locations: [toLocation(check)],
-    partialFingerprints: {
-      'checkAndOperation/v1': line(`${id} ${operation}`, nameMax),
-      ...(fingerprint === undefined ? {} : { 'violation/v1': fingerprint }),
-    },
+    partialFingerprints: { 'checkAndOperation/v1': line(`${id} ${operation}`, nameMax), 'cause/v1': cause },
     ...(waiver === undefined
       ? {}
       : { suppressions: [{ kind: 'external', status: 'accepted', justification: line(describeWaiver(waiver)) }] }),

@@ -73,11 +73,11 @@ function toViolation({ fingerprint, subject, diagnosis, counterexample, evidence
   };
 }
 
-function toWrongAnswer({ operation, request, selection, parameters, caller, status, part, fields, or, mutants }: WrongAnswer): object {
+function toWrongAnswer({ operation, request, selection, parameters, caller, status, part, follows, or, mutants }: WrongAnswer): object {
   return {
     ...{ operation, request, selection, parameters, caller, status, part },
-    ...(fields === undefined ? {} : { fields }),
-    ...(or === undefined ? {} : { or: { request: or.request, selection: or.selection, parameters: or.parameters, part: or.part } }),
+    ...(follows === undefined ? {} : { follows }),
+    ...(or === undefined ? {} : { or: { operation: or.operation, request: or.request, selection: or.selection, part: or.part } }),
     mutants,
   };
 }

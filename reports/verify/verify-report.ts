@@ -1,6 +1,6 @@
 /** Report of `touchstone verify`: for people, and as items for JUnit, GitHub and SARIF. */
 
-import { formatLocation } from '../../core/errors.ts';
+import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
 import { clip, excerpt } from '../excerpt.ts';
@@ -88,7 +88,7 @@ export function reportOfRun(result: RunResult): Report {
         'violated',
         'Violated',
         'bad',
-        causes.map((cause, index) => entryOfCause(cause, `cause-${index + 1}`)),
+        causes.map((cause, index) => entryOfCause(cause, checks, `cause-${index + 1}`)),
         { full: fullViolations, lines: manyLines, open: true },
       ),
       part('notes', 'Notes', 'doubtful', [], { blocks: listNotes(notes), open: true }),
@@ -151,7 +151,8 @@ function linksOf(
 const operationsMax = 3;
 
 /** Builds the entry of a cause: the mistake, the requests that show it best, and what else it explains. */
-function entryOfCause({ id, rule, operations, title, message, diagnosis, explains, counterexample }: Cause, link: string): Entry {
+function entryOfCause(cause: Cause, checks: readonly CheckResult[], link: string): Entry {
+  const { id, rule, operations, title, message, diagnosis, explains, counterexample } = cause;
   const { expected, actual, clause, records, exchanges, curl } = counterexample;
   const others = explains.filter((each) => each.rule !== rule);
   const more = operations.length - operationsMax;
@@ -168,7 +169,7 @@ function entryOfCause({ id, rule, operations, title, message, diagnosis, explain
         kind: 'facts',
         facts: [
           ...(diagnosis === undefined ? [] : [['diagnosis', diagnosis] as const]),
-          ['clause', code(formatLocation(clause))],
+          ['clause', describeClause(clause, headOf(cause, checks))],
           ...(others.length === 0 ? [] : [['explains', `${count(others.length, 'more check')}: ${describeChecks(others)}`] as const]),
           ['accept as', code(id)],
         ],
@@ -179,12 +180,22 @@ function entryOfCause({ id, rule, operations, title, message, diagnosis, explain
   };
 }
 
+/** The check by which a cause is shown. */
+export function headOf({ explains: [head] }: Cause, checks: readonly CheckResult[]): CheckResult | undefined {
+  return checks.find(({ rule, operation }) => rule === head?.rule && operation === head.operation);
+}
+
+function describeClause(clause: SourceLocation, check: CheckResult | undefined): Text {
+  const place = formatLocation(clause);
+  if (check === undefined) return code(place);
+  return [code(place), ...(place === check.source ? [] : [`, from ${check.source}`]), ` (${check.strength})`];
+}
+
 /** Builds the entry of a check, with the evidence for its verdict. */
 function entryOf(check: CheckResult, links: ReadonlyMap<CheckResult, string>): Entry {
   const { rule: id, operation, title, message, waiver, verdict, counterexample, fingerprint, source, strength, further = [] } = check;
   const state = stateOf(check);
   const link = links.get(check);
-  const clause = counterexample === undefined ? source : formatLocation(counterexample.clause);
   const blocks: readonly Block[] = [
     ...(counterexample === undefined
       ? [{ kind: 'facts', facts: [['actual', message]] } as const]
@@ -194,7 +205,7 @@ function entryOf(check: CheckResult, links: ReadonlyMap<CheckResult, string>): E
       facts: [
         ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
         ...(check.diagnosis === undefined ? [] : [['diagnosis', check.diagnosis] as const]),
-        ['clause', [code(clause), ...(clause === source ? [] : [`, from ${source}`]), ` (${strength})`]],
+        ['clause', counterexample === undefined ? [code(source), ` (${strength})`] : describeClause(counterexample.clause, check)],
         ...(fingerprint === undefined ? [] : [['accept as', code(fingerprint)] as const]),
         ...further.slice(0, furtherMax).map((each): Fact => ['also', describeFurther(each)]),
         ...(further.length <= furtherMax ? [] : [['also', `${further.length - furtherMax} more: the JSON report has them`] as const]),
@@ -327,7 +338,10 @@ export function itemsOfRun(result: RunResult): ItemList {
   return {
     command: 'touchstone verify',
     durationMs,
-    items: [...(exitCode === 0 || exitCode === 1 ? [] : [itemOfRun(result)]), ...checks.map((check) => itemOf(contract.name, check))],
+    items: [
+      ...(exitCode === 0 || exitCode === 1 ? [] : [itemOfRun(result)]),
+      ...checks.map((check) => itemOf(contract.name, check, result.causes)),
+    ],
     about,
     annotations: [
       ...(unavailable === undefined ? [] : [{ level: 'error', title: run, lines: [unavailable] } as const]),
@@ -359,12 +373,14 @@ const levels: Readonly<Partial<Record<State, 'error' | 'warning' | 'notice'>>> =
   inconclusive: 'notice',
 };
 
-function itemOf(contract: string, check: CheckResult): Item {
+/** Builds the item of a check. Of the violations that a cause explains, only the one by which it is shown has an annotation. */
+function itemOf(contract: string, check: CheckResult, causes: readonly Cause[]): Item {
   const { rule: id, operation, title, message, waiver } = check;
   const state = stateOf(check);
   const names = { suite: `${contract}: ${operation}`, className: operation, name: id, place: placeOf(check) };
   if (state === 'holds') return { ...names, state: 'passed', message: '', details: [] };
-  const level = levels[state];
+  const cause = causes.find((each) => headOf(each, [check]) === check);
+  const level = state === 'violated' && cause === undefined ? undefined : levels[state];
   const what = state === 'waived' ? 'is violated, and waived' : `is ${stateWords[state]}`;
   return {
     ...names,
@@ -372,16 +388,17 @@ function itemOf(contract: string, check: CheckResult): Item {
     ...(level === undefined ? {} : { annotation: { level, title: `${id} at ${operation} ${what}` } }),
     message: state === 'violated' ? message || title : `${stateWords[state]}: ${waiver === undefined ? message : describeWaiver(waiver)}`,
     type: id,
-    ...explain(check),
+    ...explain(check, cause),
   };
 }
 
-function explain(check: CheckResult): Pick<Item, 'details' | 'evidence'> {
+function explain(check: CheckResult, cause: Cause | undefined): Pick<Item, 'details' | 'evidence'> {
   const { title, waiver, source, counterexample } = check;
   const facts = [
     ...(waiver === undefined ? [] : [`Waived: ${describeWaiver(waiver)}`]),
     title,
     ...describeFacts(check).map(([label, text]) => `${label}: ${text}`),
+    ...(cause === undefined ? [] : [`cause: ${cause.id}`, `explains: ${describeChecks(cause.explains)}`]),
   ];
   if (counterexample === undefined) return { details: [...facts, `source: ${source}`] };
   const { curl, exchanges, clause } = counterexample;

@@ -275,7 +275,10 @@ function forgetting(list: ListOperation, name: string): MutantIdentity {
 }
 
 /** The filter that later pages of a pagination forget, as a mutant: every record there that does not belong fails this filter. */
-export function forgottenFilter({ collection, ...list }: ListOperation, { pages, values }: Pagination): MutantIdentity | undefined {
+export function forgottenFilter(
+  { collection, ...list }: ListOperation,
+  { pages, values }: Pick<Pagination, 'pages' | 'values'>,
+): MutantIdentity | undefined {
   const strangersIn = (page: readonly DataRecord[], given: ParameterValues): readonly DataRecord[] =>
     page.filter((record) => !collection.query.matches(record, toFilterArguments(given)));
   const [first = [], ...later] = pages;

@@ -1,6 +1,6 @@
 /** Rules about single counted pages, by page numbers or by offsets: their size, what they say of themselves, and what comes past the end. */
 
-import type { NumberedPage } from '../../../core/annotations/annotations.ts';
+import type { Collection, NumberedPage } from '../../../core/annotations/annotations.ts';
 import { type MutantIdentity, type MutantKindOf, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
@@ -368,8 +368,15 @@ function contradictTotal(
     replies: [reply],
     expected: `${id} with ${describeValues(values)} says a total of ${[...new Set(wanted)].join(' or ')}, the number of records that it has before and after`,
     actual: `it says ${said}`,
+    ...totalPart(collection),
     mutant: isOfPage ? ofPage : off,
   });
+}
+
+/** A wrong total, which follows from the records where these are wrong. */
+export function totalPart({ page }: Collection): Pick<Contradiction, 'part' | 'follows'> {
+  const pointer = page.style === 'cursor' ? '' : (page.total ?? '');
+  return { part: `body ${pointer}`, follows: ['records'] };
 }
 
 /** The rules. */

@@ -60,6 +60,8 @@ export interface Contradiction {
   readonly route?: PaginationPlan | undefined;
   /** The wrong part of the last reply. Default: its records, for a pagination and for records of a list, and otherwise the whole answer. */
   readonly part?: AnswerPart;
+  /** Parts of the answer that decide the wrong one, where it is not the records by the fields of the filters. */
+  readonly follows?: readonly AnswerPart[];
   /** The answers of which one is wrong, where nobody can say which. */
   readonly suspects?: readonly { readonly reply: Reply; readonly part: AnswerPart }[];
   /** All contradictions of the same subject, for which this one stands. */

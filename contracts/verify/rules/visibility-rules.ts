@@ -19,6 +19,7 @@ import type { RunContext } from '../engine/run-context.ts';
 import { locate, spread, unknownIdentity } from '../engine/single-read.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { searchCall, searchParameter, searchWords } from '../engine/text-search.ts';
+import { totalPart } from './numbered-page-rules.ts';
 import {
   agrees,
   type Candidate,
@@ -145,6 +146,7 @@ function judgeCount(context: RunContext, list: VisibleList, snapshot: Snapshot):
       replies: [more.reply],
       expected: `${list.id} says a total of ${shown}, the number of records that it shows, read whole before and after`,
       actual: `it says ${more.total}, ${countOf(more.total - shown, 'record')} more than anybody may see`,
+      ...totalPart(list.collection),
       mutant: counted,
     });
   if (told.some(({ total }) => total < shown)) return explainedBy('pages/total');
@@ -279,6 +281,7 @@ function judgeSearch(context: RunContext, list: VisibleList, snapshot: Snapshot,
     replies: [reply],
     expected: `${asked} counts the ${records.length} that it finds`,
     actual: `it says a total of ${totalIn(list.collection.page, reply)}`,
+    ...totalPart(list.collection),
     mutant: countedBySearch,
   });
 }
