@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { closeDocument, completeProfile, listQuestions, type Profile } from '../../../../core/annotations/profile.ts';
-import { answersFor, loadProfile, rejectLeftovers } from '../../../../core/annotations/profile-file.ts';
+import { answersFor, loadProfile, rejectUnusedAnswers } from '../../../../core/annotations/profile-file.ts';
 import { formatLocation, SpecError, UsageError } from '../../../../core/errors.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
@@ -142,7 +142,7 @@ const [business, wiki] = contracts as [Contract, Contract];
 async function read(text: string, asking: readonly Contract[]): Promise<readonly Profile[]> {
   const profile = await loadProfile('mine.yaml', async () => text);
   const answers = asking.map((contract) => answersFor(profile, contract));
-  rejectLeftovers(profile, asking);
+  rejectUnusedAnswers(profile, asking);
   return answers;
 }
 
@@ -197,7 +197,7 @@ describe('a profile of the package', () => {
   it.each(listProfiles())('is found by its name, and read whole: %s', async (name) => {
     const profile = await loadProfile(name);
     expect(profile.file.endsWith(`/specs/profiles/${name}.yaml`)).toBe(true);
-    expect(() => rejectLeftovers(profile, contracts)).not.toThrow();
+    expect(() => rejectUnusedAnswers(profile, contracts)).not.toThrow();
   });
 
   it.each([
