@@ -14,7 +14,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** Nesting limit of values. Functions that visit values recurse once per level, and the stack is limited. */
-export const depthMost = 500;
+export const maxNesting = 500;
 
 /** Parses a text; `undefined` if it is not JSON, or nested deeper than the limit. */
 export function readJson(text: string): Json | undefined {
@@ -35,7 +35,7 @@ export function isTooDeep(text: string): boolean {
     if (unit === quote) isQuoted = !isQuoted;
     else if (isQuoted) at += unit === backslash ? 1 : 0;
     else depth += steps.get(unit) ?? 0;
-    if (depth > depthMost) return true;
+    if (depth > maxNesting) return true;
   }
   return false;
 }

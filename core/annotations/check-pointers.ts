@@ -94,7 +94,8 @@ class OperationChecker {
       this.parameter([keyword, 'filters', parameter], parameter);
       if (filter.operator !== 'matches') this.field([keyword, 'filters', parameter, filter.operator], filter.field);
       else
-        for (const [index, field] of filter.fields.entries()) this.field([keyword, 'filters', parameter, 'matches', 'fields', index], field);
+        for (const [index, field] of filter.fields.entries())
+          this.field([keyword, 'filters', parameter, 'matches', 'fields', index], field);
     }
     this.page([keyword, 'page']);
   }

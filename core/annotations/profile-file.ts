@@ -60,9 +60,7 @@ export function rejectUnusedAnswers({ file, root }: ProfileFile, contracts: read
   }
   if (contracts.some((contract) => Object.keys(answersFor({ file, root }, contract)).length > 0)) return;
   const served = contracts.map(({ name }) => name).join(', ');
-  throw new UsageError(
-    `the profile ${file} answers no question of ${served}; write lines of question: answer, or omit the profile`,
-  );
+  throw new UsageError(`the profile ${file} answers no question of ${served}; write lines of question: answer, or omit the profile`);
 }
 
 /** Reads one answer. YAML may have read its name as another value, such as null. */
@@ -73,7 +71,10 @@ function readAnswer(contract: ContractQuestions, id: string, answer: Json, place
   if (question.choices.size === 0) throw new SpecError(place, `the question ${id} has no choices; remove the answer`);
   const choice = typeof answer === 'object' && answer !== null ? undefined : String(answer);
   if (choice !== undefined && question.choices.has(choice)) return [id, choice];
-  throw new SpecError(place, `${JSON.stringify(answer)} is not a choice of ${id}; the choices are ${[...question.choices.keys()].join(', ')}`);
+  throw new SpecError(
+    place,
+    `${JSON.stringify(answer)} is not a choice of ${id}; the choices are ${[...question.choices.keys()].join(', ')}`,
+  );
 }
 
 function hint(name: string, known: readonly string[]): string {

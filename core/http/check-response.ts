@@ -4,7 +4,7 @@
  */
 
 import type { SourceLocation } from '../errors.ts';
-import { depthMost, isTooDeep, readJson } from '../json.ts';
+import { isTooDeep, maxNesting, readJson } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { type Operation, type ResponseRule, responseFor, routeTo } from '../openapi/operation.ts';
 import type { Validator } from '../openapi/validator.ts';
@@ -158,7 +158,7 @@ function checkBody(validate: Validator, exchange: Exchange, place: SourceLocatio
   if (exchange.request.method === 'HEAD') return checkHeadBody(exchange, place);
   const value = readJson(exchange.response.body);
   if (value === undefined) {
-    const message = isTooDeep(exchange.response.body) ? `the body is nested deeper than ${depthMost} levels` : 'the body is not JSON';
+    const message = isTooDeep(exchange.response.body) ? `the body is nested deeper than ${maxNesting} levels` : 'the body is not JSON';
     return [{ part: 'body', path: '', kind: 'no json', message, place }];
   }
   return validate(value).map((violation) => ({

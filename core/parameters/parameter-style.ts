@@ -34,12 +34,12 @@ export class UndecodableError extends Error {
 }
 
 /** Limit of parameters in a query: no API needs more, and each costs time. */
-export const pairsMax = 1000;
+export const maxQueryPairs = 1000;
 
 /** Splits a query string into pairs, in order. Stops one above the limit, so that the caller can refuse. Empty pairs (`a=1&&b=2`) are skipped. */
 export function splitQuery(query: string): readonly RawPair[] {
   const pairs: RawPair[] = [];
-  for (let from = 0; from < query.length && pairs.length <= pairsMax; ) {
+  for (let from = 0; from < query.length && pairs.length <= maxQueryPairs; ) {
     const found = query.indexOf('&', from);
     const to = found < 0 ? query.length : found;
     const pair = query.slice(from, to);

@@ -9,7 +9,7 @@ import type { Json } from '../json.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { parseInstant } from '../query/instant.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parameter.ts';
-import { pairsMax, type RawPair, splitQuery } from './parameter-style.ts';
+import { maxQueryPairs, type RawPair, splitQuery } from './parameter-style.ts';
 
 /** One mistake in a request. */
 export interface RequestProblem {
@@ -40,7 +40,7 @@ const maxQuoted = 200;
 /** Reads the parameters of a request by the schemas and parameter rules of its operation; `segments` has the texts of path parameters by name. */
 export function readRequest(operation: Operation, request: HttpRequest, segments: ReadonlyMap<string, string>): RequestReading {
   const pairs = splitQuery(splitTarget(request.target).query);
-  if (pairs.length > pairsMax) return { values: new Map(), sent: new Set(), problems: [tooMany] };
+  if (pairs.length > maxQueryPairs) return { values: new Map(), sent: new Set(), problems: [tooMany] };
   const values = new Map<string, Json>();
   const sent = new Set<string>();
   const problems: RequestProblem[] = [];
@@ -61,7 +61,7 @@ export function readRequest(operation: Operation, request: HttpRequest, segments
 
 const tooMany: RequestProblem = {
   ...{ parameters: [], in: 'query', class: 'malformed', answer: 'refused' },
-  message: `The query has more than ${pairsMax} parameters; send fewer.`,
+  message: `The query has more than ${maxQueryPairs} parameters; send fewer.`,
 };
 
 function readParameter(

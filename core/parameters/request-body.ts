@@ -2,7 +2,7 @@
 
 import { isJsonType, matchesType } from '../http/check-response.ts';
 import { type HttpRequest, headerOf } from '../http/exchange.ts';
-import { depthMost, isTooDeep, readJson } from '../json.ts';
+import { isTooDeep, maxNesting, readJson } from '../json.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
 
@@ -24,7 +24,7 @@ export function findBodyProblem({ requestBody }: Operation, { headers, body = ''
 
 function findJsonProblem({ validate }: { readonly validate: Validator }, body: string): string | undefined {
   const value = readJson(body);
-  if (value === undefined) return isTooDeep(body) ? `The body is nested deeper than ${depthMost} levels.` : 'The body is not JSON.';
+  if (value === undefined) return isTooDeep(body) ? `The body is nested deeper than ${maxNesting} levels.` : 'The body is not JSON.';
   try {
     const [violation] = validate(value);
     return violation === undefined ? undefined : `The body${violation.path === '' ? '' : ` at ${violation.path}`} ${violation.message}.`;

@@ -97,8 +97,8 @@ describe('a contract', () => {
   });
 
   it.each([
-    ['{}', 'type: {} is no type'],
-    ['[text]', 'type: ["text"] is no type'],
+    ['{}', 'type: {} is not a type'],
+    ['[text]', 'type: ["text"] is not a type'],
   ])('with the type %s is refused in words', async (type, message) => {
     await expect(load(/type: string/, `type: ${type}`)).rejects.toThrow(message);
   });

@@ -93,7 +93,7 @@ describe('a mistake is told with the names that people use:', () => {
   });
 
   it.each([
-    ['main:specs/a.yaml', 'main:specs/a.yaml:4:10: the file main:specs/b.yaml that is referred to here cannot be read (it is not in main)'],
+    ['main:specs/a.yaml', 'main:specs/a.yaml:4:10: the referenced file main:specs/b.yaml cannot be read (it is not in main)'],
     ['main:specs/broken.yaml', 'main:specs/broken.yaml:2:1: this is not valid YAML'],
     [
       'main:specs/nowhere.yaml',
@@ -101,7 +101,7 @@ describe('a mistake is told with the names that people use:', () => {
     ],
     [
       'main:specs/outside.yaml',
-      'main:specs/outside.yaml:4:10: the file b.yaml that is referred to here cannot be read (it is outside the repository)',
+      'main:specs/outside.yaml:4:10: the referenced file b.yaml cannot be read (it is outside the repository)',
     ],
     ['main:specs/c.yaml', 'main:specs/c.yaml cannot be read: it is not in main; correct the path, which starts in the current folder'],
     ['main:a.yaml', 'main:a.yaml cannot be read: it is not in main; did you mean main:specs/a.yaml?'],
