@@ -1,4 +1,4 @@
-/** Files that have no end, or none in sight, are refused in a sentence. */
+/** Pipes, devices, folders and very large files are refused with the reason. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

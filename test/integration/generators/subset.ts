@@ -1,4 +1,4 @@
-/** The outside pairs of schemas with the label of whether one includes the other, where the environment names a folder that holds them. */
+/** Loads schema pairs from an outside suite, labelled by inclusion. An environment variable names their folder. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Every mistake in a contract file is told with its exact place, the offending value and the way out; words of other tools are left alone. */
+/** Each mistake in a contract file is reported with its place, the wrong value and the correction. Extensions of other tools are ignored. */
 
 import { describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** Each older keyword becomes what draft 2020-12 says instead, in the dialects that have it and in no other. */
+/** Each keyword of an older dialect is converted to draft 2020-12, only in the dialects that have it. */
 
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

@@ -1,4 +1,4 @@
-/** JSON becomes the values that JSON.parse gives, each with its place, and nothing but JSON is taken for it. */
+/** JSON files are parsed to the same values as with JSON.parse, with their positions. Other texts are refused with a clear message. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

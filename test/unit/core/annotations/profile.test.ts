@@ -1,4 +1,4 @@
-/** Open questions are listed with the places that ask them, and a profile answers them: in rules by replacing, in schemas by adding, from a file too. */
+/** Open questions are listed with their references, and a profile answers them in annotations and schemas. Profiles are read from files too. */
 
 import { describe, expect, it } from 'vitest';
 import { closeDocument, completeProfile, listQuestions, type Profile } from '../../../../core/annotations/profile.ts';

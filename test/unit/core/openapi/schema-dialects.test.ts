@@ -1,4 +1,4 @@
-/** Schemas are found wherever OpenAPI and JSON Schema put them, each in its own dialect, and nothing else is taken for one. */
+/** Schemas are found in all places of OpenAPI and JSON Schema, each with its dialect; other objects are not. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';

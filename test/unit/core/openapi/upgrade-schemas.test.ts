@@ -1,4 +1,4 @@
-/** A document in an older dialect is judged as its own draft would judge, tells its own lines, and is otherwise the same. */
+/** A document in an older dialect validates as in its own draft after conversion, with unchanged line numbers. */
 
 import { Ajv } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';

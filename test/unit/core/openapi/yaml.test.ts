@@ -1,4 +1,4 @@
-/** YAML 1.2 becomes the values of JSON; aliases, keys that are no text and nesting by indentation have their limits. */
+/** YAML 1.2 is parsed to JSON values. Aliases, keys and nesting have limits. */
 
 import { describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../../core/errors.ts';
