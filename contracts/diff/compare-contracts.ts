@@ -7,8 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SpecError } from '../../core/errors.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { type Contract, loadContract } from '../../core/openapi/contract.ts';
-import { upgradeSchemas } from '../../core/openapi/upgrade-schemas.ts';
 import { createDocument, type Document, loadDocument, type ReadText } from '../../core/openapi/document.ts';
+import { upgradeSchemas } from '../../core/openapi/upgrade-schemas.ts';
 import type {
   ChangeLevel,
   ComparedContract,

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { upgradeSchemas } from '../../../core/openapi/upgrade-schemas.ts';
 import { loadDocument } from '../../../core/openapi/document.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
+import { upgradeSchemas } from '../../../core/openapi/upgrade-schemas.ts';
 import { createInclusions, type Separation } from '../../../generators/inclusion.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 
