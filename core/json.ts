@@ -1,4 +1,4 @@
-/** Plain JSON values (RFC 8259), as they come out of a YAML file or an HTTP body. */
+/** Types of plain JSON values (RFC 8259), from YAML files or HTTP bodies, and the parser for JSON texts of unknown origin. */
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -14,20 +14,20 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** Nesting limit of values. Functions that visit values recurse once per level, and the stack is limited. */
-export const depthMost = 500;
+export const maxNesting = 500;
 
-/** The value of a text; `undefined` for what is no JSON, and for what is nested too deeply to be walked. */
+/** Parses a text; `undefined` if it is not JSON, or nested deeper than the limit. */
 export function readJson(text: string): Json | undefined {
   if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // That it is none is for the caller to tell.
+    // The caller reports the text.
     return undefined;
   }
 }
 
-/** True when more brackets are open at once than the nesting limit allows; brackets in strings do not count. */
+/** True if a text is nested deeper than the limit. Brackets in strings do not count. */
 export function isTooDeep(text: string): boolean {
   let [depth, isQuoted] = [0, false];
   for (let at = 0; at < text.length; at += 1) {
@@ -35,7 +35,7 @@ export function isTooDeep(text: string): boolean {
     if (unit === quote) isQuoted = !isQuoted;
     else if (isQuoted) at += unit === backslash ? 1 : 0;
     else depth += steps.get(unit) ?? 0;
-    if (depth > depthMost) return true;
+    if (depth > maxNesting) return true;
   }
   return false;
 }

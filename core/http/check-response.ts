@@ -1,20 +1,23 @@
-/** Judges an answer by its contract: status, headers, media type and body. */
+/**
+ * Checks one response against its contract: status, headers, media type and body. `verify` and `pact verify` call it for each
+ * exchange. It looks at schemas only; rules over several exchanges are judged elsewhere.
+ */
 
 import type { SourceLocation } from '../errors.ts';
-import { depthMost, isTooDeep, readJson } from '../json.ts';
+import { isTooDeep, maxNesting, readJson } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { type Operation, type ResponseRule, responseFor, routeTo } from '../openapi/operation.ts';
 import type { Validator } from '../openapi/validator.ts';
 import { parseSegmentParameter } from '../parameters/parameter.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 
-/** One thing that is wrong with an answer. */
+/** One difference between a response and its contract. */
 export interface ResponseViolation {
   /** The part of the response that is wrong. */
   readonly part: 'status' | 'header' | 'content-type' | 'body';
   /** A header's name, or a JSON Pointer into the body; empty for the whole. */
   readonly path: string;
-  /** The mistake in a word or two, which do not depend on the data: a keyword, a status. */
+  /** The mistake in a word or two that do not depend on the data, such as a keyword or a status. Part of fingerprints. */
   readonly kind: string;
   /** The mistake in one sentence. */
   readonly message: string;
@@ -23,8 +26,7 @@ export interface ResponseViolation {
 }
 
 /**
- * Judges an answer to any request at an API. Outside every operation, and for an internal error that is not documented, only the API's error
- * schema holds: the documents leave those codes open.
+ * Checks the response to any request at an API. An undocumented 500, and a failure outside every operation, must only have the API's error schema.
  * @example
  * ```ts
  * import { checkResponse, contractFile, loadContract } from 'touchstone';
@@ -37,7 +39,7 @@ export interface ResponseViolation {
  */
 export function checkResponse(contract: Contract, exchange: Exchange): readonly ResponseViolation[] {
   const { request, response } = exchange;
-  // OPTIONS asks about a server, and browsers ask it before they cross origins; no API document speaks of it.
+  // Browsers send OPTIONS before requests to another origin. API documents do not describe it.
   if (request.method === 'OPTIONS' && response.status < 300) return [];
   const route = routeTo(contract.operations, request.method, request.target);
   const documented = route.kind === 'operation' ? responseFor(route.operation, response.status) : undefined;
@@ -62,7 +64,7 @@ function expectedOf(route: ReturnType<typeof routeTo>): string {
     : ' outside every operation, where only failures are';
 }
 
-/** The statuses that an operation documents. */
+/** Lists the statuses that an operation documents. */
 export function documentedStatuses(operation: Operation): readonly string[] {
   return [...operation.responses.keys()];
 }
@@ -80,34 +82,31 @@ function checkDocumented(rule: ResponseRule, exchange: Exchange): readonly Respo
   const types = [...rule.content.keys()];
   const isEmpty = types.length === 0 || [204, 205, 304].includes(exchange.response.status);
   if (isEmpty) return [...violations, ...checkEmpty(rule, exchange)];
-  const given = mediaTypeOf(headerOf(exchange.response.headers, 'content-type') ?? '');
-  // The most exact of the documented types counts: application/json before application/* before */*.
+  const sent = mediaTypeOf(headerOf(exchange.response.headers, 'content-type') ?? '');
+  // The most specific documented type applies: application/json before application/* before */*.
   const stars = (type: string): number => type.split('*').length;
-  const documented = types.filter((type) => matchesType(type, given)).toSorted((left, right) => stars(left) - stars(right))[0];
+  const documented = types.filter((type) => matchesType(type, sent)).toSorted((left, right) => stars(left) - stars(right))[0];
   const validate = documented === undefined ? undefined : rule.content.get(documented)?.validate;
   const body =
-    validate === undefined || !isJsonType(given) ? checkHeadBody(exchange, rule.place) : checkBody(validate, exchange, rule.place);
+    validate === undefined || !isJsonType(sent) ? checkHeadBody(exchange, rule.place) : checkBody(validate, exchange, rule.place);
   return [...violations, ...checkMediaType(types, exchange, rule.place), ...body];
 }
 
-/**
- * True for JSON, with or without parameters. Only JSON has a schema that can be judged; of other content it is enough that its type is
- * documented.
- */
+/** True for a JSON media type, with or without parameters. Only JSON bodies are validated; for other content, the type must be documented. */
 export function isJsonType(type: string): boolean {
   const plain = mediaTypeOf(type);
   return plain === 'application/json' || plain.endsWith('+json');
 }
 
-/** A media type without its parameters, in lower case. */
+/** Returns a media type without its parameters, in lower case. */
 function mediaTypeOf(field: string): string {
   return (field.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** True for a documented media type, or one within a documented range such as `text/*`. */
+/** True if the documented media type, or a range such as `text/*`, includes the type of a `content-type` field. */
 export function matchesType(documented: string, field: string): boolean {
-  const [type, given] = [mediaTypeOf(documented), mediaTypeOf(field)];
-  return type === given || type === '*/*' || (type.endsWith('/*') && given.startsWith(type.slice(0, -1)));
+  const [type, sent] = [mediaTypeOf(documented), mediaTypeOf(field)];
+  return type === sent || type === '*/*' || (type.endsWith('/*') && sent.startsWith(type.slice(0, -1)));
 }
 
 function checkHeader(header: ResponseRule['headers'][number], { request, response }: Exchange): readonly ResponseViolation[] {
@@ -118,7 +117,7 @@ function checkHeader(header: ResponseRule['headers'][number], { request, respons
   return [{ part: 'header', path: name, kind: reading.kind, message, place: parameter.place }];
 }
 
-/** RFC 9110 §15.4.5: a 304 has no content; neither has an answer that documents none. */
+/** A 304 has no content (RFC 9110 §15.4.5), and neither has a response without documented content. */
 function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly ResponseViolation[] {
   if (response.body === '') return [];
   return [
@@ -126,7 +125,7 @@ function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly Respon
       part: 'body',
       path: '',
       kind: 'not empty',
-      message: `a ${response.status} has no body, and this one has ${response.body.length} characters`,
+      message: `the body has ${response.body.length} characters; a ${response.status} must have none`,
       place: rule.place,
     },
   ];
@@ -134,38 +133,38 @@ function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly Respon
 
 function checkMediaType(types: readonly string[], { request, response }: Exchange, place: SourceLocation): readonly ResponseViolation[] {
   const field = headerOf(response.headers, 'content-type');
-  // RFC 9110 §9.3.2: an answer to HEAD may leave out headers that follow from the content.
+  // A response to HEAD may omit headers that depend on the content (RFC 9110 §9.3.2).
   if (field === undefined && request.method === 'HEAD') return [];
-  const given = mediaTypeOf(field ?? '');
-  if (types.some((type) => matchesType(type, given))) return [];
+  const sent = mediaTypeOf(field ?? '');
+  if (types.some((type) => matchesType(type, sent))) return [];
   return [
     {
       part: 'content-type',
       path: '',
-      kind: given,
-      message: `the content type is ${given === '' ? 'missing' : given}; documented is ${types.join(', ')}`,
+      kind: sent,
+      message: `the content type is ${sent === '' ? 'missing' : sent}; documented is ${types.join(', ')}`,
       place,
     },
   ];
 }
 
-/** An answer to HEAD has no body to judge (RFC 9110 §9.3.2). */
+/** A response to HEAD must not have a body (RFC 9110 §9.3.2). */
 function checkHeadBody({ request, response }: Exchange, place: SourceLocation): readonly ResponseViolation[] {
   if (request.method !== 'HEAD' || response.body === '') return [];
-  return [{ part: 'body', path: '', kind: 'not empty', message: 'an answer to HEAD has no body', place }];
+  return [{ part: 'body', path: '', kind: 'not empty', message: 'an answer to HEAD must have no body', place }];
 }
 
 function checkBody(validate: Validator, exchange: Exchange, place: SourceLocation): readonly ResponseViolation[] {
   if (exchange.request.method === 'HEAD') return checkHeadBody(exchange, place);
   const value = readJson(exchange.response.body);
   if (value === undefined) {
-    const message = isTooDeep(exchange.response.body) ? `the body is nested deeper than ${depthMost} levels` : 'the body is not JSON';
+    const message = isTooDeep(exchange.response.body) ? `the body is nested deeper than ${maxNesting} levels` : 'the body is not JSON';
     return [{ part: 'body', path: '', kind: 'no json', message, place }];
   }
   return validate(value).map((violation) => ({
     part: 'body',
     path: violation.path,
-    // Missing members appear only in ajv's message.
+    // Only ajv's message names the missing member.
     kind: violation.keyword === 'required' ? violation.message : `${violation.keyword} ${violation.unknownKey ?? ''}`,
     message: `${violation.path === '' ? 'the body' : violation.path} ${violation.message}`,
     place: violation.place,

@@ -1,4 +1,7 @@
-/** Turns ajv's errors into violations: each with its line in the contract, without errors that only repeat another. */
+/**
+ * Converts the errors of ajv to violations with their lines in the contract, and drops errors that only repeat another. Called by validator.ts for each
+ * invalid value.
+ */
 
 import type { ErrorObject } from 'ajv';
 import { nearest, type SourceLocation } from '../errors.ts';
@@ -6,52 +9,52 @@ import { isObject, type Json } from '../json.ts';
 import { valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
 
-/** One thing that is wrong with an instance, and the line of the contract that says so. */
+/** One violation of a schema by a value. */
 export interface SchemaViolation {
-  /** JSON Pointer of the place in the instance. */
+  /** JSON Pointer of the wrong value. */
   readonly path: string;
-  /** The keyword that refuses, such as `type` or `required`. */
+  /** The violated keyword, such as `type` or `required`. */
   readonly keyword: string;
-  /** The expectation, in ajv's words. */
+  /** The expectation as a clause without a subject: `must be string`. */
   readonly message: string;
-  /** The value that was found at `path`. */
+  /** The value at `path`. */
   readonly found: Json | undefined;
-  /** The member that must not be there, when that is what is wrong. */
+  /** Name of the forbidden member; `undefined` for other violations. */
   readonly unknownKey: string | undefined;
   /** Place of the keyword in the contract. */
   readonly place: SourceLocation;
 }
 
-/** The schemas that stand for `false`. */
+/** The schemas that replace `false` (see validator.ts). */
 export const standsForFalse: WeakSet<object> = new WeakSet();
 
-/** More is wrong with no value that anybody reads to its end. */
-const [violationsMost, errorsMost] = [1000, 20_000];
+/** Limits for one value. Nobody reads more violations. */
+const [maxViolations, maxErrors] = [1000, 20_000];
 
-/** The violations that ajv's errors tell of, up to a thousand. */
+/** Converts ajv's errors to violations, a thousand at most. */
 export function toViolations(document: Document, errors: readonly ErrorObject[], instance: Json): readonly SchemaViolation[] {
-  return tidy(errors.slice(0, errorsMost))
-    .slice(0, violationsMost)
+  return tidy(errors.slice(0, maxErrors))
+    .slice(0, maxViolations)
     .map((error) => toViolation(document, error, instance));
 }
 
 /**
- * Keeps what a reader needs of ajv's errors. A failed `anyOf` or `oneOf` reports every branch; that a value is not of the type of some other
- * branch, such as `null` of a nullable object, says nothing where one branch got further.
+ * Drops errors that do not help. A failed `anyOf` or `oneOf` reports every branch. A branch of another type, such as `null` of a nullable object, is not
+ * the intended one.
  */
 function tidy(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const dropped = new Set<ErrorObject>();
   for (const [index, choice] of errors.entries()) {
     if (choice.keyword !== 'anyOf' && choice.keyword !== 'oneOf') continue;
-    const inside = errorsInside(errors, index, choice).filter((error) => isOfBranch(error, choice));
-    const ofOtherBranches = inside.filter((error) => error.keyword === 'type' && error.instancePath === choice.instancePath);
-    for (const error of ofOtherBranches) dropped.add(error);
-    if (inside.length > ofOtherBranches.length) dropped.add(choice);
+    const ofBranches = errorsInside(errors, index, choice).filter((error) => isOfBranch(error, choice));
+    const ofOtherTypes = ofBranches.filter((error) => error.keyword === 'type' && error.instancePath === choice.instancePath);
+    for (const error of ofOtherTypes) dropped.add(error);
+    if (ofBranches.length > ofOtherTypes.length) dropped.add(choice);
   }
   return errors.filter((error) => !dropped.has(error) && error.keyword !== 'if');
 }
 
-/** The errors at or below the place of a choice that come right before its own: ajv tells of all branches first. To search all errors for each choice would take minutes. */
+/** Returns the errors at or below the place of a choice, which ajv reports directly before the choice. Searching all errors would take minutes. */
 function errorsInside(errors: readonly ErrorObject[], end: number, choice: ErrorObject): readonly ErrorObject[] {
   let start = end;
   while (start > 0 && isAtOrBelow(errors[start - 1]?.instancePath ?? '', choice.instancePath)) start -= 1;
@@ -62,7 +65,7 @@ function isAtOrBelow(path: string, holder: string): boolean {
   return path === holder || path.startsWith(`${holder}/`);
 }
 
-/** True when an error comes from a branch of a choice: below it in the same schema, or through a reference. */
+/** True if an error comes from a branch of a choice, directly or through a reference. */
 function isOfBranch(error: ErrorObject, choice: ErrorObject): boolean {
   const rootOf = (path: string): string => path.split('/', 1)[0] ?? '';
   return error.schemaPath.startsWith(`${choice.schemaPath}/`) || rootOf(error.schemaPath) !== rootOf(choice.schemaPath);
@@ -81,7 +84,7 @@ function toViolation(document: Document, error: ErrorObject, instance: Json): Sc
   };
 }
 
-/** ajv's words, completed by what it keeps apart: which values are allowed, and which member was most likely meant. */
+/** Returns ajv's message with the allowed values, or with the member that was probably meant. */
 function describe(error: ErrorObject): string {
   const parameters: Readonly<Record<string, unknown>> = error.params;
   const { allowedValues, allowedValue } = parameters as { readonly allowedValues?: readonly unknown[]; readonly allowedValue?: unknown };
@@ -90,8 +93,8 @@ function describe(error: ErrorObject): string {
   const unknown = unknownKeyOf(error);
   if (unknown === undefined) return error.message ?? error.keyword;
   const properties: unknown = (error.parentSchema as Readonly<Record<string, unknown>> | undefined)?.['properties'];
-  const meant = nearest(unknown, isObject(properties) ? Object.keys(properties) : []);
-  return `must not have ${unknown}; ${meant === undefined ? 'remove it or correct its name' : `is ${meant} meant?`}`;
+  const similar = nearest(unknown, isObject(properties) ? Object.keys(properties) : []);
+  return `must not have ${unknown}; ${similar === undefined ? 'remove it or correct its name' : `is ${similar} meant?`}`;
 }
 
 function unknownKeyOf(error: ErrorObject): string | undefined {

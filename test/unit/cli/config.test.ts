@@ -91,7 +91,7 @@ describe('a file', () => {
     ['targets:\n  Local One:\n    url: http://x\n', 'c.yaml:2:3: '],
     ['targets: {}\n', 'c.yaml:1:1: targets must NOT have fewer than 1 properties'],
     ['targets: [\n', 'c.yaml:'],
-    ['', 'c.yaml:1:1: a configuration is an object'],
+    ['', 'c.yaml:1:1: a configuration must be an object'],
   ])('is refused at its line: %j', async (text, message) => {
     await expect(parseConfig('c.yaml', text)).rejects.toThrow(message);
   });

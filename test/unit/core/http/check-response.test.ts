@@ -1,4 +1,4 @@
-/** An answer is judged by its contract in status, headers, type and body; what RFC 9110 lets a server do is no violation. */
+/** A response is checked against its contract: status, headers, type and body. What RFC 9110 allows to a server is not a violation. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../../core/errors.ts';

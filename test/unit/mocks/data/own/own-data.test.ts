@@ -231,7 +231,7 @@ describe('a mistake', () => {
   it('of YAML, of JSON, and of a file that is none', async () => {
     expect(await mistakesOf(library, 'collections: [')).toEqual([expect.stringMatching(/^file-0.yaml:\d+:\d+: this is not valid YAML/)]);
     expect(await mistakesOf(library, '[1]')).toEqual([
-      'file-0.yaml:1:1: a file of own data in YAML or JSON is an object, and this file holds none',
+      'file-0.yaml:1:1: a file of own data in YAML or JSON must be an object; this file contains another value',
     ]);
     await expect(readOwnData('a.yaml' as unknown as readonly string[], [])).rejects.toThrow(
       'data: "a.yaml" is no list; write data: [\'FILE\'] for one',
