@@ -245,7 +245,7 @@ describe('verifyPacts', () => {
       expect.stringMatching(/^the states give no value for colour; they give .*id/),
       'no note has id 3: the target has a record with id 3',
       'the state “somebody is logged in” has none of the known forms',
-      'the key has expired: no such key is given; add --key expired=ENV_VAR',
+      'the key has expired: no key has this role; add --key expired=ENV_VAR',
       'the service is not ready: only a --state-change-url can set this up',
       'DELETE may change data, and only safe methods are sent',
     ]);
