@@ -88,12 +88,6 @@ export function describeVerdict(change: Change): string | undefined {
   return change.verdict === undefined ? undefined : verdictWords[change.verdict](change);
 }
 
-/** Outcome of the witness search as a complete sentence. */
-export function describeVerdictSentence(change: Change): string | undefined {
-  const words = describeVerdict(change);
-  return words === undefined ? undefined : `${capitalise(words)}.`;
-}
-
 /** The change as a complete sentence. */
 export function describeText({ text }: Change): string {
   // Names from the contract keep their case.
