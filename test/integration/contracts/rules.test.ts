@@ -1,7 +1,7 @@
 /** Rules against the mock and the second server: what they say of keys that are lacking, records that are not hidden, chaos, and correct malformed values. */
 
 import { describe, expect, it } from 'vitest';
-import { falseAlarms, doubts, judgeMock, judgeSecond, resultsOf } from '../../helpers/judged-servers.ts';
+import { doubts, falseAlarms, judgeMock, judgeSecond, resultsOf } from '../../helpers/judged-servers.ts';
 import { slow as slowly } from '../../second/live-data.ts';
 
 const slow = { timeout: 60_000 };

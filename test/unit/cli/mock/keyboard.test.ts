@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { isInForeground, type KeyInput, type KeyProcess, createKeyboard } from '../../../../cli/mock/keyboard.ts';
+import { createKeyboard, isInForeground, type KeyInput, type KeyProcess } from '../../../../cli/mock/keyboard.ts';
 
 /** A terminal that writes down what is done to it. */
 class FakeInput extends EventEmitter implements KeyInput {
