@@ -3,7 +3,7 @@
 import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
-import { sendAllowed, sendBad, sendStrange, sendUnderProfiles, type Sample } from '../helpers/generated-traffic.ts';
+import { type Sample, sendAllowed, sendBad, sendStrange, sendUnderProfiles } from '../helpers/generated-traffic.ts';
 import { fixture, startJudgedMock } from '../helpers/judged-mock.ts';
 import { type Campaign, defineCampaign, type Item } from './campaign.ts';
 import { numbersOf } from './seed.ts';

@@ -5,7 +5,7 @@ import { contractFile, listShipped } from '../../core/shipped.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
 import { connections } from '../helpers/hostile/hostile-connections.ts';
 import { type Hostile, hostileRequests } from '../helpers/hostile/hostile-requests.ts';
-import { generatedFor, ownHeadersFor, sendAll, send, valuesFor } from '../helpers/hostile/hostile-traffic.ts';
+import { generatedFor, ownHeadersFor, send, sendAll, valuesFor } from '../helpers/hostile/hostile-traffic.ts';
 import { letters, longRequests } from '../helpers/hostile/long-requests.ts';
 import { type MeasuredMock, type Pulse, startMeasuredMock } from '../helpers/hostile/measured-mock.ts';
 import { fixture, startJudgedMock } from '../helpers/judged-mock.ts';

@@ -6,7 +6,7 @@ import { routeTo } from '../../core/openapi/operation.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
 import { type RunningMock, startMock } from '../../mocks/start.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
-import { type HostileAnswer, hostileAnswers, encodings } from '../helpers/hostile/hostile-answers.ts';
+import { encodings, type HostileAnswer, hostileAnswers } from '../helpers/hostile/hostile-answers.ts';
 import { startHostile, type Verified, verifyHostile } from '../helpers/hostile/hostile-target.ts';
 import { complaintsAbout } from '../helpers/reports/report-schema.ts';
 import { type Campaign, defineCampaign, type Item, type Judged, root } from './campaign.ts';
