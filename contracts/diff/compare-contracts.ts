@@ -127,7 +127,7 @@ export async function compareOpenedContracts(
   return conclude(old, next, applyAcceptances(changes, acceptances, day), searched, notes);
 }
 
-/** Returns a function that lets pending events run and is false after an interruption. */
+/** Returns a function that lets pending events run and gives false after an interruption. */
 function untilInterrupted(interrupted?: Promise<void>): () => Promise<boolean> {
   let isInterrupted = false;
   void interrupted?.then(() => {

@@ -1,4 +1,4 @@
-/** SARIF 2.1.0, for tools that show findings beside code: each check is a rule, each violation a result at the contract's line. */
+/** SARIF 2.1.0 for tools that show findings beside code. Each check is a SARIF rule, each violation a result at a line of the contract. */
 
 import type { Json } from '../../core/json.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';

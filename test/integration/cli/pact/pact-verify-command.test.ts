@@ -87,7 +87,7 @@ describe('touchstone pact verify', () => {
     const file = join(folder, 'lacking.json');
     const args = ['--only', '*expired', '--only', 'a request for all orders', '--report', `json=${file}`];
     const all = await verifyPact('--target', mock.url, ...onlyFull, ...args, '--require', 'all');
-    expect(all.out.replaceAll(/\s+/g, ' ')).toContain('no such key is given; add --key expired=ENV_VAR');
+    expect(all.out.replaceAll(/\s+/g, ' ')).toContain('no key has this role; add --key expired=ENV_VAR');
     expect(all.out).toMatch(/Too little evidence: 1 of 2 interactions was exercised, but 2 are required\. Exit code 4\.\n$/);
     expect(all.code).toBe(4);
     expect(isReport(JSON.parse(readFileSync(file, 'utf8'))), JSON.stringify(isReport.errors)).toBe(true);
@@ -164,7 +164,7 @@ describe('touchstone pact verify', () => {
       '--state-change-url is not a URL',
     ],
     ['a folder that is not there', ['no-such-folder', '--target', 'http://127.0.0.1:1'], 'no-such-folder'],
-    ['an unknown format', ['--report', 'xml=x'], 'asks for a format that does not exist'],
+    ['an unknown format', ['--report', 'xml=x'], 'there is no format xml'],
   ])('refuses %s', async (_, args, message) => {
     const { code, out, error } = await verifyPact(...args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
