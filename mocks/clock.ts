@@ -52,7 +52,7 @@ export function createClock({ from, pace }: ClockSetting, start: number, wall: (
     now,
     pace: () => current.pace,
     set: (instant) => change(requireInstant(instant), current.pace),
-    advance: (duration) => change(requireMoment(duration, now()), current.pace),
+    advance: (duration) => change(addDuration(duration, now()), current.pace),
     setPace: (next) => change(now(), requirePace(next)),
     reset: () => change(begin(), pace),
   };
@@ -72,7 +72,7 @@ export function requireInstant(value: unknown): number {
  * Adds a duration to an instant.
  * @throws {UsageError} for an invalid duration, or a result out of range.
  */
-export function requireMoment(value: unknown, nowMs: number): number {
+export function addDuration(value: unknown, nowMs: number): number {
   const length = typeof value === 'string' ? readDuration(value) : value;
   if (typeof length !== 'number' || Number.isNaN(length))
     throw new UsageError(`advance is ${excerpt(value)}, which is not a duration; send, for example, "PT2H", "P1D" or "-PT30M".`);
@@ -121,7 +121,7 @@ export function parseClock(text: string): ClockSetting {
  * Reads an instant: `2026-03-29T02:30:00+01:00`, or a duration (ISO 8601) relative to `nowMs`, such as `PT2H`, `+P1D` or `-PT30M`.
  * Returns `undefined` for other texts.
  */
-export function readMoment(text: string, nowMs: number): number | undefined {
+export function readInstantOrDuration(text: string, nowMs: number): number | undefined {
   const length = readDuration(text);
   const instant = length === undefined ? readInstant(text) : nowMs + length;
   return instant === undefined || instant < earliest || instant > latest ? undefined : instant;

@@ -10,8 +10,8 @@ import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
 import { createClock, type MockClock, parseClock } from './clock.ts';
 import { openSources } from './contract-sources.ts';
 import type { Journal } from './control/journal.ts';
-import { createListeners, type ServedExchange } from './control/listeners.ts';
-import { type ControlOptions, type Handles, openControl } from './control/open-control.ts';
+import { type ControlHandles, type ControlOptions, openControl } from './control/open-control.ts';
+import { createListeners, type ServedExchange } from './control/user-listeners.ts';
 import { checkSizes, createDataset, listHidden } from './data/choose-dataset.ts';
 import { ownInstant } from './data/period.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
@@ -120,7 +120,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
     clock,
     chaos: chaos.chaos,
     apis: () => served.current().apis,
-    mock: () => ({ url: running.url, seed, contracts: running.contracts, mutants: running.mutants, keys: running.keys }),
+    served: () => ({ url: running.url, seed, contracts: running.contracts, mutants: running.mutants, keys: running.keys }),
     reload: served.reload,
     listeners,
     host,
@@ -159,7 +159,7 @@ export async function listMockMutants(options: Pick<MockOptions, 'contracts' | '
   return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
 }
 
-function describe({ current }: Replaceable<Assembly>, handles: Handles, { url, port, close }: Listening): RunningMock {
+function describe({ current }: Replaceable<Assembly>, handles: ControlHandles, { url, port, close }: Listening): RunningMock {
   return {
     ...handles,
     url,

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { toProviderState } from '../../core/pact/provider-state.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { toExchange } from '../control/listeners.ts';
+import { toExchange } from '../control/user-listeners.ts';
 import type { Served } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { describeInteraction, type InferredStates, inferStates } from './infer-states.ts';
