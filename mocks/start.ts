@@ -13,7 +13,7 @@ import type { Journal } from './control/journal.ts';
 import { type ControlHandles, type ControlOptions, openControl } from './control/open-control.ts';
 import { createListeners, type ServedExchange } from './control/user-listeners.ts';
 import { checkSizes, createDataset, listHidden } from './data/choose-dataset.ts';
-import { ownInstant } from './data/period.ts';
+import { defaultInstant } from './data/period.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/recorder.ts';
 import { type Listening, type PortChoice, serve } from './server/server.ts';
@@ -104,7 +104,11 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const seed = options.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);
-  const clock = createClock(options.clock === undefined ? { from: undefined, pace: 0 } : parseClock(options.clock), ownInstant, Date.now);
+  const clock = createClock(
+    options.clock === undefined ? { from: undefined, pace: 0 } : parseClock(options.clock),
+    defaultInstant,
+    Date.now,
+  );
   const listeners = createListeners(options);
   const served = await serveFiles(options, {
     seed,

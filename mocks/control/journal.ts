@@ -15,7 +15,7 @@ import { personal } from '../../core/redaction/mask-text.ts';
 import { createMask, type Mask } from '../../core/redaction/personal-data.ts';
 import { createRedactor, type Redactor } from '../../core/redaction/redaction.ts';
 import { printInstant } from '../clock.ts';
-import { Recent } from '../data/history/recently-used.ts';
+import { RecentCache } from '../data/history/recent-cache.ts';
 import { type PreparedResponse, type Served, toText } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary, KeptExchange } from './journal-entry.ts';
@@ -339,7 +339,7 @@ const cursorsKept = 20_000;
 
 /** Creates a tracker for the cursors of the served APIs, which a reload may change. */
 function createCursorTracker(apis: () => readonly ServedApi[]): CursorTracker {
-  const givenBy = new Recent<string, number>(cursorsKept);
+  const givenBy = new RecentCache<string, number>(cursorsKept);
   // The last answer and the hash of its cursor, because the cache often gives the same answer several times in a row.
   let latest: { readonly body?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
   const hashOfNext = ({ body, next: knownNext }: PreparedResponse, page: CursorPage): string | undefined => {
