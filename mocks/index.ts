@@ -1,4 +1,4 @@
-/** The entry point `touchstone/mock`: starts a mock, and the types of what it answers with. It loads nothing of the verifier. */
+/** The entry point `touchstone/mock`: `startMock` with all of its types. It loads nothing of the verifier. */
 
 export type {
   Collection,

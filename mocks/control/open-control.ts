@@ -86,7 +86,7 @@ export function openControl(options: ControlOptions, mock: ControlledMock): Open
       onError,
       onExchange: (served) => {
         const summarize = journal.record(served);
-        recording.hear(served);
+        recording.observe(served);
         // Summaries take time, so they are made only for open streams.
         if (events.hasListeners()) events.publish({ type: 'exchange', data: summarize() });
         onExchange(served);

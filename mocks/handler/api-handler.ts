@@ -124,7 +124,7 @@ export class Host {
     const { operation, segments } = route;
     const identification = identify(operation, request, api.keys, api.dataset);
     const [role, stranger] = identification.kind === 'caller' ? [identification.holder.role] : ['stranger', identification.key];
-    const chaos = this.chaos.meet({ contract, operation: operation.id, role, request });
+    const chaos = this.chaos.decide({ contract, operation: operation.id, role, request });
     const notes = chaos.notes ?? [];
     const cut = chaos.wire?.cut;
     const context: RequestContext = {

@@ -1,7 +1,7 @@
 /** Requests that a chaos rule applies to, and its delays. */
 
 import { describe, expect, it } from 'vitest';
-import { chooseDelay, matchesOperation, readDelay } from '../../../../mocks/chaos/chaos-rule.ts';
+import { chooseDelay, matchesPattern, readDelay } from '../../../../mocks/chaos/chaos-rule.ts';
 
 describe('a pattern', () => {
   it.each([
@@ -24,11 +24,11 @@ describe('a pattern', () => {
     ['.*', 'listBooks', false],
     ['', 'x', false],
   ])('%s for the name %s: %s', (pattern, name, expected) => {
-    expect(matchesOperation(pattern, name)).toBe(expected);
+    expect(matchesPattern(pattern, name)).toBe(expected);
   });
 
   it('with many stars takes no time', () => {
-    expect(matchesOperation('*a'.repeat(30_000), `${'a'.repeat(200)}b`)).toBe(false);
+    expect(matchesPattern('*a'.repeat(30_000), `${'a'.repeat(200)}b`)).toBe(false);
   });
 });
 

@@ -17,7 +17,7 @@ function passage(target: string, more: Partial<ChaosContext> & { readonly own?: 
 }
 
 function met(chaos: ChaosSource, at: ChaosContext): readonly string[] {
-  const encounter = chaos.meet(at);
+  const encounter = chaos.drawEffects(at);
   return 'refused' in encounter ? [`refused ${encounter.refused}`] : encounter.effects.map(({ rule }) => rule);
 }
 
@@ -103,7 +103,7 @@ describe('a request', () => {
     const chaos = start('reset');
     expect(met(chaos, passage('/a', { own: '503:CLOSED; latency 5ms' }))).toEqual(['reset', '503:CLOSED', 'latency 5ms']);
     expect(met(chaos, passage('/a'))).toEqual(['reset']);
-    const encounter = chaos.meet(passage('/a', { own: 'truncated' }));
+    const encounter = chaos.drawEffects(passage('/a', { own: 'truncated' }));
     expect('effects' in encounter && encounter.effects.map(({ isOwn }) => isOwn)).toEqual([false, true]);
   });
 

@@ -35,7 +35,7 @@ function tell({ rules = [], limit, form = 'seconds', own, requests = 1 }: Settin
     role: 'full',
     request: { method: 'GET', target: '/', headers },
   };
-  return Array.from({ length: requests }, () => decider.meet(asked)).at(-1) ?? {};
+  return Array.from({ length: requests }, () => decider.decide(asked)).at(-1) ?? {};
 }
 
 describe('the chaos', () => {

@@ -5,10 +5,10 @@ import { UsageError } from '../../../../core/errors.ts';
 import type { ChaosKind, ChaosRule } from '../../../../mocks/chaos/chaos-rule.ts';
 import { readChaos } from '../../../../mocks/chaos/chaos-rule.ts';
 
-const plain: Omit<ChaosRule, 'text' | 'happening'> = { share: 1, operations: [], roles: [] };
+const plain: Omit<ChaosRule, 'text' | 'disturbance'> = { share: 1, operations: [], roles: [] };
 
 describe('a rule', () => {
-  const happenings: readonly (readonly [text: string, happening: ChaosKind])[] = [
+  const happenings: readonly (readonly [text: string, disturbance: ChaosKind])[] = [
     ['503', { kind: 'unavailable', code: undefined }],
     ['503:NOT_READY', { kind: 'unavailable', code: 'NOT_READY' }],
     ['429', { kind: 'throttled', retryAfterSeconds: 1 }],
@@ -25,8 +25,8 @@ describe('a rule', () => {
     ['slow 2kB/s', { kind: 'slow', bytesPerSecond: 2000 }],
     ['slow 1.5MB/s', { kind: 'slow', bytesPerSecond: 1_500_000 }],
   ];
-  it.each(happenings)('says what happens: %s', (text, happening) => {
-    expect(readChaos(text)).toEqual({ isOff: false, rules: [{ ...plain, text, happening }] });
+  it.each(happenings)('says what happens: %s', (text, disturbance) => {
+    expect(readChaos(text)).toEqual({ isOff: false, rules: [{ ...plain, text, disturbance }] });
   });
 
   it.each([
@@ -42,7 +42,7 @@ describe('a rule', () => {
   it('is limited to operations and key roles, in any order', () => {
     const [rule] = readChaos('429 key=without:* readBook 20% *Books retry-after=2 key=full').rules;
     expect(rule).toMatchObject({ share: 0.2, operations: ['readBook', '*Books'], roles: ['without:*', 'full'] });
-    expect(rule?.happening).toEqual({ kind: 'throttled', retryAfterSeconds: 2 });
+    expect(rule?.disturbance).toEqual({ kind: 'throttled', retryAfterSeconds: 2 });
   });
 });
 

@@ -129,7 +129,7 @@ describe('a recorded pact', () => {
 
   it('tells of limits and outages', async () => {
     const met = [{ throttled: { retryAfter: '17' } }, { unavailable: { code: undefined } }, { unavailable: { code: 'ORDERS_NOT_READY' } }];
-    const decider: ChaosDecider = { meet: () => met.shift() ?? {} };
+    const decider: ChaosDecider = { decide: () => met.shift() ?? {} };
     const mock = await recordBusiness({}, decider);
     for (const _ of [1, 2, 3]) await mock.get(business.orders);
     expect(linesOf(mock)).toEqual([
@@ -193,7 +193,7 @@ describe('what is left out of a recorded pact', () => {
 
   it('what was cut short, and what is told by nobody', async () => {
     const met = [{ wire: { cut: 'reset' } } as const];
-    const mock = await recordBusiness({}, { meet: () => met.shift() ?? {} });
+    const mock = await recordBusiness({}, { decide: () => met.shift() ?? {} });
     await mock.get(business.identity);
     await mock.send({ method: 'HEAD', target: business.identity, headers: key(mock, 'full') });
     await mock.send({ method: 'OPTIONS', target: business.identity, headers: {} });
