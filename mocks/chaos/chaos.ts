@@ -82,7 +82,7 @@ export function createChaos(seed: number, rules: string | readonly string[], nam
     },
     clear: () => change([]),
     reset: () => change(initial),
-    drawEffects: drawEffects,
+    drawEffects,
   };
 }
 

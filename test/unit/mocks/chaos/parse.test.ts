@@ -1,4 +1,4 @@
-/** The language of chaos: what each rule means, and what is said of a text that is none. */
+/** Parsing of chaos rules, and messages for invalid texts. */
 
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../core/errors.ts';
@@ -25,7 +25,7 @@ describe('a rule', () => {
     ['slow 2kB/s', { kind: 'slow', bytesPerSecond: 2000 }],
     ['slow 1.5MB/s', { kind: 'slow', bytesPerSecond: 1_500_000 }],
   ];
-  it.each(happenings)('says what happens: %s', (text, disturbance) => {
+  it.each(happenings)('has a kind: %s', (text, disturbance) => {
     expect(readChaos(text)).toEqual({ isOff: false, rules: [{ ...plain, text, disturbance }] });
   });
 
@@ -35,7 +35,7 @@ describe('a rule', () => {
     ['reset 0%', 0],
     ['reset 100%', 1],
     ['latency 1ms 30%', 0.3],
-  ])('says how often it happens: %s', (text, share) => {
+  ])('has a share: %s', (text, share) => {
     expect(readChaos(text).rules.map((rule) => rule.share)).toEqual([share]);
   });
 
@@ -54,19 +54,19 @@ describe('several rules', () => {
     },
   );
 
-  it('are not parted by the comma of a delay', () => {
+  it('are not separated by the comma of a delay', () => {
     const texts = readChaos('latency lognormal(1s,0.5) 3%,503').rules.map((rule) => rule.text);
     expect(texts).toEqual(['latency lognormal(1s,0.5) 3%', '503']);
   });
 
-  it('may say that others do not hold', () => {
+  it('may disable the rules of the mock', () => {
     expect(readChaos('off')).toEqual({ isOff: true, rules: [] });
     expect(readChaos('off; reset').isOff).toBe(true);
     expect(readChaos('reset, off').rules.map((rule) => rule.text)).toEqual(['reset']);
   });
 });
 
-describe('a text that is no rule', () => {
+describe('an invalid text', () => {
   it.each([
     ['', 'it has no rule'],
     [' ;, ', 'it has no rule'],
@@ -98,17 +98,17 @@ describe('a text that is no rule', () => {
     ['503 "quoted"', 'is neither a share nor a name'],
     ['503 10 %', '"10" is neither a share nor a name; is 10% meant?'],
     ['reset; 42', 'the chaos "42" cannot be read'],
-  ])('is told with the piece that is wrong and a way out: %s', (text, message) => {
+  ])('is reported with the invalid part and advice: %s', (text, message) => {
     expect(() => readChaos(text)).toThrow(UsageError);
     expect(() => readChaos(text)).toThrow(message);
   });
 
-  it('is shortened, and bounded', () => {
+  it('is shortened in messages, and has a maximum number of rules', () => {
     expect(() => readChaos(`x${'y'.repeat(5000)}`)).toThrow(/^.{0,400}$/);
     expect(() => readChaos(Array.from({ length: 101 }, () => 'reset').join(';'))).toThrow('it has 101 rules; write at most 100');
   });
 
-  it('takes no longer than it is long', () => {
+  it('is parsed in linear time', () => {
     const hostile = [
       '('.repeat(60_000),
       `latency ${'('.repeat(30_000)}`,
