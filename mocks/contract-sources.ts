@@ -1,4 +1,7 @@
-/** Contracts that a mock serves: opens each file once, applies the profile, and checks that no paths collide. */
+/**
+ * Contracts that a mock serves: opens each file once, applies the profile, and checks that no paths collide. `assembly.ts` calls it at the start and at each
+ * reload; `start.ts` calls it to list mutants.
+ */
 
 import type { Profile } from '../core/annotations/profile.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../core/annotations/profile-file.ts';

@@ -5,9 +5,9 @@
 
 import { styleText } from 'node:util';
 import { UsageError } from '../../core/errors.ts';
-import { defaultEntries, mostEntries } from '../../mocks/control/journal.ts';
-import type { ServedExchange } from '../../mocks/control/listeners.ts';
+import { defaultEntries, maxEntries } from '../../mocks/control/journal.ts';
 import type { ControlOptions } from '../../mocks/control/open-control.ts';
+import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import { listMockMutants, type MockOptions, type RunningMock, startMock } from '../../mocks/start.ts';
 import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from '../command.ts';
@@ -252,7 +252,7 @@ function describeChaos(context: ServedExchange['context']): string {
  * @throws {UsageError} for a `--journal` that is not a number.
  */
 function readControlOptions({ values, lists, switches }: Arguments): ControlOptions {
-  const journal = values['journal'] === undefined ? {} : { journal: wholeNumber('journal', values['journal'], 0, mostEntries) };
+  const journal = values['journal'] === undefined ? {} : { journal: wholeNumber('journal', values['journal'], 0, maxEntries) };
   return { ...journal, allowedHosts: lists['allowed-host'] ?? [], control: !switches.has('no-control') };
 }
 

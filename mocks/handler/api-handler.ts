@@ -9,7 +9,7 @@ import { isObject } from '../../core/json.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { ChaosDecider, ChaosDecision } from '../chaos/chaos-decision.ts';
-import { type MockClock, readMoment } from '../clock.ts';
+import { type MockClock, readInstantOrDuration } from '../clock.ts';
 import type { Secrets } from '../hide-keys.ts';
 import { type Behaviour, createBehaviour, type OperationCall } from './behaviour.ts';
 import { type Identification, identify } from './caller.ts';
@@ -124,7 +124,7 @@ export class Host {
     const { operation, segments } = route;
     const identification = identify(operation, request, api.keys, api.dataset);
     const [role, stranger] = identification.kind === 'caller' ? [identification.holder.role] : ['stranger', identification.key];
-    const chaos = this.chaos.meet({ contract, operation: operation.id, role, request });
+    const chaos = this.chaos.decide({ contract, operation: operation.id, role, request });
     const notes = chaos.notes ?? [];
     const cut = chaos.wire?.cut;
     const context: RequestContext = {
@@ -239,7 +239,7 @@ const wrongMoment =
 /** The instant of a request: the clock's, unless the request names its own. */
 function momentOf(clock: MockClock, request: HttpRequest): number | undefined {
   const named = headerOf(request.headers, 'mock-clock');
-  return named === undefined ? clock.now() : readMoment(named.trim(), clock.now());
+  return named === undefined ? clock.now() : readInstantOrDuration(named.trim(), clock.now());
 }
 
 /** A shared cache must not give the answer for one key to another (RFC 9110 §12.5.5). */

@@ -9,7 +9,7 @@ import type { RequestReading } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { createStores, type StoreOf } from '../data/history/choose-store.ts';
-import { hasAll, type Wanted } from '../data/history/list-store.ts';
+import { type FieldValue, hasAll } from '../data/history/list-store.ts';
 import type { KeyHolder } from '../key-ring.ts';
 import { envelopeOf, fillAround, frameOf } from './envelope.ts';
 import { createFit } from './fit-schema.ts';
@@ -53,7 +53,7 @@ function findRecord(
   reading: RequestReading,
   holder: KeyHolder,
 ): JsonObject | undefined {
-  const wanted: Wanted[] = [];
+  const wanted: FieldValue[] = [];
   for (const [parameter, field] of by) {
     const value = reading.values.get(parameter);
     if (value !== undefined) wanted.push({ field, value });

@@ -2,7 +2,7 @@
 
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { Recent } from '../data/history/recently-used.ts';
+import { RecentCache } from '../data/history/recent-cache.ts';
 import { acceptsGzip, type PreparedResponse } from './mock-response.ts';
 
 /** Most bytes of all cached responses. */
@@ -13,7 +13,7 @@ const overhead = 1000;
 
 /** The cached responses of an API. */
 export class ResponseCache {
-  readonly #responses = new Recent<string, PreparedResponse>(bytesMost, sizeOf);
+  readonly #responses = new RecentCache<string, PreparedResponse>(bytesMost, sizeOf);
 
   get(key: string): PreparedResponse | undefined {
     return this.#responses.get(key);

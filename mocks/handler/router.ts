@@ -5,7 +5,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { listMethods, type Operation, type Route, routeTo } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { Recent } from '../data/history/recently-used.ts';
+import { RecentCache } from '../data/history/recent-cache.ts';
 
 /** Number of cached routes, and the longest method and path together. */
 const [placesMost, longestPlace] = [1000, 500] as const;
@@ -17,7 +17,7 @@ export class Router {
   /** The request that was routed last: several steps ask for it, one right after the other. */
   private latest: { readonly request: HttpRequest; readonly route: Route } | undefined;
   /** By method and path: the query leads nowhere else. */
-  private readonly places = new Recent<string, Route>(placesMost);
+  private readonly places = new RecentCache<string, Route>(placesMost);
 
   constructor(contract: Contract) {
     this.operations = contract.operations;

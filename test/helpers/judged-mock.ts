@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { ServedExchange } from '../../mocks/control/listeners.ts';
+import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
 import { type MockOptions, type RunningMock, startMock } from '../../mocks/start.ts';
 import { createJudge } from './exchange-judge.ts';
 

@@ -57,9 +57,9 @@ const sound: ProjectFiles = {
     '../handler/prism.ts',
     '../handler/negotiation.ts',
     './send-response.ts',
-    '../control/socket.ts',
+    '../control/serve-control.ts',
   ),
-  'mocks/control/socket.ts': importing('node:http'),
+  'mocks/control/serve-control.ts': importing('node:http'),
   'mocks/server/send-response.ts': importing('node:net'),
   'contracts/verify/target/target.ts': importing(
     './target-exchange.ts',

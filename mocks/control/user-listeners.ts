@@ -1,47 +1,47 @@
-/** Listeners of a mock's users. An error in a listener does not disturb the mock. */
+/** Wraps the callbacks `onExchange` and `onError` of `startMock`, which calls this once, so that an error in them does not disturb the mock. */
 
 import type { Exchange } from '../../core/http/exchange.ts';
 import { type Served, toText } from '../handler/mock-response.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import type { Listeners } from '../server/server.ts';
 
-/** An exchange as the mock saw it, without keys, and how long it took. */
+/** A served exchange, without keys. */
 export interface ServedExchange extends Exchange {
   /** Duration of the exchange in milliseconds. */
   readonly durationMs: number;
-  /** The mock's reading of the request; absent if no API could read it. */
+  /** The request as the mock understood it; absent if no API could read it. */
   readonly context?: RequestContext;
 }
 
-/** Listeners of a user. */
-export interface OwnListeners {
+/** Callbacks of a user. */
+export interface UserListeners {
   readonly onExchange?: (exchange: ServedExchange) => void;
   readonly onError?: (error: unknown) => void;
 }
 
-/** The user's listeners. One that throws is told of, and takes nothing with it: neither the answer nor the process. */
-export function createListeners({ onExchange, onError = printError }: OwnListeners): Listeners {
-  const tellError = (error: unknown): void => {
+/** Wraps the callbacks of a user. An error in `onExchange` goes to `onError`, an error in `onError` to standard error. */
+export function createListeners({ onExchange, onError = printError }: UserListeners): Listeners {
+  const reportError = (error: unknown): void => {
     try {
       onError(error);
     } catch (failure) {
       printError(failure);
     }
   };
-  const tellExchange = (served: Served): void => {
+  const reportExchange = (served: Served): void => {
     try {
       onExchange?.(toExchange(served));
     } catch (failure) {
-      tellError(failure);
+      reportError(failure);
     }
   };
-  return { onError: tellError, onExchange: tellExchange };
+  return { onError: reportError, onExchange: reportExchange };
 }
 
-/** Served exchange as listeners see it. */
+/** Converts an exchange to the form that users and the recorder of pacts get. */
 export function toExchange({ request, response, durationMs }: Served): ServedExchange {
   const { context } = response;
-  return { request, response: toText(response), durationMs, ...(context === undefined ? {} : { context: context }) };
+  return { request, response: toText(response), durationMs, ...(context === undefined ? {} : { context }) };
 }
 
 function printError(error: unknown): void {
