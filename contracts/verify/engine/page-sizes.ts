@@ -115,9 +115,9 @@ function edgesOf(operation: ListOperation, cut: Cut, field: string): readonly Ti
 
 /** Cursors that lose or repeat ties, by how coarsely they remember where they were. */
 const coarseCursors = {
-  equal: 'a cursor remembers only a value that several records share',
-  second: 'a cursor remembers its time only to the second',
-  minute: 'a cursor remembers its time only to the minute',
+  equal: 'a cursor stores only a value that several records share',
+  second: 'a cursor stores its time only to the second',
+  minute: 'a cursor stores its time only to the minute',
 } as const;
 
 /** The mutant of a cursor that goes wrong at ties. */
@@ -207,8 +207,8 @@ export function leavesOut(
   const [first] = missing;
   return contradicts({
     replies: [...(first === undefined ? [] : [first.before.reply]), ...pagination.replies.slice(0, 3)],
-    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} gives ${describeRecords(operation, keys)}, which it showed before and after, unchanged`,
-    actual: `no page has ${keys.length === 1 ? 'it' : 'them'}`,
+    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return ${describeRecords(operation, keys)}, which the list contained before and after, unchanged`,
+    actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
     records: missing.slice(0, 3).map((each) => each.record),
     witnesses: keys,
     route: paginationPlanOf(pagination),
@@ -223,8 +223,8 @@ export function repeats(pagination: Pagination, repeated: readonly Witness[], mu
   const pages = pagination.replies.filter((_, index) => pagination.pages[index]?.some((record) => keyOf(operation, record) === keys[0]));
   return contradicts({
     replies: pages.slice(0, 2),
-    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} gives each record once`,
-    actual: `it gives ${describeRecords(operation, keys)} more than once`,
+    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return each record once`,
+    actual: `the pages contain ${describeRecords(operation, keys)} more than once`,
     records: repeated.slice(0, 3).map((each) => each.record),
     witnesses: keys,
     route: paginationPlanOf(pagination),
@@ -233,7 +233,7 @@ export function repeats(pagination: Pagination, repeated: readonly Witness[], mu
 }
 
 function describeSize({ limit }: Pagination): string {
-  return limit === undefined ? 'pages of the usual size' : `pages of ${limit}`;
+  return limit === undefined ? 'pages of the default size' : `pages of ${limit}`;
 }
 
 /** Paginations that show for each filter whether a later page forgets it; the rules about them share the paginations. */
@@ -331,8 +331,8 @@ function judgeLaterPages(
   return [
     contradicts({
       replies: [...pagination.replies.slice(0, 1), first.reply],
-      expected: `every page of ${operation.id} with ${describeValues(pagination.values)} gives only records that satisfy it`,
-      actual: `a later page gives ${describeRecords(operation, keys)}`,
+      expected: `every page of ${operation.id} with ${describeValues(pagination.values)} must contain only records that match`,
+      actual: `a later page contains ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not match`,
       records: [first.record],
       mutant: forgetting(operation, forgotten),
       witnesses: keys,

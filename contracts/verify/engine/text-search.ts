@@ -13,6 +13,7 @@ import {
   type Contradiction,
   candidate,
   contradicts,
+  count,
   type Examination,
   explainedBy,
   type Judgement,
@@ -179,7 +180,13 @@ function judgeFilter(operation: ListOperation, searched: Searched): Judgement {
   const strangers = strangersIn(reply);
   if (strangers.length === 0) return agrees(mutants.filter);
   if (strangersIn(single).length > 0) return explainedBy('filters/sound');
-  return contradict(operation, searched, strangers, `it also gives ${strangers.length} records of other kinds`, mutants.filter);
+  return contradict(
+    operation,
+    searched,
+    strangers,
+    `the response also contains ${count(strangers.length, 'record')} with another ${name}`,
+    mutants.filter,
+  );
 }
 
 function judgeSearch(operation: ListOperation, searched: Searched, all: readonly DataRecord[]): Judgement {
@@ -187,7 +194,13 @@ function judgeSearch(operation: ListOperation, searched: Searched, all: readonly
   const found = new Set((recordsIn(reply) ?? []).map((record) => keyOf(operation, record)));
   if (!all.every((record) => found.has(keyOf(operation, record)))) return agrees(mutants.search);
   if ((recordsIn(single)?.length ?? 0) > 0) return explainedBy('search/narrows');
-  return contradict(operation, searched, [], `it gives ${recordsIn(reply)?.length ?? 0}, as without searching`, mutants.search);
+  return contradict(
+    operation,
+    searched,
+    [],
+    `the response contains ${count(recordsIn(reply)?.length ?? 0, 'record')}, as without the search`,
+    mutants.search,
+  );
 }
 
 function contradict(
@@ -199,6 +212,6 @@ function contradict(
 ): Contradiction {
   const replies = alone === undefined ? [reply] : [alone, reply];
   const asked = `${name}=${[value].flat().join(',')} and ${searchParameter(operation)}=${text}`;
-  const expected = `${operation.id} with ${asked} gives only what passes both`;
+  const expected = `${operation.id} with ${asked} must return only records that match both`;
   return contradicts({ replies, expected, actual, records: records.slice(0, 3), mutant: { id, title } });
 }

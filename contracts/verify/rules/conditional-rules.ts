@@ -20,6 +20,7 @@ import {
   type Candidate,
   candidate,
   contradicts,
+  count,
   dataMoved,
   explainedBy,
   type Judgement,
@@ -64,8 +65,8 @@ const tag: Rule = {
       if (tagOf(reply) !== undefined) return agrees(untagged);
       return contradicts({
         replies: [reply],
-        expected: `a success of ${operation.id} has the header ETag`,
-        actual: 'it has none',
+        expected: `a successful response of ${operation.id} must have the header ETag`,
+        actual: 'the header ETag is missing',
         mutant: untagged,
       });
     });
@@ -113,8 +114,8 @@ function judgeCurrent(reading: Reading): Judgement {
     judgeFailure(reading) ??
     contradicts({
       replies: [plain, reply],
-      expected: `${id} with its current tag ${current} is answered with 304`,
-      actual: `it is answered with ${status}${isSuccess(reply) ? ' and the same content' : ''}`,
+      expected: `${id} with its current tag ${current} must respond with 304`,
+      actual: `the status is ${status}${isSuccess(reply) ? ', with the same content' : ''}`,
       mutant: isSuccess(reply) ? (isRestless ? restless : ignored) : undefined,
     })
   );
@@ -150,8 +151,8 @@ function inspectBare(context: RunContext, reply: Reply): Judgement | undefined {
   if (body.length > 0)
     return contradicts({
       replies: [reply],
-      expected: `a 304 of ${id} has no body`,
-      actual: `it has one of ${body.length} characters`,
+      expected: `a 304 of ${id} must have no body`,
+      actual: `the body has ${count(body.length, 'character')}`,
       mutant: withBody,
     });
   const [shown, sent] = [tagOf(reply), headerOf(reply.request.headers, 'if-none-match')];
@@ -161,8 +162,8 @@ function inspectBare(context: RunContext, reply: Reply): Judgement | undefined {
   if (opaqueOf(shown) === opaqueOf(sent)) return agrees(withBody, otherTag);
   return contradicts({
     replies: [source, reply],
-    expected: `a 304 of ${id} to the tag ${sent} has that tag or none`,
-    actual: `it has the tag ${shown}`,
+    expected: `the tag of a 304 of ${id} must be ${sent}, as sent, or absent`,
+    actual: `the tag is ${shown}`,
     mutant: otherTag,
   });
 }
@@ -206,8 +207,8 @@ function judgeForeign(reading: Reading & { readonly mutant: MutantIdentity }): J
     judgeFailure(reading) ??
     contradicts({
       replies: [plain, reply],
-      expected: `${plain.call.operation.id} with the tag ${foreign}, which is not its own, is answered with the content`,
-      actual: `it is answered with ${status}${isSuccess(reply) ? ' and no body' : ''}`,
+      expected: `${plain.call.operation.id} with the tag ${foreign}, which is not current, must respond with the content`,
+      actual: `the status is ${status}${isSuccess(reply) ? ', with an empty body' : ''}`,
       mutant: status === 304 ? mutant : undefined,
     })
   );
@@ -246,8 +247,8 @@ function judgeChange(before: Tagged, after: Tagged): Judgement | undefined {
   if (after.tag.startsWith('W/')) return undefined;
   return contradicts({
     replies: [before.reply, after.reply],
-    expected: `${after.reply.call.operation.id} has another tag once its content has changed`,
-    actual: `the content changed, and both answers have the tag ${after.tag}`,
+    expected: `the tag of ${after.reply.call.operation.id} must change with the content`,
+    actual: `the content changed, and the tag is still ${after.tag}`,
     mutant: frozen,
   });
 }
@@ -318,7 +319,7 @@ function judgeTags(context: RunContext, operation: Operation, moment: string | u
     isShared
       ? contradicts({
           replies: [one.reply, other.reply],
-          expected: `two records of ${operation.id} have different tags`,
+          expected: `two records of ${operation.id} must have different tags`,
           actual: `both have the tag ${opaqueOf(one.tag)}`,
           records: [one.record, other.record],
           mutant,
@@ -361,8 +362,8 @@ function judgeReadings({ id }: Operation, readings: readonly Reply[]): readonly 
       ? agrees(perAnswer)
       : contradicts({
           replies: [first.reply, second.reply],
-          expected: `${id} has the same tag for the same content`,
-          actual: `two readings of the same body have the tags ${first.tag} and ${second.tag}`,
+          expected: `${id} must have the same tag for the same content`,
+          actual: `two reads of the same body have the tags ${first.tag} and ${second.tag}`,
           mutant: perAnswer,
         }),
   );
@@ -430,8 +431,8 @@ function judgeError(mutant: Candidate, plain: Reply, reply: Reply): Judgement {
   if (isSuccess(plain)) return explainedBy(mutant === absent ? 'details/absent' : 'details/identifier');
   return contradicts({
     replies: [plain, reply],
-    expected: `${reply.call.operation.id} with a tag is refused, as it is without one (${plain.response.status})`,
-    actual: `it is answered with ${status}`,
+    expected: `${reply.call.operation.id} with a tag must fail, as without a tag (${plain.response.status})`,
+    actual: `the status is ${status}`,
     mutant,
   });
 }

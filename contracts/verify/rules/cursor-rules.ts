@@ -1,10 +1,11 @@
 /** Rules about single pages of lists with cursors: their size, the way to the next one, and cursors that are damaged. */
 
+import { describeJson } from '../../../core/json.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { type CursorList, isCursorList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { statusOf } from '../../../core/openapi/operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isStated, parameterPlace } from '../engine/clauses.ts';
 import { createPagePaginations } from '../engine/page-sizes.ts';
@@ -33,8 +34,8 @@ const limitSize = ruleAbout(isCursorList, {
       if (records.length === limit) return agrees(tooMany);
       return contradicts({
         replies: [reply],
-        expected: `a page of ${list.id} with limit ${limit} holds at most ${count(limit, 'record')}`,
-        actual: `it holds ${records.length}`,
+        expected: `a page of ${list.id} with limit ${limit} must contain at most ${count(limit, 'record')}`,
+        actual: `the page contains ${records.length}`,
         mutant: tooMany,
       });
     });
@@ -71,8 +72,8 @@ function judgeDefault({ operation, least }: Snapshot, without: Reply, explicit: 
   if (first <= wanted && (!isEnough || first === second)) return isEnough ? agrees(otherDefault) : undefined;
   return contradicts({
     replies: [without, explicit],
-    expected: `${operation.id} without a limit gives the page that limit=${wanted} gives, of ${second} records`,
-    actual: `it gives ${first}`,
+    expected: `a page of ${operation.id} without a limit must contain ${count(second, 'record')}, as with limit=${wanted}`,
+    actual: `the page contains ${first}`,
     mutant: otherDefault,
   });
 }
@@ -104,8 +105,10 @@ function judgePromise({ id, collection: { page } }: CursorList, reply: Reply): J
   const isUnsaid = more !== true;
   return contradicts({
     replies: [reply],
-    expected: isUnsaid ? `${page.more} of ${id} is true or false` : `${page.next} of ${id} leads to the page that ${page.more} promises`,
-    actual: `it is ${JSON.stringify((isUnsaid ? more : next) ?? null)}`,
+    expected: isUnsaid
+      ? `${showPointer(page.more)} of ${id} must be true or false`
+      : `${showPointer(page.next)} of ${id} must be a cursor, because ${showPointer(page.more)} is true`,
+    actual: isUnsaid ? `${showPointer(page.more)} is ${describeJson(more)}` : `${showPointer(page.next)} is ${describeJson(next)}`,
     mutant: isUnsaid ? unsaid : deadEnd,
   });
 }
@@ -118,8 +121,8 @@ function judgeUse(list: ListOperation, pagination: Pagination): Judgement | unde
   if (last.response.status >= 500) return explainedBy('response/no-server-error');
   return contradicts({
     replies: [before, last],
-    expected: `${list.id} accepts the cursor that it has just given`,
-    actual: `it is answered with ${last.response.status}`,
+    expected: `${list.id} must accept the cursor of its previous page`,
+    actual: `the status is ${last.response.status}`,
     mutant: refused,
     route: paginationPlanOf(pagination),
   });
@@ -203,8 +206,8 @@ function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: Mut
   if (!isRestart && mutant !== madeUp) return undefined;
   return contradicts({
     replies: [...(first === undefined ? [] : [first]), reply],
-    expected: `${list.id} with a damaged cursor is answered with ${statusOf(list, 'invalid')}`,
-    actual: `it is answered with ${status} and ${isRestart ? 'the first page' : `${given.length} records`}`,
+    expected: `${list.id} with a damaged cursor must respond with ${statusOf(list, 'invalid')}`,
+    actual: `the status is ${status}, with ${isRestart ? 'the first page' : count(given.length, 'record')}`,
     mutant,
   });
 }

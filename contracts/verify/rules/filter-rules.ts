@@ -40,6 +40,7 @@ import {
   listJudgements,
   type Rule,
   ruleAbout,
+  showField,
   showValue,
 } from './rule.ts';
 import { contradictSelection, examineSelections, type SelectionPlan, select, withinBase } from './selection.ts';
@@ -97,13 +98,20 @@ function judgeReply(context: RunContext, snapshot: Snapshot, reply: Reply, mutan
     (pagination === undefined ? undefined : namedElsewhere(context, snapshot, pagination)) ??
     contradicts({
       replies: [reply],
-      expected: `${operation.id} with ${describeValues(values)} gives only records that satisfy it`,
-      actual: `it gives ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not`,
+      expected: `${operation.id} with ${describeValues(values)} must return only records that match`,
+      actual: `${describeRecords(operation, keys)} ${keys.length === 1 ? 'does' : 'do'} not match${showMismatch(context, operation, wrong[0], broken?.[0])}`,
       records: wrong.slice(0, 3),
       witnesses: keys,
       mutant: mutants.find(({ parameters: [name] }) => name === broken?.[0]),
     })
   );
+}
+
+/** The field of a filter in the first wrong record: `: status of it is "done"`; empty for a filter of several fields. */
+function showMismatch({ contract }: RunContext, operation: ListOperation, record?: DataRecord, name = ''): string {
+  const filter = operation.collection.filters.get(name);
+  if (record === undefined || filter === undefined || 'fields' in filter) return '';
+  return `; ${showField(contract, operation, record, filter.field)}`;
 }
 
 function notMatching({ collection }: ListOperation, records: readonly DataRecord[], values: ParameterValues): readonly DataRecord[] {
@@ -292,8 +300,8 @@ function judgeParts(context: RunContext, snapshot: Snapshot, mutant: Candidate, 
   const keys = hidden.map(({ key }) => key);
   return contradicts({
     replies: [...first.pagination.replies.slice(0, 1), ...(snapshot.closing?.replies ?? []).slice(-1)],
-    expected: `${operation.id} without a filter gives ${describeRecords(operation, keys)}, which ${describeValues(first.pagination.values)} gives`,
-    actual: 'neither reading of the whole list has it',
+    expected: `${operation.id} without a filter must return ${describeRecords(operation, keys)}, which it returns with ${describeValues(first.pagination.values)}`,
+    actual: `two reads of the whole list do not contain ${keys.length === 1 ? 'it' : 'them'}`,
     records: [first.record],
     mutant,
     witnesses: keys,

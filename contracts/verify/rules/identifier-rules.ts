@@ -6,7 +6,7 @@ import { placeBelow } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeText, isSuccess, type Reply } from '../engine/call.ts';
 import { resourcePlace } from '../engine/clauses.ts';
@@ -118,8 +118,8 @@ function judgeNames(context: RunContext, list: ListOperation, { record, paramete
   if (two === undefined)
     return contradicts({
       ...common,
-      expected: `${id} finds ${named} by ${parameter} too`,
-      actual: `it is answered with ${other.response.status}${isSuccess(other) ? ' and no record' : ''}`,
+      expected: `${id} must find ${named} by ${parameter} too`,
+      actual: `the status is ${other.response.status}${isSuccess(other) ? ', without a record' : ''}`,
       records: [one],
       mutant: mutants.nothing,
     });
@@ -130,8 +130,8 @@ function judgeNames(context: RunContext, list: ListOperation, { record, paramete
   if (difference === undefined) return agrees(mutants.nothing, mutants.other);
   return contradicts({
     ...common,
-    expected: `${id} gives ${named} by ${parameter} as it does otherwise`,
-    actual: isOther ? `it gives ${describeRecords(list, [keyOf(list, two)])}` : `it differs at ${difference.at}`,
+    expected: `${id} must return ${named} by ${parameter}, with the same content as by its first identifier`,
+    actual: isOther ? `the response contains ${describeRecords(list, [keyOf(list, two)])}` : `${showPointer(difference.at)} differs`,
     records: [one, two],
     mutant: mutants.other,
   });
@@ -246,8 +246,8 @@ function judgePiece(context: RunContext, { parameter, text, whole, mutant }: Pie
   if (name.toLowerCase() === text.toLowerCase()) return undefined;
   return contradicts({
     replies: [reply],
-    expected: `${reply.call.operation.id} with ${parameter.name}=${text} does not find ${whole}`,
-    actual: `it is answered with ${status} and ${parameter.name} ${name}`,
+    expected: `${reply.call.operation.id} with ${parameter.name}=${text} must not find ${whole}`,
+    actual: `the status is ${status}, with ${parameter.name} ${name}`,
     mutant,
   });
 }
@@ -296,8 +296,8 @@ async function readEncoded(context: RunContext, operation: RecordRead, parameter
     if (given === wanted) return agrees(stillEncoded);
     return contradicts({
       replies: [plain, escaped],
-      expected: `${operation.id} finds ${parameter.name} ${name} also when each of its bytes is percent-encoded`,
-      actual: `it is answered with ${status}${typeof given === 'string' ? ` and ${parameter.name} ${given}` : ''}`,
+      expected: `${operation.id} must find ${parameter.name} ${name} also with every byte percent-encoded`,
+      actual: `the status is ${status}${typeof given === 'string' ? `, with ${parameter.name} ${given}` : ''}`,
       mutant: stillEncoded,
     });
   };

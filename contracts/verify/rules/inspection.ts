@@ -32,17 +32,12 @@ export function violationsOf(context: RunContext, reply: Reply): readonly Respon
 }
 
 /** The findings that an answer breaks the contract, each with the line that says so. */
-export function breaks(
-  reply: Reply,
-  violations: readonly ResponseViolation[],
-  expected: string,
-  mutant?: MutantIdentity,
-): readonly Contradiction[] {
+export function breaks(reply: Reply, violations: readonly ResponseViolation[], mutant?: MutantIdentity): readonly Contradiction[] {
   return violations.map((violation) =>
     contradicts({
       replies: [reply],
-      expected,
-      actual: violation.message,
+      expected: violation.expected,
+      actual: violation.actual,
       // A place in one record is the same place in any other one.
       about: `${violation.path.replaceAll(/\/\d+(?=\/|$)/g, '/*')} ${violation.kind}`.trim(),
       clause: violation.place,
@@ -56,11 +51,10 @@ export function inspectViolations(
   context: RunContext,
   reply: Reply,
   isConcerned: (violation: ResponseViolation) => boolean,
-  expected: string,
   refutes: readonly MutantId[],
 ): readonly Judgement[] {
   const violations = violationsOf(context, reply).filter(isConcerned);
-  return violations.length === 0 ? [agrees(...refutes)] : breaks(reply, violations, expected);
+  return violations.length === 0 ? [agrees(...refutes)] : breaks(reply, violations);
 }
 
 /** Web servers refuse requests that are longer than this or that hold unusual bytes, before an API sees them. */
@@ -110,21 +104,16 @@ export interface InspectedPart {
   /** The answers that it looks at. */
   readonly concerns: (reply: Reply) => boolean;
   readonly violations: (violation: ResponseViolation, reply: Reply) => boolean;
-  readonly expected: string;
   readonly mutant: Candidate;
 }
 
 /** Looks at one part of all documented answers of an operation. */
-export function inspectPart(
-  context: RunContext,
-  operation: Operation,
-  { concerns, violations, expected, mutant }: InspectedPart,
-): Examination {
+export function inspectPart(context: RunContext, operation: Operation, { concerns, violations, mutant }: InspectedPart): Examination {
   return inspectReplies(context, operation, [mutant], (reply): readonly Judgement[] | undefined => {
     if (!isOrdinary(context, reply) || !concerns(reply)) return undefined;
     // Of an answer whose status is not documented nothing else is known.
     if (violationsOf(context, reply).some(({ part }) => part === 'status')) return undefined;
-    return inspectViolations(context, reply, (each) => violations(each, reply), expected, [mutant.id]);
+    return inspectViolations(context, reply, (each) => violations(each, reply), [mutant.id]);
   });
 }
 

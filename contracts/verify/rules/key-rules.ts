@@ -81,8 +81,8 @@ function judgeAttempt(
   if (!isSuccess(reply) && !isSuccess(full)) return undefined;
   return contradicts({
     replies: [reply],
-    expected: `${operation.id} with ${what} is answered with ${wanted}`,
-    actual: `it is answered with ${status}`,
+    expected: `${operation.id} with ${what} must respond with ${wanted}`,
+    actual: `the status is ${status}`,
     mutant: isSuccess(reply) ? mutant : undefined,
   });
 }
@@ -128,7 +128,7 @@ const missing = keyRefusalRule({
     const call = await example();
     const empty = firstGuarded(context)?.id === id ? withKey(call, '') : undefined;
     return [
-      { call: { ...call, as: nobody }, what: 'a request without a key', mutant: mutantOf('keys/missing', 'missing-key-accepted') },
+      { call: { ...call, as: nobody }, what: 'no key', mutant: mutantOf('keys/missing', 'missing-key-accepted') },
       ...(empty === undefined ? [] : [{ call: empty, what: 'an empty key', mutant: mutantOf('keys/missing', 'empty-key-accepted') }]),
     ];
   },
@@ -254,11 +254,11 @@ function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: 
   }
   return contradicts({
     replies: [one, two],
-    expected: `${id} gives the same answer to a key in each of its carriers`,
+    expected: `${id} must respond the same to a key in ${usual} and in ${other}`,
     actual:
       lasting[0] === 'status'
-        ? `with the key in ${other} it is answered with ${two.response.status}, and otherwise with ${one.response.status}`
-        : `with the key in ${other} it differs in ${lasting.slice(0, 3).join(', ')}`,
+        ? `the statuses are ${one.response.status} and ${two.response.status}`
+        : `the responses differ in ${lasting.slice(0, 3).join(', ')}`,
     mutant: isRead(two) ? (isRead(one) ? different(other) : ignored(usual)) : ignored(other),
   });
 }
@@ -340,8 +340,8 @@ function judgeConditional(who: Caller, reply: Reply, plain: Reply): Judgement {
   if (isSuccess(plain)) return explainedBy(who.as === nobody ? 'keys/missing' : 'keys/scopes');
   return contradicts({
     replies: [plain, reply],
-    expected: `${reply.call.operation.id} with a current tag and ${who.what} is refused, as it is without the tag`,
-    actual: `it is answered with ${status}`,
+    expected: `${reply.call.operation.id} with a current tag and ${who.what} must be refused, as without the tag`,
+    actual: `the status is ${status}`,
     mutant: opening(who),
   });
 }
@@ -375,8 +375,8 @@ function judgeDemand(reply: Reply): Judgement {
   if (status !== 401 && status !== 403) return agrees(demanded);
   return contradicts({
     replies: [reply],
-    expected: `${reply.call.operation.id} answers without a key`,
-    actual: `it is answered with ${status}`,
+    expected: `${reply.call.operation.id} must respond without a key`,
+    actual: `the status is ${status}`,
     mutant: demanded,
   });
 }

@@ -4,7 +4,7 @@ import type { NumberedPage } from '../../../core/annotations/annotations.ts';
 import { type MutantIdentity, type MutantKindOf, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isOpen, parameterPlace } from '../engine/clauses.ts';
 import { firstOfEach, listedValues, predictableFilters } from '../engine/filter-values.ts';
@@ -103,8 +103,8 @@ function judgeDefaults(
   const isPrefix = long.length > short.length && short.every((key, index) => key === long[index]);
   return contradicts({
     replies: [bare, explicit],
-    expected: `${id} without parameters gives what it gives with ${describeValues(values)}`,
-    actual: `it gives ${count(left.length, 'record')} instead of ${right.length}${isPrefix ? '' : ', and others'}`,
+    expected: `${id} without parameters must return the same page as with ${describeValues(values)}`,
+    actual: isPrefix ? `the page contains ${count(left.length, 'record')} instead of ${right.length}` : 'the page contains other records',
     mutant: isPrefix ? otherSize : otherPage,
   });
 }
@@ -170,7 +170,12 @@ interface Said {
   readonly pointer: string;
 }
 
-function contradictEcho({ reply, pointer, echoed }: Said, kind: EchoKind, expected: string, actual = `it says ${echoed}`): Contradiction {
+function contradictEcho(
+  { reply, pointer, echoed }: Said,
+  kind: EchoKind,
+  expected: string,
+  actual = `${showPointer(pointer)} is ${echoed}`,
+): Contradiction {
   return contradicts({ replies: [reply], expected, actual, mutant: constantEcho(kind, pointer) });
 }
 
@@ -182,15 +187,15 @@ function judgeLimit({ contract }: RunContext, said: Said): Judgement | undefined
     return contradictEcho(
       said,
       'limit-echo-constant',
-      `a page has no more records than ${pointer} says`,
-      `it says ${echoed} and gives ${length}`,
+      `a page must contain at most as many records as ${showPointer(pointer)} says`,
+      `${showPointer(pointer)} is ${echoed}, and the page contains ${count(length, 'record')}`,
     );
   if (echoed === wanted.limit)
     return echoed === list.parameters.find((each) => each.key === page.limit)?.fallback ? agrees() : agrees('limit-echo-constant');
   // A server may have a largest size of its own; it is enough that it says so, and keeps to what it says.
   const isCap = page.style === 'page' && (isOpen(contract, list, 'x-collection/page/cap') || page.cap === echoed);
   if (echoed < wanted.limit && isCap) return undefined;
-  return contradictEcho(said, 'limit-echo-constant', `${pointer} of a page of ${wanted.limit} says ${wanted.limit}`);
+  return contradictEcho(said, 'limit-echo-constant', `${showPointer(pointer)} of a page of ${wanted.limit} must be ${wanted.limit}`);
 }
 
 /** Past the end another page may be shown instead, and filters decide where that is, so there the number proves nothing. */
@@ -199,7 +204,9 @@ function judgePage(_: RunContext, said: Said): Judgement | undefined {
   if (echoed === wanted.page) return echoed === 1 ? agrees() : agrees('page-echo-constant');
   const total = totalIn(list.collection.page, reply);
   const isInside = wanted.page === 1 || (Object.keys(wanted.values).length === 0 && total !== undefined && wanted.skip < total);
-  return isInside ? contradictEcho(said, 'page-echo-constant', `${pointer} of page ${wanted.page} says ${wanted.page}`) : undefined;
+  return isInside
+    ? contradictEcho(said, 'page-echo-constant', `${showPointer(pointer)} of page ${wanted.page} must be ${wanted.page}`)
+    : undefined;
 }
 
 const fullPage = 'more records than a small page holds';
@@ -232,8 +239,8 @@ function judgeSize({ id, collection: { page }, parameters }: NumberedOperation, 
   }
   return contradicts({
     replies: [reply],
-    expected: `${id} gives at most ${count(limit, 'record')} on a page of ${limit}`,
-    actual: `it gives ${length}`,
+    expected: `a page of ${limit} of ${id} must contain at most ${count(limit, 'record')}`,
+    actual: `the page contains ${length}`,
     mutant: length === limit + 1 ? oneMore : sizeIgnored,
   });
 }
@@ -287,12 +294,16 @@ function allowedBeyond({ contract }: RunContext, list: NumberedOperation): reado
 function judgeBeyond({ operation, keys, reply: whole }: Sample, size: number, reply: Reply, legal: readonly Beyond[]): Judgement {
   const given = keysIn(reply);
   const { status } = reply.response;
-  const names = { empty: 'an empty page', absent: '404', invalid: String(statusOf(operation, 'invalid')), last: 'the last page' };
-  const instead = `instead of ${legal.map((each) => names[each]).join(' or ')}`;
+  const answers = {
+    empty: 'be empty',
+    absent: 'respond with 404',
+    invalid: `respond with ${statusOf(operation, 'invalid')}`,
+    last: 'repeat the last page',
+  };
   const wrong = (actual: string, mutant?: Candidate): Judgement =>
     contradicts({
       replies: [whole, reply],
-      expected: `a page of ${operation.id} past the end of ${count(keys.length, 'record')} is empty, refused, or the last page again`,
+      expected: `a page of ${operation.id} past the end of ${count(keys.length, 'record')} must ${legal.map((each) => answers[each]).join(' or ')}`,
       actual,
       mutant,
     });
@@ -300,15 +311,15 @@ function judgeBeyond({ operation, keys, reply: whole }: Sample, size: number, re
     // Only the last page may come again.
     const last = keys.slice(Math.floor((keys.length - 1) / size) * size);
     if (given.join() === last.join() && legal.includes('last')) return agrees(...pastTheEnd);
-    const actual = `it has ${count(given.length, 'record')}: ${describeRecords(operation, given)}`;
+    const actual = `the page contains ${count(given.length, 'record')}: ${describeRecords(operation, given)}`;
     return wrong(actual, given[0] === keys[0] ? beginsAgain : otherRecords);
   }
-  if (status >= 500) return wrong(`it is answered with ${status}`, serverError);
-  if (isPage(reply)) return legal.includes('empty') ? agrees(...pastTheEnd) : wrong(`it is empty ${instead}`);
-  if (status < 400) return wrong(`it is answered with ${status} and no list`);
+  if (status >= 500) return wrong(`the status is ${status}`, serverError);
+  if (isPage(reply)) return legal.includes('empty') ? agrees(...pastTheEnd) : wrong('the page is empty');
+  if (status < 400) return wrong(`the status is ${status}, without a list`);
   const kind = status === 404 ? 'absent' : 'invalid';
   const isLegal = legal.includes(kind) || !documents(operation, kind);
-  return isLegal ? agrees(...pastTheEnd) : wrong(`it is answered with ${status} ${instead}`);
+  return isLegal ? agrees(...pastTheEnd) : wrong(`the status is ${status}`);
 }
 
 const wholeList = 'a list that can be read whole, of more than one page';
@@ -366,8 +377,8 @@ function contradictTotal(
   const wanted = readings.map((reading) => (reading === 'filtered' ? filtered : (overall ?? filtered)));
   return contradicts({
     replies: [reply],
-    expected: `${id} with ${describeValues(values)} says a total of ${[...new Set(wanted)].join(' or ')}, the number of records that it has before and after`,
-    actual: `it says ${said}`,
+    expected: `the total of ${id} with ${describeValues(values)} must be ${[...new Set(wanted)].join(' or ')}, the number of records before and after`,
+    actual: `the total is ${said}`,
     mutant: isOfPage ? ofPage : off,
   });
 }

@@ -4,7 +4,7 @@ import type { Direction, OrderKey } from '../../../core/annotations/annotations.
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, recordsIn } from '../engine/call.ts';
@@ -13,7 +13,17 @@ import { createPagePaginations } from '../engine/page-sizes.ts';
 import { keyOf, type Pagination, type PaginationPlan, paginationPlanOf } from '../engine/paginate.ts';
 import { isSteady } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { agrees, type Candidate, candidate, contradicts, describeRecords, type Judgements, type Rule, ruleAbout } from './rule.ts';
+import {
+  agrees,
+  type Candidate,
+  candidate,
+  contradicts,
+  describeRecords,
+  type Judgements,
+  type Rule,
+  ruleAbout,
+  showField,
+} from './rule.ts';
 
 const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Rule['clause']> =>
   list.collection.order.length > 0 && isOrdered(contract, list) ? collectionPlace(list, 'order') : undefined;
@@ -159,10 +169,11 @@ function judgeOrder(context: RunContext, list: ListOperation, shown: readonly Sh
     const [first] = wrong;
     if (first === undefined) return agrees(...mutants.slice(index, index + 1));
     const keysOf = (each: Neighbours): readonly string[] => [each.first, each.second].map((record) => keyOf(list, record));
+    const fields = [first.first, first.second].map((record) => showField(context.contract, list, record, key.by));
     return contradicts({
       replies: first.replies,
-      expected: `${list.id} comes ${wanted} by ${key.by.slice(1)}${index === 0 ? '' : ' where all before it is equal'}`,
-      actual: `${describeRecords(list, keysOf(first))} follow each other the other way round`,
+      expected: `${list.id} must be in ${wanted} order of ${showPointer(key.by)}${index === 0 ? '' : ' where the earlier sort keys are equal'}`,
+      actual: `${describeRecords(list, keysOf(first))} are next to each other; ${fields.join(' and ')}`,
       records: [first.first, first.second],
       mutant: mutants[index],
       route: first.route,

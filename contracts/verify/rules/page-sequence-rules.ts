@@ -105,13 +105,13 @@ function contradictPages(
   const twice = seen.filter((key, index) => seen.indexOf(key) !== index);
   const isFirst = wrong > 0 && given[wrong]?.join() === given[0]?.join();
   const what = [
-    ...(lost.length > 0 ? [`${describeRecords(operation, lost)} missing`] : []),
-    ...(twice.length > 0 ? [`${describeRecords(operation, [...new Set(twice)])} repeated`] : []),
+    ...(lost.length > 0 ? [`${describeRecords(operation, lost)} ${lost.length === 1 ? 'is' : 'are'} missing`] : []),
+    ...(twice.length > 0 ? [`the pages repeat ${describeRecords(operation, [...new Set(twice)])}`] : []),
   ];
   return contradicts({
     replies: [reply, ...replies.slice(Math.max(0, wrong - 1), wrong + 1)],
-    expected: `the first ${count(replies.length, 'page')} of ${size} of ${operation.id} with ${describeValues(values)} have, in this order, the records of the larger page read before and after`,
-    actual: what.length > 0 ? what.join(', ') : 'they have them in another order',
+    expected: `the first ${count(replies.length, 'page')} of ${size} of ${operation.id} with ${describeValues(values)} must contain the records of the larger page, in its order`,
+    actual: what.length > 0 ? what.join('; ') : 'the records are in another order',
     mutant: isFirst ? alwaysFirst : twice.length > 0 ? overlapping : lost.length > 0 ? gaps : undefined,
   });
 }
@@ -185,8 +185,8 @@ function judgeOnePage(
   const lost = wanted.filter((key) => !given.includes(key));
   return contradicts({
     replies: [...pagination.replies.slice(-1), reply],
-    expected: `page ${index + 1} of ${size} of ${list.id} has ${describeRecords(list, wanted)}, as the whole list before and after`,
-    actual: `it has ${count(given.length, 'record')}${lost.length === 0 ? ' in another order' : `, without ${describeRecords(list, lost)}`}`,
+    expected: `page ${index + 1} of ${list.id}, of size ${size}, must contain ${describeRecords(list, wanted)}, as in the whole list`,
+    actual: `the page contains ${count(given.length, 'record')}${lost.length === 0 ? ' in another order' : `, without ${describeRecords(list, lost)}`}`,
     mutant: given.length < wanted.length ? unreachable : shifted,
   });
 }
@@ -227,8 +227,8 @@ function judgeOrder({ id }: NumberedOperation, values: ParameterValues, readings
   if (!isOneSet || more.length === 0) return dataMoved(`the records of ${id} or their order changed`);
   return contradicts({
     replies: change,
-    expected: `${id} with ${describeValues(values)} gives the same records in the same order each time`,
-    actual: 'it gives them in another order, and then in another one again',
+    expected: `${id} with ${describeValues(values)} must return the same records in the same order each time`,
+    actual: 'the order changes from one read to the next',
     mutant: shuffled,
   });
 }

@@ -2,7 +2,7 @@
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type CursorList, isCursorList } from '../../../core/openapi/list-operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../engine/clauses.ts';
 import { enumFilters, hiddenFromWhole, isByValue, predictableFilters, readParts } from '../engine/filter-values.ts';
 import {
@@ -30,6 +30,7 @@ import {
   type Candidate,
   candidate,
   contradicts,
+  count,
   dataMoved,
   describeRecords,
   describeValues,
@@ -130,8 +131,8 @@ function judgeHidden(context: RunContext, snapshot: Snapshot): Judgement | undef
   const keys = hidden.map(({ key }) => key);
   return contradicts({
     replies: [...first.pagination.replies.slice(0, 1), ...(closing?.replies ?? [])],
-    expected: `the whole list of ${operation.id} has ${describeRecords(operation, keys)}, which ${describeValues(first.pagination.values)} gives`,
-    actual: `no page of it has ${keys.length === 1 ? 'it' : 'them'}`,
+    expected: `the whole list of ${operation.id} must contain ${describeRecords(operation, keys)}, which it returns with ${describeValues(first.pagination.values)}`,
+    actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
     records: hidden.slice(0, 3).map(({ record }) => record),
     mutant: drops,
     route: paginationPlanOf(first.pagination),
@@ -253,8 +254,8 @@ function judgeLargest(context: RunContext, snapshot: Snapshot): Judgement | unde
   const keys = hidden.map(({ key }) => key);
   return contradicts({
     replies: [...(closing?.replies ?? []).slice(0, 2), ...first.pagination.replies.slice(0, 1)],
-    expected: `pages of ${whole.limit} of ${operation.id} give ${describeRecords(operation, keys)}, which pages of ${first.pagination.limit} give`,
-    actual: 'they do not, neither before nor after',
+    expected: `${operation.id} in pages of ${whole.limit} must return ${describeRecords(operation, keys)}, as in pages of ${first.pagination.limit}`,
+    actual: `two reads in pages of ${whole.limit} do not contain ${keys.length === 1 ? 'it' : 'them'}`,
     records: hidden.slice(0, 3).map(({ record }) => record),
     mutant: mutantOf('paging/complete', 'large-page-gaps'),
     route: paginationPlanOf(first.pagination),
@@ -302,8 +303,8 @@ function judgeLast(context: RunContext, snapshot: Snapshot, list: CursorList, pa
   if (added.length > 0) return dataMoved('a record was added to the only page');
   return contradicts({
     replies: pagination.replies.slice(0, 2),
-    expected: `${list.id} says that nothing follows the ${first.length} records that there are`,
-    actual: pagination.replies.length > 1 ? 'it promises another page, which is empty' : 'it promises another page',
+    expected: `${showPointer(list.collection.page.more)} of ${list.id} with ${describeValues(pagination.values)} must be false after all ${count(first.length, 'record')}`,
+    actual: `${showPointer(list.collection.page.more)} is true${pagination.replies.length > 1 ? ', and the next page is empty' : ''}`,
     records: [],
     mutant: fullMeansMore,
     witnesses: [...stable],
@@ -335,11 +336,11 @@ const progress = paginationRule({
     if (pagination.end !== 'stuck') return undefined;
     return contradicts({
       replies: pagination.replies.slice(-2),
-      expected: `the next page of ${operation.id} with ${describeValues(pagination.values)} is another one`,
+      expected: `following the cursor of ${operation.id} with ${describeValues(pagination.values)} must reach the end`,
       actual:
         pagination.pages.at(-1)?.length === 0
-          ? 'one empty page promises the next, without end'
-          : 'it is a page that came before, with the same cursor',
+          ? 'the pages are empty, and each promises another one'
+          : 'an earlier page and its cursor are returned again',
       mutant: circle,
       route: paginationPlanOf(pagination),
     });

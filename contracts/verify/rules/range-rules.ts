@@ -96,8 +96,8 @@ function judgeSingleDay(
   const [parameter = '', other = ''] = mutants[0]?.parameters ?? [];
   return contradicts({
     replies: [reply],
-    expected: `${pagination.operation.id} with ${describeValues(pagination.values)} succeeds: the ends may be equal`,
-    actual: `it is answered with ${reply.response.status}`,
+    expected: `${pagination.operation.id} with ${describeValues(pagination.values)} must succeed: both bounds may be equal`,
+    actual: `the status is ${reply.response.status}`,
     mutant: mutantOf('ranges/single-day', 'single-day-refused', { parameter, other }),
   });
 }

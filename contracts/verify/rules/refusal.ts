@@ -18,6 +18,7 @@ import {
   agrees,
   type Candidate,
   contradicts,
+  count,
   dataMoved,
   describeValues,
   type Examination,
@@ -64,13 +65,13 @@ function judgeRefusal(context: RunContext, operation: Operation, condition: Cond
   // A server that fails on it does not take it for right; that it must not fail is another rule.
   if (status >= 500) return explainedBy('response/no-server-error');
   const records = recordsIn(reply);
-  const given = isSuccess(reply) && records !== undefined ? ` with ${records.length} records` : '';
+  const given = isSuccess(reply) && records !== undefined ? `, with ${count(records.length, 'record')}` : '';
   return contradicts({
     replies: [reply],
-    expected: `${operation.id} with ${what} is answered with ${wanted}`,
-    actual: `it is answered with ${status}${given}`,
+    expected: `${operation.id} with ${what} must respond with ${wanted}`,
+    actual: `the status is ${status}${given}`,
     clause,
-    mutant: { ...requestMutant('accepted', what), ...(status < 400 ? {} : { title: `${what} is another mistake (${status})` }) },
+    mutant: { ...requestMutant('accepted', what), ...(status < 400 ? {} : { title: `a request with ${what} is refused with ${status}` }) },
   });
 }
 
@@ -117,18 +118,18 @@ function judgeSuccess({ id }: Operation, { what, clause, belongs }: Legal, reply
   if (strangers.length > 0)
     return contradicts({
       replies: [reply],
-      expected: `${asked} gives only what satisfies it`,
-      actual: `it gives ${strangers.length} records that do not`,
+      expected: `${asked} must return only records that match`,
+      actual: `${count(strangers.length, 'record')} of the response ${strangers.length === 1 ? 'does' : 'do'} not match`,
       records: strangers.slice(0, 3),
       clause,
-      mutant: { ...mutant, title: `${what} is no filter` },
+      mutant: { ...mutant, title: `the filter ${what} is ignored` },
     });
   if (isSuccess(reply)) return agrees(mutant);
   if (reply.response.status >= 500) return explainedBy('response/no-server-error');
   return contradicts({
     replies: [reply],
-    expected: `${asked} succeeds`,
-    actual: `it is answered with ${reply.response.status}`,
+    expected: `${asked} must succeed`,
+    actual: `the status is ${reply.response.status}`,
     clause,
     mutant,
   });
@@ -176,8 +177,8 @@ function wrongTexts(contract: Contract, parameter: Parameter): readonly string[]
 }
 
 /** The part of a list that falls to one of so many, by turns. */
-export function shareOf<T>(all: readonly T[], index: number, count: number): readonly T[] {
-  return all.filter((_, at) => at % Math.max(1, count) === index);
+export function shareOf<T>(all: readonly T[], index: number, parts: number): readonly T[] {
+  return all.filter((_, at) => at % Math.max(1, parts) === index);
 }
 
 function textsFor({ kinds, allowed, schema, validate }: Parameter): WrongTexts {

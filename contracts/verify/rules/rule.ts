@@ -1,7 +1,7 @@
 /** Rules: their parts, their findings and examinations, and the texts by which findings name records and values. */
 
 import type { SourceLocation } from '../../../core/errors.ts';
-import type { Json } from '../../../core/json.ts';
+import { describeJson, type Json } from '../../../core/json.ts';
 import {
   type MutantId,
   type MutantIdentity,
@@ -13,11 +13,14 @@ import {
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { fromPointer } from '../../../core/pointer.ts';
+import { fromPointer, showPointer, valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { personal } from '../../../core/redaction/mask-text.ts';
+import { createMask } from '../../../core/redaction/personal-data.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import type { Strength } from '../../../core/results/run-result.ts';
 import type { Reply } from '../engine/call.ts';
-import type { PaginationPlan, ParameterValues } from '../engine/paginate.ts';
+import { keyOf, type PaginationPlan, type ParameterValues } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 
 /** A mutant, and what a run needs to tell it from the truth. */
@@ -191,6 +194,13 @@ export function describeRecords(operation: ListOperation, keys: readonly string[
   const field = fromPointer(operation.collection.key).at(-1) ?? 'key';
   const shown = keys.slice(0, named).map((key) => `${field} ${key.replace(/^"(.*)"$/, '$1')}`);
   return keys.length > named ? `${shown.join(', ')} and ${keys.length - named} more` : shown.join(', ');
+}
+
+/** A field of a listed record: `status of id 17 is "done"`. Personal data is not shown. */
+export function showField(contract: Contract, list: ListOperation, record: DataRecord, pointer: string): string {
+  const shown = valueAt(createMask(contract).maskRecord(list, record), pointer);
+  const value = shown === undefined ? 'missing' : shown === personal ? 'personal data' : describeJson(shown);
+  return `${showPointer(pointer)} of ${describeRecords(list, [keyOf(list, record)])} is ${value}`;
 }
 
 /** A number of things. */

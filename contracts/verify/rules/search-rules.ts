@@ -17,6 +17,7 @@ import {
   agrees,
   candidate,
   contradicts,
+  count,
   dataMoved,
   describeRecords,
   examineInTurn,
@@ -62,8 +63,8 @@ function judgeNarrowed({ operation, pagination }: Snapshot, reply: Reply, text: 
   if (!first.every((record) => found.has(keyOf(operation, record)))) return agrees(everything);
   return contradicts({
     replies: [...pagination.replies.slice(0, 1), reply],
-    expected: `searching ${operation.id} for ${text} does not give every record`,
-    actual: `it gives ${records.length}, the same as without searching`,
+    expected: `searching ${operation.id} for ${text} must not return every record`,
+    actual: `the response contains ${count(records.length, 'record')}, as without a search`,
     mutant: everything,
   });
 }
@@ -143,10 +144,10 @@ function judgeFound(context: RunContext, list: ListOperation, tried: readonly Tr
   if (witnesses.length === 0) return dataMoved(`${describeRecords(list, keys)} did not stay as it was`);
   return contradicts({
     replies: tried.map(({ reply }) => reply).slice(0, 3),
-    expected: `searching ${list.id} for one of ${tried.map(({ text }) => text).join(', ')}, words of ${describeRecords(list, witnesses)}, finds something`,
-    actual: 'none of them finds anything',
+    expected: `searching ${list.id} for one of ${tried.map(({ text }) => text).join(', ')}, words of ${describeRecords(list, witnesses)}, must find a record`,
+    actual: 'no search finds a record',
     records: [first.record],
-    mutant: { id: findsNothing.id, title: 'searching found nothing whatever the word' },
+    mutant: findsNothing,
     witnesses,
   });
 }

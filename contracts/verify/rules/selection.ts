@@ -201,13 +201,13 @@ export function contradictSelection(pagination: Pagination, wrong: readonly Witn
   if (!isMissing || first === undefined)
     return contradicts({
       replies: replies.filter((_, page) => pages[page]?.some((record) => keyOf(operation, record) === first?.key)).slice(0, 1),
-      expected: `${what} gives only records that satisfy it`,
-      actual: `it also gives ${named}`,
+      expected: `${what} must return only records that match`,
+      actual: `the response also contains ${named}`,
       ...common,
     });
   return contradicts({
     replies: [first.before.reply, ...(replies.length <= 2 ? replies : replies.slice(-1))],
-    expected: `${what} gives ${named}, which it showed before and after, unchanged`,
+    expected: `${what} must return ${named}, which the list contained before and after, unchanged`,
     actual: `${named} ${witnesses.length === 1 ? 'is' : 'are'} missing`,
     ...common,
   });

@@ -127,15 +127,15 @@ function judgePlain(context: RunContext, probed: Probe): readonly Judgement[] {
   if (isSuccess(none)) return [{ kind: 'obscured', by: 'details/absent' }];
   if (isSuccess(first)) {
     // The caller may have a record of the same identity; only the content tells whose it is.
-    return showsRecord(first, record) ? [contradictProbe(probed, [none, first], 'the record itself is shown', shownBy(name))] : [];
+    return showsRecord(first, record) ? [contradictProbe(probed, [none, first], 'the response shows the record', shownBy(name))] : [];
   }
   const lasting =
     second === undefined || noneAgain === undefined ? [] : lastingDifferences([none, noneAgain], [first, second], comparisonFor(context));
   if (lasting.length === 0) return [agrees(shownBy(name), told)];
   const isStatus = lasting.includes('status');
   const what = isStatus
-    ? `it is answered with ${first.response.status}, and one that does not exist with ${none.response.status}`
-    : `the two answers differ in ${lasting.slice(0, 3).join(', ')}`;
+    ? `the status is ${first.response.status}; for a record that does not exist, it is ${none.response.status}`
+    : `the responses differ in ${lasting.slice(0, 3).join(', ')}`;
   return [contradictProbe(probed, [none, first], what, told)];
 }
 
@@ -144,7 +144,7 @@ function judgeTagged(probed: Probe): readonly Judgement[] {
   const [plain] = foreign;
   if (tagged === undefined || plain === undefined || isSuccess(plain) || tagged.response.status >= 500) return [];
   if (tagged.response.status >= 400) return [agrees(unchanged)];
-  return [contradictProbe(probed, [plain, tagged], `with its tag it is answered with ${tagged.response.status}`, unchanged)];
+  return [contradictProbe(probed, [plain, tagged], `with the tag of the record, the status is ${tagged.response.status}`, unchanged)];
 }
 
 function contradictProbe(
@@ -159,7 +159,7 @@ function contradictProbe(
   return {
     kind: 'contradicts',
     replies,
-    expected: `${operation?.id ?? ''} with ${name}=${showValue(value ?? null)}, another tenant's record, is answered as for none at all`,
+    expected: `${operation?.id ?? ''} with ${name}=${showValue(value ?? null)}, another tenant's record, must respond as for a record that does not exist`,
     actual,
     records: [record],
     mutant,
@@ -258,8 +258,8 @@ function contradictList(operation: ListOperation, reply: Reply, foreign: readonl
   return {
     kind: 'contradicts',
     replies: [...(seen === undefined ? [] : [seen.reply]), reply],
-    expected: `${operation.id} gives no record of another tenant`,
-    actual: `it gives ${describeRecords(operation, keys)}, which the key of another tenant shows with the same content`,
+    expected: `${operation.id} must contain no record of another tenant`,
+    actual: `the response contains ${describeRecords(operation, keys)}, which the key of another tenant shows with the same content`,
     records: foreign.slice(0, 3),
     mutant: isFiltered ? filtered : listed,
     witnesses: keys,
@@ -326,8 +326,8 @@ function judgeNamed(
       {
         kind: 'contradicts',
         replies: [source, theirs, reply],
-        expected: `${operation.id} names ${name} ${showValue(expected)} to this key, as ${source.call.operation.id} does`,
-        actual: `it names ${showValue(value)}, which ${theirs.call.operation.id} names to the key of another tenant`,
+        expected: `${name} in ${operation.id} must be ${showValue(expected)}, as in ${source.call.operation.id} with the same key`,
+        actual: `${name} is ${showValue(value)}, as in ${theirs.call.operation.id} with the key of another tenant`,
         mutant: anothers,
         witnesses: [],
       },
@@ -404,8 +404,8 @@ function judgeCursor(context: RunContext, operation: ListOperation, { role, own 
           .map((reading) => reading.reply),
         reply,
       ],
-      expected: `${operation.id} with a cursor of another tenant gives none of that tenant's records`,
-      actual: `it gives ${describeRecords(operation, keys)}, which the key of the other tenant shows with the same content`,
+      expected: `${operation.id} with a cursor of another tenant must return none of that tenant's records`,
+      actual: `the response contains ${describeRecords(operation, keys)}, which the key of the other tenant shows with the same content`,
       records: foreign.slice(0, 3),
       mutant: opens,
       witnesses: keys,

@@ -5,7 +5,7 @@ import { isObject, type Json } from '../../../core/json.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { foldText } from '../../../core/query/fold-text.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeText, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
@@ -34,6 +34,7 @@ import {
   type Judgements,
   type Rule,
   ruleAbout,
+  showField,
 } from './rule.ts';
 
 /** A list of which some records are hidden. */
@@ -108,8 +109,8 @@ function judgeListed(context: RunContext, list: VisibleList, reply: Reply): Judg
   const witnesses = wrong.map((record) => keyOf(list, record));
   return contradicts({
     replies: [reply],
-    expected: `${list.id} lists only records whose ${field} is ${shown.join(' or ')}`,
-    actual: `it lists ${describeRecords(list, witnesses)}`,
+    expected: `${list.id} must contain only records whose ${showPointer(field)} is ${shown.join(' or ')}`,
+    actual: `the response contains ${describeRecords(list, witnesses)}; ${showField(context.contract, list, wrong[0] ?? {}, field)}`,
     records: wrong.slice(0, 3),
     mutant: listed,
     witnesses,
@@ -143,8 +144,8 @@ function judgeCount(context: RunContext, list: VisibleList, snapshot: Snapshot):
   if (more !== undefined)
     return contradicts({
       replies: [more.reply],
-      expected: `${list.id} says a total of ${shown}, the number of records that it shows, read whole before and after`,
-      actual: `it says ${more.total}, ${countOf(more.total - shown, 'record')} more than anybody may see`,
+      expected: `the total of ${list.id} must be ${shown}, the number of records in the whole list`,
+      actual: `the total is ${more.total}, which is ${countOf(more.total - shown, 'record')} more`,
       mutant: counted,
     });
   if (told.some(({ total }) => total < shown)) return explainedBy('pages/total');
@@ -197,19 +198,19 @@ function judgeHidden(context: RunContext, list: VisibleList, reply: Reply, unkno
   const key = namedBy(reply);
   const { status } = reply.response;
   const wrong = (actual: string, mutant: Candidate): Contradiction =>
-    contradicts({ replies: [reply], expected: `${reply.call.operation.id} shows nothing of ${key}, which is hidden`, actual, mutant });
+    contradicts({ replies: [reply], expected: `${reply.call.operation.id} must show nothing of the hidden record ${key}`, actual, mutant });
   if (isSuccess(reply)) {
     const record = locate(context.contract, reply)?.record;
-    const given = record === undefined ? '' : ` and ${keyOf(list, record)}`;
-    return { ...wrong(`it is answered with ${status}${given}`, shown), records: record === undefined ? [] : [record] };
+    const given = record === undefined ? '' : `, with ${describeRecords(list, [keyOf(list, record)])}`;
+    return { ...wrong(`the status is ${status}${given}`, shown), records: record === undefined ? [] : [record] };
   }
   if (status >= 500) return explainedBy('response/no-server-error');
   const [own, usual] = [memberNames(reply.body), memberNames(unknown.body)];
   const given = [...own].filter((name) => fields.has(name) && !usual.has(name));
-  if (given.length >= 2) return wrong(`the failure has ${given.join(', ')}`, told);
+  if (given.length >= 2) return wrong(`the error contains the members ${given.join(', ')}`, told);
   // A message that also appears for an unknown identifier gives nothing away, though it has the same words.
   const isUsual = speaksOf(unknown, key) || speaksOf(unknown, namedBy(unknown));
-  return speaksOf(reply, key) && !isUsual ? wrong('the failure says its name in other words', told) : agrees(shown, told);
+  return speaksOf(reply, key) && !isUsual ? wrong('the error contains the words of its name', told) : agrees(shown, told);
 }
 
 /** True when a failure has all words of an identifier without just repeating it. */
@@ -264,8 +265,8 @@ function judgeSearch(context: RunContext, list: VisibleList, snapshot: Snapshot,
   if (wrong.length > 0)
     return contradicts({
       replies: [reply],
-      expected: `${asked} finds no hidden record`,
-      actual: `it finds ${describeRecords(list, witnesses)}`,
+      expected: `${asked} must find no hidden record`,
+      actual: `the response contains ${describeRecords(list, witnesses)}`,
       records: wrong.slice(0, 3),
       mutant: found,
       witnesses,
@@ -277,8 +278,8 @@ function judgeSearch(context: RunContext, list: VisibleList, snapshot: Snapshot,
   if (!isQuiet(snapshot)) return dataMoved(`records of ${list.id} came or went while it was searched`);
   return contradicts({
     replies: [reply],
-    expected: `${asked} counts the ${records.length} that it finds`,
-    actual: `it says a total of ${totalIn(list.collection.page, reply)}`,
+    expected: `${asked} must return the total ${records.length}, the number of records that it finds`,
+    actual: `the total is ${totalIn(list.collection.page, reply)}`,
     mutant: countedBySearch,
   });
 }

@@ -2,6 +2,7 @@
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
+import { showPointer } from '../../../core/pointer.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { collectionPlace, filterPlace, tagPlace } from '../engine/clauses.ts';
 import { disagreements } from '../engine/compare-records.ts';
@@ -65,8 +66,8 @@ function judgeRecord(frames: readonly TaggedTimelinePoint[]): readonly Judgement
 function sharesTag(earlier: TaggedTimelinePoint, later: TaggedTimelinePoint, tag: string): Judgement {
   return contradicts({
     replies: [earlier.reply, later.reply],
-    expected: `${later.reply.call.operation.id} has another tag when the record has changed`,
-    actual: `two contents of ${later.key} have the tag ${tag}`,
+    expected: `the tag of ${later.key} in ${later.reply.call.operation.id} must change with the record`,
+    actual: `the record changed, and the tag is still ${tag}`,
     records: [earlier.record, later.record],
     mutant: frozen,
     witnesses: [later.key],
@@ -126,17 +127,22 @@ function unsettled({ key }: TimelinePoint): Judgement {
 }
 
 function goesBack(earlier: TimelinePoint, later: TimelinePoint, before: string, after: string): Judgement {
-  return movesWrong(earlier, later, `that of ${later.key} went from ${before} back to ${after}`, backwards);
+  return movesWrong(earlier, later, `the time of ${later.key} went back from ${before} to ${after}`, backwards);
 }
 
 function stays(earlier: TimelinePoint, later: TimelinePoint, at: string, version: string): Judgement {
-  return movesWrong(earlier, later, `${at} of ${later.key} changed, and the moment is still ${version}, before the checkpoint`, unmarked);
+  return movesWrong(
+    earlier,
+    later,
+    `${showPointer(at)} of ${later.key} changed, and the time is still ${version}, before the checkpoint`,
+    unmarked,
+  );
 }
 
 function movesWrong(earlier: TimelinePoint, later: TimelinePoint, actual: string, mutant: Candidate): Judgement {
   return contradicts({
     replies: [earlier.reply, later.reply],
-    expected: `the moment of the last change goes forward when a record of ${later.reply.call.operation.id} changes`,
+    expected: `the time of the last change must advance when a record of ${later.reply.call.operation.id} changes`,
     actual,
     records: [earlier.record, later.record],
     mutant,
@@ -230,8 +236,8 @@ function leavesGap(film: ListTimeline, { shown, had, closing }: Gap, mutant: Can
   const last = closing.sync.replies.at(-1);
   return contradicts({
     replies: last === undefined ? [shown.reply] : [shown.reply, last],
-    expected: `a client that follows ${film.parameter ?? ''} of ${film.operation.id} has every record that the list shows`,
-    actual: `${shown.key} changed at ${version}, and a client that had read up to ${closing.checkpoint} and then on ${has}`,
+    expected: `a client that follows ${film.parameter ?? ''} of ${film.operation.id} must have every record of the list`,
+    actual: `${shown.key} changed at ${version}; a client that continues from ${closing.checkpoint} ${has}`,
     records: [shown.record],
     mutant,
     witnesses: [shown.key],
