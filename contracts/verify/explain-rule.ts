@@ -41,8 +41,8 @@ export async function explainRule(rule: Rule, contract: Contract): Promise<reado
 /** Explanation of a watch rule at each of its operations. */
 export function explainWatchRule(rule: WatchRule, contract: Contract): readonly Statement[] {
   return operationsOf(rule, contract).map((operation) => {
-    const film = openTimelines(contract).find((each) => each.operation === operation || each.read === operation);
-    const mutants = film === undefined ? [] : rule.judge(film, contract).mutants;
+    const timeline = openTimelines(contract).find((each) => each.operation === operation || each.read === operation);
+    const mutants = timeline === undefined ? [] : rule.judge(timeline, contract).mutants;
     return {
       operation: operation.id,
       place: rule.clause(operation, contract) ?? operation.place,
@@ -53,10 +53,10 @@ export function explainWatchRule(rule: WatchRule, contract: Contract): readonly 
 }
 
 /** Time stands still where nothing is waited for. */
-const stillClock: SystemClock = { nowMs: () => 0, sleep: async () => undefined };
+const frozenClock: SystemClock = { nowMs: () => 0, sleep: async () => undefined };
 
 /** Status at the end of a text on missing data, such as ` (404)`. It comes from the empty target, so it is left out. */
-const statusSeen = / \(\d{3}\)$/;
+const trailingStatus = / \(\d{3}\)$/;
 
 /** More than any rule asks of a target that has nothing. */
 const budget = 10_000;
@@ -65,11 +65,11 @@ async function examine(rule: Rule, contract: Contract, operation: Operation, key
   const interrupted = new Promise<void>(() => undefined);
   const tell = (): void => undefined;
   const target = createSilentTarget(contract);
-  const session = new Session({ target, keys, budget, rate: undefined, clock: stillClock, tell, interrupted });
+  const session = new Session({ target, keys, budget, rate: undefined, clock: frozenClock, tell, interrupted });
   const hidden = keys.size === 0 ? [] : ['hidden'];
   const result = await rule.examine(new RunContext({ contract, session, hidden, quick: false, seed: 1 }), operation);
   if ('untestable' in result) return { mutants: [], needs: result.untestable };
-  return { mutants: result.mutants.map(({ id, title, missing }) => ({ id, title, missing: missing.replace(statusSeen, '') })) };
+  return { mutants: result.mutants.map(({ id, title, missing }) => ({ id, title, missing: missing.replace(trailingStatus, '') })) };
 }
 
 /** A key for every role that a rule may want; no server ever sees them. */

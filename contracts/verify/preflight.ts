@@ -8,7 +8,7 @@ import type { RunContext } from './engine/run-context.ts';
 import { BudgetSpent } from './engine/session.ts';
 
 /** The operations that can be asked without knowing any record: lists first, since they tell most. */
-function openDoors({ contract }: RunContext): readonly Operation[] {
+function operationsWithoutIdentifier({ contract }: RunContext): readonly Operation[] {
   const free = contract.operations.filter((operation) => operation.method === 'GET' && !operation.parameters.some((each) => each.required));
   const plain = free.filter((operation) => operation.rules.every((rule) => rule.rule !== 'exactly-one-of'));
   return plain.toSorted((left, right) => Number(right.collection !== undefined) - Number(left.collection !== undefined));
@@ -18,9 +18,9 @@ function openDoors({ contract }: RunContext): readonly Operation[] {
 export async function findObstacle(context: RunContext): Promise<string | undefined> {
   const replies: Reply[] = [];
   let blocked: Blocked | undefined;
-  for (const operation of openDoors(context)) {
+  for (const operation of operationsWithoutIdentifier(context)) {
     try {
-      if (await isOpenDoor(context, operation, replies)) return undefined;
+      if (await answersForApi(context, operation, replies)) return undefined;
     } catch (error) {
       // A budget that ends here, or a user who stops here, is no mutant of the target: what was seen until then is all there is.
       if (error instanceof BudgetSpent) break;
@@ -34,7 +34,7 @@ export async function findObstacle(context: RunContext): Promise<string | undefi
 }
 
 /** Asks an operation by each carrier until one of the answers says something about the API; that carrier is kept. */
-async function isOpenDoor(context: RunContext, operation: Operation, replies: Reply[]): Promise<boolean> {
+async function answersForApi(context: RunContext, operation: Operation, replies: Reply[]): Promise<boolean> {
   for (const carrier of carriersOf(operation)) {
     const reply = await context.ask({ operation, carrier });
     replies.push(reply);

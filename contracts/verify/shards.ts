@@ -12,7 +12,7 @@ import type { Check } from './play-run.ts';
 import { rules } from './rules/rule-catalogue.ts';
 
 /** Rules of one group at one operation, which share most of their requests. */
-interface Parcel {
+interface CheckGroup {
   readonly subjects: readonly Check[];
   readonly weight: number;
 }
@@ -55,7 +55,7 @@ export function readShard(text: string): Shard {
  */
 export function chooseShard(subjects: readonly Check[], shard: Shard): readonly Check[] {
   checkShard(shard, `${shard.index}/${shard.of}`);
-  const parcels = parcel(subjects);
+  const parcels = groupChecks(subjects);
   if (shard.of > parcels.length)
     throw new UsageError(`there are ${shard.of} shards, and what is to be judged has only ${parcels.length} parts; take fewer`);
   const mine = new Set((divide(parcels, shard.of)[shard.index - 1] ?? []).flatMap((each) => each.subjects));
@@ -69,7 +69,7 @@ function checkShard({ index, of }: Shard, text: string): void {
 }
 
 /** Parcels by operation and then by group, so that neighbours ask the same lists. Where some rule asks, those that do not go along with it. */
-function parcel(subjects: readonly Check[]): readonly Parcel[] {
+function groupChecks(subjects: readonly Check[]): readonly CheckGroup[] {
   const parcels = new Map<string, Check[]>();
   const operations = [...new Set(subjects.map(({ operation }) => operation.id))];
   for (const operation of operations) {
@@ -89,7 +89,7 @@ function costOf({ rule }: Check): number {
 }
 
 /** Cuts a row of parcels into so many stretches that the heaviest is as light as it can be. None is empty. */
-function divide(parcels: readonly Parcel[], count: number): readonly (readonly Parcel[])[] {
+function divide(parcels: readonly CheckGroup[], count: number): readonly (readonly CheckGroup[])[] {
   const total = parcels.reduce((sum, { weight }) => sum + weight, 0);
   let [low, high] = [Math.max(...parcels.map(({ weight }) => weight)), total];
   while (low < high) {
@@ -101,8 +101,8 @@ function divide(parcels: readonly Parcel[], count: number): readonly (readonly P
 }
 
 /** Fills stretches up to a weight, one after the other; the last parcels stand alone where there would be too few stretches otherwise. */
-function fill(parcels: readonly Parcel[], most: number, count: number): readonly (readonly Parcel[])[] {
-  const stretches: Parcel[][] = [[]];
+function fill(parcels: readonly CheckGroup[], most: number, count: number): readonly (readonly CheckGroup[])[] {
+  const stretches: CheckGroup[][] = [[]];
   let weight = 0;
   for (const [index, each] of parcels.entries()) {
     const last = stretches.at(-1) ?? [];
@@ -161,7 +161,7 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
     require,
     found.map(({ rule: id }) => id),
   );
-  const seen = { checks: inOrder(found), ...gatherCuts(sorted) };
+  const seen = { checks: sortByCatalogue(found), ...gatherCuts(sorted) };
   const { contract, target, seed } = first.result;
   return {
     contract,
@@ -264,7 +264,7 @@ function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' 
 }
 
 /** The order of a run that was not parted: by rule as the catalogue has them, and then as the shards follow the operations. */
-function inOrder(results: readonly CheckResult[]): readonly CheckResult[] {
+function sortByCatalogue(results: readonly CheckResult[]): readonly CheckResult[] {
   const places = new Map<string, number>(rules.map(({ id }, index) => [id, index]));
   const placeOf = ({ rule: id }: CheckResult): number => places.get(id) ?? rules.length;
   return results.toSorted((left, right) => placeOf(left) - placeOf(right));

@@ -1,6 +1,6 @@
 /**
- * The catalogue of mutants: every wrong reading of a rule that the mock can serve or that the verifier can tell from the truth, below the rule that
- * reports it. A title is a clause that stands after "it behaves as if"; names in braces are filled in for a place of a contract.
+ * The catalogue of mutants: the kinds that the mock can serve or the verifier can kill, below the rule that reports them. A title is a clause after
+ * "It behaves as if"; names in braces are replaced by words of a contract.
  */
 
 import type { RuleId } from '../results/rule-id.ts';
@@ -27,7 +27,7 @@ const titles = {
     'scope-lacking-absent': 'a key without the scope gets 404 instead of 403',
   },
   'keys/conditional': {
-    'unchanged-before-key': 'a current tag with {key} is answered with 304',
+    'unchanged-before-key': 'with {key}, a current tag is answered with 304',
     'unchanged-skips-key': 'a request with If-None-Match needs no key',
   },
   'keys/none-needed': { 'key-demanded': 'a key is required, although the operation is public' },
@@ -391,7 +391,7 @@ export type MutantKindOf<Rule extends MutatedRule> = Rule extends MutatedRule ? 
 /** A kind of mutants that rules share. */
 export type SharedKind = keyof typeof requestTitles;
 
-/** A kind of mutants: one word for a wrong reading, whatever the place. */
+/** A kind of mutants: the name of a wrong implementation, without its place. */
 export type MutantKind = MutantKindOf<MutatedRule> | SharedKind;
 
 /** The id of a mutant: `KIND:PLACE`, or `KIND` where the place is the operation under test. */
@@ -400,7 +400,7 @@ export type MutantId = MutantKind | `${MutantKind}:${string}`;
 /** Words of a contract for the braces of a title. */
 export type TitleWords = Readonly<Record<string, string | number>>;
 
-/** A wrong reading of a rule by its name. */
+/** A mutant by its id and title. */
 export interface MutantIdentity {
   readonly id: MutantId;
   /** A clause that stands after "it behaves as if". */

@@ -7,7 +7,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Secret } from '../../../core/redaction/redaction.ts';
-import { type Call, type Caller, isSuccess, type Key, type Keyring, nobody, otherTenants, type Reply } from './call.ts';
+import { type Call, type Caller, isSuccess, type Key, type Keyring, anonymous, otherTenants, type Reply } from './call.ts';
 import { needsKey } from './clauses.ts';
 import { keyOf, type Pagination } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
@@ -23,7 +23,7 @@ export function firstGuarded({ contract }: RunContext): Operation | undefined {
 }
 
 /** True when a run checks an operation for a rule that concerns all operations alike. */
-export function isLookedAt(context: RunContext, operation: Operation): boolean {
+export function isExamined(context: RunContext, operation: Operation): boolean {
   return !context.quick || firstGuarded(context)?.id === operation.id;
 }
 
@@ -33,7 +33,7 @@ export function withKey(call: Call, key: string): Call | undefined {
   const [credential, ...others] = credentials ?? [];
   if (credential === undefined || others.length > 0) return undefined;
   const { carrier } = credential;
-  const asNobody = { ...call, as: nobody };
+  const asNobody = { ...call, as: anonymous };
   if (carrier.in === 'query')
     return { ...asNobody, raw: [...(call.raw ?? []), `${encodeURIComponent(carrier.name)}=${encodeURIComponent(key)}`] };
   if (carrier.in === 'authorization' && carrier.word === 'Basic') return undefined;
@@ -111,7 +111,7 @@ export async function readTenants(context: RunContext, list: ListOperation): Pro
   const own = await context.snapshot(list);
   let empty: Tenants | undefined;
   for (const role of context.quick ? roles.slice(0, 1) : roles) {
-    const pagination = await context.pagination({ operation: list, values: {}, limit, as: role, most: context.quick ? 1 : 2 });
+    const pagination = await context.pagination({ operation: list, values: {}, limit, as: role, maxPages: context.quick ? 1 : 2 });
     if (pagination.records.length === 0) empty = empty ?? { role, pagination, own };
     else if (!isWithin(own, pagination) || !(await isSameTenant(context, role))) return { role, pagination, own };
   }

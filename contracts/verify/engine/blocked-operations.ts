@@ -49,13 +49,13 @@ export class BlockedOperations {
    * Asks nothing more of an operation, or of the whole target where none is named.
    * @throws {Blocked} always.
    */
-  close(operation: string, reason: string): never {
+  block(operation: string, reason: string): never {
     this.closed.set(operation, reason);
     throw new Blocked(reason);
   }
 
   /** An operation has answered. */
-  end(operation: string): void {
+  noteAnswer(operation: string): void {
     this.lost = 0;
     this.failing = 0;
     this.failures.delete(operation);
@@ -65,25 +65,25 @@ export class BlockedOperations {
    * Notes that a request failed. One failure of the network is repeated; several in a row mean that the target is gone, or that the operation hangs.
    * @throws {Blocked} when it is not worth repeating.
    */
-  note(operation: string, { cause, message }: Failure, isFirst: boolean): void {
+  noteFailure(operation: string, { cause, message }: Failure, isFirst: boolean): void {
     // Asked again, it would only be as large.
-    if (cause === 'too-large') this.close(operation, message);
+    if (cause === 'too-large') this.block(operation, message);
     if (cause === 'timeout' || cause === 'broken' || cause === 'not-http') {
-      this.noteFailure(operation, message, cause);
+      this.countFailure(operation, message, cause);
       return;
     }
     this.lost += 1;
     const isLasting = ['unknown-host', 'certificate', 'proxy'].includes(cause);
-    if (this.lost >= lossLimit || isLasting || (isFirst && cause === 'unreachable')) this.close('', message);
+    if (this.lost >= lossLimit || isLasting || (isFirst && cause === 'unreachable')) this.block('', message);
   }
 
-  private noteFailure(operation: string, message: string, cause: 'timeout' | 'broken' | 'not-http'): void {
+  private countFailure(operation: string, message: string, cause: 'timeout' | 'broken' | 'not-http'): void {
     const count = (this.failures.get(operation) ?? 0) + 1;
     this.failures.set(operation, count);
     if (count < failingMost[cause]) return;
     this.failing += 1;
-    if (this.failing >= failingMost.operations) this.close('', message);
-    this.close(operation, cause === 'timeout' ? `${operation} keeps its answer back: ${message}` : `${operation}: ${message}`);
+    if (this.failing >= failingMost.operations) this.block('', message);
+    this.block(operation, cause === 'timeout' ? `${operation} keeps its answer back: ${message}` : `${operation}: ${message}`);
   }
 }
 

@@ -33,13 +33,13 @@ export function secretsOf(keys: Keyring): readonly Secret[] {
 export type Caller = string;
 
 /** Sends no key. */
-export const nobody: Caller = '(nobody)';
+export const anonymous: Caller = '(nobody)';
 
 /** Sends a key that no server can have issued. */
-export const stranger: Caller = '(stranger)';
+export const unknownCaller: Caller = '(stranger)';
 
 /** The stranger's key: it is no secret, and says what it is to whoever finds it in a log. */
-export const strangersKey = 'touchstone-no-such-key-0000000000000000';
+export const unknownKey = 'touchstone-no-such-key-0000000000000000';
 
 /** A request to be sent. */
 export interface Call {
@@ -134,8 +134,8 @@ const noKey: KeyPieces = { headers: {}, query: [] };
 function keyOf({ operation, as = 'full', carrier = 0 }: Call, keys: Keyring): KeyPieces {
   const alternatives = operation.security.filter((each) => each.length > 0);
   const credentials = alternatives[carrier % Math.max(1, alternatives.length)];
-  const key = as === stranger ? strangersKey : keys.get(as)?.value;
-  if (credentials === undefined || as === nobody || key === undefined) return noKey;
+  const key = as === unknownCaller ? unknownKey : keys.get(as)?.value;
+  if (credentials === undefined || as === anonymous || key === undefined) return noKey;
   const pieces = credentials.map((credential) => carry(credential, key));
   return { headers: Object.assign({}, ...pieces.map((each) => each.headers)), query: pieces.flatMap((each) => each.query) };
 }
@@ -210,7 +210,7 @@ export function parseHttpDate(text: string): number | undefined {
 }
 
 /** The tag of a success that can be sent back; `undefined` when there is none, or when it is malformed, which another rule reports. */
-export function readTagged(reply: Reply): string | undefined {
+export function usableTag(reply: Reply): string | undefined {
   const tag = isSuccess(reply) ? tagOf(reply)?.trim() : undefined;
   return tag !== undefined && /^(?:W\/)?"[\u0021\u0023-\u007E\u0080-\u00FF]*"$/.test(tag) ? tag : undefined;
 }
@@ -221,7 +221,7 @@ export function withTag(call: Call, tag: string): Call {
 }
 
 /** The part of a tag that counts when tags are compared weakly (RFC 9110 §8.8.3.2). */
-export function opaqueOf(tag: string): string {
+export function opaqueTag(tag: string): string {
   return tag.trim().replace(/^W\//, '');
 }
 

@@ -56,7 +56,7 @@ export function enumFilters(contract: Contract, operation: ListOperation): reado
 }
 
 /** Reads the selection of each listed value. */
-export async function readParts(context: RunContext, snapshot: Snapshot, name: string): Promise<readonly Pagination[]> {
+export async function readByListedValue(context: RunContext, snapshot: Snapshot, name: string): Promise<readonly Pagination[]> {
   const { operation } = snapshot;
   const takesList = operation.collection.filters.get(name)?.operator === 'any-of';
   const paginations: Pagination[] = [];
@@ -73,14 +73,14 @@ export async function readParts(context: RunContext, snapshot: Snapshot, name: s
 
 /** Only the beginning of a selection: if that is all there is, it must be all that there should be. */
 function firstPage(context: RunContext, { operation, as }: Snapshot, values: ParameterValues): Promise<Pagination> {
-  return context.pagination({ operation, values, limit: largestPage(operation), as, most: 1 });
+  return context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: 1 });
 }
 
 /** Number of parts that are requested. */
 const asked = { quick: 1, full: 8 } as const;
 
 /** The first page of each part. */
-export async function firstOfEach(context: RunContext, operation: ListOperation): Promise<void> {
+export async function readFirstPages(context: RunContext, operation: ListOperation): Promise<void> {
   const snapshot = await context.snapshot(operation);
   const all = predictableFilters(context.contract, operation).flatMap((name) =>
     listedValues(operation, name).map(
@@ -93,7 +93,7 @@ export async function firstOfEach(context: RunContext, operation: ListOperation)
 }
 
 /** A record that some pagination gave, and neither reading of the whole list. */
-interface Hidden {
+interface MissingRecord {
   readonly key: string;
   readonly record: DataRecord;
   readonly pagination: Pagination;
@@ -103,15 +103,15 @@ interface Hidden {
  * Records of a list that were given between its first and its last whole reading, and by neither of them. On live data a record may come and go in
  * between, so it takes a second look to believe it.
  */
-export function hiddenFromWhole(context: RunContext, snapshot: Snapshot): readonly Hidden[] {
-  const { operation, pagination: opening, closing } = snapshot;
+export function missingFromWholeList(context: RunContext, snapshot: Snapshot): readonly MissingRecord[] {
+  const { operation, pagination: opening, finalPagination: closing } = snapshot;
   if (opening.end !== 'complete' || closing?.end !== 'complete') return [];
   const whole = new Set([...opening.records, ...closing.records].map((record) => keyOf(operation, record)));
   const others = context.paginations.filter(
     (pagination) => pagination.operation === operation && (pagination.as ?? 'full') === snapshot.as && isWithin(snapshot, pagination),
   );
   const found = others.flatMap((pagination) =>
-    pagination.records.map((record): Hidden => ({ key: keyOf(operation, record), record, pagination })),
+    pagination.records.map((record): MissingRecord => ({ key: keyOf(operation, record), record, pagination })),
   );
   return found.filter(({ key }, index) => !whole.has(key) && found.findIndex((each) => each.key === key) === index);
 }
@@ -122,7 +122,7 @@ function isWithin({ base }: Snapshot, pagination: Pagination): boolean {
 }
 
 /** Filter with a value that only hidden records have, if there is one: then the list hides the value and not a record. */
-export function isByValue(contract: Contract, snapshot: Snapshot, hidden: readonly Hidden[]): string | undefined {
+export function filterHidingValue(contract: Contract, snapshot: Snapshot, hidden: readonly MissingRecord[]): string | undefined {
   return enumFilters(contract, snapshot.operation).find((name) => {
     const filter = snapshot.operation.collection.filters.get(name);
     if (filter === undefined || filter.operator === 'matches') return false;

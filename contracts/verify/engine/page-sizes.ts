@@ -6,7 +6,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
-import { namedElsewhere } from '../rules/explain-selection.ts';
+import { reportedElsewhere } from '../rules/explain-selection.ts';
 import {
   agrees,
   type Candidate,
@@ -14,33 +14,33 @@ import {
   describeRecords,
   describeValues,
   type Examination,
-  explainedBy,
+  reportedBy,
   type Judgement,
 } from '../rules/rule.ts';
 import { withinBase } from '../rules/selection.ts';
 import { predictableFilters, singleFilterValues } from './filter-values.ts';
 import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from './paginate.ts';
 import { drawFilters } from './random-requests.ts';
-import { stableIn, type Witness } from './readings.ts';
+import { stableRecords, type StableRecord } from './readings.ts';
 import type { RunContext } from './run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from './snapshot.ts';
 
 /** A selection and the records that the snapshot has for it, in the order in which the list showed them. */
-export interface Cut {
+export interface KnownPart {
   readonly values: ParameterValues;
   readonly records: readonly DataRecord[];
 }
 
 /** Selections of a list: the whole of what is read, each filter alone, and filters together; of at least so many records. */
-export function cutsOf(context: RunContext, snapshot: Snapshot, least: number): readonly Cut[] {
-  const known = cuts.get(snapshot) ?? findCuts(context, snapshot);
+export function knownParts(context: RunContext, snapshot: Snapshot, least: number): readonly KnownPart[] {
+  const known = cuts.get(snapshot) ?? findKnownParts(context, snapshot);
   cuts.set(snapshot, known);
   return known.filter(({ records }) => records.length >= least);
 }
 
-const cuts = new WeakMap<Snapshot, readonly Cut[]>();
+const cuts = new WeakMap<Snapshot, readonly KnownPart[]>();
 
-function findCuts(context: RunContext, snapshot: Snapshot): readonly Cut[] {
+function findKnownParts(context: RunContext, snapshot: Snapshot): readonly KnownPart[] {
   const candidates = [{}, ...singleFilterValues(context, snapshot), ...drawFilters(context, snapshot, 2)];
   return candidates.flatMap((candidate) => {
     const values = withinBase(snapshot, candidate);
@@ -51,19 +51,19 @@ function findCuts(context: RunContext, snapshot: Snapshot): readonly Cut[] {
 }
 
 /** Reads a selection in pages of one size. */
-export function paginationCut(context: RunContext, snapshot: Snapshot, cut: Cut, limit: number): Promise<Pagination> {
+export function readPartInPages(context: RunContext, snapshot: Snapshot, cut: KnownPart, limit: number): Promise<Pagination> {
   const most = Math.ceil(cut.records.length / limit) + 3;
-  return context.pagination({ operation: snapshot.operation, values: cut.values, limit, as: snapshot.as, most });
+  return context.pagination({ operation: snapshot.operation, values: cut.values, limit, as: snapshot.as, maxPages: most });
 }
 
 /** The selection whose number of records is nearest to a wanted one, without filters if possible. */
-export function cutOfSize(cuts: readonly Cut[], least: number, wanted: number, most: number): Cut | undefined {
+export function partOfSize(cuts: readonly KnownPart[], least: number, wanted: number, most: number): KnownPart | undefined {
   const fitting = cuts.filter(({ records }) => records.length >= least && records.length <= most);
   return fitting.toSorted((left, right) => Math.abs(left.records.length - wanted) - Math.abs(right.records.length - wanted))[0];
 }
 
 /** A whole list in a few pages, and one of its ties. */
-export async function createPagePaginations(context: RunContext, snapshot: Snapshot): Promise<readonly Pagination[]> {
+export async function readListInPages(context: RunContext, snapshot: Snapshot): Promise<readonly Pagination[]> {
   const { records } = snapshot;
   if (!snapshot.isComplete || records.length < 2) return [];
   // Another size than that of the first reading: whatever its edges lose, these do not.
@@ -71,14 +71,14 @@ export async function createPagePaginations(context: RunContext, snapshot: Snaps
   const tie = cheapestTie(context, snapshot);
   // A tie is read in several pages as well, and shows as much of them in a quick run.
   const isEnough = context.quick && tie !== undefined;
-  const paginations = isEnough ? [] : [await paginationCut(context, snapshot, { values: snapshot.base, records }, limit)];
-  if (tie !== undefined) paginations.push(await paginationCut(context, snapshot, tie.cut, tie.limit));
+  const paginations = isEnough ? [] : [await readPartInPages(context, snapshot, { values: snapshot.base, records }, limit)];
+  if (tie !== undefined) paginations.push(await readPartInPages(context, snapshot, tie.cut, tie.limit));
   return paginations;
 }
 
 /** A page size whose page ends inside a block of records with equal order values. */
 interface TieEdge {
-  readonly cut: Cut;
+  readonly cut: KnownPart;
   readonly limit: number;
   /** The field that is equal. */
   readonly field: string;
@@ -89,7 +89,7 @@ export function tieEdges(context: RunContext, snapshot: Snapshot): readonly TieE
   const { operation } = snapshot;
   const field = tieField(operation);
   if (field === undefined || !snapshot.isComplete) return [];
-  const edges = cutsOf(context, snapshot, 2).flatMap((cut) => edgesOf(operation, cut, field));
+  const edges = knownParts(context, snapshot, 2).flatMap((cut) => edgesOf(operation, cut, field));
   return edges.toSorted((left, right) => pagesOf(left) - pagesOf(right));
 }
 
@@ -103,7 +103,7 @@ export function pagesOf({ cut, limit }: TieEdge): number {
   return Math.ceil(cut.records.length / limit);
 }
 
-function edgesOf(operation: ListOperation, cut: Cut, field: string): readonly TieEdge[] {
+function edgesOf(operation: ListOperation, cut: KnownPart, field: string): readonly TieEdge[] {
   const largest = largestPage(operation);
   return cut.records.slice(1).flatMap((record, index) => {
     const before = cut.records[index];
@@ -141,7 +141,7 @@ function tieField({ collection }: ListOperation): string | undefined {
 }
 
 /** The coarseness at which each of the records that a pagination leaves out ties with the last record of some page; `undefined` when they do not. */
-export function tieOfMissing(pagination: Pagination, missing: readonly Witness[]): Coarseness | undefined {
+export function tieOfMissing(pagination: Pagination, missing: readonly StableRecord[]): Coarseness | undefined {
   const edges = lastRecordsOf(pagination);
   return findGrid((grid) => missing.every(({ record }) => edges.some((edge) => isTie(pagination.operation, record, edge, grid))));
 }
@@ -150,7 +150,7 @@ export function tieOfMissing(pagination: Pagination, missing: readonly Witness[]
  * The same for records that a pagination repeats: each of them ties with another record at the edge of a page. A cursor that repeats the last record of
  * every page repeats it whether it ties or not.
  */
-export function tieOfRepeated({ operation, ...pagination }: Pagination, repeated: readonly Witness[]): Coarseness | undefined {
+export function tieOfRepeated({ operation, ...pagination }: Pagination, repeated: readonly StableRecord[]): Coarseness | undefined {
   const edges = lastRecordsOf(pagination);
   const isShared = (edge: DataRecord, grid: bigint): boolean =>
     pagination.records.some((other) => keyOf(operation, other) !== keyOf(operation, edge) && isTie(operation, other, edge, grid));
@@ -185,22 +185,22 @@ function toInstant(value: Json | undefined): bigint | undefined {
 }
 
 /** Records that were there, unchanged, all through a pagination, and are in it more than once. */
-export function repeatedIn(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly Witness[] {
+export function repeatedIn(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly StableRecord[] {
   const { operation } = snapshot;
   const counts = new Map<string, number>();
   for (const record of pagination.records) counts.set(keyOf(operation, record), (counts.get(keyOf(operation, record)) ?? 0) + 1);
-  return stableIn(context, snapshot, pagination).filter((each) => (counts.get(each.key) ?? 0) > 1);
+  return stableRecords(context, snapshot, pagination).filter((each) => (counts.get(each.key) ?? 0) > 1);
 }
 
 /** The finding that a pagination leaves records out. */
-export function leavesOut(
+export function contradictMissing(
   context: RunContext,
   snapshot: Snapshot,
   pagination: Pagination,
-  missing: readonly Witness[],
+  missing: readonly StableRecord[],
   mutant?: MutantIdentity,
 ): Judgement {
-  const named = namedElsewhere(context, snapshot, pagination);
+  const named = reportedElsewhere(context, snapshot, pagination);
   if (named !== undefined) return named;
   const { operation } = snapshot;
   const keys = missing.map((each) => each.key);
@@ -217,7 +217,7 @@ export function leavesOut(
 }
 
 /** The finding that a pagination gives records more than once. */
-export function repeats(pagination: Pagination, repeated: readonly Witness[], mutant: MutantIdentity): Judgement {
+export function contradictRepeated(pagination: Pagination, repeated: readonly StableRecord[], mutant: MutantIdentity): Judgement {
   const { operation } = pagination;
   const keys = repeated.map((each) => each.key);
   const pages = pagination.replies.filter((_, index) => pagination.pages[index]?.some((record) => keyOf(operation, record) === keys[0]));
@@ -253,7 +253,7 @@ export async function examineLaterPages(
       .toSorted((left, right) => right.shows.length - left.shows.length)[0];
     if (best === undefined || best.shows.length === 0) break;
     const limit = Math.max(1, Math.ceil(best.size / 2));
-    paginations.push(await context.pagination({ operation, values: best.values, limit, as: snapshot.as, most: 3 }));
+    paginations.push(await context.pagination({ operation, values: best.values, limit, as: snapshot.as, maxPages: 3 }));
     open = open.filter((name) => !best.shows.includes(name));
   }
   const mutants = names
@@ -307,7 +307,7 @@ function judgeLaterPages(
   const given = toFilterArguments(pagination.values);
   const later = pagination.pages.slice(1);
   const isRead = later.some((page) => page.length > 0) || (pagination.end === 'complete' && pagination.replies.length > 1);
-  if (!isRead) return pagination.end === 'broken' ? [explainedBy('response/status')] : [];
+  if (!isRead) return pagination.end === 'broken' ? [reportedBy('response/status')] : [];
   const wrong = later.flatMap((page, index) =>
     page
       .filter((record) => !operation.collection.query.matches(record, given))
@@ -322,7 +322,7 @@ function judgeLaterPages(
     return [agrees(...shown.map((name) => forgetting(operation, name)))];
   }
   const isFirstPageWrong = (pagination.pages[0] ?? []).some((record) => !operation.collection.query.matches(record, given));
-  if (isFirstPageWrong) return [explainedBy('filters/sound')];
+  if (isFirstPageWrong) return [reportedBy('filters/sound')];
   const keys = wrong.map(({ record }) => keyOf(operation, record));
   const isForgotten = (name: string): boolean =>
     !operation.collection.query.matches(first.record, toFilterArguments({ [name]: pagination.values[name] ?? null }));

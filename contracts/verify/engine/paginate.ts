@@ -31,7 +31,7 @@ export interface PaginationPlan {
   readonly limit: number | undefined;
   readonly as?: Caller;
   /** No more pages than this. */
-  readonly most: number;
+  readonly maxPages: number;
 }
 
 /**
@@ -52,8 +52,8 @@ export interface Pagination extends PaginationPlan {
 }
 
 /** Plan of a pagination, to repeat it. */
-export function paginationPlanOf({ operation, values, limit, as, most }: Pagination): PaginationPlan {
-  return { operation, values, limit, most, ...(as === undefined ? {} : { as }) };
+export function paginationPlanOf({ operation, values, limit, as, maxPages: most }: Pagination): PaginationPlan {
+  return { operation, values, limit, maxPages: most, ...(as === undefined ? {} : { as }) };
 }
 
 /** The value that identifies a record, as text. */
@@ -66,7 +66,7 @@ export async function paginate(ask: (call: Call) => Promise<Reply>, route: Pagin
   const replies: Reply[] = [];
   let step: ParameterValues | PaginationEnd | 'past' = {};
   while (typeof step === 'object') {
-    if (replies.length >= route.most) return toPagination(route, replies, 'cut');
+    if (replies.length >= route.maxPages) return toPagination(route, replies, 'cut');
     const reply = await ask(callFor(route, step));
     replies.push(reply);
     step = nextStep(route, replies, reply);
@@ -76,13 +76,13 @@ export async function paginate(ask: (call: Call) => Promise<Reply>, route: Pagin
 }
 
 /** The request for one page of a list. */
-export function callFor({ operation, values, limit, as }: Omit<PaginationPlan, 'most'>, step: ParameterValues): Call {
+export function callFor({ operation, values, limit, as }: Omit<PaginationPlan, 'maxPages'>, step: ParameterValues): Call {
   const size = limit === undefined ? {} : { [operation.collection.page.limit]: limit };
   return { operation, values: { ...values, ...size, ...step }, ...(as === undefined ? {} : { as }) };
 }
 
 /** Next page of a list answer: its parameters, or that it is the last. */
-function nextStep(route: Omit<PaginationPlan, 'most'>, replies: readonly Reply[], reply: Reply): ParameterValues | PaginationEnd | 'past' {
+function nextStep(route: Omit<PaginationPlan, 'maxPages'>, replies: readonly Reply[], reply: Reply): ParameterValues | PaginationEnd | 'past' {
   const records = recordsIn(reply);
   const { page } = route.operation.collection;
   if (reply.isTrimmed === true) return 'cut';

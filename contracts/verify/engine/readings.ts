@@ -49,7 +49,7 @@ export class RecordReadings {
    * The record that was there, unchanged, all through a stretch of time: the readings around it, and `undefined` when the record was not seen
    * before and after, or not always with the same content.
    */
-  stable(key: string, startMs: number, endMs: number): { readonly before: RecordReading; readonly after: RecordReading } | undefined {
+  unchangedDuring(key: string, startMs: number, endMs: number): { readonly before: RecordReading; readonly after: RecordReading } | undefined {
     const all = this.of(key);
     const before = all.findLast((each) => each.reply.endedMs <= startMs);
     const after = all.find((each) => each.reply.startedMs >= endMs);
@@ -62,7 +62,7 @@ export class RecordReadings {
 }
 
 /** A record that was seen before and after, with the same content and never with another between. */
-export interface Witness {
+export interface StableRecord {
   readonly key: string;
   readonly record: DataRecord;
   readonly before: RecordReading;
@@ -78,24 +78,24 @@ interface Seen {
  * The witnesses of a pagination. Where pages are counted by numbers, a record that comes or goes shifts all that follow, so a pagination of several pages has
  * witnesses only if nothing at all moved.
  */
-export function stableIn(context: Seen, snapshot: Snapshot, pagination: Pagination): readonly Witness[] {
-  if (!isSteady(snapshot, pagination)) return [];
+export function stableRecords(context: Seen, snapshot: Snapshot, pagination: Pagination): readonly StableRecord[] {
+  if (!isUnshifted(snapshot, pagination)) return [];
   const readings = context.readings(snapshot.operation, snapshot.as);
   return readings.keys.flatMap((key) => {
-    const stable = readings.stable(key, pagination.startedMs, pagination.endedMs);
+    const stable = readings.unchangedDuring(key, pagination.startedMs, pagination.endedMs);
     return stable === undefined ? [] : [{ key, record: stable.before.record, ...stable }];
   });
 }
 
 /** True when changes of the list could not have shifted a pagination. */
-export function isSteady(snapshot: Snapshot, pagination: Pagination): boolean {
+export function isUnshifted(snapshot: Snapshot, pagination: Pagination): boolean {
   const { operation } = snapshot;
   if (operation.collection.page.style === 'cursor' || pagination.replies.length <= 1) return true;
-  return isQuiet(snapshot) && sameTotals(pagination);
+  return isUnchangedList(snapshot) && sameTotals(pagination);
 }
 
 /** True when a list was equal, record by record, at the start and at the end of the round. */
-export function isQuiet({ pagination, closing, operation }: Snapshot): boolean {
+export function isUnchangedList({ pagination, finalPagination: closing, operation }: Snapshot): boolean {
   if (closing === undefined || closing.end !== pagination.end) return false;
   const contents = (each: Pagination): string => JSON.stringify(each.records.map((record) => JSON.stringify(record)).toSorted());
   const totals = (each: Pagination): string => JSON.stringify(each.replies.map((reply) => totalIn(operation.collection.page, reply)));

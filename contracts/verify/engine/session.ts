@@ -63,11 +63,11 @@ export class Session {
   private waitedMs = 0;
   private nextMs = 0;
   private kept = 0;
-  private readonly losses: BlockedOperations = new BlockedOperations();
+  private readonly blocked: BlockedOperations = new BlockedOperations();
   private readonly interruption: Promise<void>;
   private isInterrupted = false;
   /** Lets go of each request that was sent and not answered yet. */
-  private readonly underWay = new Set<() => void>();
+  private readonly pending = new Set<() => void>();
 
   constructor(options: SessionOptions) {
     this.options = options;
@@ -75,13 +75,13 @@ export class Session {
     this.limit = options.budget;
     this.interruption = options.interrupted.then(() => {
       this.isInterrupted = true;
-      if (this.underWay.size > 0) void this.letGo();
+      if (this.pending.size > 0) void this.abandonPending();
     });
   }
 
   /** Why the target is gone for the rest of the run; `undefined` while it answers. */
   get loss(): string | undefined {
-    return this.losses.ofTarget;
+    return this.blocked.ofTarget;
   }
 
   /** Why nothing more is asked before the budget is spent; `undefined` while there is room for answers. */
@@ -110,7 +110,7 @@ export class Session {
    * @throws {BudgetSpent} when the ceiling is reached, or the user asks to stop.
    */
   async ask(call: Call): Promise<Reply> {
-    this.losses.refuse(call.operation.id);
+    this.blocked.refuse(call.operation.id);
     for (let attempt = 1; ; attempt += 1) {
       const reply = await this.sendOnce(call);
       const { status } = reply.response;
@@ -124,7 +124,7 @@ export class Session {
 
   private giveUp(call: Call, { response }: Reply): never {
     const what = response.status === 429 ? 'answered 429 for longer than a run can wait' : 'is not available (503)';
-    this.losses.close(call.operation.id, `${call.operation.id} ${what}`);
+    this.blocked.block(call.operation.id, `${call.operation.id} ${what}`);
   }
 
   /** Time to wait before the next attempt; `undefined` for no further attempt. */
@@ -146,12 +146,12 @@ export class Session {
     const request = toRequest({ carrier: this.carrier, ...call }, this.keys);
     for (;;) {
       await this.pace();
-      const delivery = await this.unlessStopped(target.send(request));
+      const delivery = await this.untilInterrupted(target.send(request));
       const response = delivery.kind === 'answer' ? delivery.response : undefined;
       if (delivery.kind === 'answer') this.countRedirects(call, delivery.redirects ?? 0);
       tell({ kind: 'request', number: this.sent, method: request.method, target: request.target, status: response?.status });
       if (response !== undefined) return this.record(call, request, response, delivery);
-      if (delivery.kind === 'failure') this.losses.note(call.operation.id, delivery, this.replies.length === 0);
+      if (delivery.kind === 'failure') this.blocked.noteFailure(call.operation.id, delivery, this.replies.length === 0);
     }
   }
 
@@ -162,24 +162,24 @@ export class Session {
   }
 
   /** An answer that is under way when the user asks to stop is waited for only a moment: a target may keep it back for as long as it likes. */
-  private unlessStopped(sending: Promise<Delivery>): Promise<Delivery> {
+  private untilInterrupted(sending: Promise<Delivery>): Promise<Delivery> {
     return new Promise((resolve, reject) => {
       const stop = (): void => reject(new BudgetSpent(interruptedReason));
-      this.underWay.add(stop);
-      const done = (): boolean => this.underWay.delete(stop);
+      this.pending.add(stop);
+      const done = (): boolean => this.pending.delete(stop);
       sending.then(resolve, reject).then(done, done);
-      if (this.isInterrupted) void this.letGo();
+      if (this.isInterrupted) void this.abandonPending();
     });
   }
 
-  private async letGo(): Promise<void> {
+  private async abandonPending(): Promise<void> {
     await this.options.clock.sleep(momentMs);
-    for (const stop of this.underWay) stop();
+    for (const stop of this.pending) stop();
   }
 
   private record(call: Call, request: Reply['request'], response: HttpResponse, delivery: Delivery): Reply {
     const { startedMs, endedMs } = delivery;
-    this.losses.end(call.operation.id);
+    this.blocked.noteAnswer(call.operation.id);
     const value = readJson(response.body);
     // An object that passes for a web page is judged like any other: that its type is wrong is for a rule to say.
     const isPage = /^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '') && typeof value !== 'object';

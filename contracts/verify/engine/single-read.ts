@@ -75,7 +75,7 @@ export function unknownIdentity(operation: Operation): Readonly<Record<string, J
 }
 
 /** Some records of a list, spread over it, the same for the same records. */
-export function spread(snapshot: Snapshot, number: number): readonly DataRecord[] {
+export function spreadSample(snapshot: Snapshot, number: number): readonly DataRecord[] {
   const { records } = snapshot;
   if (records.length <= number) return records;
   const step = (records.length - 1) / Math.max(1, number - 1);

@@ -21,11 +21,11 @@ export interface Snapshot {
   /** Its reading at the beginning of the round. */
   readonly pagination: Pagination;
   /** Its reading at the end, once there is one. */
-  closing: Pagination | undefined;
+  finalPagination: Pagination | undefined;
   readonly records: readonly DataRecord[];
   readonly byKey: ReadonlyMap<string, DataRecord>;
   /** Lower bound of the number of records in the whole list. */
-  readonly least: number;
+  readonly minimumSize: number;
   /** True when the records are complete within the base. */
   readonly isComplete: boolean;
 }
@@ -57,7 +57,7 @@ export async function takeSnapshot(context: Reader, operation: ListOperation, as
   const isCut = checkpointOf(operation) !== undefined;
   const most = context.quick ? (isCut ? pagesReadQuick : pagesCountedQuick) : pagesRead;
   const read = (values: ParameterValues, pages: number): Promise<Pagination> =>
-    context.pagination({ operation, values, limit: largestPage(operation), as, most: pages });
+    context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: pages });
   const whole = await readUnlessHuge(context, operation, as, most);
   if (whole.end !== 'cut') return toSnapshot(operation, as, whole, 0);
   const checkpoint = checkpointOf(operation);
@@ -69,10 +69,10 @@ export async function takeSnapshot(context: Reader, operation: ListOperation, as
 /** A list that tells its total is not read at all when it is too long, but for its first page. */
 async function readUnlessHuge(context: Reader, operation: ListOperation, as: Caller, most: number): Promise<Pagination> {
   const limit = largestPage(operation);
-  const [first] = (await context.pagination({ operation, values: {}, limit, as, most: 1 })).replies;
+  const [first] = (await context.pagination({ operation, values: {}, limit, as, maxPages: 1 })).replies;
   const total = first === undefined ? undefined : totalIn(operation.collection.page, first);
   const isHuge = total !== undefined && total > most * limit;
-  return context.pagination({ operation, values: {}, limit, as, most: isHuge ? 1 : most });
+  return context.pagination({ operation, values: {}, limit, as, maxPages: isHuge ? 1 : most });
 }
 
 function toSnapshot(operation: ListOperation, as: Caller, pagination: Pagination, least: number): Snapshot {
@@ -82,10 +82,10 @@ function toSnapshot(operation: ListOperation, as: Caller, pagination: Pagination
     as,
     base: pagination.values,
     pagination,
-    closing: undefined,
+    finalPagination: undefined,
     records: [...byKey.values()],
     byKey,
-    least: Math.max(least, byKey.size),
+    minimumSize: Math.max(least, byKey.size),
     isComplete: pagination.end === 'complete',
   };
 }

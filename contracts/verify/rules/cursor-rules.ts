@@ -8,13 +8,13 @@ import { statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isStated, parameterPlace } from '../engine/clauses.ts';
-import { createPagePaginations } from '../engine/page-sizes.ts';
+import { readListInPages } from '../engine/page-sizes.ts';
 import { defaultLimit, keyOf, limitOf, limitRange, type Pagination, paginationPlanOf } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { inspectReplies } from './inspection.ts';
 import { documents, examineRefusals, examineSuccesses, type RefusalAttempt, refusedTexts } from './refusal.ts';
-import { agrees, candidate, contradicts, count, examineInTurn, explainedBy, type Judgement, type Rule, ruleAbout } from './rule.ts';
+import { agrees, candidate, contradicts, count, examineInTurn, reportedBy, type Judgement, type Rule, ruleAbout } from './rule.ts';
 
 const limitPlace = (list: CursorList): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
 
@@ -27,7 +27,7 @@ const limitSize = ruleAbout(isCursorList, {
   strength: 'stated',
   place: limitPlace,
   examine: async (context, list) => {
-    await createPagePaginations(context, await context.snapshot(list));
+    await readListInPages(context, await context.snapshot(list));
     return inspectReplies(context, list, [tooMany], (reply) => {
       const [limit, records] = [limitOf(list, reply), recordsIn(reply)];
       if (limit === undefined || records === undefined || records.length < limit) return undefined;
@@ -65,9 +65,9 @@ const limitDefault = ruleAbout(isCursorList, {
 });
 
 /** The page of nobody's size beside the page of the default's size: pages may be short, but not these two in different ways. */
-function judgeDefault({ operation, least }: Snapshot, without: Reply, explicit: Reply, wanted: number): Judgement | undefined {
+function judgeDefault({ operation, minimumSize: least }: Snapshot, without: Reply, explicit: Reply, wanted: number): Judgement | undefined {
   const [first, second] = [recordsIn(without)?.length, recordsIn(explicit)?.length];
-  if (first === undefined || second === undefined) return explainedBy('response/status');
+  if (first === undefined || second === undefined) return reportedBy('response/status');
   const isEnough = least > wanted + 5;
   if (first <= wanted && (!isEnough || first === second)) return isEnough ? agrees(otherDefault) : undefined;
   return contradicts({
@@ -90,7 +90,7 @@ const nextCursor = ruleAbout(isCursorList, {
   strength: 'stated',
   place: (list) => collectionPlace(list, 'page'),
   examine: async (context, list) => {
-    await createPagePaginations(context, await context.snapshot(list));
+    await readListInPages(context, await context.snapshot(list));
     const asked = inspectReplies(context, list, [deadEnd, unsaid, refused], (reply) =>
       recordsIn(reply) === undefined ? undefined : judgePromise(list, reply),
     );
@@ -118,7 +118,7 @@ function judgeUse(list: ListOperation, pagination: Pagination): Judgement | unde
   const [before, last] = pagination.replies.slice(-2);
   if (pagination.operation !== list || before === undefined || last === undefined) return undefined;
   if (isSuccess(last)) return agrees(refused);
-  if (last.response.status >= 500) return explainedBy('response/no-server-error');
+  if (last.response.status >= 500) return reportedBy('response/no-server-error');
   return contradicts({
     replies: [before, last],
     expected: `${list.id} must accept the cursor of its previous page`,
@@ -197,7 +197,7 @@ const damagedCursor = ruleAbout(isCursorList, {
  */
 function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: MutantIdentity, reply: Reply): Judgement | undefined {
   const { status } = reply.response;
-  if (status >= 500) return explainedBy('response/no-server-error');
+  if (status >= 500) return reportedBy('response/no-server-error');
   if (!isSuccess(reply)) return agrees(mutant);
   const [given = [], start = []] = [recordsIn(reply), first === undefined ? [] : recordsIn(first)];
   const onFirst = new Set(start.map((record) => keyOf(list, record)));

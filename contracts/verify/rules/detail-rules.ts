@@ -11,7 +11,7 @@ import { resourcePlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
 import { keyOf } from '../engine/paginate.ts';
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
-import { type Detail, type DetailReading, detailsOf, isBehind, isRecordRead, listOf, readSample } from '../engine/record-reads.ts';
+import { type ShownRecord, type SampleRead, shownRecords, isBehind, isRecordRead, listOf, readSample } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { absentIdentity, locate, type RecordRead, unknownIdentity } from '../engine/single-read.ts';
 import { documents } from './refusal.ts';
@@ -23,7 +23,7 @@ import {
   dataMoved,
   describeRecords,
   examineInTurn,
-  explainedBy,
+  reportedBy,
   type Judgement,
   type Judgements,
   type Rule,
@@ -55,7 +55,7 @@ const agree = ruleAbout(isRecordRead, {
 /** Records that changed in their list, read by themselves after that: one read may be a moment behind; two, of which one is the last, are not. */
 function judgeLateReads(context: RunContext, list: ListOperation, operation: Operation): Judgements {
   const listed = new RecordReadings(list, 'full', context.session.replies);
-  const reads = detailsOf(context, operation, context.session.replies);
+  const reads = shownRecords(context, operation, context.session.replies);
   return listed.keys.map((key) => {
     const readings = listed.of(key);
     const own = reads.filter((each) => each.key === key);
@@ -69,7 +69,7 @@ function judgeLateReads(context: RunContext, list: ListOperation, operation: Ope
   });
 }
 
-function staysBehind(list: ListOperation, operation: Operation, last: Detail, newest: RecordReading): Judgement {
+function staysBehind(list: ListOperation, operation: Operation, last: ShownRecord, newest: RecordReading): Judgement {
   const { version = '' } = list.collection;
   const [shown, listed] = [last, newest].map(({ record }) => showValue(valueAt(record, version) ?? null));
   return contradicts({
@@ -82,11 +82,11 @@ function staysBehind(list: ListOperation, operation: Operation, last: Detail, ne
   });
 }
 
-function judgeReading(context: RunContext, list: ListOperation, { key, reply }: DetailReading): Judgement {
+function judgeReading(context: RunContext, list: ListOperation, { key, reply }: SampleRead): Judgement {
   const located = locate(context.contract, reply);
-  if (located === undefined) return explainedBy(isSuccess(reply) ? 'response/schema' : 'details/reachable');
+  if (located === undefined) return reportedBy(isSuccess(reply) ? 'response/schema' : 'details/reachable');
   const named = describeRecords(list, [key]);
-  const still = context.readings(list).stable(key, reply.startedMs, reply.endedMs);
+  const still = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
   if (still === undefined) return dataMoved(`${named} did not stay as it was in ${list.id}`);
   const { record, reply: before } = still.before;
   const all = disagreements(record, located.record).filter(({ at }) => isDocumented(context.contract, list, at));
@@ -149,10 +149,10 @@ function isPlain({ call, response: { status } }: Reply, operation: string): bool
 function judgeReachable(context: RunContext, list: ListOperation, record: DataRecord, reply: Reply): Judgement {
   const { status } = reply.response;
   if (isSuccess(reply)) return agrees(unread);
-  if (status >= 500) return explainedBy('response/no-server-error');
+  if (status >= 500) return reportedBy('response/no-server-error');
   const key = keyOf(list, record);
   const named = describeRecords(list, [key]);
-  const still = context.readings(list).stable(key, reply.startedMs, reply.endedMs);
+  const still = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
   if (still === undefined) return dataMoved(`${named} did not stay as it was in ${list.id}`);
   return contradicts({
     replies: [still.before.reply, reply],
@@ -246,7 +246,7 @@ function judgeAbsent(context: RunContext, reply: Reply): Judgement {
   const wanted = statusOf(operation, 'absent');
   const { status } = reply.response;
   if (status === wanted) return agrees(anotherRecord, emptySuccess, otherFailure);
-  if (status >= 500) return explainedBy('response/no-server-error');
+  if (status >= 500) return reportedBy('response/no-server-error');
   return contradicts({
     replies: [reply],
     expected: `${operation.id} with ${named}, which names no record, must respond with ${wanted}`,
@@ -280,7 +280,7 @@ const views: Rule = {
       const thing = await context.ask({ operation: other, ...as });
       things.push(thing);
       const { status } = view.response;
-      const again = status === thing.response.status ? view : await context.again(view.call);
+      const again = status === thing.response.status ? view : await context.askAgain(view.call);
       return () => (again.response.status === status ? judgeViews(caller, view, thing) : dataMoved(`${operation.id} came or went`));
     });
   },
@@ -295,7 +295,7 @@ function otherView({ resource }: Operation, operations: readonly Operation[]): O
 function judgeViews(caller: Caller, view: Reply, thing: Reply): Judgement {
   const [first, second] = [view.response.status, thing.response.status];
   const stray = [first, second].find((status) => status !== 404 && (status < 200 || status > 299));
-  if (stray !== undefined) return explainedBy(stray === 403 || stray === 401 ? 'keys/scopes' : 'response/status');
+  if (stray !== undefined) return reportedBy(stray === 403 || stray === 401 ? 'keys/scopes' : 'response/status');
   if (isSuccess(view) === isSuccess(thing)) return agrees(isSuccess(view) ? onlyOther : onlyThis);
   return contradicts({
     replies: [view, thing],

@@ -22,7 +22,7 @@ import {
   locate,
   nameIn,
   type RecordRead,
-  spread,
+  spreadSample,
   textNames,
 } from '../engine/single-read.ts';
 import { documents, examineRefusals, isRefused, type RefusalAttempt } from './refusal.ts';
@@ -34,7 +34,7 @@ import {
   dataMoved,
   describeRecords,
   examineInTurn,
-  explainedBy,
+  reportedBy,
   type Judgement,
   type Rule,
   ruleAbout,
@@ -61,7 +61,7 @@ const alternatives = ruleAbout(isRecordRead, {
         const first = await context.ask(firstCall);
         const other = await context.ask(callForRecord(operation, record, parameter) ?? by);
         const isSame = first.response.status === other.response.status && textOf(context, first) === textOf(context, other);
-        const again = isSame ? first : await context.again(firstCall);
+        const again = isSame ? first : await context.askAgain(firstCall);
         return () => judgeNames(context, list, { record, parameter, first, other, again });
       },
     );
@@ -96,7 +96,7 @@ function mutantsOf(parameter: string): { readonly nothing: Candidate; readonly o
 }
 
 /** A record that was read by its first name and by another one; the first reading is repeated where the two differ. */
-interface Named {
+interface ReadByTwoNames {
   readonly record: DataRecord;
   readonly parameter: string;
   readonly first: Reply;
@@ -104,14 +104,14 @@ interface Named {
   readonly again: Reply;
 }
 
-function judgeNames(context: RunContext, list: ListOperation, { record, parameter, first, other, again }: Named): Judgement {
+function judgeNames(context: RunContext, list: ListOperation, { record, parameter, first, other, again }: ReadByTwoNames): Judgement {
   const [one, two] = [first, other].map((reply) => locate(context.contract, reply)?.record);
   const key = keyOf(list, record);
   const named = describeRecords(list, [key]);
   const mutants = mutantsOf(parameter);
-  if (one === undefined) return explainedBy('details/reachable');
+  if (one === undefined) return reportedBy('details/reachable');
   if (textOf(context, first) !== textOf(context, again)) return dataMoved(`${named} did not stay as it was`);
-  if (other.response.status >= 500) return explainedBy('response/no-server-error');
+  if (other.response.status >= 500) return reportedBy('response/no-server-error');
   const { id, resource } = other.call.operation;
   const nameOf = (each: DataRecord): string => String(valueAt(each, resource?.by.get(parameter) ?? ''));
   const common = { replies: [first, other], witnesses: [key] };
@@ -206,42 +206,42 @@ const wholeKey = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => textNames(operation)[0]?.place,
   examine: async (context, operation) => {
-    return examineInTurn([beginning, continued], await piecesOf(context, operation), async (piece) => {
+    return examineInTurn([beginning, continued], await partialNames(context, operation), async (piece) => {
       const reply = await context.ask(callByText(operation, piece.parameter, encodeName(piece.text)));
-      return () => judgePiece(context, piece, reply);
+      return () => judgePartialName(context, piece, reply);
     });
   },
 });
 
 /** A text that is nearly the name of a record. */
-interface Piece {
+interface PartialName {
   readonly parameter: Parameter;
   readonly text: string;
   readonly whole: string;
   readonly mutant: Candidate;
 }
 
-async function piecesOf(context: RunContext, operation: RecordRead): Promise<readonly Piece[]> {
+async function partialNames(context: RunContext, operation: RecordRead): Promise<readonly PartialName[]> {
   const snapshot = await context.snapshot(listOf(context, operation));
   return textNames(operation).flatMap((parameter) => {
     const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
     const names = new Set(snapshot.records.map(nameOf));
-    const [whole] = spread(snapshot, 1).map(nameOf);
+    const [whole] = spreadSample(snapshot, 1).map(nameOf);
     if (whole === undefined) return [];
     const cut = { text: [...whole].slice(0, -1).join(''), mutant: beginning };
     const pieces = context.quick ? [cut] : [cut, { text: `${whole}x`, mutant: continued }];
     return pieces
       .filter(({ text }) => text !== '' && !names.has(text) && isKept(text))
-      .map((piece): Piece => ({ parameter, whole, ...piece }));
+      .map((piece): PartialName => ({ parameter, whole, ...piece }));
   });
 }
 
-function judgePiece(context: RunContext, { parameter, text, whole, mutant }: Piece, reply: Reply): Judgement | undefined {
+function judgePartialName(context: RunContext, { parameter, text, whole, mutant }: PartialName, reply: Reply): Judgement | undefined {
   const { status } = reply.response;
   const name = nameIn(context, parameter, reply);
-  if (status >= 500) return explainedBy('response/no-server-error');
+  if (status >= 500) return reportedBy('response/no-server-error');
   if (name === undefined) return agrees(mutant);
-  if (name === null) return explainedBy('details/absent');
+  if (name === null) return reportedBy('details/absent');
   // A record of exactly that name shows nothing; another case of it is open.
   if (name.toLowerCase() === text.toLowerCase()) return undefined;
   return contradicts({
@@ -277,7 +277,7 @@ async function readEncoded(context: RunContext, operation: RecordRead, parameter
   const snapshot = await context.snapshot(listOf(context, operation));
   const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
   // A name that is sent as it stands tells most: one that needs escapes is not even found plainly where escapes are not read.
-  const plainest = [...spread(snapshot, 1), ...snapshot.records].find((each) => encodeText(nameOf(each)) === nameOf(each));
+  const plainest = [...spreadSample(snapshot, 1), ...snapshot.records].find((each) => encodeText(nameOf(each)) === nameOf(each));
   const record = plainest ?? mostUnusual(snapshot.records, operation, parameter.key);
   const call = record && callForRecord(operation, record, parameter.key);
   // Dots alone mean something else in a path, however they are written (RFC 3986 §6.2.2.3).
@@ -287,12 +287,12 @@ async function readEncoded(context: RunContext, operation: RecordRead, parameter
   const escaped = await context.ask(callByText(operation, parameter, encodeEveryByte(name)));
   const [wanted, given] = [plain, escaped].map((reply) => nameIn(context, parameter, reply));
   // The plain reading is repeated when the other one did not find it.
-  const again = isSuccess(plain) && given !== wanted ? await context.again(call) : plain;
+  const again = isSuccess(plain) && given !== wanted ? await context.askAgain(call) : plain;
   const { status } = escaped.response;
   return () => {
-    if (!isSuccess(plain)) return explainedBy('details/reachable');
+    if (!isSuccess(plain)) return reportedBy('details/reachable');
     if (!isSuccess(again)) return dataMoved(`${parameter.name} ${name} is not there any more`);
-    if (status >= 500) return explainedBy('response/no-server-error');
+    if (status >= 500) return reportedBy('response/no-server-error');
     if (given === wanted) return agrees(stillEncoded);
     return contradicts({
       replies: [plain, escaped],

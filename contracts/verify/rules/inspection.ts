@@ -60,19 +60,19 @@ export function inspectViolations(
 /** Web servers refuse requests that are longer than this or that hold unusual bytes, before an API sees them. */
 const longestTarget = 2000;
 
-const ordinary = new WeakMap<Reply, boolean>();
+const covered = new WeakMap<Reply, boolean>();
 
 /**
  * True for an answer that the contract covers: the request leads to its operation, and nothing in it is odd for the web
  * itself.
  */
-export function isOrdinary({ contract }: RunContext, reply: Reply): boolean {
-  const known = ordinary.get(reply);
+export function isCovered({ contract }: RunContext, reply: Reply): boolean {
+  const known = covered.get(reply);
   if (known !== undefined) return known;
   const { method, target } = reply.request;
   const route = routeTo(contract.operations, method, target);
   const result = route.kind === 'operation' && route.operation.id === reply.call.operation.id && isPlain(target);
-  ordinary.set(reply, result);
+  covered.set(reply, result);
   return result;
 }
 
@@ -110,7 +110,7 @@ export interface InspectedPart {
 /** Looks at one part of all documented answers of an operation. */
 export function inspectPart(context: RunContext, operation: Operation, { concerns, violations, mutant }: InspectedPart): Examination {
   return inspectReplies(context, operation, [mutant], (reply): readonly Judgement[] | undefined => {
-    if (!isOrdinary(context, reply) || !concerns(reply)) return undefined;
+    if (!isCovered(context, reply) || !concerns(reply)) return undefined;
     // Of an answer whose status is not documented nothing else is known.
     if (violationsOf(context, reply).some(({ part }) => part === 'status')) return undefined;
     return inspectViolations(context, reply, (each) => violations(each, reply), [mutant.id]);

@@ -19,8 +19,8 @@ import { isNumbered, positionParameter } from '../engine/numbered-pages.ts';
 import { drawHostile, type Hostile } from '../engine/random-requests.ts';
 import { isRecordRead, listOf } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { callByText, nameIn, type RecordRead, spread, textNames } from '../engine/single-read.ts';
-import { isOrdinary } from './inspection.ts';
+import { callByText, nameIn, type RecordRead, spreadSample, textNames } from '../engine/single-read.ts';
+import { isCovered } from './inspection.ts';
 import { documents, isRefused, shareOf } from './refusal.ts';
 import {
   agrees,
@@ -58,7 +58,7 @@ async function examineMalformed(
   const { judge } = await examineInTurn([], malformedCalls, async (sent) => {
     const reply = await context.ask(sent.call);
     // A web server may refuse invalid UTF-8 in its own way, and an undocumented refusal is not required.
-    const isWrong = isOrdinary(context, reply) && documents(sent.call.operation, 'invalid') && isRefused(context.contract, sent.call);
+    const isWrong = isCovered(context, reply) && documents(sent.call.operation, 'invalid') && isRefused(context.contract, sent.call);
     if (isWrong) refused.push(mutantOf(sent));
     return () => judgeMalformed(sent, reply, isWrong, judgeSuccess);
   });
@@ -241,7 +241,7 @@ const hostile = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => textNames(operation)[0]?.place,
   examine: async (context, operation) => {
-    const [record] = spread(await context.snapshot(listOf(context, operation)), 1);
+    const [record] = spreadSample(await context.snapshot(listOf(context, operation)), 1);
     const names = textNames(operation).flatMap((parameter) => hostileNames(context, operation, parameter, record));
     return examineInTurn([found, broken], names, async ({ parameter, name }) => {
       const reply = await context.ask(callByText(operation, parameter, name.raw));

@@ -7,7 +7,7 @@ import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isOpen, parameterPlace } from '../engine/clauses.ts';
-import { firstOfEach, listedValues, predictableFilters } from '../engine/filter-values.ts';
+import { readFirstPages, listedValues, predictableFilters } from '../engine/filter-values.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -18,14 +18,14 @@ import {
   pageCall,
   positionParameter,
   type ReportedTotal,
-  readingsOf,
+  totalMeanings,
   reportedTotals,
   type Sample,
   smallSample,
-  wantedOf,
+  requestedPageOf,
 } from '../engine/numbered-pages.ts';
 import { type ParameterValues, totalIn } from '../engine/paginate.ts';
-import { isQuiet } from '../engine/readings.ts';
+import { isUnchangedList } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { documents } from './refusal.ts';
@@ -39,7 +39,7 @@ import {
   dataMoved,
   describeRecords,
   describeValues,
-  explainedBy,
+  reportedBy,
   type Judgement,
   type Rule,
   ruleAbout,
@@ -71,7 +71,7 @@ const defaults = ruleAbout(isNumbered, {
     const bare = await context.ask({ operation: list });
     const explicit = await context.ask({ operation: list, values });
     const isSame = isPage(bare) && isPage(explicit) && keysIn(bare).join() === keysIn(explicit).join();
-    const again = isSame ? bare : await context.again({ operation: list });
+    const again = isSame ? bare : await context.askAgain({ operation: list });
     return { mutants: [otherSize, otherPage], judge: () => [judgeDefaults(list, values, bare, explicit, again)] };
   },
 });
@@ -90,7 +90,7 @@ function judgeDefaults(
   explicit: Reply,
   again: Reply,
 ): Judgement {
-  if (!isPage(bare) || !isPage(explicit)) return explainedBy('response/status');
+  if (!isPage(bare) || !isPage(explicit)) return reportedBy('response/status');
   const [left, right] = [keysIn(bare), keysIn(explicit)];
   if (left.join() === right.join()) {
     const limit = values[page.limit];
@@ -147,7 +147,7 @@ function judgeEchoes(context: RunContext, list: NumberedOperation, { limit, page
   );
   return seen.flatMap((reply) =>
     judges.flatMap(({ pointer, judge, isConstant }) => {
-      const [wanted, echoed] = [wantedOf(reply), valueAt(reply.body, pointer)];
+      const [wanted, echoed] = [requestedPageOf(reply), valueAt(reply.body, pointer)];
       const finding =
         wanted === undefined || typeof echoed !== 'number' ? undefined : judge(context, { list, reply, wanted, echoed, pointer });
       return finding?.kind === 'contradicts' && !isConstant ? { ...finding, mutant: undefined } : (finding ?? []);
@@ -165,7 +165,7 @@ function constantEcho(kind: EchoKind, pointer: string): MutantIdentity {
 interface Said {
   readonly list: NumberedOperation;
   readonly reply: Reply;
-  readonly wanted: NonNullable<ReturnType<typeof wantedOf>>;
+  readonly wanted: NonNullable<ReturnType<typeof requestedPageOf>>;
   readonly echoed: number;
   readonly pointer: string;
 }
@@ -227,7 +227,7 @@ const limitSize = ruleAbout(isNumbered, {
 
 /** A page and its size stand in one answer, so nothing can have moved between them. */
 function judgeSize({ id, collection: { page }, parameters }: NumberedOperation, reply: Reply): Judgement | undefined {
-  const wanted = wantedOf(reply);
+  const wanted = requestedPageOf(reply);
   const length = recordsIn(reply)?.length;
   if (wanted === undefined || length === undefined) return undefined;
   const { limit, skip } = wanted;
@@ -267,7 +267,7 @@ const beyond = ruleAbout(isNumbered, {
     for (const index of context.quick ? [pages] : [pages, pages + 1000])
       replies.push(await context.ask(pageCall(list, values, size, index)));
     const isPlain = replies.every((reply) => isPage(reply) && keysIn(reply).length === 0);
-    const again = isPlain ? keys : keysIn(await context.again(sample.reply.call));
+    const again = isPlain ? keys : keysIn(await context.askAgain(sample.reply.call));
     const isMoved = keys.join() !== again.join();
     return {
       mutants: pastTheEnd,
@@ -337,7 +337,7 @@ const total = ruleAbout(isNumbered, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     await askSecondPage(context, list);
-    await firstOfEach(context, list);
+    await readFirstPages(context, list);
     const hasFilter = predictableFilters(context.contract, list).some((name) => listedValues(list, name).length > 0);
     return { mutants: [ofPage, off, ...(hasFilter ? [offFiltered] : [])], judge: () => judgeTotals(context, list, snapshot) };
   },
@@ -345,9 +345,9 @@ const total = ruleAbout(isNumbered, {
 
 function judgeTotals(context: RunContext, list: NumberedOperation, snapshot: Snapshot): readonly Judgement[] {
   if (!snapshot.isComplete) return [];
-  if (!isQuiet(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
+  if (!isUnchangedList(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
   const told = reportedTotals(context, snapshot);
-  const readings = readingsOf(context, list);
+  const readings = totalMeanings(context, list);
   const wrongs = readings.map((reading) =>
     told.filter((each) => each.total !== (reading === 'filtered' ? each.filtered : (each.overall ?? each.total))),
   );
@@ -356,7 +356,7 @@ function judgeTotals(context: RunContext, list: NumberedOperation, snapshot: Sna
   if (wrong === undefined) return told.map(agreeOnTotal);
   // More than what was read may count what paging loses; less ends the reading of the list itself.
   const isLost = wrong.total > wrong.filtered && losesRecords(context, snapshot);
-  return [isLost ? explainedBy('pages/partition') : contradictTotal(list, wrong, least, readings)];
+  return [isLost ? reportedBy('pages/partition') : contradictTotal(list, wrong, least, readings)];
 }
 
 /** A total of a page that has not all of them is not the number of its records; one of a narrowed list is not just any constant. */

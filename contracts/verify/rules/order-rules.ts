@@ -9,9 +9,9 @@ import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isOpen } from '../engine/clauses.ts';
-import { createPagePaginations } from '../engine/page-sizes.ts';
+import { readListInPages } from '../engine/page-sizes.ts';
 import { keyOf, type Pagination, type PaginationPlan, paginationPlanOf } from '../engine/paginate.ts';
-import { isSteady } from '../engine/readings.ts';
+import { isUnshifted } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import {
   agrees,
@@ -51,14 +51,14 @@ const across = ruleAbout(isList, {
   place: orderPlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    await createPagePaginations(context, snapshot);
+    await readListInPages(context, snapshot);
     const missing = 'a page edge inside a block of records that are equal in all before it';
     const [first, second] = orderMutants(list);
     return {
       mutants: [...(first === undefined ? [] : [first]), ...(second === undefined ? [] : [{ ...second, missing }])],
       judge: () => {
         const paginations = context.paginations.filter(
-          (pagination) => pagination.operation === list && (pagination.as ?? 'full') === 'full' && isSteady(snapshot, pagination),
+          (pagination) => pagination.operation === list && (pagination.as ?? 'full') === 'full' && isUnshifted(snapshot, pagination),
         );
         const shown = paginations.flatMap((pagination) => edges(context, pagination));
         // A page that is sorted inside itself says which way the list goes.
@@ -78,7 +78,7 @@ function edges(context: RunContext, pagination: Pagination): readonly Shown[] {
     const [before, after] = [replies[index], replies[index + 1]];
     if (first === undefined || second === undefined || before === undefined || after === undefined) return [];
     const isStill = [first, second].every(
-      (record) => readings.stable(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
+      (record) => readings.unchangedDuring(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
     );
     return isStill
       ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], route: paginationPlanOf(pagination) }]

@@ -23,7 +23,7 @@ import {
   describeValues,
   type Examination,
   examineInTurn,
-  explainedBy,
+  reportedBy,
   type Judgement,
   type Rule,
   ruleAbout,
@@ -59,11 +59,11 @@ function judgeRefusal(context: RunContext, operation: Operation, condition: Cond
   const { status } = reply.response;
   if (status === wanted) return agrees(requestMutant('accepted', what));
   if (named !== undefined && status === statusOf(operation, 'absent')) {
-    const stable = context.readings(named.list).stable(named.key, reply.startedMs, reply.endedMs);
+    const stable = context.readings(named.list).unchangedDuring(named.key, reply.startedMs, reply.endedMs);
     if (stable === undefined) return dataMoved(`the record that ${what} name did not stay in ${named.list.id}`);
   }
   // A server that fails on it does not take it for right; that it must not fail is another rule.
-  if (status >= 500) return explainedBy('response/no-server-error');
+  if (status >= 500) return reportedBy('response/no-server-error');
   const records = recordsIn(reply);
   const given = isSuccess(reply) && records !== undefined ? `, with ${count(records.length, 'record')}` : '';
   return contradicts({
@@ -81,7 +81,7 @@ export function documents(operation: Operation, condition: Condition): boolean {
 }
 
 /** A request that the contract allows. */
-export interface Legal {
+export interface ValidRequest {
   readonly call: Call;
   /** The valid part, as a noun: `status=ready`. */
   readonly what: string;
@@ -91,7 +91,7 @@ export interface Legal {
 }
 
 /** A selection of a list, which gives only what satisfies it. */
-export function selecting(list: ListOperation, values: ParameterValues): Legal {
+export function filterRequest(list: ListOperation, values: ParameterValues): ValidRequest {
   const given = toFilterArguments(values);
   const belongs = (record: DataRecord): boolean => list.collection.query.matches(record, given);
   return { call: { operation: list, values }, what: describeValues(values), belongs };
@@ -101,7 +101,7 @@ export function selecting(list: ListOperation, values: ParameterValues): Legal {
 export async function examineSuccesses(
   context: RunContext,
   operation: Operation,
-  legals: readonly Legal[],
+  legals: readonly ValidRequest[],
   none?: Candidate,
 ): Promise<Examination> {
   const mutants = legals.map(({ what }): Candidate => ({ ...requestMutant('refused', what), missing: 'room in the budget' }));
@@ -111,7 +111,7 @@ export async function examineSuccesses(
   });
 }
 
-function judgeSuccess({ id }: Operation, { what, clause, belongs }: Legal, reply: Reply): Judgement {
+function judgeSuccess({ id }: Operation, { what, clause, belongs }: ValidRequest, reply: Reply): Judgement {
   // A record and what was asked for stand in one exchange, so nothing can have moved between them.
   const strangers = (recordsIn(reply) ?? []).filter((record) => belongs?.(record) === false);
   const [asked, mutant] = [`${id} with ${what}`, requestMutant('refused', what)];
@@ -125,7 +125,7 @@ function judgeSuccess({ id }: Operation, { what, clause, belongs }: Legal, reply
       mutant: { ...mutant, title: `the filter ${what} is ignored` },
     });
   if (isSuccess(reply)) return agrees(mutant);
-  if (reply.response.status >= 500) return explainedBy('response/no-server-error');
+  if (reply.response.status >= 500) return reportedBy('response/no-server-error');
   return contradicts({
     replies: [reply],
     expected: `${asked} must succeed`,
@@ -157,7 +157,7 @@ export function refusalRule({ attempts, ...texts }: RefusalRule): Rule {
 }
 
 /** Texts that are no value of a parameter, several for each mistake of callers; `refusedTexts` keeps those that the contract refuses. */
-interface WrongTexts {
+interface InvalidTexts {
   /** Asked of each parameter: the bounds of a number, and the day that most servers get wrong. */
   readonly always: readonly string[];
   /** Shared among all parameters of the same sort, since one piece of code usually reads them all. */
@@ -169,7 +169,7 @@ interface WrongTexts {
  * @example
  * wrongTexts(contract, limit) // ['101', '0', 'abc', '1.5'] for one of two limits from 1 to 100; the other has '-1' and '1000000'
  */
-function wrongTexts(contract: Contract, parameter: Parameter): readonly string[] {
+function invalidTexts(contract: Contract, parameter: Parameter): readonly string[] {
   const texts = textsFor(parameter);
   const sort = JSON.stringify(texts);
   const alike = contract.operations.flatMap(({ parameters }) => parameters).filter((each) => JSON.stringify(textsFor(each)) === sort);
@@ -181,17 +181,17 @@ export function shareOf<T>(all: readonly T[], index: number, parts: number): rea
   return all.filter((_, at) => at % Math.max(1, parts) === index);
 }
 
-function textsFor({ kinds, allowed, schema, validate }: Parameter): WrongTexts {
+function textsFor({ kinds, allowed, schema, validate }: Parameter): InvalidTexts {
   if (allowed.length > 0) return { always: ['no_such_value'], shared: [] };
   if (kinds.includes('date-time'))
     return { always: [], shared: ['yesterday', '2026-02-30T10:00:00Z', '2026-03-01T25:10:00Z', '1772355600'] };
   const isWhole = kinds.includes('integer');
-  if (isWhole || kinds.includes('number')) return wrongNumbers(isObject(schema) ? schema : {}, isWhole);
+  if (isWhole || kinds.includes('number')) return invalidNumbers(isObject(schema) ? schema : {}, isWhole);
   const takesDays = validate('2026-02-28').length === 0 && validate('2026-02-30').length > 0;
   return takesDays ? { always: ['2026-02-30'], shared: ['abc', '2026-13-01', '20260301'] } : { always: [], shared: [] };
 }
 
-function wrongNumbers({ minimum, maximum }: Readonly<Record<string, unknown>>, isWhole: boolean): WrongTexts {
+function invalidNumbers({ minimum, maximum }: Readonly<Record<string, unknown>>, isWhole: boolean): InvalidTexts {
   const above = typeof maximum === 'number' ? [String(maximum + 1)] : [];
   const below = typeof minimum === 'number' ? [String(minimum - 1)] : [];
   const far = typeof maximum === 'number' ? [String(maximum * 10_000)] : [];
@@ -226,7 +226,7 @@ export function refusedTexts(
   operation: Operation,
   name: string,
   classes: readonly InvalidClass[],
-  texts: readonly string[] = operation.parameters.filter(({ key }) => key === name).flatMap((each) => wrongTexts(contract, each)),
+  texts: readonly string[] = operation.parameters.filter(({ key }) => key === name).flatMap((each) => invalidTexts(contract, each)),
 ): readonly RefusalAttempt[] {
   return texts.flatMap((text) => {
     const call: Call = { operation, raw: [`${encodeText(name)}=${encodeText(text).replaceAll('%2C', ',')}`] };

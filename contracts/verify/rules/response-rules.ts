@@ -7,12 +7,12 @@ import { type Operation, responseFor } from '../../../core/openapi/operation.ts'
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
 import { showPointer } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redaction.ts';
-import { isSuccess, type Keyring, nobody, type Reply, secretsOf, stranger, strangersKey } from '../engine/call.ts';
+import { isSuccess, type Keyring, anonymous, type Reply, secretsOf, unknownCaller, unknownKey } from '../engine/call.ts';
 import { fixesCode, hasBody, needsKey, requestIdOf } from '../engine/clauses.ts';
 
 import type { RunContext } from '../engine/run-context.ts';
 import { searchCall, searchParameter } from '../engine/text-search.ts';
-import { findCredentials, type InspectedPart, inspectPart, inspectReplies, inspectViolations, isOrdinary } from './inspection.ts';
+import { findCredentials, type InspectedPart, inspectPart, inspectReplies, inspectViolations, isCovered } from './inspection.ts';
 import { agrees, candidate, contradicts, type Judgement, type Rule } from './rule.ts';
 
 /** Makes a rule about one part of each documented answer. */
@@ -55,7 +55,7 @@ const status: Rule = {
 function inspectStatus(context: RunContext, reply: Reply): readonly Judgement[] | undefined {
   const { status: given } = reply.response;
   // A throttle may stand in front of the API; server errors concern another rule.
-  if (given === 429 || given >= 500 || !isOrdinary(context, reply)) return undefined;
+  if (given === 429 || given >= 500 || !isCovered(context, reply)) return undefined;
   // That a damaged value is refused is asserted, and not by which status.
   if (reply.call.isDamaged === true && given >= 400) return undefined;
   return inspectViolations(context, reply, ({ part }) => part === 'status', [
@@ -228,7 +228,7 @@ const redactors = new WeakMap<Keyring, Redactor>();
 
 function redactorOf(keys: Keyring): Redactor {
   const secrets = secretsOf(keys).filter(({ value }) => value.length >= shortest);
-  const redactor = redactors.get(keys) ?? createRedactor([...secrets, { name: 'the key that was never issued', value: strangersKey }]);
+  const redactor = redactors.get(keys) ?? createRedactor([...secrets, { name: 'the key that was never issued', value: unknownKey }]);
   redactors.set(keys, redactor);
   return redactor;
 }
@@ -262,7 +262,7 @@ function inspectForKey(context: RunContext, redactor: Redactor, reply: Reply): J
       mutant,
     });
   const { as = 'full' } = reply.call;
-  const hasKey = as === stranger || (as !== nobody && (context.keys.get(as)?.value.length ?? 0) >= shortest);
+  const hasKey = as === unknownCaller || (as !== anonymous && (context.keys.get(as)?.value.length ?? 0) >= shortest);
   return hasKey && mutant !== undefined ? agrees(mutant) : undefined;
 }
 

@@ -140,7 +140,7 @@ export function dataMoved(what: string): Judgement {
 }
 
 /** The finding that another rule names what is wrong. */
-export function explainedBy(by: RuleId): Judgement {
+export function reportedBy(by: RuleId): Judgement {
   return { kind: 'obscured', by };
 }
 

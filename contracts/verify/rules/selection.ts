@@ -11,7 +11,7 @@ import type { RuleId } from '../../../core/results/rule-id.ts';
 import { filterPlace } from '../engine/clauses.ts';
 import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant, predict } from '../engine/predictable-mutants.ts';
-import type { Witness } from '../engine/readings.ts';
+import type { StableRecord } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot } from '../engine/snapshot.ts';
 import { comparePagination, explanationOf, explanationsOf, isBetterNamed, paginationsOf } from './explain-selection.ts';
@@ -24,7 +24,7 @@ import {
   describeRecords,
   describeValues,
   type Examination,
-  explainedBy,
+  reportedBy,
   type Judgement,
   type Judgements,
   listJudgements,
@@ -39,7 +39,7 @@ export interface SelectionPlan {
   /** Number of observations that must contradict each mutant; more for more trust. */
   readonly times?: number | undefined;
   /** The rule that names what none of the mutants explains. */
-  readonly otherwise: RuleId;
+  readonly fallbackRule: RuleId;
 }
 
 /** Adds the filter that cuts out the snapshot; `undefined` when the values would leave it. */
@@ -64,7 +64,7 @@ function matches(operation: ListOperation, record: DataRecord, values: Parameter
 
 /** Asks for a selection. */
 export function select(context: RunContext, { operation, as, pagination }: Snapshot, values: ParameterValues): Promise<Pagination> {
-  return context.pagination({ operation, values, limit: largestPage(operation), as, most: pagination.replies.length + 3 });
+  return context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: pagination.replies.length + 3 });
 }
 
 /** Makes the selections that tell the mutants of a plan from the truth, the telling ones first, and judges them. */
@@ -146,15 +146,15 @@ export function judgeSelection(
   context: RunContext,
   snapshot: Snapshot,
   pagination: Pagination,
-  plan: Pick<SelectionPlan, 'mutants' | 'otherwise'>,
+  plan: Pick<SelectionPlan, 'mutants' | 'fallbackRule'>,
 ): Judgement | undefined {
-  if (pagination.end !== 'complete') return explainedBy(pagination.end === 'broken' ? 'response/status' : 'paging/progress');
+  if (pagination.end !== 'complete') return reportedBy(pagination.end === 'broken' ? 'response/status' : 'paging/progress');
   const { operation } = snapshot;
   const comparison = comparePagination(context, snapshot, pagination);
-  const { witnesses, wrong, given } = comparison;
+  const { stable: witnesses, wrong, given } = comparison;
   if (witnesses.length === 0) return snapshot.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed as it was`);
   if (wrong.length > 0) return explain(context, snapshot, pagination, plan);
-  const truth = (each: Witness): boolean => operation.collection.query.matches(each.record, given);
+  const truth = (each: StableRecord): boolean => operation.collection.query.matches(each.record, given);
   const telling = plan.mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== truth(each)));
   return telling.length === 0 ? undefined : agrees(...telling);
 }
@@ -163,13 +163,13 @@ function explain(
   context: RunContext,
   snapshot: Snapshot,
   pagination: Pagination,
-  plan: Pick<SelectionPlan, 'mutants' | 'otherwise'>,
+  plan: Pick<SelectionPlan, 'mutants' | 'fallbackRule'>,
 ): Judgement {
   const explaining = explanationsOf(context, snapshot, pagination, plan.mutants);
   const named = explanationOf(context, snapshot, pagination);
   const [mutant] = explaining;
-  if (named !== undefined && isBetterNamed(context, snapshot, named, mutant)) return explainedBy(named.rule);
-  if (mutant === undefined) return explainedBy(plan.otherwise);
+  if (named !== undefined && isBetterNamed(context, snapshot, named, mutant)) return reportedBy(named.rule);
+  if (mutant === undefined) return reportedBy(plan.fallbackRule);
   const [parameter] = mutant.parameters;
   const clause = parameter === undefined ? undefined : filterPlace(snapshot.operation, parameter);
   return {
@@ -188,7 +188,7 @@ function judgeOthers(context: RunContext, snapshot: Snapshot, made: readonly Pag
 }
 
 /** Fault of a selection: missing records, or else records that do not belong there. */
-export function contradictSelection(pagination: Pagination, wrong: readonly Witness[], mutant?: MutantIdentity): Contradiction {
+export function contradictSelection(pagination: Pagination, wrong: readonly StableRecord[], mutant?: MutantIdentity): Contradiction {
   const { operation, replies, pages } = pagination;
   const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
   const missing = wrong.filter((each) => !seen.has(each.key));
@@ -224,7 +224,7 @@ interface SelectionRule extends Omit<Rule, 'clause' | 'examine'> {
   /** Number of times that each mutant is killed. Default: twice. */
   readonly times?: number;
   /** The rule that names what no mutant explains; `filters/complete` unless said otherwise. */
-  readonly otherwise?: RuleId;
+  readonly fallbackRule?: RuleId;
   /** Findings in what other rules asked, besides those of the selections. */
   readonly alsoJudge?: (context: RunContext, snapshot: Snapshot) => Judgements;
   /** True for a finding that concerns the rule. Default: all do. */
@@ -232,7 +232,7 @@ interface SelectionRule extends Omit<Rule, 'clause' | 'examine'> {
 }
 
 /** Makes the rule of its data. It is stated where the first filter with such a mutant is. */
-export function selectionRule({ kinds, filters, candidates, times, otherwise, alsoJudge, concerns, ...texts }: SelectionRule): Rule {
+export function selectionRule({ kinds, filters, candidates, times, fallbackRule: otherwise, alsoJudge, concerns, ...texts }: SelectionRule): Rule {
   const mutantsOf = (contract: Contract, list: ListOperation): readonly PredictableMutant[] => {
     const names = filters(contract, list);
     return mutantsOfKinds(contract, list, kinds).filter(({ parameters: [name = ''] }) => names.includes(name));
@@ -248,7 +248,7 @@ export function selectionRule({ kinds, filters, candidates, times, otherwise, al
       const { mutants, judge } = await examineSelections(context, list, {
         mutants: mutantsOf(context.contract, list).map((each) => predict(list, each, snapshot.records)),
         candidates: candidates(context, snapshot, filters(context.contract, list)),
-        otherwise: otherwise ?? 'filters/complete',
+        fallbackRule: otherwise ?? 'filters/complete',
         times,
       });
       return {

@@ -15,7 +15,7 @@ import { keyOf, type Pagination, type ParameterValues, requireList } from '../en
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
-import { leftOut, namedElsewhere } from './explain-selection.ts';
+import { leftOut, reportedElsewhere } from './explain-selection.ts';
 import { refusalRule, refusedTexts } from './refusal.ts';
 import {
   agrees,
@@ -23,7 +23,7 @@ import {
   contradicts,
   dataMoved,
   describeRecords,
-  explainedBy,
+  reportedBy,
   type Judgement,
   type Rule,
   ruleAbout,
@@ -90,7 +90,7 @@ const sound = selectionRule({
   kinds: ['checkpoint-ignored'],
   filters: checkpointsOf,
   candidates: (_, snapshot) => checkpointValues(snapshot, 'any'),
-  otherwise: 'filters/sound',
+  fallbackRule: 'filters/sound',
   times: 1,
   alsoJudge: (context, { operation }) => context.replies.flatMap((reply) => judgeReply(context, operation, reply)),
 });
@@ -199,11 +199,11 @@ function checkpoints(context: RunContext, snapshot: Snapshot): readonly Paramete
 }
 
 function judgeClosure(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement {
-  if (pagination.end !== 'complete') return explainedBy('paging/complete');
+  if (pagination.end !== 'complete') return reportedBy('paging/complete');
   const { due, missing } = leftOut(context, snapshot, pagination);
   if (due.length === 0) return dataMoved(`nothing that changed since ${JSON.stringify(pagination.values)} stayed as it was`);
   if (missing.length === 0) return agrees(losing);
-  return namedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing, losing);
+  return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing, losing);
 }
 
 /**
@@ -310,7 +310,7 @@ const future = ruleAbout(isList, {
     return {
       mutants: [ignoredFuture],
       judge: () => {
-        if (!isSuccess(reply)) return reply.response.status < 500 ? [agrees(ignoredFuture)] : [explainedBy('response/no-server-error')];
+        if (!isSuccess(reply)) return reply.response.status < 500 ? [agrees(ignoredFuture)] : [reportedBy('response/no-server-error')];
         if (records.length === 0) return snapshot.records.length === 0 ? [] : [agrees(ignoredFuture)];
         const keys = records.map((record) => keyOf(list, record));
         return [

@@ -20,7 +20,7 @@ import {
   showsRecord,
   type Tenants,
 } from '../engine/access.ts';
-import { type Call, type Caller, encodeText, isSuccess, otherTenants, type Reply, readTagged, recordsIn, withTag } from '../engine/call.ts';
+import { type Call, type Caller, encodeText, isSuccess, otherTenants, type Reply, usableTag, recordsIn, withTag } from '../engine/call.ts';
 import { collectionPlace, isConditional, requestIdOf, resourcePlace } from '../engine/clauses.ts';
 import { keyOf, type ParameterValues } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
@@ -54,7 +54,7 @@ function singleMutants(context: RunContext, operation: Operation, names: readonl
   const missing = (name: string): string => `a record of another tenant whose ${name} none of the caller's own has`;
   return [
     ...names.map((name, index) => ({ ...shownBy(name), missing: context.quick && index > 0 ? roomInQuickRun : missing(name) })),
-    { ...told, missing: missing(names[0] ?? 'key') },
+    { ...distinguishable, missing: missing(names[0] ?? 'key') },
     ...(isConditional(operation)
       ? [{ ...unchanged, missing: context.quick ? roomInQuickRun : 'a tag of a record of another tenant' }]
       : []),
@@ -65,7 +65,7 @@ function shownBy(name: string): MutantIdentity {
   return mutantOf('tenancy/single', 'foreign-record-shown', { parameter: name }, name);
 }
 
-const told = mutantOf('tenancy/single', 'foreign-record-told');
+const distinguishable = mutantOf('tenancy/single', 'foreign-record-told');
 const unchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
 
 /** A foreign record that was asked for, beside one that does not exist. */
@@ -88,14 +88,14 @@ async function probe(context: RunContext, operation: Operation, tenants: Tenants
   const absentCall: Call = { operation, values: { [name]: absentIdentity(operation, name) } };
   const [foreign, absent] = [await context.ask(call), await context.ask(absentCall)];
   const isAlike = differencesBetween(absent, foreign, comparisonFor(context)).length === 0;
-  const again = isAlike ? [] : [await context.again(absentCall), await context.again(call)];
+  const again = isAlike ? [] : [await context.askAgain(absentCall), await context.askAgain(call)];
   const isFirst = [...(operation.resource?.by.keys() ?? [])][0] === name;
   const tagged = isFirst && isConditional(operation) && !context.quick ? await askTagged(context, call, tenants.role) : undefined;
   return [{ name, tenants, record, foreign: [foreign, ...again.slice(1)], absent: [absent, ...again.slice(0, 1)], tagged }];
 }
 
 async function askTagged(context: RunContext, call: Call, role: string): Promise<Reply | undefined> {
-  const tag = readTagged(await context.ask({ ...call, as: role }));
+  const tag = usableTag(await context.ask({ ...call, as: role }));
   return tag === undefined ? undefined : context.ask(withTag(call, tag));
 }
 
@@ -131,12 +131,12 @@ function judgePlain(context: RunContext, probed: Probe): readonly Judgement[] {
   }
   const lasting =
     second === undefined || noneAgain === undefined ? [] : lastingDifferences([none, noneAgain], [first, second], comparisonFor(context));
-  if (lasting.length === 0) return [agrees(shownBy(name), told)];
+  if (lasting.length === 0) return [agrees(shownBy(name), distinguishable)];
   const isStatus = lasting.includes('status');
   const what = isStatus
     ? `the status is ${first.response.status}; for a record that does not exist, it is ${none.response.status}`
     : `the responses differ in ${lasting.slice(0, 3).join(', ')}`;
-  return [contradictProbe(probed, [none, first], what, told)];
+  return [contradictProbe(probed, [none, first], what, distinguishable)];
 }
 
 function judgeTagged(probed: Probe): readonly Judgement[] {
@@ -296,10 +296,10 @@ const named: Rule = {
 };
 
 /** Values by the name of their identifier, such as `business/id`, each with the answer that named it. */
-type Named = ReadonlyMap<string, ReadonlyMap<Json, Reply>>;
+type IdentifierValues = ReadonlyMap<string, ReadonlyMap<Json, Reply>>;
 
 /** The identifiers in all other answers that a caller got, outside the records of lists. */
-function namedElsewhere(context: RunContext, { id }: Operation, caller: Caller): Named {
+function namedElsewhere(context: RunContext, { id }: Operation, caller: Caller): IdentifierValues {
   const named = new Map<string, Map<Json, Reply>>();
   for (const reply of context.replies.filter(({ call }) => call.operation.id !== id && (call.as ?? 'full') === caller))
     for (const [name, value] of identifiersIn(reply)) named.set(name, (named.get(name) ?? new Map<Json, Reply>()).set(value, reply));
@@ -310,8 +310,8 @@ function namedElsewhere(context: RunContext, { id }: Operation, caller: Caller):
 function judgeNamed(
   operation: Operation,
   reply: Reply | undefined,
-  own: Named = new Map(),
-  others: Named = new Map(),
+  own: IdentifierValues = new Map(),
+  others: IdentifierValues = new Map(),
 ): readonly Judgement[] {
   const telling =
     reply === undefined ? [] : identifiersIn(reply).filter(([name, value]) => own.get(name)?.has(value) !== others.get(name)?.has(value));

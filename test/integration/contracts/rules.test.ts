@@ -84,7 +84,7 @@ describe('the report of a violation', () => {
   it('says by which of its names a record of another tenant can be read', slow, async () => {
     const result = await judgeMock('business', { mutants: ['foreign-record-shown:getOrder.code'] }, { only: ['tenancy/single'] });
     const [violation] = resultsOf(result, 'tenancy/single', 'violated');
-    expect(violation?.diagnosis).toBe("It behaves as if code finds the records of every tenant");
+    expect(violation?.diagnosis).toBe('It behaves as if code finds the records of every tenant');
   });
 
   it('tells a tag that is new with each answer from one that is not read', slow, async () => {
