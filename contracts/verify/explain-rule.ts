@@ -1,4 +1,4 @@
-/** Explains a rule before a run: the place in the contract, the mutants that a run can kill, and the data that this needs. */
+/** Explains a rule without a run: its place in the contract, its mutants, and the data that killing them needs. Called by `touchstone rules` and `explain`. */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
 import type { SourceLocation } from '../../core/errors.ts';
@@ -52,13 +52,13 @@ export function explainWatchRule(rule: WatchRule, contract: Contract): readonly 
   });
 }
 
-/** Time stands still where nothing is waited for. */
+/** A clock that never advances: nothing waits here. */
 const frozenClock: SystemClock = { nowMs: () => 0, sleep: async () => undefined };
 
-/** Status at the end of a text on missing data, such as ` (404)`. It comes from the empty target, so it is left out. */
+/** The status at the end of a `missing` text, such as ` (404)`. It comes from the silent target and is removed. */
 const trailingStatus = / \(\d{3}\)$/;
 
-/** More than any rule asks of a target that has nothing. */
+/** More requests than any rule sends to the silent target. */
 const budget = 10_000;
 
 async function examine(rule: Rule, contract: Contract, operation: Operation, keys: Keyring): Promise<Pick<Statement, 'mutants' | 'needs'>> {

@@ -1,4 +1,4 @@
-/** Filter values worth sending: observed and listed ones, the moments at which records changed, and the parts into which listed values cut a list. */
+/** Filter values that rules send: observed values, enum values and checkpoints; and the reads of a list by each enum value. */
 
 import type { Filter } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
@@ -44,7 +44,7 @@ export function singleFilterValues(context: RunContext, snapshot: Snapshot): rea
   });
 }
 
-/** A list with no more than so many of its members, spread over it. */
+/** At most `most` elements of a list, evenly spread. */
 export function thin<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   return list.filter((_, index) => Math.floor((index * most) / list.length) !== Math.floor(((index - 1) * most) / list.length));
@@ -92,7 +92,7 @@ export async function readFirstPages(context: RunContext, operation: ListOperati
     await context.ask(callFor({ operation, values, limit: largestPage(operation) }, {}));
 }
 
-/** A record that some pagination gave, and neither reading of the whole list. */
+/** A record in some pagination that both reads of the whole list lack. */
 interface MissingRecord {
   readonly key: string;
   readonly record: DataRecord;
@@ -121,7 +121,7 @@ function isWithin({ base }: Snapshot, pagination: Pagination): boolean {
   return Object.entries(base).every(([name, value]) => JSON.stringify(pagination.values[name]) === JSON.stringify(value));
 }
 
-/** Filter with a value that only hidden records have, if there is one: then the list hides the value and not a record. */
+/** The filter with a value that only missing records have; `undefined` if there is none. With such a filter, the list leaves out the value. */
 export function filterHidingValue(contract: Contract, snapshot: Snapshot, hidden: readonly MissingRecord[]): string | undefined {
   return enumFilters(contract, snapshot.operation).find((name) => {
     const filter = snapshot.operation.collection.filters.get(name);
@@ -134,7 +134,7 @@ export function filterHidingValue(contract: Contract, snapshot: Snapshot, hidden
 /** Instants of the snapshot that are considered. */
 const triedMoments = 80;
 
-/** The moments of a list as checkpoints: those that several records share, any, in other offsets, or a little before. */
+/** Times of change as checkpoints: those that several records share first (`tie`), all (`any`), in other UTC offsets, or half a second before. */
 export function checkpointValues(snapshot: Snapshot, which: 'tie' | 'any' | 'offset' | 'before'): readonly ParameterValues[] {
   const parameter = checkpointOf(snapshot.operation);
   if (parameter === undefined) return [];

@@ -1,4 +1,4 @@
-/** Lists whose pages are counted, by page numbers from 1 or by offsets from 0: their pages, samples and totals. */
+/** Lists with page numbers or offsets: their requests, samples and totals, for the rules of the groups `pages` and `visible`. */
 
 import type { NumberedPage, OffsetPage } from '../../../core/annotations/annotations.ts';
 import { isObject } from '../../../core/json.ts';
@@ -135,23 +135,23 @@ function smallestFilter(context: RunContext, snapshot: Snapshot): ParameterValue
   return candidates.toSorted((left, right) => left.size - right.size)[0]?.values;
 }
 
-/** A size that is no default, and that divides few lists. */
+/** A page size that is hardly a default, and that divides few lists evenly. */
 export const smallSize = 7;
 
-/** Asks for it. */
+/** Requests the second page of that size. */
 export async function askSecondPage(context: RunContext, operation: NumberedOperation): Promise<Reply> {
   const { base } = await context.snapshot(operation);
   return context.ask(pageCall(operation, base, smallSize, 1));
 }
 
-/** Meaning of totals: selected records, all records, or both where the contract leaves it open. */
+/** What a total counts: the matching records, all records, or either if the contract leaves it open. */
 export function totalMeanings({ contract }: RunContext, operation: ListOperation): readonly ('filtered' | 'overall')[] {
   const { page } = operation.collection;
   if (page.style === 'page' && isOpen(contract, operation, 'x-collection/page/counts')) return ['filtered', 'overall'];
   return [page.style === 'page' ? (page.counts ?? 'filtered') : 'filtered'];
 }
 
-/** A total, with what it should be by each reading. */
+/** A total in a reply, with the number of matching records and of all records. */
 export interface ReportedTotal {
   readonly reply: Reply;
   readonly total: number;

@@ -1,4 +1,4 @@
-/** Paginations that show how a list is cut into pages: sizes are chosen so that few requests show much, and what paginations leave out or repeat is told. */
+/** Paginations in chosen page sizes, which the paging, order and sync rules share, and the findings about records that they lose or repeat at page boundaries. */
 
 import type { Json } from '../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
@@ -14,24 +14,24 @@ import {
   describeRecords,
   describeValues,
   type Examination,
-  reportedBy,
   type Judgement,
+  reportedBy,
 } from '../rules/rule.ts';
 import { withinBase } from '../rules/selection.ts';
 import { predictableFilters, singleFilterValues } from './filter-values.ts';
 import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from './paginate.ts';
 import { drawFilters } from './random-requests.ts';
-import { stableRecords, type StableRecord } from './readings.ts';
+import { type StableRecord, stableRecords } from './readings.ts';
 import type { RunContext } from './run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from './snapshot.ts';
 
-/** A selection and the records that the snapshot has for it, in the order in which the list showed them. */
+/** Filter values with the matching records of the snapshot, in the order of the list. */
 export interface KnownPart {
   readonly values: ParameterValues;
   readonly records: readonly DataRecord[];
 }
 
-/** Selections of a list: the whole of what is read, each filter alone, and filters together; of at least so many records. */
+/** The parts of a list with at least `least` records: the whole snapshot, each filter alone, and combinations of filters. */
 export function knownParts(context: RunContext, snapshot: Snapshot, least: number): readonly KnownPart[] {
   const known = cuts.get(snapshot) ?? findKnownParts(context, snapshot);
   cuts.set(snapshot, known);
@@ -50,19 +50,19 @@ function findKnownParts(context: RunContext, snapshot: Snapshot): readonly Known
   });
 }
 
-/** Reads a selection in pages of one size. */
+/** Reads a part of a list in pages of one size. */
 export function readPartInPages(context: RunContext, snapshot: Snapshot, cut: KnownPart, limit: number): Promise<Pagination> {
   const most = Math.ceil(cut.records.length / limit) + 3;
   return context.pagination({ operation: snapshot.operation, values: cut.values, limit, as: snapshot.as, maxPages: most });
 }
 
-/** The selection whose number of records is nearest to a wanted one, without filters if possible. */
+/** The part whose number of records is nearest to `wanted`, between `least` and `most`. */
 export function partOfSize(cuts: readonly KnownPart[], least: number, wanted: number, most: number): KnownPart | undefined {
   const fitting = cuts.filter(({ records }) => records.length >= least && records.length <= most);
   return fitting.toSorted((left, right) => Math.abs(left.records.length - wanted) - Math.abs(right.records.length - wanted))[0];
 }
 
-/** A whole list in a few pages, and one of its ties. */
+/** Reads a list in a few pages, and once more in pages that end inside a tie. Called by each rule about pages; requests are shared. */
 export async function readListInPages(context: RunContext, snapshot: Snapshot): Promise<readonly Pagination[]> {
   const { records } = snapshot;
   if (!snapshot.isComplete || records.length < 2) return [];
@@ -113,14 +113,14 @@ function edgesOf(operation: ListOperation, cut: KnownPart, field: string): reado
   });
 }
 
-/** Cursors that lose or repeat ties, by how coarsely they remember where they were. */
+/** The cursors of mutants that lose or repeat ties, by the precision of the stored position. */
 const coarseCursors = {
   equal: 'a cursor stores only a value that several records share',
   second: 'a cursor stores its time only to the second',
   minute: 'a cursor stores its time only to the minute',
 } as const;
 
-/** The mutant of a cursor that goes wrong at ties. */
+/** The mutant of a cursor that loses or repeats ties. */
 export function tieMutant(kind: 'tie-skipped' | 'tie-repeated', coarseness: Coarseness = 'equal'): MutantIdentity {
   return mutantOf('paging/ties', kind, { cursor: coarseCursors[coarseness] });
 }
@@ -184,7 +184,7 @@ function toInstant(value: Json | undefined): bigint | undefined {
   return typeof value === 'string' ? parseInstant(value) : undefined;
 }
 
-/** Records that were there, unchanged, all through a pagination, and are in it more than once. */
+/** The stable records that a pagination contains more than once. */
 export function repeatedIn(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly StableRecord[] {
   const { operation } = snapshot;
   const counts = new Map<string, number>();

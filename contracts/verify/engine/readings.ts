@@ -1,6 +1,6 @@
 /**
- * Readings: what lists showed of each record, and when. On live data only a record that was seen before and after a moment with the same content
- * is known to have had it at that moment. Such a record is a witness of what was asked meanwhile; nothing is ever claimed of any other.
+ * Readings: the content of each record in list replies, with its time. On live data, only a record with the same content before and after a request is
+ * known to be unchanged during it. Rules judge by such stable records alone.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -10,7 +10,7 @@ import { type Caller, type Reply, recordsIn } from './call.ts';
 import { keyOf, type Pagination, totalIn } from './paginate.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A record in a list answer. */
+/** The content of a record in one list reply. */
 export interface RecordReading {
   readonly reply: Reply;
   readonly record: DataRecord;
@@ -18,7 +18,7 @@ export interface RecordReading {
   readonly content: string;
 }
 
-/** Readings of one collection by one caller. */
+/** All readings of one list by one caller. */
 export class RecordReadings {
   private readonly byKey = new Map<string, RecordReading[]>();
 
@@ -46,10 +46,14 @@ export class RecordReadings {
   }
 
   /**
-   * The record that was there, unchanged, all through a stretch of time: the readings around it, and `undefined` when the record was not seen
-   * before and after, or not always with the same content.
+   * The readings before and after a period in which a record did not change; `undefined` if it was not read before and after, or not always with the
+   * same content.
    */
-  unchangedDuring(key: string, startMs: number, endMs: number): { readonly before: RecordReading; readonly after: RecordReading } | undefined {
+  unchangedDuring(
+    key: string,
+    startMs: number,
+    endMs: number,
+  ): { readonly before: RecordReading; readonly after: RecordReading } | undefined {
     const all = this.of(key);
     const before = all.findLast((each) => each.reply.endedMs <= startMs);
     const after = all.find((each) => each.reply.startedMs >= endMs);
@@ -61,7 +65,7 @@ export class RecordReadings {
   }
 }
 
-/** A record that was seen before and after, with the same content and never with another between. */
+/** A record with the same content in all readings before, during and after a pagination. */
 export interface StableRecord {
   readonly key: string;
   readonly record: DataRecord;
@@ -69,14 +73,14 @@ export interface StableRecord {
   readonly after: RecordReading;
 }
 
-/** Holds all readings of a round. */
+/** The part of the run context with the readings of a round. */
 interface Seen {
   readonly readings: (operation: ListOperation, caller: Caller) => RecordReadings;
 }
 
 /**
- * The witnesses of a pagination. Where pages are counted by numbers, a record that comes or goes shifts all that follow, so a pagination of several pages has
- * witnesses only if nothing at all moved.
+ * The records that did not change during a pagination. With numbered pages, a new or deleted record shifts all that follow, so several pages have stable
+ * records only if nothing changed in the list.
  */
 export function stableRecords(context: Seen, snapshot: Snapshot, pagination: Pagination): readonly StableRecord[] {
   if (!isUnshifted(snapshot, pagination)) return [];
@@ -107,7 +111,7 @@ function sameTotals(pagination: Pagination): boolean {
   return new Set(pagination.replies.map((reply) => totalIn(pagination.operation.collection.page, reply))).size <= 1;
 }
 
-/** Compares two moments: as instants where both are, and as text where a contract knows no offsets. */
+/** Compares two times of change: as instants if both have an offset, else as text. */
 export function compareVersions(left: string, right: string): number {
   const [one, other] = [parseInstant(left), parseInstant(right)];
   if (one !== undefined && other !== undefined) return one < other ? -1 : one > other ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Reads of a list’s records one by one: a sample of records, the answers, calls for conditional reads, and records read again after a change. */
+/** Reads the records of a list one by one: a sample for rules, and records that changed, which `playRun` reads again at the end of a round. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -12,7 +12,7 @@ import type { RunContext } from './run-context.ts';
 import { callForRecord, locate, type RecordRead } from './single-read.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A record of a list that was read by itself. */
+/** A listed record, and the reply to its single read. */
 export interface SampleRead {
   readonly record: DataRecord;
   readonly key: string;
@@ -124,7 +124,7 @@ async function readAgain(context: RunContext, list: ListOperation, key: string, 
   if (detail !== undefined && isBehind(list, detail, context.readings(list).of(key))) await context.askAgain(call);
 }
 
-/** A record as an operation showed it by itself. */
+/** The record in the reply to a single read. */
 export interface ShownRecord {
   readonly key: string;
   readonly record: RecordReading['record'];
@@ -132,7 +132,11 @@ export interface ShownRecord {
 }
 
 /** Every record that an operation showed by itself to the caller with the full key. */
-export function shownRecords(context: RunContext, operation: Operation, replies: readonly Reply[] = context.replies): readonly ShownRecord[] {
+export function shownRecords(
+  context: RunContext,
+  operation: Operation,
+  replies: readonly Reply[] = context.replies,
+): readonly ShownRecord[] {
   const list = listOf(context, operation);
   const own = replies.filter(({ call }) => call.operation.id === operation.id && (call.as ?? 'full') === 'full' && call.raw === undefined);
   return own.flatMap((reply) => toDetail(context, list, reply) ?? []);

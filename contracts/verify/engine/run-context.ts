@@ -108,7 +108,10 @@ export class RunContext {
   async readAgain(): Promise<void> {
     for (const snapshot of this.takenSnapshots.filter(({ as }) => as === 'full')) {
       if (snapshot.pagination.end === 'complete' || snapshot.pagination.end === 'cut')
-        snapshot.finalPagination = await this.paginationAgain({ ...snapshot.pagination, maxPages: snapshot.pagination.replies.length + growth });
+        snapshot.finalPagination = await this.paginationAgain({
+          ...snapshot.pagination,
+          maxPages: snapshot.pagination.replies.length + growth,
+        });
     }
   }
 

@@ -13,13 +13,13 @@ import { describeValues } from '../rules/rule.ts';
 import {
   choicesWhere,
   closeBy,
+  evidenceOf,
   type Inquiry,
   listIn,
   type OpenRule,
   observeLists,
   openLists,
   type QuestionEvidence,
-  evidenceOf,
 } from './inquiry.ts';
 
 /** Larger than any page that a server would send on purpose, and than any number of pages. */
@@ -209,7 +209,11 @@ function interpret(
   const [isOld, isNew] = [suitAll(change.from), suitAll(change.to)];
   if (records.length === 0 || (isOld && isNew)) return undefined;
   if (isOld) return evidenceOf(question, 'ignored', `${what} went on with ${describeValues(change.from)}`);
-  return evidenceOf(question, isNew ? 'accepted' : undefined, `${what} gave ${isNew ? describeValues(change.to) : 'records of both kinds'}`);
+  return evidenceOf(
+    question,
+    isNew ? 'accepted' : undefined,
+    `${what} gave ${isNew ? describeValues(change.to) : 'records of both kinds'}`,
+  );
 }
 
 interface Change {

@@ -10,7 +10,7 @@ import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { type Call, encodeText, isSuccess, anonymous, type Reply, recordsIn, unknownCaller, toRequest } from '../engine/call.ts';
+import { anonymous, type Call, encodeText, isSuccess, type Reply, recordsIn, toRequest, unknownCaller } from '../engine/call.ts';
 import { isStated, needsKey, questionsBelow } from '../engine/clauses.ts';
 import { keyOf, type ParameterValues, totalIn } from '../engine/paginate.ts';
 import { choicesWhere, closeBy, type Inquiry, operationIn, type QuestionEvidence } from './inquiry.ts';
@@ -316,7 +316,12 @@ function availabilityEvidence(question: Question, reply: Reply): readonly Questi
   return precedenceEvidence(question, conditions, reply, `${call.operation.id} without a valid key`);
 }
 
-function precedenceEvidence(question: Question, conditions: readonly Condition[], reply: Reply | undefined, what: string): readonly QuestionEvidence[] {
+function precedenceEvidence(
+  question: Question,
+  conditions: readonly Condition[],
+  reply: Reply | undefined,
+  what: string,
+): readonly QuestionEvidence[] {
   const told = conditions.find((condition) => reply !== undefined && statusOf(reply.call.operation, condition) === reply.response.status);
   if (reply === undefined || told === undefined) return [];
   const suits = choicesWhere(question, (name) => {

@@ -15,6 +15,7 @@ import { largestPage } from '../engine/snapshot.ts';
 import {
   choicesWhere,
   closeBy,
+  evidenceOf,
   type Inquiry,
   listIn,
   observeLists,
@@ -22,7 +23,6 @@ import {
   openReads,
   operationIn,
   type QuestionEvidence,
-  evidenceOf,
 } from './inquiry.ts';
 
 /** Looks for the record that was asked for, by the values that it was asked by, at each place where it could stand. */

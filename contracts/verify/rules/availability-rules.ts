@@ -1,4 +1,4 @@
-/** Rules about what a target answers when it throttles a run or is not ready. A run never provokes it. */
+/** The rules of the group `availability`: the shape of a 429 and a 503. They judge those that the run met, and never provoke one. */
 
 import type { ResponseViolation } from '../../../core/http/check-response.ts';
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';

@@ -7,7 +7,7 @@ import { type Operation, responseFor, statusOf } from '../../../core/openapi/ope
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { roomInQuickRun } from '../engine/access.ts';
-import { type Call, foreignTag, isSuccess, opaqueTag, otherTenants, type Reply, usableTag, tagOf, withTag } from '../engine/call.ts';
+import { type Call, foreignTag, isSuccess, opaqueTag, otherTenants, type Reply, tagOf, usableTag, withTag } from '../engine/call.ts';
 import { isConditional, tagPlace } from '../engine/clauses.ts';
 
 import { conditionalCalls, sampleOf, taggedSuccess } from '../engine/record-reads.ts';
@@ -22,9 +22,9 @@ import {
   contradicts,
   count,
   dataMoved,
-  reportedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   type Untestable,
 } from './rule.ts';
 

@@ -14,7 +14,7 @@ import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { inspectReplies } from './inspection.ts';
 import { documents, examineRefusals, examineSuccesses, type RefusalAttempt, refusedTexts } from './refusal.ts';
-import { agrees, candidate, contradicts, count, examineInTurn, reportedBy, type Judgement, type Rule, ruleAbout } from './rule.ts';
+import { agrees, candidate, contradicts, count, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const limitPlace = (list: CursorList): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
 

@@ -11,7 +11,7 @@ import { resourcePlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
 import { keyOf } from '../engine/paginate.ts';
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
-import { type ShownRecord, type SampleRead, shownRecords, isBehind, isRecordRead, listOf, readSample } from '../engine/record-reads.ts';
+import { isBehind, isRecordRead, listOf, readSample, type SampleRead, type ShownRecord, shownRecords } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { absentIdentity, locate, type RecordRead, unknownIdentity } from '../engine/single-read.ts';
 import { documents } from './refusal.ts';
@@ -23,10 +23,10 @@ import {
   dataMoved,
   describeRecords,
   examineInTurn,
-  reportedBy,
   type Judgement,
   type Judgements,
   type Rule,
+  reportedBy,
   ruleAbout,
   showValue,
 } from './rule.ts';

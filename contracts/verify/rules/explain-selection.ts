@@ -1,13 +1,16 @@
-/** Finds the mutant that explains a wrong selection: the rule of the mutant reports it, and the general rules do not. */
+/**
+ * Compares paginations with the snapshot, and finds the mutant that explains a wrong one. Called by the filter, range, sync and paging rules: the rule of
+ * that mutant reports the violation, and the general rules leave it out.
+ */
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import type { FilterArguments } from '../../../core/query/query.ts';
 import { keyOf, type Pagination, toFilterArguments } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
-import { stableRecords, type StableRecord } from '../engine/readings.ts';
+import { type StableRecord, stableRecords } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { reportedBy, type Judgement } from './rule.ts';
+import { type Judgement, reportedBy } from './rule.ts';
 
 /**
  * The mutant that explains best why a pagination is wrong: it would have given the same records, nothing that was seen contradicts it, and it explains the most of
@@ -17,7 +20,7 @@ export function explanationOf(context: RunContext, snapshot: Snapshot, paginatio
   return explanationsOf(context, snapshot, pagination, mutantsOfKinds(context.contract, snapshot.operation, namingKinds))[0];
 }
 
-/** Those of some mutants that explain a pagination, the best first. */
+/** The mutants among some that explain a pagination, the best first. */
 export function explanationsOf(
   context: RunContext,
   snapshot: Snapshot,
@@ -33,7 +36,7 @@ export function explanationsOf(
     .map(({ mutant }) => mutant);
 }
 
-/** True when a mutant of another rule explains more of the contradictions than the best of these. */
+/** True if a mutant of another rule explains more wrong paginations than the rule's own mutant. */
 export function isBetterNamed(
   context: RunContext,
   snapshot: Snapshot,
@@ -43,7 +46,7 @@ export function isBetterNamed(
   return own === undefined || countExplained(context, snapshot, named) > countExplained(context, snapshot, own);
 }
 
-/** The kinds of mutants by which a wrong selection is named. That a filter is ignored is for the general rule to say. */
+/** The kinds of mutants that explain a wrong pagination. Ignored filters are not among them: the general rules report those. */
 export const namingKinds: readonly MutantKind[] = [
   'filter-first-only',
   'filter-last-only',
@@ -64,19 +67,19 @@ export const namingKinds: readonly MutantKind[] = [
   'filter-ignored-beside-other',
 ];
 
-/** The finding that another rule names what is wrong with a pagination; `undefined` when none does. */
+/** The finding that another rule reports what is wrong with a pagination; `undefined` if none does. */
 export function reportedElsewhere(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement | undefined {
   const named = explanationOf(context, snapshot, pagination);
   return named === undefined ? undefined : reportedBy(named.rule);
 }
 
-/** A pagination beside the snapshot. */
+/** A pagination, compared with the snapshot. */
 interface Comparison {
   readonly given: FilterArguments;
-  /** The keys of what it gave. */
+  /** The keys of its records. */
   readonly seen: ReadonlySet<string>;
   readonly stable: readonly StableRecord[];
-  /** The witnesses that it should have given and did not, or the other way round. */
+  /** The stable records that are missing, or that do not match. */
   readonly wrong: readonly StableRecord[];
 }
 
@@ -97,7 +100,7 @@ export function comparePagination(context: RunContext, snapshot: Snapshot, pagin
   return comparison;
 }
 
-/** The records that were there all through a pagination and satisfy its filters, and those of them that are not in it. */
+/** The stable records that match the filters of a pagination (`due`), and those of them that it does not contain (`missing`). */
 export function leftOut(
   context: RunContext,
   snapshot: Snapshot,
@@ -135,7 +138,7 @@ function isConsistent(context: RunContext, snapshot: Snapshot, mutant: Predictab
   });
 }
 
-/** Number of wrong answers that a mutant explains. */
+/** Number of wrong paginations that a mutant explains. */
 function countExplained(context: RunContext, snapshot: Snapshot, mutant: PredictableMutant): number {
   const wrong = paginationsOf(context, snapshot)
     .map((pagination) => comparePagination(context, snapshot, pagination))

@@ -8,9 +8,9 @@ import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
 import {
   enumFilters,
-  missingFromWholeList,
   filterHidingValue,
   listedValues,
+  missingFromWholeList,
   observedValues,
   predictableFilters,
   readByListedValue,
@@ -25,8 +25,8 @@ import { stableRecords } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
 import { meaninglessTexts, searchCall, searchParameter } from '../engine/text-search.ts';
-import { explanationOf, isAsPredicted, isBetterNamed, leftOut, reportedElsewhere, paginationsOf } from './explain-selection.ts';
-import { examineSuccesses, type ValidRequest, refusalRule, refusedTexts, filterRequest } from './refusal.ts';
+import { explanationOf, isAsPredicted, isBetterNamed, leftOut, paginationsOf, reportedElsewhere } from './explain-selection.ts';
+import { examineSuccesses, filterRequest, refusalRule, refusedTexts, type ValidRequest } from './refusal.ts';
 import {
   agrees,
   type Candidate,
@@ -35,10 +35,10 @@ import {
   describeRecords,
   describeValues,
   examineInTurn,
-  reportedBy,
   type Judgement,
   listJudgements,
   type Rule,
+  reportedBy,
   ruleAbout,
   showField,
   showValue,
@@ -58,7 +58,8 @@ function soundPlan(context: RunContext, snapshot: Snapshot): SelectionPlan {
 
 /** Reads the selection of each listed value of each filter, in runs that have room for it. */
 async function readAllParts(context: RunContext, snapshot: Snapshot): Promise<void> {
-  if (!context.quick) for (const name of enumFilters(context.contract, snapshot.operation)) await readByListedValue(context, snapshot, name);
+  if (!context.quick)
+    for (const name of enumFilters(context.contract, snapshot.operation)) await readByListedValue(context, snapshot, name);
 }
 
 const sound = ruleAbout(isList, {
@@ -293,7 +294,9 @@ function judgeParts(context: RunContext, snapshot: Snapshot, mutant: Candidate, 
   const hidden = missingFromWholeList(context, snapshot).filter(({ pagination }) => paginations.includes(pagination));
   const [first] = hidden;
   if (first === undefined) {
-    const isSeen = paginations.some((pagination) => pagination.records.length > 0 && stableRecords(context, snapshot, pagination).length > 0);
+    const isSeen = paginations.some(
+      (pagination) => pagination.records.length > 0 && stableRecords(context, snapshot, pagination).length > 0,
+    );
     return isSeen ? agrees(mutant) : undefined;
   }
   if (filterHidingValue(context.contract, snapshot, hidden) === undefined)

@@ -1,4 +1,4 @@
-/** Rules about what names a record: each of its names finds it, the whole of a name and nothing less, in any encoding. */
+/** Rules of the group `details` about identifiers: each identifier finds its record, only as a whole, and in any percent-encoding. */
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
@@ -34,9 +34,9 @@ import {
   dataMoved,
   describeRecords,
   examineInTurn,
-  reportedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 
@@ -186,7 +186,7 @@ async function attemptsFor(context: RunContext, operation: RecordRead): Promise<
   return attempts.filter(({ call }) => isRefused(context.contract, call));
 }
 
-/** A space at the end, or a dot alone, may be lost on the way without anybody's mutant. */
+/** False for a text that may be changed on its way through no fault of the server: with spaces at an end, or dots only. */
 function isKept(text: string): boolean {
   return text === text.trim() && !/^\.+$/.test(text);
 }

@@ -12,7 +12,7 @@ import {
   variantsOf,
   withKey,
 } from '../engine/access.ts';
-import { type Call, isSuccess, anonymous, type Reply, usableTag, unknownCaller, withTag } from '../engine/call.ts';
+import { anonymous, type Call, isSuccess, type Reply, unknownCaller, usableTag, withTag } from '../engine/call.ts';
 import { needsKey } from '../engine/clauses.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { exampleCall } from '../engine/single-read.ts';
@@ -24,9 +24,9 @@ import {
   dataMoved,
   type Examination,
   examineInTurn,
-  reportedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   type Untestable,
 } from './rule.ts';
 
@@ -144,7 +144,11 @@ const unknown = keyRefusalRule({
     if (!isExamined(context, operation)) return candidate('keys/unknown', 'unknown-key-accepted', roomInQuickRun);
     const call = await example();
     return [
-      { call: { ...call, as: unknownCaller }, what: 'a key that was never issued', mutant: mutantOf('keys/unknown', 'unknown-key-accepted') },
+      {
+        call: { ...call, as: unknownCaller },
+        what: 'a key that was never issued',
+        mutant: mutantOf('keys/unknown', 'unknown-key-accepted'),
+      },
       ...(firstGuarded(context)?.id === operation.id ? nearlyRight(context, call) : []),
     ];
   },

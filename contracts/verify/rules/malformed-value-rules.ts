@@ -1,6 +1,6 @@
 /**
- * Rules about values that make no sense. Where the contract says so they are refused; where it leaves that open, a server may still not fail on them,
- * nor answer with something that was not asked for.
+ * Rules about malformed and hostile values. A value that the contract refuses must be refused. Any other must cause no server error, and must not return
+ * a record that was not requested.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

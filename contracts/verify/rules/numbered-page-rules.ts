@@ -7,7 +7,7 @@ import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isOpen, parameterPlace } from '../engine/clauses.ts';
-import { readFirstPages, listedValues, predictableFilters } from '../engine/filter-values.ts';
+import { listedValues, predictableFilters, readFirstPages } from '../engine/filter-values.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -18,11 +18,11 @@ import {
   pageCall,
   positionParameter,
   type ReportedTotal,
-  totalMeanings,
   reportedTotals,
+  requestedPageOf,
   type Sample,
   smallSample,
-  requestedPageOf,
+  totalMeanings,
 } from '../engine/numbered-pages.ts';
 import { type ParameterValues, totalIn } from '../engine/paginate.ts';
 import { isUnchangedList } from '../engine/readings.ts';
@@ -39,9 +39,9 @@ import {
   dataMoved,
   describeRecords,
   describeValues,
-  reportedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 

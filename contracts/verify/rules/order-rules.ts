@@ -78,7 +78,8 @@ function edges(context: RunContext, pagination: Pagination): readonly Shown[] {
     const [before, after] = [replies[index], replies[index + 1]];
     if (first === undefined || second === undefined || before === undefined || after === undefined) return [];
     const isStill = [first, second].every(
-      (record) => readings.unchangedDuring(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
+      (record) =>
+        readings.unchangedDuring(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
     );
     return isStill
       ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], route: paginationPlanOf(pagination) }]

@@ -26,9 +26,9 @@ import {
   dataMoved,
   describeRecords,
   describeValues,
-  reportedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 

@@ -4,17 +4,17 @@ import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-cata
 import { type CursorList, isCursorList } from '../../../core/openapi/list-operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../engine/clauses.ts';
-import { enumFilters, missingFromWholeList, filterHidingValue, predictableFilters, readByListedValue } from '../engine/filter-values.ts';
+import { enumFilters, filterHidingValue, missingFromWholeList, predictableFilters, readByListedValue } from '../engine/filter-values.ts';
 import {
-  readListInPages,
-  partOfSize,
-  knownParts,
-  examineLaterPages,
   contradictMissing,
+  contradictRepeated,
+  examineLaterPages,
+  knownParts,
   pagesOf,
+  partOfSize,
+  readListInPages,
   readPartInPages,
   repeatedIn,
-  contradictRepeated,
   tieEdges,
   tieMutant,
   tieOfMissing,
@@ -34,9 +34,9 @@ import {
   dataMoved,
   describeRecords,
   describeValues,
-  reportedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 
@@ -116,7 +116,9 @@ function lostIn(
 ): Judgement | undefined {
   const { missing: lost } = leftOut(context, snapshot, pagination);
   if (lost.length === 0) return undefined;
-  return tieOfMissing(pagination, lost) === undefined ? contradictMissing(context, snapshot, pagination, lost, mutant) : reportedBy('paging/ties');
+  return tieOfMissing(pagination, lost) === undefined
+    ? contradictMissing(context, snapshot, pagination, lost, mutant)
+    : reportedBy('paging/ties');
 }
 
 /** A record that both readings of the whole list lack, and no filter value explains, was lost at a page boundary. */
@@ -155,7 +157,9 @@ const once = paginationRule({
     if (pagination.end === 'stuck') return reportedBy('paging/progress');
     const repeated = repeatedIn(context, snapshot, pagination);
     if (repeated.length === 0) return stableRecords(context, snapshot, pagination).length === 0 ? undefined : agrees(repeating);
-    return tieOfRepeated(pagination, repeated) === undefined ? contradictRepeated(pagination, repeated, repeating) : reportedBy('paging/ties');
+    return tieOfRepeated(pagination, repeated) === undefined
+      ? contradictRepeated(pagination, repeated, repeating)
+      : reportedBy('paging/ties');
   },
 });
 

@@ -14,7 +14,7 @@ import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mu
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, type Snapshot, selectedBy } from '../engine/snapshot.ts';
 import { reportedElsewhere } from './explain-selection.ts';
-import { examineSuccesses, isRefused, refusalRule, refusedTexts, filterRequest } from './refusal.ts';
+import { examineSuccesses, filterRequest, isRefused, refusalRule, refusedTexts } from './refusal.ts';
 import { candidate, contradicts, describeValues, type Judgement, type Rule, ruleAbout } from './rule.ts';
 import { judgeSelection, select, selectionRule, withinBase } from './selection.ts';
 

@@ -1,4 +1,4 @@
-/** Rules about single answers: their status, their type, their shape, and what must not stand in them. Every answer of the run is looked at. */
+/** The rules of the group `response`: status, headers, media type, schema and secrets of every reply. They send almost nothing and check the replies to other rules. */
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
@@ -7,7 +7,7 @@ import { type Operation, responseFor } from '../../../core/openapi/operation.ts'
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
 import { showPointer } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redaction.ts';
-import { isSuccess, type Keyring, anonymous, type Reply, secretsOf, unknownCaller, unknownKey } from '../engine/call.ts';
+import { anonymous, isSuccess, type Keyring, type Reply, secretsOf, unknownCaller, unknownKey } from '../engine/call.ts';
 import { fixesCode, hasBody, needsKey, requestIdOf } from '../engine/clauses.ts';
 
 import type { RunContext } from '../engine/run-context.ts';
@@ -56,7 +56,7 @@ function inspectStatus(context: RunContext, reply: Reply): readonly Judgement[] 
   const { status: given } = reply.response;
   // A throttle may stand in front of the API; server errors concern another rule.
   if (given === 429 || given >= 500 || !isCovered(context, reply)) return undefined;
-  // That a damaged value is refused is asserted, and not by which status.
+  // A damaged cursor may be refused with any status.
   if (reply.call.isDamaged === true && given >= 400) return undefined;
   return inspectViolations(context, reply, ({ part }) => part === 'status', [
     isSuccess(reply) ? 'status-undocumented' : 'failure-status-undocumented',
@@ -68,7 +68,7 @@ const failing = [
   candidate('response/no-server-error', 'unusual-request-error', 'a refusal, such as other rules bring about'),
 ];
 
-/** Texts that people do search for, and that careless programs stumble over: marks that mean something to databases, and very little. */
+/** Search texts on which careless servers fail: special characters of databases, and a single letter. */
 const oddTexts = [`100% d'"Oro"_\\ 💥`, 'a'];
 
 const noServerError: Rule = {
@@ -88,7 +88,7 @@ function inspectForFailure(reply: Reply): Judgement | undefined {
   const { operation } = reply.call;
   const { status } = reply.response;
   if (status < 500) return agrees(isSuccess(reply) ? 'usual-request-error' : 'unusual-request-error');
-  // That a service is not available for a while is no mistake of its code: whoever stands before it may say so at any time.
+  // A temporary 503 is no fault of the code, and may come from a proxy.
   if (status === 503) return undefined;
   return contradicts({
     replies: [reply],
@@ -117,7 +117,7 @@ const headers = partRule({
   }),
 });
 
-/** Retry-After concerns the rules of availability. */
+/** False for 429 and 503, whose headers the availability rules check. */
 function saysNothingOfWaiting(given: number): boolean {
   return given !== 429 && given !== 503;
 }
@@ -235,7 +235,7 @@ function redactorOf(keys: Keyring): Redactor {
 
 const heldKeys = new WeakMap<Reply, string | false>();
 
-/** Places and encodings of a key in an answer. */
+/** The place and encoding of a key in a reply; `false` for none. */
 function findKey(redactor: Redactor, reply: Reply): string | false {
   const known = heldKeys.get(reply);
   if (known !== undefined) return known;
@@ -289,7 +289,7 @@ const noCredential: Rule = {
     ),
 };
 
-/** Cursors and request identifiers are opaque: whatever they look like, they are for the server alone. */
+/** Pointers to cursors and request ids, which are opaque and may look like anything. */
 function exemptions({ collection }: Operation, request: string | undefined): readonly string[] {
   const next = collection?.page.style === 'cursor' ? [collection.page.next] : [];
   return request === undefined ? next : [...next, request];

@@ -21,9 +21,9 @@ import {
   dataMoved,
   describeRecords,
   examineInTurn,
-  reportedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 

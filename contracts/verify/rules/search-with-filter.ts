@@ -55,7 +55,8 @@ export async function examineSearchWithFilter(context: RunContext, operation: Li
   const mixed = await findMixed(context, snapshot, name);
   const common = commonValue(snapshot, name);
   const searches: CombinedSearch[] = [];
-  if (mixed !== undefined) searches.push({ ...mixed, name, reply: await within(mixed.text, mixed.value), testedAlone: await filtered(mixed.value) });
+  if (mixed !== undefined)
+    searches.push({ ...mixed, name, reply: await within(mixed.text, mixed.value), testedAlone: await filtered(mixed.value) });
   const [text] = meaninglessTexts(context, snapshot).slice(-1);
   if (common !== undefined && text !== undefined) {
     const testedAlone = await context.ask(searchCall(context, operation, text));

@@ -23,9 +23,9 @@ import {
   contradicts,
   dataMoved,
   describeRecords,
-  reportedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
   showField,
 } from './rule.ts';

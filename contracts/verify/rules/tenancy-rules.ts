@@ -1,4 +1,4 @@
-/** Rules about tenants: what a key shows of the records of others. */
+/** The rules of the group `tenancy`: a key shows no record of another tenant. They need a key of a second tenant. */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -20,13 +20,13 @@ import {
   showsRecord,
   type Tenants,
 } from '../engine/access.ts';
-import { type Call, type Caller, encodeText, isSuccess, otherTenants, type Reply, usableTag, recordsIn, withTag } from '../engine/call.ts';
+import { type Call, type Caller, encodeText, isSuccess, otherTenants, type Reply, recordsIn, usableTag, withTag } from '../engine/call.ts';
 import { collectionPlace, isConditional, requestIdOf, resourcePlace } from '../engine/clauses.ts';
 import { keyOf, type ParameterValues } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { absentIdentity } from '../engine/single-read.ts';
 import { largestPage } from '../engine/snapshot.ts';
-import { agrees, type Candidate, describeRecords, type Judgement, type Rule, showValue } from './rule.ts';
+import { agrees, type Candidate, describeRecords, type Judgement, type Rule, reportedBy, showValue } from './rule.ts';
 
 const single: Rule = {
   id: 'tenancy/single',
@@ -68,15 +68,15 @@ function shownBy(name: string): MutantIdentity {
 const distinguishable = mutantOf('tenancy/single', 'foreign-record-told');
 const unchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
 
-/** A foreign record that was asked for, beside one that does not exist. */
+/** Requests for another tenant's record and for a record that does not exist. */
 interface Probe {
   readonly name: string;
   readonly tenants: Tenants;
   readonly record: Tenants['pagination']['records'][number];
-  /** Each once, or twice when they differ. */
+  /** Replies to each request: one, or two if the first replies differ. */
   readonly foreign: readonly Reply[];
   readonly absent: readonly Reply[];
-  /** The foreign record, asked for with its tag. */
+  /** The reply to the request for the other tenant's record with its tag. */
   readonly tagged: Reply | undefined;
 }
 
@@ -99,7 +99,7 @@ async function askTagged(context: RunContext, call: Call, role: string): Promise
   return tag === undefined ? undefined : context.ask(withTag(call, tag));
 }
 
-/** Echoed values are no differences: the requested identifier, and the request id. */
+/** A comparison that ignores echoed values: the requested identifier, and the request id. */
 function comparisonFor(context: RunContext): Comparison {
   return {
     neutral: (text, reply) => {
@@ -123,8 +123,8 @@ function judgePlain(context: RunContext, probed: Probe): readonly Judgement[] {
   const [first, second] = foreign;
   const [none, noneAgain] = absent;
   if (first === undefined || none === undefined) return [];
-  if (first.response.status >= 500) return [{ kind: 'obscured', by: 'response/no-server-error' }];
-  if (isSuccess(none)) return [{ kind: 'obscured', by: 'details/absent' }];
+  if (first.response.status >= 500) return [reportedBy('response/no-server-error')];
+  if (isSuccess(none)) return [reportedBy('details/absent')];
   if (isSuccess(first)) {
     // The caller may have a record of the same identity; only the content tells whose it is.
     return showsRecord(first, record) ? [contradictProbe(probed, [none, first], 'the response shows the record', shownBy(name))] : [];
@@ -233,7 +233,7 @@ function judgeAll(context: RunContext, operation: ListOperation, tenants: Tenant
   return refutes.length === 0 ? [] : [{ kind: 'agrees', refutes }];
 }
 
-/** The caller's own answers; what another tenant's cursor gives is another rule's business. */
+/** True for a reply to the key `full`, except one to a cursor of another tenant, which `tenancy/cursor` judges. */
 function isOwnAnswer(operation: ListOperation, reply: Reply, others: readonly Reply[]): boolean {
   const { page } = operation.collection;
   if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return false;
@@ -243,7 +243,7 @@ function isOwnAnswer(operation: ListOperation, reply: Reply, others: readonly Re
 
 type TheirReadings = ReturnType<RunContext['readings']>;
 
-/** Records that the other tenant has with the same identity and the same content: two tenants can share the one, hardly both. */
+/** Records of a reply that the other tenant has with the same key and content. Two tenants may share keys, but hardly contents. */
 function foreignIn(operation: ListOperation, reply: Reply, theirs: TheirReadings): readonly DataRecord[] {
   return (recordsIn(reply) ?? []).filter((record) => {
     const content = JSON.stringify(record);
@@ -306,7 +306,7 @@ function namedElsewhere(context: RunContext, { id }: Operation, caller: Caller):
   return named;
 }
 
-/** Some identifiers are shared by tenants, such as a currency's. So an answer is another tenant's only when all that tell tenants apart are. */
+/** Tenants share some identifiers, such as that of a currency. So a reply belongs to another tenant only if all identifiers that differ between tenants do. */
 function judgeNamed(
   operation: Operation,
   reply: Reply | undefined,
@@ -335,7 +335,7 @@ function judgeNamed(
   });
 }
 
-/** The identifiers of a success, but for those of records: which record is shown depends on the request, and not on the tenant. */
+/** The identifiers in a successful reply outside of listed records, which depend on the request and not on the tenant. */
 function identifiersIn(reply: Reply): readonly (readonly [name: string, value: Json])[] {
   const { collection, resource } = reply.call.operation;
   if (!isSuccess(reply) || reply.body === undefined || (collection === undefined && resource?.by.size !== 0)) return [];
@@ -391,7 +391,7 @@ function judgeCursor(context: RunContext, operation: ListOperation, { role, own 
   });
   // Where the lists of both tenants have the record, the lists are wrong.
   const isListed = foreign.some((record) => JSON.stringify(own.byKey.get(keyOf(operation, record))) === JSON.stringify(record));
-  if (isListed) return [{ kind: 'obscured', by: 'tenancy/lists' }];
+  if (isListed) return [reportedBy('tenancy/lists')];
   if (foreign.length === 0) return reply.response.status >= 500 ? [] : [{ kind: 'agrees', refutes: [opens.id] }];
   const keys = foreign.map((record) => keyOf(operation, record));
   return [

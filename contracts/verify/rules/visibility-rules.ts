@@ -11,7 +11,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeText, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace } from '../engine/clauses.ts';
 import { readFirstPages } from '../engine/filter-values.ts';
-import { isNumbered, isPage, keysIn, losesRecords, reportedTotals, servedLimit, requestedPageOf } from '../engine/numbered-pages.ts';
+import { isNumbered, isPage, keysIn, losesRecords, reportedTotals, requestedPageOf, servedLimit } from '../engine/numbered-pages.ts';
 import { keyOf, totalIn } from '../engine/paginate.ts';
 import { isUnchangedList } from '../engine/readings.ts';
 import { isRecordRead, listFor, listOf } from '../engine/record-reads.ts';
@@ -29,10 +29,10 @@ import {
   dataMoved,
   describeRecords,
   examineInTurn,
-  reportedBy,
   type Judgement,
   type Judgements,
   type Rule,
+  reportedBy,
   ruleAbout,
   showField,
 } from './rule.ts';

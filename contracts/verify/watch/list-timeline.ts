@@ -1,4 +1,4 @@
-/** Timeline of a list and its records, with the requests that show it: those of a client that follows a checkpoint. */
+/** The timeline of a watched list: what each request of a client that follows the checkpoint showed. `watch` fills it, and the watch rules judge it. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -44,7 +44,7 @@ export interface ListTimeline {
   readonly read: RecordRead | undefined;
   /** The parameter that carries a checkpoint, where there is one. */
   readonly parameter: string | undefined;
-  /** Every sight of a record in a list, by key, in the order of time. */
+  /** Every record in a list reply, by key, in order of time. */
   readonly listed: Map<string, TimelinePoint[]>;
   /** Every record that was read by itself, by key. */
   readonly readings: Map<string, TaggedTimelinePoint[]>;
@@ -71,7 +71,12 @@ export function versionOf({ operation }: ListTimeline, record: DataRecord): stri
 /** The points of a pagination. */
 export function timelinePointsOf(timeline: ListTimeline, pagination: Pagination): readonly TimelinePoint[] {
   return pagination.replies.flatMap((reply, index) =>
-    (pagination.pages[index] ?? []).map((record) => ({ key: keyOf(timeline.operation, record), record, reply, checkpoint: timeline.checkpoint })),
+    (pagination.pages[index] ?? []).map((record) => ({
+      key: keyOf(timeline.operation, record),
+      record,
+      reply,
+      checkpoint: timeline.checkpoint,
+    })),
   );
 }
 

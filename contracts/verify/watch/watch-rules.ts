@@ -1,4 +1,4 @@
-/** The rules of watching: they ask for nothing themselves, and judge what was seen while time went by. */
+/** The rules of `watch`: they send nothing, and judge the timeline of each list at the end of the watch. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
@@ -18,9 +18,9 @@ import {
   contradicts,
   dataMoved,
   type Examination,
-  reportedBy,
   type Judgement,
   type Rule,
+  reportedBy,
 } from '../rules/rule.ts';
 import {
   type ClosingRead,
@@ -42,7 +42,6 @@ const somethingThatChanges = 'a record that changes while it is watched';
 
 const frozen: Candidate = candidate('conditional/changed', 'tag-frozen', somethingThatChanges);
 
-/** The rule. */
 const tags: WatchRule = {
   id: 'watch/tags',
   title: 'When a record changes, its tag changes',
@@ -81,7 +80,6 @@ function differ(left: TaggedTimelinePoint, right: TaggedTimelinePoint): boolean 
 const unmarked: Candidate = candidate('sync/closure', 'change-unmarked', somethingThatChanges);
 const backwards: Candidate = candidate('watch/changed-at', 'version-backwards', somethingThatChanges);
 
-/** The rule. */
 const changedAt: WatchRule = {
   id: 'watch/changed-at',
   title: 'The time of the last change goes forward with each change',
@@ -97,7 +95,10 @@ const changedAt: WatchRule = {
 
 function judgeTimeline(timeline: ListTimeline): readonly Judgement[] {
   // Lists and single reads are two series: one may be a moment behind the other.
-  const series = [...timeline.listed.entries(), ...[...timeline.readings].map(([key, points]) => [key, summariesOf(timeline, key, points)] as const)];
+  const series = [
+    ...timeline.listed.entries(),
+    ...[...timeline.readings].map(([key, points]) => [key, summariesOf(timeline, key, points)] as const),
+  ];
   return series.flatMap(([, points]) => points.flatMap((later, index) => judgeStep(timeline, points, later, index)));
 }
 
@@ -165,17 +166,18 @@ const clause: WatchRule['clause'] = (operation) => {
   return isList(operation) && parameter !== undefined ? filterPlace(operation, parameter) : undefined;
 };
 
-/** The rule. */
 const converges: WatchRule = {
   id: 'watch/converges',
   title: 'A client that follows the checkpoint ends with the records of the list',
   why: 'This is the purpose of synchronisation: the client has every record in its current state.',
   strength: 'implied',
   clause,
-  judge: (timeline) => ({ mutants: [loses], judge: () => judgeGaps(timeline, (gap) => !isPast(timeline, gap), loses, 'watch/late-arrivals') }),
+  judge: (timeline) => ({
+    mutants: [loses],
+    judge: () => judgeGaps(timeline, (gap) => !isPast(timeline, gap), loses, 'watch/late-arrivals'),
+  }),
 };
 
-/** The rule. */
 const lateArrivals: WatchRule = {
   id: 'watch/late-arrivals',
   title: 'No record appears behind a checkpoint that was read to its end',
@@ -185,7 +187,7 @@ const lateArrivals: WatchRule = {
   judge: (timeline) => ({ mutants: [late], judge: () => judgeLate(timeline) }),
 };
 
-/** One record may be moved into sight by hand; it takes two to say that the server works like this. */
+/** Number of late records that is a violation: a single one may come from a manual change. */
 const leastLate = 2;
 
 function judgeLate(timeline: ListTimeline): readonly Judgement[] {
@@ -213,7 +215,7 @@ function judgeGaps(timeline: ListTimeline, isConcerned: (gap: Gap) => boolean, m
     .map((gap): Judgement => (isConcerned(gap) ? leavesGap(timeline, gap, mutant) : reportedBy(other)));
 }
 
-/** True when the first end found something that needs a second look. */
+/** True if the first closing read found a gap that a second one must confirm. */
 export function isDoubtful(timeline: ListTimeline): boolean {
   const [first] = timeline.closings;
   return first !== undefined && listGaps(timeline, first).length > 0;

@@ -1,4 +1,4 @@
-/** `watch`: a run at a low rate for what only time shows. */
+/** `watch`: follows the lists of a target at a low rate for a duration, and judges what only time shows. Called by `verify --watch`. */
 
 import { UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -24,10 +24,10 @@ export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' |
   readonly forMs: number;
 }
 
-/** Requests in a second unless said otherwise: 6 in a minute. */
+/** Default rate in requests per second: 6 per minute. */
 const customaryRate = 0.1;
 
-/** Room for the end, in requests for each list: twice all of it, and what changed around that. */
+/** Requests reserved for the closing reads of each list. */
 const closingRequests = 8;
 
 /**
@@ -88,7 +88,7 @@ interface Schedule {
   readonly rate: number;
 }
 
-/** Looks until the time is over; what keeps it from going on ends it, and what was seen until then counts. */
+/** Fills the timelines until the time is over. A blocked target or a spent budget ends it early; what was seen until then counts. */
 async function record(
   settings: RunSettings,
   timelines: readonly ListTimeline[],
@@ -122,7 +122,9 @@ function judge(
 ): CheckResult {
   const timeline = timelines.find((each) => each.operation === operation || each.read === operation);
   const outcome =
-    timeline === undefined ? withoutEvidence('not-exercised', 'Nothing was seen') : judgeExamination(rule.judge(timeline, settings.contract));
+    timeline === undefined
+      ? withoutEvidence('not-exercised', 'Nothing was seen')
+      : judgeExamination(rule.judge(timeline, settings.contract));
   const isDecided = outcome.verdict === 'violated' || outcome.verdict === 'holds';
   return toResult(settings, { rule, operation }, failure === undefined || isDecided ? outcome : failure);
 }

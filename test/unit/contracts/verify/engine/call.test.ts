@@ -2,18 +2,18 @@
 
 import { describe, expect, test } from 'vitest';
 import {
+  anonymous,
   type Call,
   encodeText,
   isSuccess,
-  anonymous,
   parseHttpDate,
   readRetryAfter,
   recordsIn,
-  unknownCaller,
-  unknownKey,
   tagOf,
   toRequest,
   Unwritable,
+  unknownCaller,
+  unknownKey,
 } from '../../../../../contracts/verify/engine/call.ts';
 import type { Operation } from '../../../../../core/openapi/operation.ts';
 import { operationOf, readTarget } from '../../../../helpers/contracts/contract-text.ts';

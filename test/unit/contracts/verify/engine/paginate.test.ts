@@ -36,7 +36,13 @@ async function paginationOver(
 ): Promise<{ pagination: Pagination; targets: readonly string[] }> {
   const target = fakeTarget(answer);
   const { session } = openSession(target);
-  const pagination = await paginate((call): Promise<Reply> => session.ask(call), { operation, values: {}, limit: 2, maxPages: 20, ...route });
+  const pagination = await paginate((call): Promise<Reply> => session.ask(call), {
+    operation,
+    values: {},
+    limit: 2,
+    maxPages: 20,
+    ...route,
+  });
   return { pagination, targets: target.requests.map((request) => request.target.split('?')[1] ?? '') };
 }
 

@@ -174,7 +174,11 @@ describe('numbered pages', () => {
     expect([isUnchangedList(snapshot), isUnshifted(snapshot, one)]).toEqual([false, true]);
     const several = await context.paginationAgain({ operation: entries, values: {}, limit: 2, maxPages: 5 });
     await context.readAgain();
-    expect([isUnchangedList(snapshot), isUnshifted(snapshot, several), stableRecords(context, snapshot, several)]).toEqual([false, false, []]);
+    expect([isUnchangedList(snapshot), isUnshifted(snapshot, several), stableRecords(context, snapshot, several)]).toEqual([
+      false,
+      false,
+      [],
+    ]);
     expect(stableRecords(context, snapshot, one).map(({ key }) => key)).toEqual(['"s1"', '"s2"', '"s3"', '"s4"']);
   });
 });

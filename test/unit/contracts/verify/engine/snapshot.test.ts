@@ -170,6 +170,10 @@ describe('what snapshots rest on', () => {
     expect(await context.snapshot(reservations)).toBe(snapshot);
     expect([context.session.requests, snapshot.finalPagination]).toEqual([3, undefined]);
     await context.readAgain();
-    expect([context.session.requests, snapshot.finalPagination?.records.length, snapshot.finalPagination?.end]).toEqual([6, 250, 'complete']);
+    expect([context.session.requests, snapshot.finalPagination?.records.length, snapshot.finalPagination?.end]).toEqual([
+      6,
+      250,
+      'complete',
+    ]);
   });
 });
