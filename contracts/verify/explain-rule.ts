@@ -1,4 +1,4 @@
-/** Explains a rule without a run: its place in the contract, its mutants, and the data that killing them needs. Called by `touchstone rules` and `explain`. */
+/** Explains a rule without a run: its place in the contract, its mutants, and the data that killing them needs. Called by `touchstone explain`. */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
 import type { SourceLocation } from '../../core/errors.ts';
