@@ -8,7 +8,7 @@ import { nounsOf } from '../../../core/pact/provider-state.ts';
 import { isScalar, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { isSuccess, anonymous, otherTenants, recordsIn, unknownCaller, tagOf } from '../../verify/engine/call.ts';
+import { anonymous, isSuccess, otherTenants, recordsIn, tagOf, unknownCaller } from '../../verify/engine/call.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
 import type { Pagination, ParameterValues } from '../../verify/engine/paginate.ts';
 import type { RunContext } from '../../verify/engine/run-context.ts';

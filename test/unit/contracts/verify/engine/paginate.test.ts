@@ -219,7 +219,7 @@ describe('what paginations rest on', () => {
     const { pagination } = await paginationOver(orders, answer, { as: 'full', values: { channel: ['table'] } });
     const again = await paginationOver(orders, answer, paginationPlanOf(pagination));
     expect([again.pagination.pages, paginationPlanOf(again.pagination)]).toEqual([pagination.pages, paginationPlanOf(pagination)]);
-    expect(Object.keys(paginationPlanOf(pagination)).sort()).toEqual(['as', 'limit', 'most', 'operation', 'values']);
+    expect(Object.keys(paginationPlanOf(pagination)).sort()).toEqual(['as', 'limit', 'maxPages', 'operation', 'values']);
   });
 
   test('totals stand where the contract says; cursor lists have none', async () => {
