@@ -27,7 +27,18 @@ export function readJson(text: string): Json | undefined {
   }
 }
 
-/** True if a text is nested deeper than the limit. Brackets in strings do not count. */
+/** Longest text that a message quotes. A longer one is described and never cut: half a secret would not be recognised as one. */
+const longestQuote = 100;
+
+/** A value for a message: short values as JSON, and the kind and size of others. */
+export function describeJson(value: Json | undefined): string {
+  if (value === undefined) return 'missing';
+  if (Array.isArray(value)) return `an array of ${value.length} ${value.length === 1 ? 'element' : 'elements'}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'string' && value.length > longestQuote ? `a text of ${value.length} characters` : JSON.stringify(value);
+}
+
+/** True when more brackets are open at once than the nesting limit allows; brackets in strings do not count. */
 export function isTooDeep(text: string): boolean {
   let [depth, isQuoted] = [0, false];
   for (let at = 0; at < text.length; at += 1) {

@@ -27,7 +27,16 @@ export function toPointer(keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Returns the value at a pointer; `undefined` if there is none. Inherited properties are not members. */
+/** A pointer as people write a path: `data.orders[7].status` for `/data/orders/7/status`. */
+export function showPointer(pointer: string): string {
+  const steps = fromPointer(pointer).map((key) => {
+    if (/^\d+$/.test(key)) return `[${key}]`;
+    return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+  });
+  return steps.join('').replace(/^\./, '');
+}
+
+/** The value at a pointer, or `undefined` when the pointer leads nowhere. Inherited properties are not members. */
 export function valueAt(value: Json | undefined, pointer: string): Json | undefined {
   let current = value;
   for (const key of fromPointer(pointer)) {

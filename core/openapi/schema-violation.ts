@@ -15,7 +15,7 @@ export interface SchemaViolation {
   readonly path: string;
   /** The violated keyword, such as `type` or `required`. */
   readonly keyword: string;
-  /** The expectation as a clause without a subject: `must be string`. */
+  /** The expectation after the name of the value: `must be string`. */
   readonly message: string;
   /** The value at `path`. */
   readonly found: Json | undefined;
@@ -39,19 +39,68 @@ export function toViolations(document: Document, errors: readonly ErrorObject[],
 }
 
 /**
- * Drops errors that do not help. A failed `anyOf` or `oneOf` reports every branch. A branch of another type, such as `null` of a nullable object, is not
- * the intended one.
+ * Keeps what a reader needs of ajv's errors. A failed `anyOf` or `oneOf` reports every branch. Of these errors, only those of the branch that fits
+ * best are kept; where no branch has even the right type, the choice itself is kept with all its types.
  */
 function tidy(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const dropped = new Set<ErrorObject>();
+  const described = new Map<ErrorObject, ErrorObject>();
   for (const [index, choice] of errors.entries()) {
     if (choice.keyword !== 'anyOf' && choice.keyword !== 'oneOf') continue;
-    const ofBranches = errorsInside(errors, index, choice).filter((error) => isOfBranch(error, choice));
-    const ofOtherTypes = ofBranches.filter((error) => error.keyword === 'type' && error.instancePath === choice.instancePath);
-    for (const error of ofOtherTypes) dropped.add(error);
-    if (ofBranches.length > ofOtherTypes.length) dropped.add(choice);
+    const inside = errorsInside(errors, index, choice).filter((error) => isOfBranch(error, choice) && !dropped.has(error));
+    const kept = new Set(isMatchedTwice(choice) ? [] : errorsOfBestBranch(inside, choice));
+    for (const error of inside) if (!kept.has(error)) dropped.add(error);
+    if (kept.size > 0) dropped.add(choice);
+    else described.set(choice, { ...choice, message: describeChoice(choice, inside) });
   }
-  return errors.filter((error) => !dropped.has(error) && error.keyword !== 'if');
+  return errors.filter((error) => !dropped.has(error) && error.keyword !== 'if').map((error) => described.get(error) ?? error);
+}
+
+/** True for a `oneOf` of which more than one branch accepts the value. */
+function isMatchedTwice({ params }: ErrorObject): boolean {
+  return Array.isArray((params as Readonly<Record<string, unknown>>)['passingSchemas']);
+}
+
+/** The errors of the branch with the fewest; none if each branch refuses the type of the value. */
+function errorsOfBestBranch(inside: readonly ErrorObject[], choice: ErrorObject): readonly ErrorObject[] {
+  const branches = new Map<number, ErrorObject[]>();
+  let branch = 0;
+  for (const error of inside) {
+    // Errors of one branch follow each other; one from a schema that the branch refers to does not name the branch.
+    branch = branchOf(error, choice) ?? branch;
+    branches.set(branch, [...(branches.get(branch) ?? []), error]);
+  }
+  const ranked = [...branches.values()]
+    .map((all) => ({ all, distance: all.reduce((sum, error) => sum + distanceOf(error, choice), 0) }))
+    .toSorted((left, right) => left.distance - right.distance);
+  const [best] = ranked;
+  return best === undefined || best.distance >= otherType ? [] : best.all;
+}
+
+function branchOf({ schemaPath }: ErrorObject, choice: ErrorObject): number | undefined {
+  const branches = choice.schema as readonly (boolean | Readonly<Record<string, unknown>>)[];
+  const index = branches.findIndex((branch, at) => {
+    const reference = typeof branch === 'object' ? branch['$ref'] : undefined;
+    return (
+      schemaPath.startsWith(`${choice.schemaPath}/${at}/`) || (reference !== undefined && schemaPath.startsWith(`${String(reference)}/`))
+    );
+  });
+  return index < 0 ? undefined : index;
+}
+
+/** Distances of a value from a branch: another type rules the branch out, and a constant such as `kind: card` tells branches apart. */
+const [otherType, otherConstant] = [10_000, 100];
+
+function distanceOf({ keyword, instancePath, params }: ErrorObject, choice: ErrorObject): number {
+  if (keyword === 'type' && instancePath === choice.instancePath) return otherType;
+  const { allowedValues } = params as { readonly allowedValues?: readonly unknown[] };
+  return keyword === 'const' || allowedValues?.length === 1 ? otherConstant : 1;
+}
+
+function describeChoice(choice: ErrorObject, inside: readonly ErrorObject[]): string {
+  if (isMatchedTwice(choice)) return 'must match only one schema of oneOf, and matches several';
+  const types = inside.flatMap(({ params }) => (params as { readonly type?: string | readonly string[] }).type ?? []);
+  return types.length === 0 ? (choice.message ?? choice.keyword) : `must be ${[...new Set(types)].join(' or ')}`;
 }
 
 /** Returns the errors at or below the place of a choice, which ajv reports directly before the choice. Searching all errors would take minutes. */
@@ -91,7 +140,9 @@ function describe(error: ErrorObject): string {
   if (allowedValues !== undefined) return `must be one of ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`;
   if (allowedValue !== undefined) return `must be ${JSON.stringify(allowedValue)}`;
   const unknown = unknownKeyOf(error);
-  if (unknown === undefined) return error.message ?? error.keyword;
+  if (error.keyword === 'type')
+    return `must be ${[(parameters as { readonly type: string | readonly string[] }).type].flat().join(' or ')}`;
+  if (unknown === undefined) return (error.message ?? error.keyword).replace('must NOT', 'must not');
   const properties: unknown = (error.parentSchema as Readonly<Record<string, unknown>> | undefined)?.['properties'];
   const similar = nearest(unknown, isObject(properties) ? Object.keys(properties) : []);
   return `must not have ${unknown}; ${similar === undefined ? 'remove it or correct its name' : `is ${similar} meant?`}`;

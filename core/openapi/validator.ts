@@ -79,7 +79,7 @@ const uniqueItems: CodeKeywordDefinition = {
   type: 'array',
   schemaType: 'boolean',
   error: {
-    message: ({ params: { pair } }) => str`must NOT have duplicate items (items ## ${_`${pair}[0]`} and ${_`${pair}[1]`} are identical)`,
+    message: ({ params: { pair } }) => str`must not have duplicate items (items ${_`${pair}[0]`} and ${_`${pair}[1]`} are equal)`,
     params: ({ params: { pair } }) => _`{ i: ${pair}[0], j: ${pair}[1] }`,
   },
   code: (context) => {

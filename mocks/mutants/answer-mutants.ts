@@ -5,7 +5,7 @@ import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { failureStatuses } from '../../core/mutants/edit-mutants.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import { isStated } from '../../core/mutants/mutant-place.ts';
+import { isAnswerStated } from '../../core/mutants/mutant-place.ts';
 import type { MutantPlace } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
@@ -19,7 +19,7 @@ import { createMutant, type ServedMutant } from './mock-mutant.ts';
 /** Lists the mutants of answers. */
 export function answerMutants(contract: Contract): readonly ServedMutant[] {
   const refusing = contract.operations.filter((operation) =>
-    operation.parameters.some(({ key, in: place }) => place === 'query' && isStated(contract, operation, key, 'malformed')),
+    operation.parameters.some(({ key, in: place }) => place === 'query' && isAnswerStated(contract, operation, key, 'malformed')),
   );
   return [
     ...successMutants(contract),

@@ -5,9 +5,9 @@
 
 import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { forgetFilter } from '../../core/mutants/edit-mutants.ts';
+import { filterLostMutant } from '../../core/mutants/edit-mutants.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import { isStated } from '../../core/mutants/mutant-place.ts';
+import { isAnswerStated } from '../../core/mutants/mutant-place.ts';
 import type { MutantPlace } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type CursorList, type ListOperation, listsOf, type NumberedList } from '../../core/openapi/list-operation.ts';
@@ -92,7 +92,7 @@ function rolledOver(contract: Contract, list: ListOperation): readonly ServedMut
   const { filters, version } = list.collection;
   return [...filters].flatMap(([name, filter]) => {
     const isBound = (filter.operator === 'from' || filter.operator === 'to') && filter.field !== version;
-    if (!isBound || !isStated(contract, list, name, 'malformed')) return [];
+    if (!isBound || !isAnswerStated(contract, list, name, 'malformed')) return [];
     const place = { operation: list.id, part: name, words: { parameter: name } };
     return [
       aroundList('ranges/impossible', 'impossible-rolled-over', place, () => (request, next) => {
@@ -121,7 +121,7 @@ function cursorMutants(list: CursorList): readonly ServedMutant[] {
   });
   const forgetting = page.fixed.map(
     (name): ServedMutant => ({
-      ...forgetFilter(list, page, name),
+      ...filterLostMutant(list, page, name),
       around: (api) =>
         atOperation(api, list.id, (request, next) =>
           next(queryValue(request, page.cursor) === undefined ? request : withoutQuery(request, name)),
@@ -223,7 +223,7 @@ type OverlookedRule = 'paging/limit-bounds' | 'ranges/impossible' | 'sync/malfor
 function ignoredValueMutants(contract: Contract): readonly ServedMutant[] {
   const read = listsOf(contract).flatMap((list) =>
     list.parameters.flatMap(({ key, name }) => {
-      const rule = isStated(contract, list, key, 'malformed') ? ruleAbout(list, key) : undefined;
+      const rule = isAnswerStated(contract, list, key, 'malformed') ? ruleAbout(list, key) : undefined;
       return rule === undefined ? [] : [{ list: list.id, name, rule }];
     }),
   );

@@ -13,7 +13,7 @@ import { fillExpression, listBodyGenerators } from '../../../core/pact/state-gen
 import type { PactFailure } from '../../../core/pact/verify-result.ts';
 import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import { isSuccess, opaqueOf, type Reply, recordsIn, tagOf } from '../../verify/engine/call.ts';
+import { isSuccess, opaqueTag, type Reply, recordsIn, tagOf } from '../../verify/engine/call.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
 import { keyOf, totalIn } from '../../verify/engine/paginate.ts';
 import { locate } from '../../verify/engine/single-read.ts';
@@ -43,7 +43,7 @@ export function checkIdentity(judged: JudgedReply): readonly PactFailure[] {
 function checkTag(reply: Reply): readonly PactFailure[] {
   const sent = headerOf(reply.request.headers, 'if-none-match');
   const tag = tagOf(reply);
-  if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(opaqueOf).includes(opaqueOf(tag))) return [];
+  if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(opaqueTag).includes(opaqueTag(tag))) return [];
   return [identityFailure('ETag', sent, tag, 'the 304 has another ETag than the one sent, so the copy of the client is outdated')];
 }
 

@@ -11,7 +11,7 @@ import { nounsOf } from '../../../core/pact/provider-state.ts';
 import { isScalar, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { isSuccess, nobody, otherTenants, recordsIn, stranger, tagOf } from '../../verify/engine/call.ts';
+import { anonymous, isSuccess, otherTenants, recordsIn, tagOf, unknownCaller } from '../../verify/engine/call.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
 import type { Pagination, ParameterValues } from '../../verify/engine/paginate.ts';
 import type { RunContext } from '../../verify/engine/run-context.ts';
@@ -137,7 +137,7 @@ function equalsAsText(actual: Json | undefined, wanted: Json): boolean {
 
 /** Reads a list in its largest pages; if the target refuses them, in pages of the default size. */
 export async function readList(context: RunContext, list: ListOperation, values: ParameterValues, most: number): Promise<Pagination> {
-  const route = { operation: list, values, most };
+  const route = { operation: list, values, maxPages: most };
   const pagination = await context.pagination({ ...route, limit: largestPage(list) });
   return pagination.replies.every(isSuccess) ? pagination : await context.pagination({ ...route, limit: undefined });
 }
@@ -213,8 +213,8 @@ export async function findNoResource(context: RunContext, name: string): Promise
 
 /** Selects the key that a state needs. */
 export function findKey(context: RunContext, condition: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
-  if (condition.kind === 'key' && condition.key === 'missing') return { ...foundWithoutValues, as: nobody };
-  if (condition.kind === 'key' && condition.key === 'unknown') return { ...foundWithoutValues, as: stranger };
+  if (condition.kind === 'key' && condition.key === 'missing') return { ...foundWithoutValues, as: anonymous };
+  if (condition.kind === 'key' && condition.key === 'unknown') return { ...foundWithoutValues, as: unknownCaller };
   const names = condition.kind === 'key' ? ['expired'] : scopeNames(context, condition.scope).map((name) => `without:${name}`);
   const role = names.find((name) => context.keys.has(name));
   return role === undefined ? stateMissing(`no key has this role; add --key ${names[0]}=ENV_VAR`) : { ...foundWithoutValues, as: role };
@@ -225,7 +225,7 @@ export async function findUnavailability(
   context: RunContext,
   condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
 ): Promise<StateFound | undefined> {
-  const reply = await context.ask({ operation: undocumentedOperation(context.contract, 'GET', '/__mock/'), as: nobody });
+  const reply = await context.ask({ operation: undocumentedOperation(context.contract, 'GET', '/__mock/'), as: anonymous });
   const isMock = isSuccess(reply) && isObject(reply.body) && reply.body['scope'] === 'this process';
   if (!isMock) return undefined;
   const status = condition.kind === 'throttled' ? '429' : `503${condition.code === undefined ? '' : `:${condition.code}`}`;

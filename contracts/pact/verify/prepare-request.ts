@@ -21,7 +21,8 @@ import {
 import { decodeOrKeep } from '../../../core/parameters/parameter-style.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, type Caller, nobody, type Reply } from '../../verify/engine/call.ts';
+import { anonymous, type Call, type Caller, type Reply } from '../../verify/engine/call.ts';
+
 import { encodeName, placesOf } from '../../verify/engine/single-read.ts';
 
 /** An interaction to verify. */
@@ -79,7 +80,7 @@ export function prepareRequest({ contract, interaction }: InteractionTask, found
   const carrier = carrierIn(operation, new Set(draft.header.keys()), new Set(draft.query.keys()));
   // A request without a key that expects 401 is sent without a key.
   const isKeyless = carrier === undefined && interaction.response.status === 401;
-  const as = found.as ?? (isKeyless ? nobody : 'full');
+  const as = found.as ?? (isKeyless ? anonymous : 'full');
   const { path, query, header, replaced } = draft;
   const sender = { as, carrier, headers: found.headers ?? {} };
   return { kind: 'prepared', path, query, headers: header, operation, places: placesOf(contract, operation), found, replaced, sender };

@@ -62,7 +62,7 @@ describe('touchstone explain', () => {
     expect(out).toMatch(/Strength {4,}stated, since the documents of the API say so\n/);
     expect(out).toMatch(/About +business: listOrders, listReservations\n/);
     expect(out).toMatch(
-      /as if only the first of several records that changed at the time of updated_after\s+comes\. The\s+data\s+must\s+have\s+several\s+records/,
+      /as if of several records that changed at the time of updated_after, only the\s+first\s+is\s+returned\.\s+The\s+data\s+must\s+have\s+several\s+records/,
     );
     expect(out).toMatch(
       /Stated at +\S+business\.openapi\.yaml:\d+:\d+ for listOrders of business\n +updated_after: \{ from: \/changed_at \}/,

@@ -84,12 +84,12 @@ describe('the report of a violation', () => {
   it('says by which of its names a record of another tenant can be read', slow, async () => {
     const result = await judgeMock('business', { mutants: ['foreign-record-shown:getOrder.code'] }, { only: ['tenancy/single'] });
     const [violation] = resultsOf(result, 'tenancy/single', 'violated');
-    expect(violation?.diagnosis).toBe("It behaves as if everybody's records can be read by code");
+    expect(violation?.diagnosis).toBe('It behaves as if code finds the records of every tenant');
   });
 
   it('tells a tag that is new with each answer from one that is not read', slow, async () => {
     const result = await judgeSecond({ api: 'business', defects: ['tag-per-request'] }, { only: ['conditional/unchanged'] });
-    expect(resultsOf(result, 'conditional/unchanged', 'violated')[0]?.diagnosis).toMatch(/each answer has another tag/);
+    expect(resultsOf(result, 'conditional/unchanged', 'violated')[0]?.diagnosis).toMatch(/each response has a new tag/);
   });
 
   it('shows a key as its variable', slow, async () => {

@@ -89,7 +89,7 @@ describe('a file', () => {
     ['targets:\n  local:\n    url: localhost:80\n', 'c.yaml:3:5: the target localhost:80 is not a URL'],
     ['target:\n  local: 3\n', 'c.yaml:1:1: the file must not have target; is targets meant?'],
     ['targets:\n  Local One:\n    url: http://x\n', 'c.yaml:2:3: '],
-    ['targets: {}\n', 'c.yaml:1:1: targets must NOT have fewer than 1 properties'],
+    ['targets: {}\n', 'c.yaml:1:1: targets must not have fewer than 1 properties'],
     ['targets: [\n', 'c.yaml:'],
     ['', 'c.yaml:1:1: a configuration must be an object'],
   ])('is refused at its line: %j', async (text, message) => {

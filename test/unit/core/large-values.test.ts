@@ -46,7 +46,7 @@ describe('uniqueItems', () => {
       {
         path: '/labels',
         keyword: 'uniqueItems',
-        message: 'must NOT have duplicate items (items ## 0 and 2 are identical)',
+        message: 'must not have duplicate items (items 0 and 2 are equal)',
         place: { line: 23 },
       },
     ]);

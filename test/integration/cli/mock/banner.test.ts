@@ -48,7 +48,7 @@ describe('the banner', () => {
     const start = lines.indexOf('Mutants  this mock deviates from its contract');
     expect(lines.slice(start + 1, start + 6)).toEqual([
       '  search-ignored:listEntries.q',
-      '    q is ignored, and every record comes',
+      '    q is ignored, and every record is returned',
       '  total-off-by-one:listEntries',
       '    the total is one too high',
       '',
