@@ -16,7 +16,7 @@ import { createMask, type Mask } from '../../core/redaction/personal-data.ts';
 import { createRedactor, type Redactor } from '../../core/redaction/redaction.ts';
 import { printInstant } from '../clock.ts';
 import { Recent } from '../data/history/recently-used.ts';
-import { type PreparedResponse, type Served, toText } from '../handler/mock-response.ts';
+import { type PreparedResponse, type Served, preparedToHttpResponse } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary, KeptExchange } from './journal-entry.ts';
 
@@ -273,7 +273,7 @@ function createShowing(apis: () => readonly ServedApi[]): Showing {
     summary,
     entry: (kept) => {
       const { clean } = redactor();
-      const shown = hide(kept, { request: kept.request, response: toText(kept.response) });
+      const shown = hide(kept, { request: kept.request, response: preparedToHttpResponse(kept.response) });
       // The texts of a failure may repeat what was asked for.
       const isTold = shown.request.target !== kept.request.target && kept.response.status >= 400;
       return {

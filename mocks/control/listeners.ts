@@ -1,7 +1,7 @@
 /** Listeners of a mock's users. An error in a listener does not disturb the mock. */
 
 import type { Exchange } from '../../core/http/exchange.ts';
-import { type Served, toText } from '../handler/mock-response.ts';
+import { type Served, preparedToHttpResponse } from '../handler/mock-response.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import type { Listeners } from '../server/server.ts';
 
@@ -41,7 +41,7 @@ export function createListeners({ onExchange, onError = printError }: OwnListene
 /** Served exchange as listeners see it. */
 export function toExchange({ request, response, durationMs }: Served): ServedExchange {
   const { context } = response;
-  return { request, response: toText(response), durationMs, ...(context === undefined ? {} : { context: context }) };
+  return { request, response: preparedToHttpResponse(response), durationMs, ...(context === undefined ? {} : { context: context }) };
 }
 
 function printError(error: unknown): void {

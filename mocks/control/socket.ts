@@ -26,7 +26,7 @@ export function controlOnSocket(desk: ControlDesk, events: Events): Control {
       const { method = 'GET', url: target = '/' } = incoming;
       write(desk({ method, target, headers: incoming.headers, body }), method, outgoing);
     },
-    end: () => {
+    endStreams: () => {
       isClosing = true;
       events.end();
     },

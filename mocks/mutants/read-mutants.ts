@@ -67,7 +67,7 @@ function agreementMutants(operation: ReadOperation, list: ListOperation): readon
   ];
 }
 
-const nothingByThatName = 'There is nothing here by that name.';
+const nothingByThatName = 'No record matches this request.';
 
 /** Records that cannot be read, or can be read by a wrong identifier. */
 function reachMutants(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
