@@ -3,7 +3,7 @@
 import type { RequestProblem } from '../../core/parameters/read-request.ts';
 import type { KeyProblem } from './caller.ts';
 
-/** How the mock understood a request. */
+/** Operation, key, instant and problems of a request. */
 export interface RequestContext {
   /** The name of the contract whose API answered. */
   readonly contract: string;

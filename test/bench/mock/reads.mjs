@@ -47,14 +47,6 @@ async function measureAll(client, servers, measurements, { rounds, cpuMs }) {
     return [measurement, byServer((name) => summarise(samplesOf(name)))];
   });
   const loadedMb = byServer((name) => median(samples.filter((sample) => sample.name === name).map(({ mb }) => mb)));
-  console.error(
-    byServer((name) =>
-      samples
-        .filter((sample) => sample.name === name)
-        .map(({ mb }) => Math.round(mb))
-        .join(' '),
-    ),
-  );
   return { costs: Object.fromEntries(costs), loadedMb };
 }
 
