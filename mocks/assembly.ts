@@ -14,7 +14,7 @@ import { readOwnData } from './data/own/own-data.ts';
 import { withOwnData } from './data/own/own-data-file.ts';
 import type { MountedApi } from './handler/api-handler.ts';
 import { createCursorCodec } from './handler/cursor.ts';
-import { findSiblings } from './handler/envelope.ts';
+import { findEnvelopeMembers } from './handler/envelope.ts';
 import type { Mock } from './handler/mock.ts';
 import type { ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
@@ -85,8 +85,8 @@ async function createApis(
 
 async function createApi(contract: Contract, dataset: ChangingDataset, { seed, clock, nextRequestId }: LastingState): Promise<ServedApi> {
   const keys = createKeys(contract, dataset, seed);
-  const [cursors, siblings] = [createCursorCodec(seed, contract.title), await findSiblings(contract)];
-  return { contract, dataset, clock, keys, cursors, siblings, nextRequestId };
+  const [cursors, siblings] = [createCursorCodec(seed, contract.title), await findEnvelopeMembers(contract)];
+  return { contract, dataset, clock, keys, cursors, envelopeMembers: siblings, nextRequestId };
 }
 
 /** Adds mutants to the APIs. Few mocks have any, so their code is loaded on demand. */
@@ -103,7 +103,7 @@ async function addMutants(
     const own = mutants.filter((mutant) => mutant.contract === api.contract.name);
     if (own.length === 0) return { api };
     const { api: served, around } = serveMutants(api, own);
-    return { api: served, isFickle: true, ...(around === undefined ? {} : { around }) };
+    return { api: served, isCacheable: false, ...(around === undefined ? {} : { around }) };
   });
   return { mutants, mounted };
 }

@@ -19,7 +19,7 @@ import { checkSizes, createDataset, listHidden } from './data/choose-dataset.ts'
 import { defaultInstant } from './data/period.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/recorder.ts';
-import { type Listening, type PortChoice, serve } from './server/server.ts';
+import { type ListeningServer, type PortChoice, serve } from './server/server.ts';
 
 /** Options of a mock. Everything has a default. */
 export interface MockOptions extends ChaosOptions, ControlOptions {
@@ -166,7 +166,7 @@ export async function listMockMutants(options: Pick<MockOptions, 'contracts' | '
   return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
 }
 
-function describe({ current }: Replaceable<Assembly>, handles: ControlHandles, { url, port, close }: Listening): RunningMock {
+function describe({ current }: Replaceable<Assembly>, handles: ControlHandles, { url, port, close }: ListeningServer): RunningMock {
   return {
     ...handles,
     url,

@@ -16,7 +16,7 @@ import { createMask, type Mask } from '../../core/redaction/personal-data.ts';
 import { createRedactor, type Redactor } from '../../core/redaction/redaction.ts';
 import { printInstant } from '../clock.ts';
 import { RecentCache } from '../data/history/recent-cache.ts';
-import { type PreparedResponse, type Served, toText } from '../handler/mock-response.ts';
+import { type PreparedResponse, preparedToHttpResponse, type Served } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary, KeptExchange } from './journal-entry.ts';
 
@@ -272,7 +272,7 @@ function createEntryView(apis: () => readonly ServedApi[]): EntryView {
     summary,
     entry: (kept) => {
       const { clean } = currentRedactor();
-      const shown = maskPersonal(kept, { request: kept.request, response: toText(kept.response) });
+      const shown = maskPersonal(kept, { request: kept.request, response: preparedToHttpResponse(kept.response) });
       // An error message may repeat personal data of the target, so the whole body is masked.
       const mayRepeatTarget = shown.request.target !== kept.request.target && kept.response.status >= 400;
       return {

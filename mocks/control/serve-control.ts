@@ -26,7 +26,7 @@ export function serveControl(handler: ControlHandler, events: EventStreams): Con
       const { method = 'GET', url: target = '/' } = incoming;
       write(handler({ method, target, headers: incoming.headers, body }), method, outgoing);
     },
-    end: () => {
+    endStreams: () => {
       isClosing = true;
       events.end();
     },

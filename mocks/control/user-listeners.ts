@@ -1,7 +1,7 @@
 /** Wraps the callbacks `onExchange` and `onError` of `startMock`, which calls this once, so that an error in them does not disturb the mock. */
 
 import type { Exchange } from '../../core/http/exchange.ts';
-import { type Served, toText } from '../handler/mock-response.ts';
+import { preparedToHttpResponse, type Served } from '../handler/mock-response.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import type { Listeners } from '../server/server.ts';
 
@@ -41,7 +41,7 @@ export function createListeners({ onExchange, onError = printError }: UserListen
 /** Converts an exchange to the form that users and the recorder of pacts get. */
 export function toExchange({ request, response, durationMs }: Served): ServedExchange {
   const { context } = response;
-  return { request, response: toText(response), durationMs, ...(context === undefined ? {} : { context }) };
+  return { request, response: preparedToHttpResponse(response), durationMs, ...(context === undefined ? {} : { context }) };
 }
 
 function printError(error: unknown): void {

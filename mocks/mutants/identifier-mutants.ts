@@ -74,7 +74,7 @@ function textMutants(contract: Contract, operation: ReadOperation, parameter: Pa
   const values = (api: ServedApi): readonly string[] => valuesOf(api, contract, operation, name);
   return [
     identifierMutant(operation, parameter, 'details/encoded', 'identifier-still-encoded', (_, { fail, target }) =>
-      rawOf(target, operation, name).includes('%') ? fail(404, 'There is nothing here by that name.') : undefined,
+      rawOf(target, operation, name).includes('%') ? fail(404, 'No record matches this request.') : undefined,
     ),
     identifierMutant(operation, parameter, 'details/hostile', 'identifier-hostile-error', (text, { fail }) =>
       /['"]/.test(text) ? fail(500, 'You have an error in your SQL syntax.') : undefined,

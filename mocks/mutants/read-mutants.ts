@@ -68,7 +68,7 @@ function agreementMutants(operation: ReadOperation, list: ListOperation): readon
   ];
 }
 
-const nothingByThatName = 'There is nothing here by that name.';
+const nothingByThatName = 'No record matches this request.';
 
 /** Mutants with records that cannot be read, or that a wrong identifier finds. */
 function reachMutants(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {

@@ -9,7 +9,7 @@ import { type ChaosDecider, noChaos } from '../../mocks/chaos/chaos-decision.ts'
 import { createDataset } from '../../mocks/data/choose-dataset.ts';
 import type { Dataset } from '../../mocks/data/dataset.ts';
 import { createMock } from '../../mocks/handler/mock.ts';
-import { toText } from '../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse } from '../../mocks/handler/mock-response.ts';
 import type { ServedApi } from '../../mocks/handler/served-api.ts';
 import { chooseProvider, createPactRecorder, type LeftOut, printPact, toPactFile } from '../../mocks/pact/recorder.ts';
 import { type ServedOptions, serveApi, serveText } from './served.ts';
@@ -62,7 +62,7 @@ function record(api: ServedApi, decider: ChaosDecider = noChaos): RecordingMock 
   const recorder = createPactRecorder(() => [api]);
   const send = async (request: HttpRequest): Promise<{ readonly status: number; readonly body: string }> => {
     const prepared = await mock.respond(request);
-    const response = toText(prepared);
+    const response = preparedToHttpResponse(prepared);
     for (const error of errors) throw error;
     recorder.record({ request: mock.redact(request), response, context: prepared.context });
     return response;

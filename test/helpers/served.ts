@@ -11,7 +11,7 @@ import { type Dataset, unchanging } from '../../mocks/data/dataset.ts';
 import { createExampleDataset } from '../../mocks/data/example-dataset.ts';
 import { createCursorCodec } from '../../mocks/handler/cursor.ts';
 import { createMock } from '../../mocks/handler/mock.ts';
-import { toText } from '../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse } from '../../mocks/handler/mock-response.ts';
 import type { ServedApi } from '../../mocks/handler/served-api.ts';
 import { createKeys } from '../../mocks/key-ring.ts';
 import { createJudge, openContract } from './exchange-judge.ts';
@@ -65,7 +65,7 @@ function serveContract(
     clock: stillClock(Date.UTC(2026, 2, 29, 16)),
     keys: createKeys(contract, dataset, seed),
     cursors: createCursorCodec(seed, contract.title),
-    siblings: new Map(),
+    envelopeMembers: new Map(),
     nextRequestId,
   };
 }
@@ -92,7 +92,7 @@ export function createDirectMock(apis: readonly ServedApi[]): DirectMock {
     (error) => errors.push(error),
   );
   const respond = async (request: HttpRequest): Promise<HttpResponse> => {
-    const response = toText(await mock.respond(request));
+    const response = preparedToHttpResponse(await mock.respond(request));
     for (const error of errors) throw error;
     judge.record({ request, response });
     await judge.verify();

@@ -253,17 +253,19 @@ export class HistoryIndex {
     return undefined;
   }
 
-  #recordAt(position: RunPosition): JsonObject {
-    const record = this.#read(position);
-    const [index, change] = [position.segment.records[position.version] ?? 0, position.segment.changes[position.version] ?? 0];
+  /** Reads a record, and keeps it for the next page that has it. */
+  #recordAt({ segment, version }: RunPosition): JsonObject {
+    const [index, change] = [segment.records[version] ?? 0, segment.changes[version] ?? 0];
+    const known = this.#records.get(keyOf(index, change));
+    if (known !== undefined) return known;
+    const record = this.#history.recordHistory(index).record(change);
     if (change < maxCachedChanges) this.#records.set(keyOf(index, change), record);
     return record;
   }
 
-  /** Reads a record without caching it. */
+  /** Reads a record that need not be kept. */
   #read({ segment, version }: RunPosition): JsonObject {
-    const index = segment.records[version] ?? 0;
-    const change = segment.changes[version] ?? 0;
+    const [index, change] = [segment.records[version] ?? 0, segment.changes[version] ?? 0];
     return this.#records.get(keyOf(index, change)) ?? this.#history.recordHistory(index).record(change);
   }
 }

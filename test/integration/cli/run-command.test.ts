@@ -120,7 +120,7 @@ describe('a mistake', () => {
     const { code, out, error } = await finish(['mock', fixture('plain'), '--port', String(port)]);
     expect([code, out]).toEqual([2, '']);
     expect(error).toBe(
-      `touchstone: port ${port} of 127.0.0.1 is taken; stop what listens there, name another port, or use port 0 for any free one\n`,
+      `touchstone: port ${port} of 127.0.0.1 is taken; stop the process that listens there, use another port, or use port 0 for any free port\n`,
     );
     other.close();
   });

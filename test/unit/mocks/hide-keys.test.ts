@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { createMock } from '../../../mocks/handler/mock.ts';
-import { toText } from '../../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse } from '../../../mocks/handler/mock-response.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 import { business } from '../../helpers/request-targets.ts';
 import { serveApi, serveText } from '../../helpers/served.ts';
@@ -90,12 +90,12 @@ describe('an answer', () => {
   it('does not repeat a key from a wrong place', async () => {
     const full = keyed.keys.byRole.get('full') ?? '';
     for (const target of [`${business.orders}?limit=${full}`, `${business.orders}?status=${full}`, `${business.order}?id=${full}`]) {
-      const response = toText(await mock.respond({ method: 'GET', target, headers: { 'x-service-api-key': full } }));
+      const response = preparedToHttpResponse(await mock.respond({ method: 'GET', target, headers: { 'x-service-api-key': full } }));
       expect(response.status).toBe(422);
       expect(JSON.stringify(response)).not.toContain(full);
     }
     for (const target of [`/${full}`, `${business.orders}/${full}`, `/books/${full}`]) {
-      expect(JSON.stringify(toText(await mock.respond({ method: 'GET', target, headers: {} })))).not.toContain(full);
+      expect(JSON.stringify(preparedToHttpResponse(await mock.respond({ method: 'GET', target, headers: {} })))).not.toContain(full);
     }
   });
 

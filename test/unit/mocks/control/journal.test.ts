@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createJournal, type JournalWriter, journalBytes } from '../../../../mocks/control/journal.ts';
 import type { CursorProvenance } from '../../../../mocks/control/journal-entry.ts';
-import { prepareText, type Served } from '../../../../mocks/handler/mock-response.ts';
+import { prepareHttpResponse, type Served } from '../../../../mocks/handler/mock-response.ts';
 import type { RequestContext } from '../../../../mocks/handler/request-context.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { notesText } from '../../../helpers/contracts/notes-contract.ts';
@@ -38,7 +38,7 @@ interface Given {
 
 function exchange({ target = '/notes', status = 200, body = '', context: more = {} }: Given = {}): Served {
   const request = { method: 'GET', target, headers: { accept: '*/*' } };
-  const prepared = prepareText(request, { status, headers: {}, body }, { context: { ...context, ...more } });
+  const prepared = prepareHttpResponse(request, { status, headers: {}, body }, { context: { ...context, ...more } });
   return { request, response: { ...prepared, headers: { 'content-type': 'application/json' } }, durationMs: 1.23456 };
 }
 
