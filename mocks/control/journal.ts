@@ -16,7 +16,7 @@ import { createMask, type Mask } from '../../core/redaction/personal-data.ts';
 import { createRedactor, type Redactor } from '../../core/redaction/redaction.ts';
 import { printInstant } from '../clock.ts';
 import { Recent } from '../data/history/recently-used.ts';
-import { type PreparedResponse, type Served, preparedToHttpResponse } from '../handler/mock-response.ts';
+import { type PreparedResponse, preparedToHttpResponse, type Served } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary, KeptExchange } from './journal-entry.ts';
 

@@ -1,7 +1,7 @@
 /** Listeners of a mock's users. An error in a listener does not disturb the mock. */
 
 import type { Exchange } from '../../core/http/exchange.ts';
-import { type Served, preparedToHttpResponse } from '../handler/mock-response.ts';
+import { preparedToHttpResponse, type Served } from '../handler/mock-response.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import type { Listeners } from '../server/server.ts';
 
