@@ -10,7 +10,11 @@ import { converse } from '../../helpers/raw-socket.ts';
 const fine = responseOf('fine');
 
 function responseOf(body: string): PreparedResponse {
-  return prepareHttpResponse({ method: 'GET', target: '/', headers: {} }, { status: 200, headers: { 'content-type': 'text/plain' }, body }, {});
+  return prepareHttpResponse(
+    { method: 'GET', target: '/', headers: {} },
+    { status: 200, headers: { 'content-type': 'text/plain' }, body },
+    {},
+  );
 }
 
 interface Stage extends AsyncDisposable {

@@ -76,7 +76,9 @@ function createClient(contract: Contract, seed: number, name: string, waits: rea
     if (goesOn) clock.advance((waits[asked % waits.length] ?? 0) * 1000);
     asked += 1;
     const target = `/api/integrations/v1/${name}/index.php?${query}`;
-    const { status, body } = preparedToHttpResponse(await mock.respond({ method: 'GET', target, headers: { authorization: `Bearer ${key}` } }));
+    const { status, body } = preparedToHttpResponse(
+      await mock.respond({ method: 'GET', target, headers: { authorization: `Bearer ${key}` } }),
+    );
     expect(status, body).toBe(200);
     return JSON.parse(body).data;
   };
