@@ -27,7 +27,7 @@ const entryPoints = [
 const mockNetworkFiles = [
   'mocks/server/server\\.ts',
   'mocks/server/send-response\\.ts',
-  'mocks/control/socket\\.ts',
+  'mocks/control/serve-control\\.ts',
   'mocks/server/request-body-reader\\.ts',
 ];
 

@@ -107,8 +107,8 @@ export type { ChaosOptions, RetryAfterForm } from './mocks/chaos/decide-chaos.ts
 export type { MockClock } from './mocks/clock.ts';
 export type { Journal } from './mocks/control/journal.ts';
 export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './mocks/control/journal-entry.ts';
-export type { ServedExchange } from './mocks/control/listeners.ts';
 export type { ControlOptions } from './mocks/control/open-control.ts';
+export type { ServedExchange } from './mocks/control/user-listeners.ts';
 export type { KeyProblem } from './mocks/handler/caller.ts';
 export type { RequestContext } from './mocks/handler/request-context.ts';
 export type { MockMutant } from './mocks/mutants/mock-mutant.ts';

@@ -1,5 +1,6 @@
 /**
- * Shape of a command: parsing of its arguments, its help, and its section of docs/cli.md. Every command of `cli/` is a value of this type.
+ * Shape of a command: its options, the parsing of its arguments, its help, and its section of docs/cli.md. Every command of `cli/` is a value
+ * of the type `Command`; run-command.ts parses the arguments and runs it.
  */
 
 import { parseArgs } from 'node:util';
@@ -16,16 +17,16 @@ export interface OptionSpec {
   readonly summary: string;
 }
 
-/** Calls the listener with each pressed key, such as `h`. Call the returned function to release the keyboard. */
+/** Starts to call the listener with each pressed key, such as `h`. The returned function stops it. */
 export type Keyboard = (listener: (key: string) => void) => () => void;
 
 /** Input and output of a command, passed as an argument so that tests can capture it. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
-  /** True for colours and other decoration. */
+  /** True if the output may have colours and other styles. */
   readonly decorated: boolean;
-  /** Width of the error stream if its last line can be rewritten in place; absent if not. */
+  /** Width of the error stream in characters; absent if its last line cannot be rewritten in place. */
   readonly columns?: number;
   /** Single keys, without Enter; absent if no user is at the terminal. */
   readonly keyboard?: Keyboard;
@@ -38,7 +39,7 @@ export interface Arguments {
   readonly positionals: readonly string[];
   readonly values: Readonly<Record<string, string | undefined>>;
   readonly switches: ReadonlySet<string>;
-  /** Values of each repeatable option, in the given order; absent for options that were not given. */
+  /** Values of each repeatable option, in the order of the command line. An option without values is absent. */
   readonly lists: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
@@ -105,10 +106,10 @@ function checkValue(spec: OptionSpec, value: string | undefined): string {
  * Reads a whole number of an option.
  * @throws {UsageError} for anything else, or a number out of bounds.
  */
-export function wholeNumber(option: string, text: string, least: number, most: number): number {
+export function wholeNumber(option: string, text: string, minimum: number, maximum: number): number {
   const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw new UsageError(`--${option} ${text} is not a whole number from ${least} to ${most}`);
+  if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+  throw new UsageError(`--${option} ${text} is not a whole number from ${minimum} to ${maximum}`);
 }
 
 /**
@@ -122,13 +123,13 @@ export function readRate(text: string): number {
   throw new UsageError(`--rate ${text} is not a rate; write requests per second or minute, such as 2/s or 30/min, up to 1000/s`);
 }
 
-function unknownOption(command: Command, given: string, specs: readonly OptionSpec[]): string {
+function unknownOption(command: Command, option: string, specs: readonly OptionSpec[]): string {
   const meant = nearest(
-    given.replace(/^-+/, ''),
+    option.replace(/^-+/, ''),
     specs.map((spec) => spec.name),
   );
   const advice = meant === undefined ? `see touchstone ${command.name} --help` : `is --${meant} meant?`;
-  return `touchstone ${command.name} has no option ${given}; ${advice}`;
+  return `touchstone ${command.name} has no option ${option}; ${advice}`;
 }
 
 /** Exit codes with their meanings, the same for every command. */

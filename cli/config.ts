@@ -1,6 +1,6 @@
 /**
- * Configuration file: targets by name, each with its options. The commands with `--target` read it here. Keys are never in the file, only
- * names of variables.
+ * Configuration file touchstone.config.yaml: targets by name, each with its options. `verify` and `pact verify` complete their arguments from
+ * it if `--target` is a name. The file never holds keys, only names of environment variables.
  */
 
 import { dirname, join } from 'node:path';
@@ -17,8 +17,8 @@ import { readTextFileNow } from '../core/text-file.ts';
 import { type Arguments, type OptionSpec, readRate } from './command.ts';
 import { exampleVariable, type KeyEnvironment } from './verify/verify-keys.ts';
 
-/** File that is read by default, if it exists. */
-export const usualConfig = 'touchstone.config.yaml';
+/** Configuration file without `--config`, if it exists. */
+export const defaultConfigFile = 'touchstone.config.yaml';
 
 /** An environment variable that the file names, with its position. */
 interface NamedVariable {
@@ -65,7 +65,7 @@ interface Config {
  * @throws {SpecError} for a violation of the published schema, or a value that looks like a key.
  */
 async function loadConfig(named: string | undefined): Promise<Config | undefined> {
-  const file = named ?? usualConfig;
+  const file = named ?? defaultConfigFile;
   const text = readConfig(file, named !== undefined);
   return text === undefined ? undefined : await parseConfig(file, text);
 }
@@ -92,7 +92,7 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
   return { file, text, names, target: (name) => toTarget(file, findTarget(file, targets, name), defaults) };
 }
 
-/** Checks a member beyond its schema with the reader of the same option, and reports its line. */
+/** Checks a member with the reader of the same command-line option, which knows more than the schema, and reports its line. */
 function checkMember(file: string, settings: JsonObject, name: string, read: (text: string) => unknown): void {
   try {
     if (settings[name] !== undefined) read(String(settings[name]));
@@ -107,7 +107,7 @@ function readConfig(file: string, isNamed: boolean): string | undefined {
     return readTextFileNow(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // The default file may be missing, but a file that exists and cannot be read is an error.
+    // Only the default file may be missing.
     if (!isNamed && code === 'ENOENT') return undefined;
     throw new UsageError(`the configuration ${file} cannot be read (${code}); name a YAML file, or create one with touchstone init`, {
       cause: error,
@@ -115,7 +115,7 @@ function readConfig(file: string, isNamed: boolean): string | undefined {
   }
 }
 
-/** Lists the settings with possible keys, before the schema is checked: no other error message may show a key. */
+/** Lists the settings of the defaults and of all targets. They are searched for keys before the schema check, whose messages show values. */
 function listSettings(root: JsonObject): readonly JsonObject[] {
   const { defaults, targets } = root;
   return [defaults, ...(isObject(targets) ? Object.values(targets) : [])].filter(isObject);
@@ -134,7 +134,7 @@ function refuseKeys(file: string, settings: JsonObject, member: 'keys' | 'header
   }
 }
 
-/** Returns true for a long mix of letters and digits. Variable names are words. */
+/** Returns true for a long mix of letters and digits. The names of variables are words. */
 function looksLikeKey(text: string): boolean {
   return text.split('_').some((word) => word.length >= 12 && (word.match(/\d/g)?.length ?? 0) >= 2);
 }
@@ -159,21 +159,24 @@ function findTarget(file: string, targets: JsonObject, name: string): JsonObject
 function toTarget(file: string, own: JsonObject, defaults: JsonObject): ConfigTarget {
   const settings = { ...defaults, ...own };
   const texts = (name: string): readonly string[] => (settings[name] ?? []) as readonly string[];
-  const near = (name: string): string => join(dirname(file), name);
+  const besideConfig = (name: string): string => join(dirname(file), name);
   const { contract, waivers } = settings;
   const reports = Object.entries({ ...membersOf(defaults, 'reports'), ...membersOf(own, 'reports') });
   return {
     url: String(settings['url']),
-    contract: typeof contract !== 'string' || listShipped().includes(contract) ? (contract as string | undefined) : near(contract),
+    contract: typeof contract !== 'string' || listShipped().includes(contract) ? (contract as string | undefined) : besideConfig(contract),
     keys: listVariables(file, defaults, own, 'keys'),
     headers: listVariables(file, defaults, own, 'headers'),
     hidden: texts('hidden'),
     only: texts('only'),
     skip: texts('skip'),
-    values: { ...toValues(settings), ...(typeof settings['baseline'] === 'string' ? { baseline: near(settings['baseline']) } : {}) },
+    values: {
+      ...toValues(settings),
+      ...(typeof settings['baseline'] === 'string' ? { baseline: besideConfig(settings['baseline']) } : {}),
+    },
     quick: settings['quick'] === true,
-    waivers: typeof waivers === 'string' ? near(waivers) : waivers === undefined ? undefined : toWaivers(waivers),
-    reports: reports.map(([format, name]) => `${format}=${name === '-' ? '-' : near(String(name))}`),
+    waivers: typeof waivers === 'string' ? besideConfig(waivers) : waivers === undefined ? undefined : toWaivers(waivers),
+    reports: reports.map(([format, name]) => `${format}=${name === '-' ? '-' : besideConfig(String(name))}`),
   };
 }
 
@@ -183,8 +186,10 @@ function membersOf(settings: JsonObject, name: string): JsonObject {
 }
 
 function toValues(settings: JsonObject): Readonly<Record<string, string>> {
-  const given = ['rate', 'budget', 'timeout', 'seed', 'require'].filter((name) => settings[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, Array.isArray(settings[name]) ? settings[name].join(',') : String(settings[name])]));
+  const present = ['rate', 'budget', 'timeout', 'seed', 'require'].filter((name) => settings[name] !== undefined);
+  return Object.fromEntries(
+    present.map((name) => [name, Array.isArray(settings[name]) ? settings[name].join(',') : String(settings[name])]),
+  );
 }
 
 /** Lists the variables of a target. Its own entries replace defaults of the same name. */
@@ -204,17 +209,17 @@ function listVariables(file: string, defaults: JsonObject, own: JsonObject, memb
 export const configOption: OptionSpec = {
   name: 'config',
   value: 'FILE',
-  summary: `Configuration file with targets by name. Default ${usualConfig} in the current folder, if it exists.`,
+  summary: `Configuration file with targets by name. Default ${defaultConfigFile} in the current folder, if it exists.`,
 };
 
-/** Arguments completed from the configuration, and its waivers. */
+/** Arguments completed from the configuration, and the waivers of the configuration. */
 export interface Configured {
   readonly given: Arguments;
   readonly waivers: readonly WaiverEntry[] | undefined;
 }
 
 /**
- * Completes arguments if `--target` is a name of the configuration. A URL stays unchanged.
+ * Completes arguments if `--target` is the name of a configured target. With a URL, the arguments stay unchanged.
  * @throws {UsageError} for an unknown target, or without a configuration.
  * @throws {SpecError} for a mistake in the file, or a variable that is not set.
  */
@@ -226,7 +231,7 @@ export async function withConfig(given: Arguments, environment: KeyEnvironment):
   if (!isName) return { given, waivers: undefined };
   if (config === undefined)
     throw new UsageError(
-      `--target ${name} is not a URL, and there is no ${usualConfig} here with a target of that name; write --target URL, or create the file with touchstone init`,
+      `--target ${name} is not a URL, and there is no ${defaultConfigFile} here with a target of that name; write --target URL, or create the file with touchstone init`,
     );
   const target = config.target(name);
   requireVariables([...target.keys, ...target.headers], environment);
@@ -256,10 +261,11 @@ function complete(given: Arguments, target: ConfigTarget): Arguments {
   };
 }
 
-/** Joins variables of the file and of the command line. The command line wins. */
-function joinVariables(named: readonly NamedVariable[], given: readonly string[]): readonly string[] {
-  const taken = new Set(given.map((each) => each.split('=')[0]?.toLowerCase()));
-  return [...named.filter(({ name }) => !taken.has(name.toLowerCase())).map(({ name, variable }) => `${name}=${variable}`), ...given];
+/** Joins variables of the file with those of the command line, which win. */
+function joinVariables(fromFile: readonly NamedVariable[], fromCommandLine: readonly string[]): readonly string[] {
+  const replaced = new Set(fromCommandLine.map((each) => each.split('=')[0]?.toLowerCase()));
+  const kept = fromFile.filter(({ name }) => !replaced.has(name.toLowerCase()));
+  return [...kept.map(({ name, variable }) => `${name}=${variable}`), ...fromCommandLine];
 }
 
 function requireVariables(named: readonly NamedVariable[], environment: KeyEnvironment): void {

@@ -1,11 +1,11 @@
-/** Opens contracts that the command line names: a contract of the package by name, or a file. */
+/** Opens the contracts that users name on the command line: a contract of the package by name, or a file. */
 
 import { isAbsolute, relative } from 'node:path';
 import { type Contract, loadContract, readContract } from '../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../core/shipped.ts';
 
 /**
- * Opens a contract. Contracts of the package are valid; a user's file is checked.
+ * Opens a contract. A user's file is checked; the contracts of the package are known to be valid.
  * @throws {UsageError} if the name is neither a contract of the package nor a file.
  * @throws {SpecError} for a mistake in the contract file.
  */
@@ -13,8 +13,8 @@ export function openContract(name: string): Promise<Contract> {
   return (listShipped().includes(name) ? readContract : loadContract)(nearFile(contractFile(name)));
 }
 
-/** Shortens paths below the current folder, since reports print them. */
-function nearFile(file: string): string {
+/** Writes a path below the current folder as a relative path, since reports print it. */
+export function nearFile(file: string): string {
   const near = relative('', file);
   return near.startsWith('..') || isAbsolute(near) ? file : near;
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { listShipped } from '../core/shipped.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
-import { usualConfig } from './config.ts';
+import { defaultConfigFile } from './config.ts';
 import { openContract } from './contract-source.ts';
 import { writeReport } from './report-file.ts';
 import { wantsKey } from './verify/verify-keys.ts';
@@ -18,7 +18,7 @@ export const initCommand: Command = {
   positionals: '[DIR]',
   summary: 'Write a first configuration and a CI workflow.',
   description: [
-    `Writes ${usualConfig} and ${workflowFile} into DIR, by default the current folder. The configuration has targets by name, with comments on further options. The workflow verifies a server every night and compares the contract in each pull request. Existing files are kept.`,
+    `Writes ${defaultConfigFile} and ${workflowFile} into DIR, by default the current folder. The configuration has targets by name, with comments on further options. The workflow verifies a server every night and compares the contract in each pull request. Existing files are kept.`,
   ],
   options: [
     {
@@ -40,24 +40,24 @@ async function runInit(given: Arguments, terminal: Terminal): Promise<number> {
   if (rest.length > 0) throw new UsageError(`touchstone init writes into one folder, but ${rest.length + 1} were named; name one`);
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new UsageError(`${folder} is not a folder; name a folder, or none for the current one`);
-  const files = [usualConfig, workflowFile].map((name) => join(folder, name));
-  const taken = files.filter((file) => existsSync(file));
-  if (taken.length > 0 && !given.switches.has('force'))
+  const files = [defaultConfigFile, workflowFile].map((name) => join(folder, name));
+  const existing = files.filter((file) => existsSync(file));
+  if (existing.length > 0 && !given.switches.has('force'))
     throw new UsageError(
-      `${taken.join(' and ')} ${taken.length === 1 ? 'exists' : 'exist'} already, and nothing was written; add --force to overwrite`,
+      `${existing.join(' and ')} ${existing.length === 1 ? 'exists' : 'exist'} already, and nothing was written; add --force to overwrite`,
     );
-  const beginning = await readBeginning(folder, given.values['contract']);
-  const texts = [renderConfig(beginning), renderWorkflow(beginning)];
+  const starter = await readStarterContract(folder, given.values['contract']);
+  const texts = [renderConfig(starter), renderWorkflow(starter)];
   for (const [index, file] of files.entries()) {
     mkdirSync(dirname(file), { recursive: true });
     writeReport(file, texts[index] ?? '', 'file');
   }
-  terminal.out(renderNext(files, folder, beginning));
+  terminal.out(renderNextSteps(files, folder, starter));
   return 0;
 }
 
-/** Reads the contract, so that an unreadable one is an error before anything is written. */
-async function readBeginning(folder: string, named: string | undefined): Promise<Beginning> {
+/** Reads the contract, so that a mistake in it is reported before any file is written. */
+async function readStarterContract(folder: string, named: string | undefined): Promise<StarterContract> {
   const contract = named ?? findContract(folder) ?? listShipped()[0] ?? '';
   const isShipped = listShipped().includes(contract);
   const opened = await openContract(isShipped ? contract : join(folder, contract));
@@ -74,11 +74,11 @@ function findContract(folder: string): string | undefined {
   return first === undefined ? undefined : `specs/${first}`;
 }
 
-function renderNext(files: readonly string[], folder: string, { contract, wantsKey: isKeyed }: Beginning): string {
+function renderNextSteps(files: readonly string[], folder: string, { contract, wantsKey: isKeyed }: StarterContract): string {
   const where = folder === '.' ? '' : ` (in ${folder})`;
   const mock = `npx touchstone mock ${contract}`;
   const steps = [
-    `Write the address of your server into ${usualConfig}, under targets.staging.url.`,
+    `Write the address of your server into ${defaultConfigFile}, under targets.staging.url.`,
     ...(isKeyed
       ? ['Put its key into the variable FULL_KEY here (export FULL_KEY=…), and into the secret FULL_KEY of the repository.']
       : []),
@@ -89,8 +89,8 @@ function renderNext(files: readonly string[], folder: string, { contract, wantsK
   return [...files.map((file) => `Written: ${file}`), '', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`), ''].join('\n');
 }
 
-/** Data of the written files. */
-interface Beginning {
+/** The facts of the contract that the written files need. */
+interface StarterContract {
   /** Name of a contract of the package, or a file of the folder. */
   readonly contract: string;
   readonly isShipped: boolean;
@@ -101,7 +101,7 @@ interface Beginning {
 }
 
 /** Renders the configuration. */
-function renderConfig({ contract, title, wantsKey, roles }: Beginning): string {
+function renderConfig({ contract, title, wantsKey, roles }: StarterContract): string {
   const keys = wantsKey ? ['  keys:', '    full: FULL_KEY'] : ['  # keys:', '  #   full: FULL_KEY'];
   const others = [['other', 'OTHER_KEY', 'of another tenant'], ...roles.slice(0, 1).map((role) => [role, 'NARROW_KEY', 'without a scope'])];
   const lines = others.map(([role, variable, about]) => `  ${wantsKey ? '  # ' : '#   '}${role}: ${variable} # ${about}, for more checks`);
@@ -144,7 +144,7 @@ function renderConfig({ contract, title, wantsKey, roles }: Beginning): string {
 }
 
 /** Renders the workflow for GitHub Actions. */
-function renderWorkflow({ contract, isShipped, wantsKey }: Beginning): string {
+function renderWorkflow({ contract, isShipped, wantsKey }: StarterContract): string {
   const compared = /^specs\/[^/]+\.openapi\.yaml$/.test(contract) ? '"$BASE"' : `"$BASE:${contract}" "${contract}"`;
   return [
     '# Written by touchstone init. Edit it as you need.',

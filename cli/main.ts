@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-/** Entry point of the program `touchstone`: connects the process to the commands. */
+/** Entry point of the program `touchstone`: connects the process (arguments, streams, signals, keyboard) to run-command.ts. */
 
 import { readFileSync } from 'node:fs';
 import type { Keyboard, Terminal } from './command.ts';
-import { isInForeground, openKeyboard } from './mock/keyboard.ts';
+import { createKeyboard, isInForeground } from './mock/keyboard.ts';
 import { run } from './run-command.ts';
 
 /** Ends quietly if the reader of standard output stops reading, as `head` does. The exit code stays. */
@@ -12,7 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(process.exitCode ?? 0);
 });
 
-/** Resolves at the first signal. Until a command asks for it, a signal ends the process at once. */
+/** Resolves at the first signal; undefined until a command reads `interrupted`. Until then, a signal ends the process at once. */
 let interrupted: Promise<void> | undefined;
 
 function interruption(): Promise<void> {
@@ -49,10 +49,10 @@ function lineOf(stream: NodeJS.WriteStream): { readonly columns?: number } {
   return stream.isTTY && none === '' && kind !== 'dumb' ? { columns: stream.columns } : {};
 }
 
-/** Returns the keyboard if standard input and output are terminals. */
+/** Returns the keyboard if standard input and output are terminals and the process is in the foreground. */
 function keyboardOf(input: NodeJS.ReadStream, output: NodeJS.WriteStream): { readonly keyboard?: Keyboard } {
-  const isWatched = input.isTTY && output.isTTY && process.env['TERM'] !== 'dumb';
-  return isWatched && isInForeground() ? { keyboard: openKeyboard(input, process) } : {};
+  const isInteractive = input.isTTY && output.isTTY && process.env['TERM'] !== 'dumb';
+  return isInteractive && isInForeground() ? { keyboard: createKeyboard(input, process) } : {};
 }
 
 /** Version of the package. `package.json` is one or two folders above this file, in the sources or in `dist`. */

@@ -1,6 +1,6 @@
 /**
- * Report files: checked before a run, so that a wrong path does not lose its result, and replaced atomically. Used by every command with
- * `--report`.
+ * Report files: checked before a run, so that a wrong path does not lose its result, and replaced atomically. Every command with `--report`
+ * calls `readReportFiles` at the start and writes at the end. This file knows no format.
  */
 
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { Terminal } from './command.ts';
 /** Format and file of a report. */
 export interface ReportFile {
   readonly format: string;
-  /** Path as given by the user. */
+  /** Path as the user wrote it. */
   readonly file: string;
 }
 
@@ -29,13 +29,13 @@ export function readReportFiles(values: readonly string[], formats: readonly str
   return reports;
 }
 
-/** Written reports, and the errors of the others. */
+/** Names of the written reports, and messages on the reports that could not be written. */
 export interface WrittenReports {
   readonly written: readonly string[];
   readonly failures: readonly string[];
 }
 
-/** Renders and writes each report. An error does not stop the others. */
+/** Renders and writes each report. After an error, the next reports are still written. */
 export function writeReports<Report extends ReportFile>(reports: readonly Report[], render: (report: Report) => string): WrittenReports {
   const written: string[] = [];
   const failures: string[] = [];
@@ -51,17 +51,17 @@ export function writeReports<Report extends ReportFile>(reports: readonly Report
   return { written, failures };
 }
 
-/** Results of a command, before its reports are written. */
+/** The end of a command, before its reports are written. */
 export interface Ending {
   readonly reports: readonly ReportFile[];
   readonly render: (report: ReportFile) => string;
-  /** Exit code if all reports can be written. */
+  /** Exit code of the command, if all reports can be written. */
   readonly exitCode: number;
   /** Renders the text for standard output, which names the written reports. */
   readonly summary: (end: Ended) => string;
 }
 
-/** Written reports and exit code of a command. */
+/** The end of a command, after its reports were written. */
 export interface Ended {
   readonly reports: readonly string[];
   readonly exitCode: number;
@@ -77,7 +77,7 @@ export function endWithReports({ reports, render, exitCode, summary }: Ending, t
 }
 
 /**
- * Writes a file atomically: readers see the old content or the new one, never a part. `what` names its kind in errors.
+ * Writes a file atomically: readers see the old or the new content, never a part of it. `what` names the kind of file in errors.
  * @throws {UsageError} if the file can no longer be written.
  */
 export function writeReport(file: string, text: string, what: string = 'report'): void {
@@ -89,7 +89,7 @@ export function writeReport(file: string, text: string, what: string = 'report')
 }
 
 /**
- * Checks that a file can be written later, by creating its folder and a file beside it. Permissions alone do not show a full or read-only disk.
+ * Checks that a file can be written later: creates its folder, and writes a file beside it. Permissions alone do not show a full disk.
  * @throws {UsageError} if it cannot.
  */
 export function checkWritable(file: string, what: string = 'report'): void {
@@ -112,7 +112,7 @@ function readReport(value: string, formats: readonly string[]): ReportFile {
   if (!formats.includes(format)) {
     const meant = nearest(format, formats);
     const advice = meant === undefined ? `formats are ${formats.join(', ')}` : `is ${meant} meant?`;
-    throw new UsageError(`--report ${value} asks for a format that does not exist; ${advice}`);
+    throw new UsageError(`--report ${value}: there is no format ${format}; ${advice}`);
   }
   if (file === '') throw new UsageError(`--report ${value} has no file; write --report ${format}=FILE`);
   return { format, file };

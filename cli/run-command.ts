@@ -1,10 +1,13 @@
-/** Runs the command that the arguments name, and converts errors to a message and an exit code. Called by `main.ts` and by tests. */
+/**
+ * The dispatcher of the command line: finds the command that the arguments name, runs it, and converts an error to a message and exit code 2.
+ * `main.ts` calls `run` once for each process, tests call it with a terminal of their own. Every other exit code is decided by the command.
+ */
 
 import { nearest, SpecError, UsageError } from '../core/errors.ts';
 import { printableLines } from '../reports/layout.ts';
 import { type Command, parseArguments, renderCommandHelp, renderGroup, renderOverview, type Terminal } from './command.ts';
 
-/** Loaders of the commands, in the order of the help. Only the requested command is loaded, so the mock starts without the rules. */
+/** Loaders of the commands, in the order of the help. Only the requested command is loaded: the mock starts faster without the verifier. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   mock: async () => (await import('./mock/mock-command.ts')).mockCommand,
   verify: async () => (await import('./verify/verify-command.ts')).verifyCommand,
@@ -15,32 +18,32 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import('./verify/rules-command.ts')).explainCommand,
   diff: async () => (await import('./diff/diff-command.ts')).diffCommand,
   'pact check': async () => (await import('./pact/pact-check-command.ts')).pactCheckCommand,
-  'pact verify': async () => (await import('./pact/pact-verify-command.ts')).pactVerify,
+  'pact verify': async () => (await import('./pact/pact-verify-command.ts')).pactVerifyCommand,
 };
 
-/** Loads every command, in the order of the help. */
+/** Loads every command, in the order of the help. Used for the overview and for docs/cli.md. */
 export function loadCommands(): Promise<readonly Command[]> {
   return Promise.all(Object.values(loaders).map((load) => load()));
 }
 
-/** Runs a command line and resolves to its exit code. */
-export async function run(args: readonly string[], version: string, given: Terminal): Promise<number> {
-  const terminal = guard(given);
+/** Runs a command line and resolves to its exit code. An error, also one of this program, gives 2: nothing was judged. */
+export async function run(args: readonly string[], version: string, unsafeTerminal: Terminal): Promise<number> {
+  const terminal = withoutControlCharacters(unsafeTerminal);
   try {
     return await dispatch(args, version, terminal);
   } catch (error) {
-    terminal.error(`${explain(error, args.includes('--debug'))}\n`);
+    terminal.error(`${renderError(error, args.includes('--debug'))}\n`);
     return 2;
   }
 }
 
-/** Returns a terminal that removes control characters, which may come from a target or a file. */
-function guard(terminal: Terminal): Terminal {
+/** Returns a terminal that removes control characters from all output. They may come from a target or a file. */
+function withoutControlCharacters(terminal: Terminal): Terminal {
   return {
     decorated: terminal.decorated,
     ...(terminal.columns === undefined ? {} : { columns: terminal.columns }),
     ...(terminal.keyboard === undefined ? {} : { keyboard: terminal.keyboard }),
-    // Evaluated late: after the first access, a signal no longer ends the process.
+    // A getter, because the first access installs the signal handlers of main.ts. Until then, a signal ends the process at once.
     get interrupted() {
       return terminal.interrupted;
     },
@@ -59,27 +62,27 @@ async function dispatch(args: readonly string[], version: string, terminal: Term
     terminal.out(`${version}\n`);
     return 0;
   }
-  if (namesBelow(name).length > 0) return dispatchGroup(name, rest, terminal);
+  if (subcommandsOf(name).length > 0) return dispatchGroup(name, rest, terminal);
   return runCommand(name, rest, terminal);
 }
 
-/** Lists the subcommands of a group, such as `check` of `pact`. */
-function namesBelow(group: string): readonly string[] {
+/** Lists the commands of a group by full name: `pact check` and `pact verify` for `pact`. */
+function subcommandsOf(group: string): readonly string[] {
   return Object.keys(loaders).filter((name) => name.startsWith(`${group} `));
 }
 
 async function dispatchGroup(group: string, args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
-  const names = namesBelow(group);
+  const names = subcommandsOf(group);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const commands = (await loadCommands()).filter((command) => names.includes(command.name));
     terminal.out(renderGroup(group, commands));
     return name === undefined ? 2 : 0;
   }
   if (names.includes(`${group} ${name}`)) return runCommand(`${group} ${name}`, rest, terminal);
-  const last = names.map((each) => each.slice(group.length + 1));
-  const meant = nearest(name, last);
-  const advice = meant === undefined ? `write touchstone ${group} ${last.join(' or ')}` : `is ${meant} meant?`;
+  const subcommands = names.map((each) => each.slice(group.length + 1));
+  const meant = nearest(name, subcommands);
+  const advice = meant === undefined ? `write touchstone ${group} ${subcommands.join(' or ')}` : `is ${meant} meant?`;
   throw new UsageError(`touchstone ${group} has no command ${name}; ${advice}`);
 }
 
@@ -92,14 +95,14 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
     );
     throw new UsageError(`touchstone has no command ${name}; ${meant === undefined ? 'see touchstone --help' : `is ${meant} meant?`}`);
   }
-  const given = parseArguments(command, args);
-  if (!given.switches.has('help')) return command.run(given, terminal);
+  const parsed = parseArguments(command, args);
+  if (!parsed.switches.has('help')) return command.run(parsed, terminal);
   terminal.out(renderCommandHelp(command));
   return 0;
 }
 
-/** Renders an error: a mistake of the user in one paragraph, any other error as a defect of this program. */
-function explain(error: unknown, debug: boolean): string {
+/** Renders an error. An error that is no mistake of the user is reported as a defect of this program. */
+function renderError(error: unknown, debug: boolean): string {
   const stack = debug && error instanceof Error ? `\n${error.stack ?? ''}` : '';
   if (error instanceof UsageError || error instanceof SpecError) return `touchstone: ${error.message}${stack}`;
   const message = error instanceof Error ? error.message : String(error);

@@ -1,10 +1,10 @@
-/** Time, as an argument. The only file of this room that has a clock of its own. */
+/** The clock of the machine, for verify, the pact verifier and diff. Tests pass a clock of their own in its place. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A clock that runs forwards, and can wait. */
+/** A clock that never goes back, and can wait. */
 export interface SystemClock {
-  /** Milliseconds from some fixed moment; they never go back. */
+  /** Milliseconds since an arbitrary fixed instant. */
   readonly nowMs: () => number;
   /** Waits for a number of milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<void>;

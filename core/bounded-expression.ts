@@ -1,9 +1,12 @@
-/** Regular expressions of files and servers, which nobody has proved harmless: none runs for long. */
+/**
+ * Regular expressions from contracts, pacts and servers, which may be slow by mistake or on purpose. Everything that matches such a pattern compiles it
+ * here, so that no match blocks the process for long.
+ */
 
 import { createContext, Script } from 'node:vm';
 import { RE2JS } from 're2js';
 
-/** An expression took too long. */
+/** A match exceeded its time limit. */
 export class SlowExpression extends Error {
   override readonly name = 'SlowExpression' as const;
   /** The expression's source. */
@@ -11,22 +14,22 @@ export class SlowExpression extends Error {
 
   constructor(expression: string, text: string) {
     super(
-      `the pattern ${expression} takes too long for a text of ${text.length} characters; write it without looking around and referring back, or so that no text can be read in more than one way`,
+      `the pattern ${expression} takes too long for a text of ${text.length} characters; remove lookarounds and backreferences, or ambiguous repetitions such as (a+)+`,
     );
     this.expression = expression;
   }
 }
 
-/** However an expression is written, it is quick with shorter texts. */
+/** Length up to which every expression is quick, in characters. */
 const shortText = 16;
 
 /**
- * A regular expression that takes a time in proportion to the text: RE2 matches whatever may be slow otherwise. What RE2 does not know, looking around and
- * referring back, the engine matches within a limit of time.
+ * A regular expression with a bounded matching time. RE2 matches patterns that may be slow, in linear time. Lookarounds and backreferences are unknown to
+ * RE2, so V8 matches them with a time limit.
  */
 class BoundedExpression extends RegExp {
   private readonly isSimple: boolean;
-  /** Compiled when it is needed; `undefined` when RE2 does not know it. */
+  /** Compiled on first use; `undefined` if RE2 cannot match the pattern. */
   private linear: RE2JS | undefined | 'not compiled' = 'not compiled';
 
   constructor(source: string, flags: string) {
@@ -42,7 +45,7 @@ class BoundedExpression extends RegExp {
   }
 }
 
-/** True when every text has one reading: the pattern is anchored, and at most one part, which is no group, varies in length. */
+/** True if a text can match in one way only: the pattern is anchored, and at most one part varies in length, which is not a group. */
 function isSimple(source: string): boolean {
   const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gsu, 'a');
   const varying = plain.match(/[*+]|\{\d+,\d*\}/g) ?? [];
@@ -54,13 +57,13 @@ function withoutGroups(plain: string): string {
   return rest === plain ? plain : withoutGroups(rest);
 }
 
-/** White space and line ends of ECMA-262 (§22.2.1, CharacterClassEscape). RE2 knows those of ASCII alone. */
+/** White space and line ends of ECMA-262 (§22.2.1, CharacterClassEscape). RE2 only knows the ASCII ones. */
 const space = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 const lineEnd = '\\n\\r\\x{2028}\\x{2029}';
 
-/** The expression for RE2; `undefined` when there is none that matches the same texts. */
+/** Compiles an expression for RE2; `undefined` if RE2 has no expression that matches the same texts. */
 function compileLinear(source: string): RE2JS | undefined {
-  // A set that holds what is no space cannot be written with other characters.
+  // RE2 has no notation for \S inside a set.
   if (/\[\]|\[(?:\\.|[^\]\\])*\\S/s.test(source)) return undefined;
   const translated = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\./gs, (token) => {
     if (token === '.') return `[^${lineEnd}]`;
@@ -71,26 +74,26 @@ function compileLinear(source: string): RE2JS | undefined {
   try {
     return RE2JS.compile(RE2JS.translateRegExp(translated));
   } catch {
-    // Looking around, referring back, and repetitions by the thousand.
+    // RE2 rejects lookarounds, backreferences, and repetitions of more than a thousand.
     return undefined;
   }
 }
 
-/** Time limit for one text, in milliseconds: no request may block the event loop for more than 50. */
+/** Limit of processor time for one text, in milliseconds: no request may block the event loop for more than 50. */
 const limitMs = 25;
 
-/** On a busy machine the time passes without any work; then it is tried again. */
-const triesMost = 8;
+/** Limit of attempts. On a busy machine the clock may reach the limit before the process has worked for that long. */
+const maxTries = 8;
 
 const job = { exec: RegExp.prototype.exec, expression: /(?:)/, text: '' };
 const context = createContext({ job });
-/** The engine stops in the middle of an expression only for a script that has a time limit. */
+/** V8 interrupts a running expression only inside a script with a time limit. */
 const script = new Script('job.exec.call(job.expression, job.text) !== null');
 
 function testWithin(expression: RegExp, text: string): boolean {
   Object.assign(job, { expression, text });
   const before = process.cpuUsage();
-  for (let tries = 0; tries < triesMost && workedMs(before) < limitMs; tries += 1) {
+  for (let tries = 0; tries < maxTries && workedMs(before) < limitMs; tries += 1) {
     try {
       return script.runInContext(context, { timeout: limitMs }) as boolean;
     } catch (error) {
@@ -106,15 +109,15 @@ function workedMs(before: NodeJS.CpuUsage): number {
 }
 
 /**
- * Compiles a pattern of JSON Schema: in Unicode mode, as its specification recommends (§6.4), or in the older one, since many published patterns escape
- * characters that Unicode mode does not let be escaped.
- * @throws {SyntaxError} when it is a pattern in neither.
+ * Compiles a pattern of JSON Schema. Unicode mode comes first, as its specification recommends (§6.4). Many published patterns escape characters that
+ * Unicode mode forbids to escape, so the older mode comes second.
+ * @throws {SyntaxError} if the pattern is invalid in both modes.
  */
 export function compileExpression(source: string): RegExp {
   try {
     return new BoundedExpression(source, 'u');
   } catch {
-    // If the older mode refuses it too, its reason is told.
+    // If this fails too, its error is thrown.
     return new BoundedExpression(source, '');
   }
 }

@@ -1,4 +1,7 @@
-/** Errors: the toolkit could not judge. What was judged is a finding, and a finding is returned, never thrown. */
+/**
+ * Errors of the whole toolkit: something could not be judged. They are thrown, and the command line prints their messages. A violation that was found
+ * is never an error; it is returned.
+ */
 
 /** A position in a file; lines and columns count from 1. */
 export interface SourceLocation {
@@ -10,12 +13,12 @@ export interface SourceLocation {
   readonly column: number;
 }
 
-/** Prints a position the way editors and terminals link it: `file:line:column`. */
+/** Prints a position in the form that editors and terminals link: `file:line:column`. */
 export function formatLocation(place: SourceLocation): string {
   return `${place.file}:${place.line}:${place.column}`;
 }
 
-/** A mistake in a contract file. The message names the place, the value and the way out. */
+/** A mistake in a file, such as a contract, a pact or a configuration. The message names the place, the wrong value and the correction. */
 export class SpecError extends Error {
   override readonly name = 'SpecError' as const;
   /** Place of the mistake. */
@@ -27,18 +30,18 @@ export class SpecError extends Error {
   }
 }
 
-/** A wrong argument, option or file name, given by the person who runs the toolkit. */
+/** A wrong argument, option or file name of the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError' as const;
 }
 
-/** Picks the known word that a mistyped one is most likely meant to be, or `undefined` when none is near. */
+/** Finds the known word that is most similar to a mistyped one; `undefined` if none is similar. Messages use it for advice. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
-  // Short words are near to everything, so they must be nearer.
+  // Any two short words are a few edits apart, so short words allow one edit only.
   let bestDistance = (word.length <= 4 ? 1 : Math.max(2, Math.floor(word.length / 4))) + 1;
   for (const candidate of known) {
-    // Each letter more is a step more: what is far too long need not be compared letter by letter.
+    // The difference in length is a lower bound of the distance.
     if (Math.abs(word.length - candidate.length) >= bestDistance) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
@@ -49,7 +52,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Edit distance of Damerau and Levenshtein: insertions, deletions, replacements and swaps of neighbours. */
+/** Computes the edit distance of Damerau and Levenshtein: insertions, deletions, replacements and swaps of neighbours. */
 function editDistance(left: string, right: string): number {
   let beforePrevious: readonly number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -57,9 +60,9 @@ function editDistance(left: string, right: string): number {
     const current = [i];
     for (let j = 1; j <= right.length; j += 1) {
       const replaced = (previous[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      const isExchanged = i > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
-      const exchanged = isExchanged ? (beforePrevious[j - 2] ?? 0) + 1 : replaced;
-      current.push(Math.min(replaced, exchanged, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+      const isSwapped = i > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      const swapped = isSwapped ? (beforePrevious[j - 2] ?? 0) + 1 : replaced;
+      current.push(Math.min(replaced, swapped, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
     }
     [beforePrevious, previous] = [previous, current];
   }

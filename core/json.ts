@@ -1,4 +1,4 @@
-/** Plain JSON values (RFC 8259), as they come out of a YAML file or an HTTP body. */
+/** Types of plain JSON values (RFC 8259), from YAML files or HTTP bodies, and the parser for JSON texts of unknown origin. */
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -14,17 +14,28 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** Nesting limit of values. Functions that visit values recurse once per level, and the stack is limited. */
-export const depthMost = 500;
+export const maxNesting = 500;
 
-/** The value of a text; `undefined` for what is no JSON, and for what is nested too deeply to be walked. */
+/** Parses a text; `undefined` if it is not JSON, or nested deeper than the limit. */
 export function readJson(text: string): Json | undefined {
   if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // That it is none is for the caller to tell.
+    // The caller reports the text.
     return undefined;
   }
+}
+
+/** Longest text that a message quotes. A longer one is described and never cut: half a secret would not be recognised as one. */
+const longestQuote = 100;
+
+/** A value for a message: short values as JSON, and the kind and size of others. */
+export function describeJson(value: Json | undefined): string {
+  if (value === undefined) return 'missing';
+  if (Array.isArray(value)) return `an array of ${value.length} ${value.length === 1 ? 'element' : 'elements'}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'string' && value.length > longestQuote ? `a text of ${value.length} characters` : JSON.stringify(value);
 }
 
 /** True when more brackets are open at once than the nesting limit allows; brackets in strings do not count. */
@@ -35,7 +46,7 @@ export function isTooDeep(text: string): boolean {
     if (unit === quote) isQuoted = !isQuoted;
     else if (isQuoted) at += unit === backslash ? 1 : 0;
     else depth += steps.get(unit) ?? 0;
-    if (depth > depthMost) return true;
+    if (depth > maxNesting) return true;
   }
   return false;
 }

@@ -1,20 +1,22 @@
-/** JSON Pointer (RFC 6901): how annotations name a place in a body, and errors a place in a file. */
+/** JSON Pointer (RFC 6901): names a place in a body for annotations, and a place in a file for errors. */
 
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** Splits a pointer into its keys: `/data/page` is `['data', 'page']`, and `''` is the whole value. */
+/** Splits a pointer into its keys: `/data/page` gives `['data', 'page']`; `''`, the whole value, gives none. */
 export function fromPointer(pointer: string): readonly string[] {
-  const known = split.get(pointer);
-  if (known !== undefined) return known;
+  const cached = cache.get(pointer);
+  if (cached !== undefined) return cached;
   const keys = pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeKey);
-  // Pointers come from contracts, so they are few; those of error messages come and go.
-  if (split.size >= 5000) split.clear();
-  split.set(pointer, keys);
+  if (cache.size >= maxCached) cache.clear();
+  cache.set(pointer, keys);
   return keys;
 }
 
-/** Pointers that were split before: the same few are followed for every record. */
-const split = new Map<string, readonly string[]>();
+/** Keys by pointer: the same few pointers of a contract are followed for every record. */
+const cache = new Map<string, readonly string[]>();
+
+/** Limit of the cache, since pointers of error messages are unlimited. */
+const maxCached = 5000;
 
 function unescapeKey(key: string): string {
   return key.includes('~') ? key.replaceAll('~1', '/').replaceAll('~0', '~') : key;
@@ -23,6 +25,15 @@ function unescapeKey(key: string): string {
 /** Joins keys into a pointer; the inverse of `fromPointer`. */
 export function toPointer(keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** A pointer as people write a path: `data.orders[7].status` for `/data/orders/7/status`. */
+export function showPointer(pointer: string): string {
+  const steps = fromPointer(pointer).map((key) => {
+    if (/^\d+$/.test(key)) return `[${key}]`;
+    return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+  });
+  return steps.join('').replace(/^\./, '');
 }
 
 /** The value at a pointer, or `undefined` when the pointer leads nowhere. Inherited properties are not members. */
@@ -35,7 +46,7 @@ export function valueAt(value: Json | undefined, pointer: string): Json | undefi
   return current;
 }
 
-/** A copy of a value with `member` put at a pointer; objects on the way are made where they are missing. */
+/** Copies a value with `member` at a pointer. Missing objects on the way are created; an object at the pointer is merged with an object `member`. */
 export function withValueAt(value: Json | undefined, pointer: string, member: Json): Json {
   return put(value, fromPointer(pointer), 0, member);
 }

@@ -1,4 +1,7 @@
-/** The files that come with the package: its contracts, its profiles and the schema of the annotations. Found beside the code, built or not. */
+/**
+ * Paths of the files in the package: contracts, profiles, pacts and published JSON Schemas. Commands and entry points call it to turn the name of a
+ * contract or profile into a file.
+ */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +9,7 @@ import { nearest, UsageError } from './errors.ts';
 
 const suffix = '.openapi.yaml';
 
-/** The folder of the shipped contract files; the package root is one floor up from the sources and two from the built code. */
+/** The folder specs/. The package root is one folder above the sources, and two above the built code. */
 function specsFolder(): string {
   const candidates = ['../specs/', '../../specs/'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
   const found = candidates.find((folder) => existsSync(`${folder}annotations.schema.json`));
@@ -16,7 +19,7 @@ function specsFolder(): string {
 }
 
 /**
- * The names of the contracts that come with the package, in alphabetical order.
+ * Lists the names of the contracts in the package, in alphabetical order.
  * @example
  * ```ts
  * import { listShipped } from 'touchstone';
@@ -32,8 +35,8 @@ export function listShipped(): readonly string[] {
 }
 
 /**
- * The file of a contract: a shipped one by its name, any other by its path.
- * @throws {UsageError} when the name is neither.
+ * Returns the path of a contract file, by the name of a contract in the package or by its path.
+ * @throws {UsageError} if there is no such contract or file.
  * @example
  * ```ts
  * import { contractFile } from 'touchstone';
@@ -45,12 +48,12 @@ export function contractFile(nameOrFile: string): string {
   const shipped = listShipped();
   if (shipped.includes(nameOrFile)) return `${specsFolder()}${nameOrFile}${suffix}`;
   if (existsSync(nameOrFile)) return nameOrFile;
-  const meant = nearest(nameOrFile, shipped);
-  const advice = meant === undefined ? `name a file, or one of ${shipped.join(', ')}` : `is ${meant} meant?`;
+  const similar = nearest(nameOrFile, shipped);
+  const advice = similar === undefined ? `name a file, or one of ${shipped.join(', ')}` : `is ${similar} meant?`;
   throw new UsageError(`${nameOrFile} is neither a contract of this package nor a file; ${advice}`);
 }
 
-/** The names of the profiles that come with the package, in alphabetical order. */
+/** Lists the names of the profiles in the package, in alphabetical order. */
 export function listProfiles(): readonly string[] {
   return readdirSync(`${specsFolder()}profiles`)
     .filter((file) => file.endsWith('.yaml'))
@@ -59,26 +62,26 @@ export function listProfiles(): readonly string[] {
 }
 
 /**
- * The file of a profile: a shipped one by its name, any other by its path.
- * @throws {UsageError} when the name is neither.
+ * Returns the path of a profile file, by the name of a profile in the package or by its path.
+ * @throws {UsageError} if there is no such profile or file.
  */
 export function profileFile(nameOrFile: string): string {
   const shipped = listProfiles();
   if (shipped.includes(nameOrFile)) return `${specsFolder()}profiles/${nameOrFile}.yaml`;
   if (existsSync(nameOrFile)) return nameOrFile;
-  const meant = nearest(nameOrFile, shipped);
-  const advice = meant === undefined ? `name a file, or one of ${shipped.join(', ')}` : `is ${meant} meant?`;
+  const similar = nearest(nameOrFile, shipped);
+  const advice = similar === undefined ? `name a file, or one of ${shipped.join(', ')}` : `is ${similar} meant?`;
   throw new UsageError(`${nameOrFile} is neither a profile of this package nor a file; ${advice}`);
 }
 
-/** The name that a contract file goes by: its file name without folder and ending. */
+/** Returns the name of a contract: its file name without folder and extension. */
 export function contractName(file: string): string {
   const base = file.split(/[\\/]/).at(-1) ?? file;
   return base.replace(/(\.openapi)?\.(ya?ml|json)$/i, '');
 }
 
 /**
- * The folder of the pacts that come with the package; `undefined` when it was installed without them.
+ * Returns the folder of the pacts in the package; `undefined` if the package was installed without them.
  * @example
  * ```ts
  * import { pactsFolder, readPacts } from 'touchstone/pact';
@@ -92,12 +95,12 @@ export function pactsFolder(): string | undefined {
   return candidates.find((folder) => existsSync(folder));
 }
 
-/** The path of the JSON Schema of the annotations. */
+/** Returns the path of the JSON Schema of the annotations. */
 export function annotationsSchemaFile(): string {
   return `${specsFolder()}annotations.schema.json`;
 }
 
-/** The path of a published JSON Schema of the package by its name, such as `config` for `config.schema.json`. */
+/** Returns the path of a published JSON Schema by its name, such as `config` for `config.schema.json`. */
 export function publishedSchemaFile(name: string): string {
   return `${specsFolder()}${name}.schema.json`;
 }

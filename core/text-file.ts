@@ -1,17 +1,17 @@
-/** Files that are read as text: regular ones, up to a size that no contract has. */
+/** Reads the text files that users name, such as contracts, pacts and configurations. Refuses pipes, devices and files above 32 MB. */
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** The largest published OpenAPI files have 30 MB; what is larger takes minutes and gigabytes to read. */
-const largestBytes = 32_000_000;
+/** The largest published OpenAPI files have 30 MB. Larger files take minutes and gigabytes to load. */
+const maxBytes = 32_000_000;
 
-/** Otherwise, opening a pipe waits for whoever writes into it. */
+/** With `O_NONBLOCK`, opening a pipe does not wait for its writer. */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /**
- * Reads a file. Pipes and devices are refused, since nobody knows when they end.
- * @throws {Error} with its reason as its `code`, such as `ENOENT`.
+ * Reads a file. Pipes and devices are refused, since they may never end.
+ * @throws {Error} with the reason as its `code`, such as `ENOENT`.
  */
 export async function readTextFile(file: string): Promise<string> {
   const handle = await open(file, flags);
@@ -24,7 +24,7 @@ export async function readTextFile(file: string): Promise<string> {
 }
 
 /**
- * Reads a small file, such as a configuration, in place.
+ * Reads a small file, such as a configuration, synchronously.
  * @throws {Error} as `readTextFile` does.
  */
 export function readTextFileNow(file: string): string {
@@ -37,11 +37,10 @@ export function readTextFileNow(file: string): string {
   }
 }
 
-function requireRegular(found: Stats): void {
-  if (found.isDirectory()) throw unreadable('EISDIR');
-  if (!found.isFile()) throw unreadable('it is a pipe or a device; save what comes out of it in a file');
-  if (found.size > largestBytes)
-    throw unreadable(`it has ${Math.ceil(found.size / 1e6)} MB, and at most ${largestBytes / 1e6} MB are read`);
+function requireRegular(stats: Stats): void {
+  if (stats.isDirectory()) throw unreadable('EISDIR');
+  if (!stats.isFile()) throw unreadable('it is a pipe or a device; save its output in a file');
+  if (stats.size > maxBytes) throw unreadable(`it has ${Math.ceil(stats.size / 1e6)} MB; the limit is ${maxBytes / 1e6} MB`);
 }
 
 function unreadable(code: string): Error {

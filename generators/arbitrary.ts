@@ -1,4 +1,7 @@
-/** Arbitraries of the instances of a JSON Schema. */
+/**
+ * Arbitraries of the instances of a JSON Schema, and functions for a single instance. `arbitraryFor` is public; the mock and `diff` use the single instances
+ * as examples.
+ */
 
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';
@@ -32,17 +35,17 @@ export function arbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbit
   return new SourceArbitrary(source, (instance) => instance.value);
 }
 
-/** The instance that shrinking ends at; `undefined` when there is none or none can be generated. */
+/** Returns the simplest instance of a schema, at which shrinking ends; `undefined` if none exists or none can be generated. */
 export function simplestInstance(schema: Schema, sources: SchemaSources = {}): Json | undefined {
   return undefinedOn(() => sourceOf(openSchema(schema, sources)).simplest().value, Unsatisfiable, Unsupported, Exhausted);
 }
 
-/** One instance of a schema, the same for the same seed; `undefined` when there is none or none can be generated. */
+/** Returns one instance of a schema, the same for the same seed; `undefined` if none exists or none can be generated. */
 export function instanceOf(schema: Schema, sources: SchemaSources, seed: number): Json | undefined {
   return undefinedOn(() => sample(arbitraryFor(schema, sources), { seed, numRuns: 1 })[0], Unsatisfiable, Unsupported, Exhausted);
 }
 
-/** The source of the instances of a schema. Sources are opened down to every part, so that errors are thrown now and not during a run. */
+/** Opens the source of a schema and the sources of all parts, so that errors are thrown now and not during a run. */
 function sourceOf(location: SchemaLocation): InstanceSource {
   const analysis = new SchemaAnalysis();
   const root = new SourceFactory(analysis).sourceOf(analysis.conjunction([satisfies(location)]));
@@ -61,12 +64,13 @@ function requireInstance(source: InstanceSource, location: SchemaLocation): void
   }
 }
 
-/** The most likely reason why no instance was found. */
+/** Returns the keyword that most likely is the reason why no instance was found. */
 function hardestKeyword(location: SchemaLocation): string {
   const keywords = Object.keys(location.keywords);
   return hardKeywords.find((keyword) => keywords.includes(keyword)) ?? keywords[0] ?? 'schema';
 }
 
+/** Keywords that can make all attempts fail, the most difficult first. */
 const hardKeywords: readonly string[] = [
   'uniqueItems',
   'contains',

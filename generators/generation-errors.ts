@@ -1,6 +1,6 @@
 /**
- * Errors of the generators, and calls that turn them into `undefined`. Nothing is guessed and nothing becomes a stub: a schema has an
- * arbitrary, or one of the first two errors is thrown when it is requested. `Exhausted` can also be thrown while drawing.
+ * Errors of the generators, and functions that convert them to `undefined`. An arbitrary that cannot be built throws `Unsatisfiable` or `Unsupported` at
+ * once. `Exhausted` can also be thrown while values are drawn.
  */
 
 /** No instance exists: the constraints of the schema contradict each other. */
@@ -33,8 +33,8 @@ export class Unsupported extends Error {
   }
 }
 
-/** The result of a call; `undefined` when it throws one of the given errors. */
-export function undefinedOn<T>(make: () => T, ...errors: readonly (new (...given: never[]) => Error)[]): T | undefined {
+/** Returns the result of a call; `undefined` if it throws one of these errors. Other errors pass. */
+export function undefinedOn<T>(make: () => T, ...errors: readonly (new (...parameters: never[]) => Error)[]): T | undefined {
   try {
     return make();
   } catch (error) {
@@ -52,7 +52,7 @@ export class Exhausted extends Error {
   }
 }
 
-/** The result of a call; `undefined` when it throws `Exhausted`. */
+/** Returns the result of a call; `undefined` if it throws `Exhausted`. */
 export function undefinedIfExhausted<T>(make: () => T): T | undefined {
   return undefinedOn(make, Exhausted);
 }

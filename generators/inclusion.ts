@@ -1,6 +1,6 @@
 /**
- * Inclusion of schemas: is every instance of some schemas an instance of another? Answers with a counterexample, a proof, or neither. diff
- * and the pact check compare schemas with it.
+ * Decides the inclusion of schemas: whether every instance of some schemas is also an instance of another. The result is a counterexample, a proof, or
+ * neither. `diff` and `pact check` compare schemas with it.
  */
 
 import type { Json } from '../core/json.ts';
@@ -17,29 +17,30 @@ import { drawContext, type InstanceSource } from './sources/instance-source.ts';
 import { SeededRandom } from './sources/scalar-generator.ts';
 import { SourceFactory } from './sources/source-factory.ts';
 
-/** The result of a search for an instance that separates schemas. */
+/** The result of a search for a separating instance: an instance of all `allowed` schemas that is not an instance of the `refused` schema. */
 export type Separation =
-  /** An instance that is allowed and refused, as small as the generator makes it. */
+  /** A separating instance, as small as the generator makes it. */
   | { readonly kind: 'found'; readonly value: Json }
-  /** Proved: there is no such instance. */
+  /** A proof that no separating instance exists. */
   | { readonly kind: 'none' }
-  /** Not proved: no such instance was found in `tried` candidates. */
+  /** Undecided: no separating instance among `tried` candidates, and no proof. */
   | { readonly kind: 'open'; readonly tried: number; readonly why: string };
 
 /** Compares schemas of one document. */
 export interface Inclusions {
-  /** Searches for an instance of all `allowed` schemas that the `refused` schema rejects. */
+  /** Searches a separating instance: an instance of all `allowed` schemas that the `refused` schema rejects. */
   readonly separate: (allowed: readonly Schema[], refused: Schema) => Separation;
-  /** True when a value is an instance of a schema. */
+  /** Returns true if a value is an instance of a schema. */
   readonly allows: (schema: Schema, value: Json) => boolean;
 }
 
+/** Limit of generated candidates of one search. */
 const maxCandidates = 200;
 
-/** Pairs of domains that one search may intersect: about half a second. */
+/** Limit of pairs of domains that one search intersects, about half a second of work. */
 const maxPairs = 200_000;
 
-/** Opens a document for comparisons. Other schemas may be compared too when they have no references. */
+/** Creates the comparisons for schemas of a document. Schemas from elsewhere can be compared too if they have no references. */
 export function createInclusions(document: Document): Inclusions {
   const open = openDocument(document);
   const analysis = new SchemaAnalysis();
@@ -78,12 +79,12 @@ function proof(analysis: SchemaAnalysis, conjunction: ConstraintConjunction, loc
 }
 
 function search(source: InstanceSource, allowed: readonly SchemaLocation[], refused: SchemaLocation): Separation {
-  const isRight = (value: Json): boolean => allowed.every((location) => isValid(location, value)) && !isValid(refused, value);
+  const isSeparating = (value: Json): boolean => allowed.every((location) => isValid(location, value)) && !isValid(refused, value);
   let tried = 0;
   const random = new SeededRandom(1);
   for (; tried < maxCandidates; tried += 1) {
     const instance = undefinedIfExhausted(() => (tried === 0 ? source.simplest() : source.draw(drawContext(random, 4), 4)));
-    if (instance !== undefined && isRight(instance.value)) return { kind: 'found', value: instance.value };
+    if (instance !== undefined && isSeparating(instance.value)) return { kind: 'found', value: instance.value };
   }
   return { kind: 'open', tried, why: `${tried} candidates were tried` };
 }

@@ -1,4 +1,4 @@
-/** Values that are computed once and kept. */
+/** Helpers for values that are computed once and cached. */
 
 /** A map, weak or not. */
 interface Cache<K, V> {
@@ -6,20 +6,20 @@ interface Cache<K, V> {
   readonly set: (key: K, value: V) => unknown;
 }
 
-/** The value of a key, computed on the first call. `undefined` is computed again each time. */
+/** Returns the cached value of a key, or computes it. `undefined` is not cached. */
 export function getOrCompute<K, V>(cache: Cache<K, V>, key: K, make: (key: K) => V): V {
   const existing = cache.get(key);
   if (existing !== undefined) return existing;
-  const made = make(key);
-  cache.set(key, made);
-  return made;
+  const value = make(key);
+  cache.set(key, value);
+  return value;
 }
 
-/** A value that is computed on the first call. */
+/** Returns a function that computes a value on the first call. */
 export function lazy<T>(make: () => T): () => T {
-  let made: T | undefined;
+  let value: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    value ??= make();
+    return value;
   };
 }

@@ -14,7 +14,7 @@ import { readOwnData } from './data/own/own-data.ts';
 import { withOwnData } from './data/own/own-data-file.ts';
 import type { MountedApi } from './handler/api-handler.ts';
 import { createCursorCodec } from './handler/cursor.ts';
-import { findSiblings } from './handler/envelope.ts';
+import { findEnvelopeMembers } from './handler/envelope.ts';
 import type { Mock } from './handler/mock.ts';
 import type { ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
@@ -29,7 +29,7 @@ export interface AssemblyOptions {
 }
 
 /** State that survives a reload. */
-export interface Lasting {
+export interface LastingState {
   readonly seed: number;
   readonly clock: MockClock;
   readonly chaos?: ChaosDecider;
@@ -43,7 +43,7 @@ export interface Assembly {
   readonly mock: Mock;
   readonly apis: readonly ServedApi[];
   readonly mutants: readonly PlacedMutant[];
-  /** The files of one's own. */
+  /** The user's own files: contracts, profile and data. */
   readonly files: readonly string[];
 }
 
@@ -52,11 +52,12 @@ export interface Assembly {
  * @throws {UsageError} for an unknown contract, an unreadable file, an invalid profile, or an unknown mutant.
  * @throws {SpecError} for a mistake in a file.
  */
-export async function assemble(options: AssemblyOptions, lasting: Lasting): Promise<Assembly> {
+export async function assemble(options: AssemblyOptions, lasting: LastingState): Promise<Assembly> {
   const sources = await openSources(options.contracts, options.profile);
   const apis = await createApis(sources, options.data ?? [], lasting);
-  const named = options.mutants ?? [];
-  const { mutants, mounted } = named.length === 0 ? { mutants: [], mounted: apis.map((api) => ({ api })) } : await addMutants(apis, named);
+  const mutantIds = options.mutants ?? [];
+  const { mutants, mounted } =
+    mutantIds.length === 0 ? { mutants: [], mounted: apis.map((api) => ({ api })) } : await addMutants(apis, mutantIds);
   // Prism takes about 70 ms to load, so it is loaded only when a mock starts.
   const { createMock } = await import('./handler/mock.ts');
   return {
@@ -67,7 +68,11 @@ export async function assemble(options: AssemblyOptions, lasting: Lasting): Prom
   };
 }
 
-async function createApis(sources: readonly ContractSource[], files: readonly string[], lasting: Lasting): Promise<readonly ServedApi[]> {
+async function createApis(
+  sources: readonly ContractSource[],
+  files: readonly string[],
+  lasting: LastingState,
+): Promise<readonly ServedApi[]> {
   const bases = sources.map(({ contract }) => ({ contract, dataset: lasting.datasetOf(contract) }));
   const data = await readOwnData(
     files,
@@ -78,10 +83,10 @@ async function createApis(sources: readonly ContractSource[], files: readonly st
   );
 }
 
-async function createApi(contract: Contract, dataset: ChangingDataset, { seed, clock, nextRequestId }: Lasting): Promise<ServedApi> {
+async function createApi(contract: Contract, dataset: ChangingDataset, { seed, clock, nextRequestId }: LastingState): Promise<ServedApi> {
   const keys = createKeys(contract, dataset, seed);
-  const [cursors, siblings] = [createCursorCodec(seed, contract.title), await findSiblings(contract)];
-  return { contract, dataset, clock, keys, cursors, siblings, nextRequestId };
+  const [cursors, siblings] = [createCursorCodec(seed, contract.title), await findEnvelopeMembers(contract)];
+  return { contract, dataset, clock, keys, cursors, envelopeMembers: siblings, nextRequestId };
 }
 
 /** Adds mutants to the APIs. Few mocks have any, so their code is loaded on demand. */
@@ -98,7 +103,7 @@ async function addMutants(
     const own = mutants.filter((mutant) => mutant.contract === api.contract.name);
     if (own.length === 0) return { api };
     const { api: served, around } = serveMutants(api, own);
-    return { api: served, isFickle: true, ...(around === undefined ? {} : { around }) };
+    return { api: served, isCacheable: false, ...(around === undefined ? {} : { around }) };
   });
   return { mutants, mounted };
 }
@@ -111,11 +116,11 @@ export interface Replaceable<Inside> {
   readonly reload: () => Promise<void>;
 }
 
-/** Creates a mock with its first content; `make` builds the content of each reload. */
+/** Creates a mock with its first content; `make` builds the content of each reload. `start.ts` calls it once. */
 export function createReplaceable<Inside extends { readonly mock: Mock }>(first: Inside, make: () => Promise<Inside>): Replaceable<Inside> {
   let current = first;
   // A request stays with the content that received it, which knows the keys to hide.
-  const asked = new WeakMap<HttpRequest, Mock>();
+  const receivedBy = new WeakMap<HttpRequest, Mock>();
   let last: Promise<void> = Promise.resolve();
   const replace = async (): Promise<void> => {
     current = await make();
@@ -130,13 +135,13 @@ export function createReplaceable<Inside extends { readonly mock: Mock }>(first:
     },
     mock: {
       respond: (request) => {
-        asked.set(request, current.mock);
+        receivedBy.set(request, current.mock);
         return current.mock.respond(request);
       },
       refuse: (status, message) => current.mock.refuse(status, message),
       methodsAt: (request) => current.mock.methodsAt(request),
       readsBody: (request) => current.mock.readsBody(request),
-      redact: (request) => (asked.get(request) ?? current.mock).redact(request),
+      redact: (request) => (receivedBy.get(request) ?? current.mock).redact(request),
     },
   };
 }

@@ -1,4 +1,7 @@
-/** Clock of a mock: it stands still or runs at a pace, and can be moved. Records, responses and the control endpoint use it. */
+/**
+ * Clock of a mock: it stands still or runs at a pace, and can be moved. `start.ts` creates one per mock; request handling reads it, programs and the control
+ * endpoint move it. It also reads the texts of instants and durations.
+ */
 
 import { UsageError } from '../core/errors.ts';
 import { parseInstant } from '../core/query/instant.ts';
@@ -10,12 +13,12 @@ export interface MockClock {
   /** Returns the pace: seconds of the clock in one second of real time; 0 for a stopped clock. */
   readonly pace: () => number;
   /**
-   * Moves it to an instant, in milliseconds or as `2026-03-29T02:30:00+01:00`. Its pace stays.
+   * Sets the clock to an instant, in milliseconds or as `2026-03-29T02:30:00+01:00`. Its pace stays.
    * @throws {UsageError} for anything but an instant of the years 0000 to 9999; the clock then stays.
    */
   readonly set: (instant: number | string) => void;
   /**
-   * Moves it forward by a duration, in milliseconds or as `PT2H`; a negative one moves it back.
+   * Advances the clock by a duration, in milliseconds or as `PT2H`; a negative one moves it back.
    * @throws {UsageError} for an invalid duration, or one that leaves the years 0000 to 9999; the clock then stays.
    */
   readonly advance: (duration: number | string) => void;
@@ -37,7 +40,7 @@ export interface ClockSetting {
 
 const paceMax = 1_000_000;
 
-/** Earliest and latest instant with a year of four digits. */
+/** Earliest and latest instant with a year of four digits. `Date.UTC` takes the year 0 as 1900, and 31,556,952 s is the average year. */
 const [earliest, latest] = [Date.UTC(0, 0, 1) - 1900 * 31_556_952_000, Date.UTC(9999, 11, 31, 23, 59, 59)];
 
 /** Creates a clock. `wall` returns the wall-clock time; `start` is the default instant of the mock. */
@@ -45,15 +48,15 @@ export function createClock({ from, pace }: ClockSetting, start: number, wall: (
   const begin = (): number => (from === 'wall' ? wall() : (from ?? start));
   let current = { shown: begin(), since: wall(), pace };
   const now = (): number => wholeSecond(current.shown + (wall() - current.since) * current.pace);
-  const change = (shown: number, next: number): void => {
-    current = { shown: clamp(shown), since: wall(), pace: next };
+  const change = (instant: number, newPace: number): void => {
+    current = { shown: clamp(instant), since: wall(), pace: newPace };
   };
   return {
     now,
     pace: () => current.pace,
     set: (instant) => change(requireInstant(instant), current.pace),
-    advance: (duration) => change(requireMoment(duration, now()), current.pace),
-    setPace: (next) => change(now(), requirePace(next)),
+    advance: (duration) => change(addDuration(duration, now()), current.pace),
+    setPace: (newPace) => change(now(), requirePace(newPace)),
     reset: () => change(begin(), pace),
   };
 }
@@ -72,12 +75,12 @@ export function requireInstant(value: unknown): number {
  * Adds a duration to an instant.
  * @throws {UsageError} for an invalid duration, or a result out of range.
  */
-export function requireMoment(value: unknown, nowMs: number): number {
+export function addDuration(value: unknown, nowMs: number): number {
   const length = typeof value === 'string' ? readDuration(value) : value;
   if (typeof length !== 'number' || Number.isNaN(length))
     throw new UsageError(`advance is ${excerpt(value)}, which is not a duration; send, for example, "PT2H", "P1D" or "-PT30M".`);
-  const moment = nowMs + length;
-  if (moment >= earliest && moment <= latest) return moment;
+  const instant = nowMs + length;
+  if (instant >= earliest && instant <= latest) return instant;
   throw new UsageError(`advance is ${excerpt(value)}, which leaves the years 0000 to 9999; send a shorter duration.`);
 }
 
@@ -121,7 +124,7 @@ export function parseClock(text: string): ClockSetting {
  * Reads an instant: `2026-03-29T02:30:00+01:00`, or a duration (ISO 8601) relative to `nowMs`, such as `PT2H`, `+P1D` or `-PT30M`.
  * Returns `undefined` for other texts.
  */
-export function readMoment(text: string, nowMs: number): number | undefined {
+export function readInstantOrDuration(text: string, nowMs: number): number | undefined {
   const length = readDuration(text);
   const instant = length === undefined ? readInstant(text) : nowMs + length;
   return instant === undefined || instant < earliest || instant > latest ? undefined : instant;

@@ -1,7 +1,10 @@
-/** Contracts that a mock serves: opens each file once, applies the profile, and checks that no paths collide. */
+/**
+ * Contracts that a mock serves: opens each file once, applies the profile, and checks that no paths collide. `assembly.ts` calls it at the start and at each
+ * reload; `start.ts` calls it to list mutants.
+ */
 
 import type { Profile } from '../core/annotations/profile.ts';
-import { answersFor, loadProfile, rejectLeftovers } from '../core/annotations/profile-file.ts';
+import { answersFor, loadProfile, rejectUnusedAnswers } from '../core/annotations/profile-file.ts';
 import { UsageError } from '../core/errors.ts';
 import { type Contract, loadContract, readContract, resolveContract } from '../core/openapi/contract.ts';
 import { contractFile, listProfiles, listShipped } from '../core/shipped.ts';
@@ -30,7 +33,7 @@ export async function openSources(
     throw new UsageError('contracts is an empty list, so there is nothing to serve; name a contract, or omit the option for all');
   const answers = typeof profile === 'string' ? await answersOfFile(profile) : answersOfObject(profile);
   const opened = await Promise.all(names.map((name) => openContract(name, answers.answersFor)));
-  answers.rejectLeftovers(opened.map(({ written }) => written));
+  answers.rejectUnusedAnswers(opened.map(({ written }) => written));
   const sources = nameApart(opened);
   rejectSharedPaths(sources.map((source) => source.contract));
   return sources;
@@ -87,21 +90,21 @@ function nameApart(sources: readonly ContractSource[]): readonly ContractSource[
 /** A profile from a file or an object: its answers for a contract, and its unknown questions. */
 interface Answers {
   readonly answersFor: (written: Contract) => Profile;
-  readonly rejectLeftovers: (written: readonly Contract[]) => void;
+  readonly rejectUnusedAnswers: (written: readonly Contract[]) => void;
 }
 
 async function answersOfFile(nameOrFile: string): Promise<Answers> {
   const profile = await loadProfile(nameOrFile);
   return {
     answersFor: (written) => answersFor(profile, written),
-    rejectLeftovers: (written) => rejectLeftovers(profile, written),
+    rejectUnusedAnswers: (written) => rejectUnusedAnswers(profile, written),
   };
 }
 
 function answersOfObject(profile: Profile): Answers {
   return {
     answersFor: ({ questions }) => Object.fromEntries(Object.entries(profile).filter(([question]) => questions.has(question))),
-    rejectLeftovers: (written) => {
+    rejectUnusedAnswers: (written) => {
       const known = [...new Set(written.flatMap(({ questions }) => [...questions.keys()]))];
       const unknown = Object.keys(profile).find((question) => !known.includes(question));
       if (unknown === undefined) return;

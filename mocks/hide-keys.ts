@@ -1,4 +1,7 @@
-/** Keys stay out of what is answered, told and printed, wherever a client puts them. */
+/**
+ * Hides keys in requests, messages and answers, wherever a client has put them. Request handling creates it once per mock content and calls it for each
+ * request, before anything is answered, recorded or printed.
+ */
 
 import { type HttpHeaders, type HttpRequest, splitTarget } from '../core/http/exchange.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -11,44 +14,44 @@ import type { ServedApi } from './handler/served-api.ts';
 /** Replacement of a key. */
 const placeholder = '$KEY';
 
-/** The same as the text that a pattern is replaced with, where `$` has a meaning. */
+/** The placeholder as a replacement of a pattern, in which `$` must be doubled. */
 const replacement = placeholder.replaceAll('$', '$$$$');
 
-/** Shorter texts may be any word, and are hidden only where a key belongs. */
-const leastLength = 8;
+/** Minimum length of a key to be hidden everywhere. Shorter texts may be ordinary words, and are hidden only at the places of keys. */
+const minLength = 8;
 
-/** Parts of a target that are long enough; decoding makes no text longer. */
-const longPart = new RegExp(`[^/?&=]{${leastLength},}`, 'g');
+/** Parts of a target that may contain a key, since decoding makes no text longer. */
+const maskablePart = new RegExp(`[^/?&=]{${minLength},}`, 'g');
 
-/** Hides keys in what one mock answers and tells. */
+/** Functions that hide the keys of one mock. */
 export interface Secrets {
-  /** The request as it may be printed and kept. */
+  /** Returns the request without keys, for listeners and the journal. */
   readonly redact: (request: HttpRequest) => HttpRequest;
-  /** A text about a request, such as what is wrong with it. */
+  /** Returns a text about a request without keys, such as an error message. */
   readonly hide: (request: HttpRequest, text: string) => string;
-  /** The answer, which must not repeat a key that was sent in the wrong place. */
+  /** Returns the answer without keys, which may repeat a key from a wrong place of the request. */
   readonly clean: (request: HttpRequest, answer: Answer) => Answer;
 }
 
-/** Knows the keys of all APIs of a mock: a key of one may be sent to another by mistake. */
+/** Creates the functions for all APIs of a mock, since a client may send the key of one to another. */
 export function createSecrets(apis: readonly ServedApi[]): Secrets {
   const credentials = distinctCarriers(apis.flatMap((api) => api.contract.operations.flatMap((operation) => operation.security.flat())));
   const names = namesOf(credentials);
   const known = new Set(apis.flatMap((api) => [...api.keys.byRole.values()]));
   const hideKnown = hiderOf(known);
-  // The code of a failure is the contract's own word, also when somebody sends that word for a key.
+  // Error codes are texts of the contract and stay, even if a client sends one as a key.
   const codes = new Set(apis.flatMap((api) => api.contract.error?.code ?? []));
   const isCode = (pointer: string): boolean => codes.has(pointer);
-  // The redactor of a request is needed several times, mostly in a row.
+  // Cache of the last request's function, which is needed several times in a row.
   let latest: { readonly request: HttpRequest; readonly hide: Hide } | undefined;
   const hiderFor = (request: HttpRequest): Hide => {
     if (latest?.request === request) return latest.hide;
-    const strange: string[] = [];
+    const unknown: string[] = [];
     for (const credential of credentials) {
       const key = keyIn(request, credential);
-      if (key !== undefined && key.length >= leastLength && !known.has(key) && !strange.includes(key)) strange.push(key);
+      if (key !== undefined && key.length >= minLength && !known.has(key) && !unknown.includes(key)) unknown.push(key);
     }
-    const hide = strange.length === 0 ? hideKnown : (text: string) => hideStrange(text, strange, hideKnown);
+    const hide = unknown.length === 0 ? hideKnown : (text: string) => hideUnknown(text, unknown, hideKnown);
     latest = { request, hide };
     return hide;
   };
@@ -59,31 +62,34 @@ export function createSecrets(apis: readonly ServedApi[]): Secrets {
   };
 }
 
-/** Operations share their carriers; each is looked at once for a request. */
+/** Removes credentials with the same carrier, so that each place of a request is read once. */
 function distinctCarriers(credentials: readonly Credential[]): readonly Credential[] {
   return [...new Map(credentials.map((credential) => [JSON.stringify(credential.carrier), credential])).values()];
 }
 
-/** A text without keys. */
+/** Returns a text without keys. */
 type Hide = (text: string) => string;
 
-/** Hides keys wherever they stand in a text. All of them are looked for in one pass, and the longest first, so that none is left in part. */
+/** Hides keys anywhere in a text, in one pass. The longest keys come first, so that no part of one remains. */
 function hiderOf(keys: Iterable<string>): Hide {
-  const long = [...new Set(keys)].filter((key) => key.length >= leastLength).sort((one, other) => other.length - one.length);
+  const long = [...new Set(keys)].filter((key) => key.length >= minLength).sort((one, other) => other.length - one.length);
   if (long.length === 0) return (text) => text;
   const pattern = new RegExp(long.map((key) => key.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'g');
-  return (text) => (text.length < leastLength ? text : text.replace(pattern, replacement));
+  return (text) => (text.length < minLength ? text : text.replace(pattern, replacement));
 }
 
-/** Hides what was sent for a key, too: first what has a known key in it, and what may be a part of one last. It may be too long for a pattern. */
-function hideStrange(text: string, keys: readonly string[], hideKnown: Hide): string {
+/**
+ * Hides known keys, and unknown texts sent as keys. Unknown texts that contain a known key come first, those that may be part of one come last. They may be
+ * too long for a pattern.
+ */
+function hideUnknown(text: string, keys: readonly string[], hideKnown: Hide): string {
   const remove = (shown: string, key: string): string => shown.replaceAll(key, () => placeholder);
   const larger = keys.filter((key) => hideKnown(key) !== key);
   const shown = hideKnown(larger.reduce(remove, text));
   return keys.filter((key) => !larger.includes(key)).reduce(remove, shown);
 }
 
-/** The names under which keys travel, in lower case. */
+/** Names of headers, query parameters and cookies with keys, in lower case. */
 interface CarrierNames {
   readonly headers: readonly string[];
   readonly queries: readonly string[];
@@ -96,7 +102,7 @@ function namesOf(credentials: readonly Credential[]): CarrierNames {
   return { headers: namesIn('header'), queries: namesIn('query'), cookies: namesIn('cookie') };
 }
 
-/** Hides whatever stands where a key belongs, known or not, and known keys everywhere else. It is done for every request, hence by a loop. */
+/** Hides all values at the places of keys, and keys everywhere else. It uses a loop, because every request needs it. */
 function hideKeys({ method, target, headers }: HttpRequest, names: CarrierNames, hideIn: Hide): HttpRequest {
   const shown: Record<string, HttpHeaders[string]> = {};
   for (const name of Object.keys(headers)) {
@@ -114,14 +120,14 @@ function hideCarrier(name: string, value: string, { headers, cookies }: CarrierN
   return headers.includes(name) ? placeholder : value;
 }
 
-/** Keys may be encoded in a target in more than one way. */
+/** Hides keys in a target, in which they may be encoded in several ways. */
 function hideInTarget(target: string, { queries }: CarrierNames, hideIn: Hide): string {
   const { query } = splitTarget(target);
   const shown =
     query === '' || queries.length === 0 ? target : target.replace(query, () => hidePairs(query, queries, /(&|^)([^=&]*)=([^&]*)/g));
-  // Without encoding, no part can hold a key that the whole does not.
+  // Shortcut: without encoded characters, the parts need no decoding.
   if (!/[%+]/.test(shown) && hideIn(shown) === shown) return shown;
-  return shown.replace(longPart, (token) => {
+  return shown.replace(maskablePart, (token) => {
     const text = decodeOrKeep(token);
     return hideIn(text) === text ? token : placeholder;
   });
@@ -133,7 +139,7 @@ function hidePairs(text: string, names: readonly string[], pairs: RegExp): strin
   );
 }
 
-/** Content is never made from what was sent, so only headers and the texts of failures can repeat a key. */
+/** Hides keys in an answer. Only headers and texts of failures can repeat parts of a request. */
 function cleanAnswer(answer: Answer, hideIn: Hide, isCode: (pointer: string) => boolean): Answer {
   const names = Object.keys(answer.headers);
   const isClean = names.every((name) => hideIn(answer.headers[name] ?? '') === answer.headers[name]);

@@ -1,4 +1,4 @@
-/** The entry point `touchstone/mock`: starts a mock, and the types of what it answers with. It loads nothing of the verifier. */
+/** The entry point `touchstone/mock`: `startMock` with all of its types. It loads nothing of the verifier. */
 
 export type {
   Collection,
@@ -40,8 +40,8 @@ export type { ChaosOptions, RetryAfterForm } from './chaos/decide-chaos.ts';
 export type { MockClock } from './clock.ts';
 export type { Journal } from './control/journal.ts';
 export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './control/journal-entry.ts';
-export type { ServedExchange } from './control/listeners.ts';
 export type { ControlOptions } from './control/open-control.ts';
+export type { ServedExchange } from './control/user-listeners.ts';
 export type { KeyProblem } from './handler/caller.ts';
 export type { RequestContext } from './handler/request-context.ts';
 export type { MockMutant } from './mutants/mock-mutant.ts';

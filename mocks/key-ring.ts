@@ -1,32 +1,35 @@
-/** The keys of a mock: one for each role, fixed by the seed, so that every process with that seed accepts the same ones. */
+/**
+ * The keys of a mock: one for each role, fixed by the seed, so that all processes with that seed accept the same keys. `assembly.ts` creates them for each
+ * API; request handling finds the holder of a request's key.
+ */
 
 import { createHash } from 'node:crypto';
 import type { Contract } from '../core/openapi/contract.ts';
 import type { ChangingDataset } from './data/dataset.ts';
 
-/** Meaning of a key. */
+/** Holder of a key. */
 export interface KeyHolder {
-  /** The name that the key is printed under: a tenant, `expired`, or `without:SCOPE`. */
+  /** Role under which the key is printed: a tenant, `expired`, or `without:SCOPE`. */
   readonly role: string;
-  /** Whose records it reads. */
+  /** Tenant whose records the key opens. */
   readonly tenant: string;
   readonly scopes: readonly string[];
   readonly expired: boolean;
 }
 
-/** The keys that an API knows. */
+/** The keys of an API. */
 export interface KeyRing {
-  /** Key by role, in the order they are printed. */
+  /** Keys by role, in the order of printing. */
   readonly byRole: ReadonlyMap<string, string>;
   /** Holder of a key; `undefined` for an unknown key. */
   readonly holderOf: (key: string) => KeyHolder | undefined;
 }
 
-/** Makes the keys of an API. An API that asks for no key has none. */
+/** Creates the keys of an API; none if no operation needs one. */
 export function createKeys(contract: Contract, dataset: Pick<ChangingDataset, 'tenants'>, seed: number): KeyRing {
-  const asked = contract.operations.flatMap((operation) => operation.security.flat()).flatMap((credential) => credential.scopes);
-  // A contract that asks for scopes without describing them means them all the same.
-  const scopes = [...new Set([...contract.scopes.map((scope) => scope.role), ...asked])];
+  const required = contract.operations.flatMap((operation) => operation.security.flat()).flatMap((credential) => credential.scopes);
+  // A contract may require scopes that it does not describe.
+  const scopes = [...new Set([...contract.scopes.map((scope) => scope.role), ...required])];
   const needsKey = contract.operations.some((operation) => operation.security.length > 0);
   const holders = needsKey ? listHolders(dataset.tenants, scopes) : [];
   const entries = holders.map((holder) => [keyFor(holder.role, seed), holder] as const);
@@ -42,13 +45,13 @@ function listHolders(tenants: readonly string[], scopes: readonly string[]): rea
     ...scopes.map((scope) => ({
       role: `without:${scope}`,
       tenant: first,
-      scopes: scopes.filter((each) => each !== scope),
+      scopes: scopes.filter((other) => other !== scope),
       expired: false,
     })),
   ];
 }
 
-/** A key says what it is for, since people read it in a terminal; the digits make it unguessable from the role alone. */
+/** Makes a key. It contains its role, for people who read it; the digits depend on the seed, so the role alone does not give the key. */
 function keyFor(role: string, seed: number): string {
   const digits = createHash('sha256').update(`key ${seed} ${role}`).digest('hex').slice(0, 20);
   return `mock_${role.replaceAll(/[^a-z0-9]+/gi, '_')}_${digits}`;

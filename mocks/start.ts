@@ -1,22 +1,25 @@
-/** Starting a mock: from the names of contracts to a server that answers. */
+/**
+ * Starts a mock: builds its content from files, its clock, chaos and controls, and the server. `touchstone mock` and users of `touchstone/mock` call
+ * `startMock`.
+ */
 
 import { randomUUID } from 'node:crypto';
 import type { Profile } from '../core/annotations/profile.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Contract } from '../core/openapi/contract.ts';
-import { type Assembly, assemble, createReplaceable, type Lasting, type Replaceable } from './assembly.ts';
+import { type Assembly, assemble, createReplaceable, type LastingState, type Replaceable } from './assembly.ts';
 import type { Chaos } from './chaos/chaos.ts';
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
 import { createClock, type MockClock, parseClock } from './clock.ts';
 import { openSources } from './contract-sources.ts';
 import type { Journal } from './control/journal.ts';
-import { createListeners, type ServedExchange } from './control/listeners.ts';
-import { type ControlOptions, type Handles, openControl } from './control/open-control.ts';
+import { type ControlHandles, type ControlOptions, openControl } from './control/open-control.ts';
+import { createListeners, type ServedExchange } from './control/user-listeners.ts';
 import { checkSizes, createDataset, listHidden } from './data/choose-dataset.ts';
-import { ownInstant } from './data/period.ts';
+import { defaultInstant } from './data/period.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/recorder.ts';
-import { type Listening, type PortChoice, serve } from './server/server.ts';
+import { type ListeningServer, type PortChoice, serve } from './server/server.ts';
 
 /** Options of a mock. Everything has a default. */
 export interface MockOptions extends ChaosOptions, ControlOptions {
@@ -28,11 +31,11 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
   readonly host?: string;
   /** The seed of the dataset and the keys; 1 by default. */
   readonly seed?: number;
-  /** `live`, a pace such as `x60`, or an instant such as `2026-03-29T02:30:00+01:00`. By default, the clock stands still at the mock's own instant. */
+  /** `live`, a pace such as `x60`, or an instant such as `2026-03-29T02:30:00+01:00`. By default, the clock stands still at the mock's default instant, `2026-03-29T16:00:00Z`. */
   readonly clock?: string;
   /** Time for a request to arrive, in milliseconds. A slower one gets 408 and loses its connection. 60,000 by default. */
   readonly requestTimeoutMs?: number;
-  /** Number of records of each collection at the mock's own instant, from 0 to 1,000,000. With several tenants, the first one has them. */
+  /** Number of records of each collection at the mock's default instant, from 0 to 1,000,000. With several tenants, the first one has them. */
   readonly sizes?: Readonly<Record<string, number>>;
   /** Answers to open questions in place of the mock's own: a profile, the name of a profile of the package, or a file. */
   readonly profile?: Profile | string;
@@ -104,12 +107,16 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const seed = options.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);
-  const clock = createClock(options.clock === undefined ? { from: undefined, pace: 0 } : parseClock(options.clock), ownInstant, Date.now);
+  const clock = createClock(
+    options.clock === undefined ? { from: undefined, pace: 0 } : parseClock(options.clock),
+    defaultInstant,
+    Date.now,
+  );
   const listeners = createListeners(options);
   const served = await serveFiles(options, {
     seed,
     clock,
-    chaos: { meet: (asked) => chaos.decider.meet(asked) },
+    chaos: { decide: (asked) => chaos.decider.decide(asked) },
     datasetOf: (contract) => createDataset(contract, seed, options.sizes),
     nextRequestId: () => `req_${randomUUID()}`,
     onError: listeners.onError,
@@ -120,7 +127,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
     clock,
     chaos: chaos.chaos,
     apis: () => served.current().apis,
-    mock: () => ({ url: running.url, seed, contracts: running.contracts, mutants: running.mutants, keys: running.keys }),
+    served: () => ({ url: running.url, seed, contracts: running.contracts, mutants: running.mutants, keys: running.keys }),
     reload: served.reload,
     listeners,
     host,
@@ -131,8 +138,8 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   return running;
 }
 
-/** The files as they are now, and as they are whenever they are reloaded. */
-async function serveFiles(options: MockOptions, lasting: Lasting): Promise<Replaceable<Assembly>> {
+/** Builds the content of the files now, and again at each reload. */
+async function serveFiles(options: MockOptions, lasting: LastingState): Promise<Replaceable<Assembly>> {
   const assembled = async (): Promise<Assembly> => {
     const assembly = await assemble(options, lasting);
     const contracts = assembly.apis.map(({ contract }) => contract);
@@ -143,8 +150,8 @@ async function serveFiles(options: MockOptions, lasting: Lasting): Promise<Repla
 }
 
 /**
- * The mutants that a mock of some contracts can be started with.
- * @throws {UsageError} for a name that is no contract, or a wrong profile.
+ * Lists the mutants that a mock of some contracts can be started with.
+ * @throws {UsageError} for an unknown contract or an invalid profile.
  * @throws {SpecError} for a mistake in a contract file.
  * @example
  * ```ts
@@ -159,7 +166,7 @@ export async function listMockMutants(options: Pick<MockOptions, 'contracts' | '
   return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
 }
 
-function describe({ current }: Replaceable<Assembly>, handles: Handles, { url, port, close }: Listening): RunningMock {
+function describe({ current }: Replaceable<Assembly>, handles: ControlHandles, { url, port, close }: ListeningServer): RunningMock {
   return {
     ...handles,
     url,

@@ -1,9 +1,9 @@
-/** Shortens values for reports: the relevant part stays, and omissions are marked. Used by all reports for people. */
+/** Shortens values for reports for people: the relevant part stays, and omissions are marked. JSON reports hold the whole values. */
 
 import { isObject, type Json } from '../core/json.ts';
 import { fromPointer } from '../core/pointer.ts';
 
-/** Limits for each level of a value. */
+/** Limits for objects and lists at each level of a value, for its depth, and for texts. */
 const membersMax = 12;
 const itemsMax = 5;
 const depthMax = 8;

@@ -1,5 +1,5 @@
 /**
- * Workflow commands of GitHub Actions: annotations at lines of files. Each is one line, and escapes keep texts from starting another
+ * Workflow commands of GitHub Actions: annotations at lines of files. Each command is one line; escapes keep a text from starting another
  * command.
  */
 
@@ -16,12 +16,12 @@ const linesMax = 24;
 
 /** Renders the annotations, the most severe first. */
 export function renderGithub({ items, annotations }: ItemList): string {
-  const own = items.flatMap(({ annotation, details, place }): readonly Annotation[] =>
+  const ofItems = items.flatMap(({ annotation, details, place }): readonly Annotation[] =>
     annotation === undefined ? [] : [{ ...annotation, lines: details, place }],
   );
   return (['error', 'warning', 'notice'] as const)
     .flatMap((level) => {
-      const all = [...own, ...annotations].filter((each) => each.level === level);
+      const all = [...ofItems, ...annotations].filter((each) => each.level === level);
       const left = all.length - annotationsMax;
       const more: Annotation = { level, title: `${left} more`, lines: ['The JSON report has them.'] };
       return left <= 0 ? all : [...all.slice(0, annotationsMax - 1), more, ...all.slice(-1)];
@@ -38,8 +38,8 @@ function annotate({ level, title, lines, place }: Annotation): string {
   return `::${level} ${properties.join(',')}::${escapeData(shown.join('\n'))}\n`;
 }
 
-function line(text: string, most: number = sentenceMax): string {
-  return printable(clip(text, most));
+function line(text: string, lengthMax: number = sentenceMax): string {
+  return printable(clip(text, lengthMax));
 }
 
 /** Escapes the text after the second `::`, which ends at the end of the line. */

@@ -1,4 +1,4 @@
-/** Frame, style sheet and script of an HTML report. The page loads nothing from outside and is readable without its script. */
+/** Frame, style sheet and script of the HTML pages that html.ts renders. A page loads nothing from outside and is readable without its script. */
 
 import { createHash } from 'node:crypto';
 import { html, type Markup } from './html-text.ts';

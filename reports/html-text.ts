@@ -2,7 +2,7 @@
 
 import { printable } from './layout.ts';
 
-/** A piece of HTML, in contrast to a text, which still needs escapes. */
+/** A piece of HTML. A plain text, in contrast, still needs escapes. */
 export interface Markup {
   readonly markup: string;
 }
@@ -17,7 +17,7 @@ export function html(pieces: TemplateStringsArray, ...values: readonly MarkupVal
 
 /** Escapes a text for content or quoted attributes of HTML or XML. Invisible and invalid characters become JSON escapes. */
 export function escapeMarkup(text: string): string {
-  // Faster for most texts, which need no escape; a report has very many of them.
+  // The test is fast, and most of the many texts of a report need no escape.
   if (/^[\w .,:;/(){}[\]-]*$/.test(text)) return text;
   return printable(text)
     .replaceAll(/\p{Noncharacter_Code_Point}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)

@@ -23,6 +23,7 @@ import {
   type Tone,
 } from './model.ts';
 
+/** Maximum numbers of characters of names, sentences, commands, lines and bodies. */
 const nameMax = 300;
 const sentenceMax = 2000;
 const commandMax = 4000;
@@ -35,11 +36,11 @@ const headersMax = 40;
 /** Maximum number of exchanges, the first and the last ones. A pagination may have hundreds. */
 const exchangesMax = 12;
 const itemsMax = 1000;
-/** Maximum size of a section in bytes: of its full entries, and of all. The page stays below a megabyte. */
+/** Maximum size of a section in bytes: of its full entries, and of all its entries. The page stays below a megabyte. */
 const sectionMax = { full: 300_000, all: 330_000 };
 const pageMax = 900_000;
 
-/** Sign of each tone, so that no information depends on colour. */
+/** Sign of each tone. No information depends on colour alone. */
 const signs: Readonly<Record<Tone, string>> = { bad: '✗', doubtful: '~', good: '✓', neutral: '○' };
 
 /** Renders a report. */
@@ -79,7 +80,7 @@ ${report.end.map((text) => html`<p class="faint">${renderText(text)}</p>\n`)}
   });
 }
 
-/** Collects unique element ids for links and scripts, and the row states for the filter. */
+/** Creates unique element ids for links and scripts, and collects the row states for the filter. */
 class Names {
   readonly states: string[] = [];
   private last = 0;
@@ -311,7 +312,7 @@ function renderExchanges({ exchanges, curl }: Extract<Block, { kind: 'exchanges'
   const shown = exchanges.map((exchange, index) => ({ exchange, command: curl[index], number: index + 1 }));
   const kept = shown.filter(({ number }) => number <= exchangesMax / 2 || number > exchanges.length - exchangesMax / 2);
   const left = shown.length - kept.length;
-  // Up to two exchanges are open. Of more, only the last one, which most often shows the violation.
+  // One or two exchanges are open. Of more exchanges, only the last is open: it most often shows the violation.
   const isOpen = (number: number): boolean => exchanges.length <= 2 || number === exchanges.length;
   return html`<p class="faint">${count(exchanges.length, 'request')} that ${exchanges.length === 1 ? 'shows' : 'show'} it</p>
 ${kept.map(({ exchange, command, number }) => renderExchange(exchange, command, `request ${number} of ${about}`, isOpen(number), names))}
@@ -326,18 +327,18 @@ function renderExchange(
   names: Names,
 ): Markup {
   const { method, target } = request;
-  const asked = [`${method} ${target}`, ...listHeaders(request.headers)];
+  const requestLines = [`${method} ${target}`, ...listHeaders(request.headers)];
   const body = response.body === '' ? [] : ['', ...indentJson(clip(response.body, bodyMax)).split('\n')];
-  const came = [String(response.status), ...listHeaders(response.headers), ...body];
+  const responseLines = [String(response.status), ...listHeaders(response.headers), ...body];
   return html`<details${isOpen ? html` open` : undefined}><summary><code>${clip(`${method} ${target}`, lineMax)}</code> → ${response.status}</summary>
 <div class="sides exchange">
-${renderLines('Request', asked, about)}${renderLines('Response', came, about)}</div>
+${renderLines('Request', requestLines, about)}${renderLines('Response', responseLines, about)}</div>
 ${command === undefined ? undefined : renderCommand(command, about, names.next())}
 </details>
 `;
 }
 
-/** Renders a command with a copy button, which the script reveals. A command that is too long is omitted, not cut. */
+/** Renders a command with a copy button, which the script reveals. A command is never cut: a long one is left out. */
 function renderCommand(command: string, about: string, name: string): Markup {
   if (command.length > commandMax) return html`<p>The command is too long to be shown here; the JSON report has it.</p>`;
   return html`<div class="command"><pre id="${name}" tabindex="0" role="group" aria-label="Command for ${about}">\n${command}</pre>

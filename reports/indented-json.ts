@@ -1,4 +1,4 @@
-/** Indents JSON text for reports. It works on characters, so numbers and names stay as sent, and a truncated text stays readable. */
+/** Indents JSON text for the HTML report. It works on characters: numbers and names stay as sent, and a truncated text stays readable. */
 
 /** A string, complete or truncated, or any other character except white space. */
 const tokens = /"(?:[^"\\]|\\[\s\S])*"?|\S/g;

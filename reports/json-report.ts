@@ -1,4 +1,4 @@
-/** Shared parts of the JSON reports: printing, locations and absent values. */
+/** Shared parts of the JSON reports (diff-json.ts, pact-check-json.ts, pact-verify-json.ts): printing, locations and absent values. */
 
 import type { SourceLocation } from '../core/errors.ts';
 
@@ -12,7 +12,7 @@ export function toPlace({ file, line, column }: SourceLocation): SourceLocation 
   return { file, line, column };
 }
 
-/** Converts an optional value; `null` if it is absent, because a report always has all keys. */
+/** Converts an optional value; `null` if the value is absent, because a report always has all keys. */
 export function orNull<T>(part: T | undefined, print: (part: T) => object): object | null {
   return part === undefined ? null : print(part);
 }

@@ -1,23 +1,24 @@
-/** JUnit XML for CI systems that keep a history of tests: items as test cases in suites. */
+/** JUnit XML for CI systems that keep a history of tests. Each item of a result is a test case in its suite. */
 
 import { clip } from './excerpt.ts';
 import { escapeMarkup } from './html-text.ts';
 import type { Item, ItemList } from './model.ts';
 
+/** Maximum numbers of characters of a sentence and of a name. */
 const sentenceMax = 2000;
 const nameMax = 300;
 
-/** Renders items: failures, skipped cases for checks without a result, and general lines in the first suite. */
+/** Renders items as failures, skipped cases and passed cases. The general lines stand in the first suite. */
 export function renderJunit({ command, suite: named, items, about, durationMs = 0 }: ItemList): string {
   const suites = [...new Set([...(named === undefined ? [] : [named]), ...items.map(({ suite }) => suite)])];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${command}" ${countsOf(items)} time="${(durationMs / 1000).toFixed(3)}">`,
     ...suites.flatMap((suite, index) => {
-      const own = items.filter((item) => item.suite === suite);
+      const members = items.filter((item) => item.suite === suite);
       return [
-        `  <testsuite name="${line(suite, nameMax)}" ${countsOf(own)} time="0">`,
-        ...own.flatMap(renderCase),
+        `  <testsuite name="${line(suite, nameMax)}" ${countsOf(members)} time="0">`,
+        ...members.flatMap(renderCase),
         ...(index > 0 || about.length === 0 ? [] : [`    <system-out>${text(about)}</system-out>`]),
         '  </testsuite>',
       ];
@@ -28,7 +29,7 @@ export function renderJunit({ command, suite: named, items, about, durationMs = 
 }
 
 function countsOf(items: readonly Item[]): string {
-  const count = (wanted: Item['state']): number => items.filter(({ state }) => state === wanted).length;
+  const count = (counted: Item['state']): number => items.filter(({ state }) => state === counted).length;
   return `tests="${items.length}" failures="${count('failed')}" errors="${count('error')}" skipped="${count('skipped')}"`;
 }
 
@@ -52,6 +53,6 @@ function text(lines: readonly string[]): string {
 }
 
 /** Escapes a text as one line, for content and attributes. */
-function line(content: string, most: number = sentenceMax): string {
-  return escapeMarkup(clip(content, most));
+function line(content: string, lengthMax: number = sentenceMax): string {
+  return escapeMarkup(clip(content, lengthMax));
 }

@@ -1,4 +1,6 @@
-/** Lines for a terminal: wraps and cuts text, and removes control characters. Used by the terminal report and the command line. */
+/**
+ * Lines for a terminal: wraps and cuts text, and removes control characters. Used by terminal.ts, and by the command line for all output.
+ */
 
 import { styleText } from 'node:util';
 import { type Span, spansOf, type Text } from './model.ts';
@@ -17,11 +19,11 @@ export function printable(text: string): string {
 /** First character of every terminal control sequence (ECMA-48 §5.4). */
 const escapeCharacter = String.fromCharCode(0x1b);
 
-/** Control sequences that this program prints itself: styles and line breaks, and the rewind of a line below. */
+/** Control sequences that this program itself prints: line breaks, tabs and styles; and the rewind of the last line. */
 const style = new RegExp(`(\\n|\\t|${escapeCharacter}\\[\\d{1,2}m)`);
 const rewind = new RegExp(`^(?:\\r?${escapeCharacter}\\[\\d?[HJK])+`);
 
-/** Makes lines safe for a terminal. Line breaks, tabs, own styles and rewinds stay, and JSON keeps its meaning. */
+/** Makes lines safe for a terminal. Line breaks, tabs and rewinds stay, and styles if `isStyled`. JSON keeps its meaning. */
 export function printableLines(text: string, isStyled: boolean): string {
   const [start = ''] = rewind.exec(text) ?? [];
   const kept = isStyled ? style : /(\n|\t)/;
@@ -62,7 +64,7 @@ const styles: Readonly<Record<NonNullable<Exclude<Span, string>['as']>, readonly
   code: [],
 };
 
-/** Creates a formatter with or without colours. The caller has decided, so Node.js must not check the stream again. */
+/** Creates a formatter with or without colours. The caller decides, so Node.js must not check the stream. */
 export function createInk(decorated: boolean): Ink {
   const paint = ({ text, as }: Piece): string =>
     decorated ? styles[as ?? 'neutral'].reduce((painted, each) => styleText(each, painted, { validateStream: false }), text) : text;
@@ -90,28 +92,28 @@ function piecesOf(text: Text): readonly Piece[] {
 }
 
 function slicePieces(pieces: readonly Piece[], start: number, end: number): readonly Piece[] {
-  let at = 0;
+  let pieceStart = 0;
   return pieces.flatMap((piece) => {
-    const [from, to] = [Math.max(start - at, 0), Math.min(end - at, piece.text.length)];
-    at += piece.text.length;
+    const [from, to] = [Math.max(start - pieceStart, 0), Math.min(end - pieceStart, piece.text.length)];
+    pieceStart += piece.text.length;
     return from < to ? [{ ...piece, text: piece.text.slice(from, to) }] : [];
   });
 }
 
 /** Returns the start and end of each line of a text that is wrapped at spaces. */
-function linesIn(text: string, most: number, mostFirst: number): readonly (readonly [start: number, end: number])[] {
+function linesIn(text: string, lineMax: number, firstLineMax: number): readonly (readonly [start: number, end: number])[] {
   const lines: (readonly [number, number])[] = [];
   let start = 0;
   let end = 0;
-  for (let at = 0; at <= text.length; ) {
-    const space = text.indexOf(' ', at);
+  for (let wordStart = 0; wordStart <= text.length; ) {
+    const space = text.indexOf(' ', wordStart);
     const wordEnd = space < 0 ? text.length : space;
-    if (at > start && wordEnd - start > (lines.length === 0 ? mostFirst : most)) {
+    if (wordStart > start && wordEnd - start > (lines.length === 0 ? firstLineMax : lineMax)) {
       lines.push([start, end]);
-      start = at;
+      start = wordStart;
     }
     end = wordEnd;
-    at = wordEnd + 1;
+    wordStart = wordEnd + 1;
   }
   return [...lines, [start, end]];
 }

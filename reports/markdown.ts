@@ -1,5 +1,5 @@
 /**
- * Renders a report as a pull-request comment, in Markdown for GitHub and GitLab. Escapes keep texts from being markup, mentions or links.
+ * Renders a report as a pull-request comment, in Markdown for GitHub and GitLab. Escapes keep texts from becoming markup, mentions or links.
  */
 
 import { formatLocation } from '../core/errors.ts';
@@ -13,11 +13,12 @@ import { type Block, type Cell, type Entry, plain, type Report, type Section, se
 const commentMax = 62_000;
 /** Maximum length of a section: open, folded, or with lines only. */
 const sectionMax = { open: 28_000, folded: 9000, lines: 5000 };
-/** Share of a section for full entries if others follow. */
+/** Share of a section for full entries if further entries follow. */
 const fullShare = 0.8;
+/** Maximum numbers of characters of a name and of a sentence. */
 const nameMax = 200;
 const sentenceMax = 500;
-/** Maximum length of a command line and maximum number of lines. A pagination may have hundreds. */
+/** Maximum length of a command line, and maximum number of command lines. A pagination may have hundreds. */
 const commandMax = 1000;
 const commandsMax = 5;
 const lineMax = 160;
@@ -179,7 +180,7 @@ function takeFitting<T>(items: readonly T[], most: number, write: (item: T, inde
   return kept;
 }
 
-/** Zero-width space that keeps a name from being a mention, and a URL from being a link. */
+/** Zero-width space. It keeps a name from becoming a mention, and a URL from becoming a link. */
 const gap = '&#8203;';
 
 /** A code span in a plain text. A bar would end a table cell; a dollar sign beside it would start a formula on GitLab. */

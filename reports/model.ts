@@ -1,13 +1,13 @@
 /**
- * Model of a report, independent of its format. Builders (`verify-report.ts`, `diff-report.ts`, …) create it from results. Renderers (`terminal.ts`,
- * `markdown.ts`, `html.ts`) format it for people; `junit.ts` and `github.ts` format its items for programs.
+ * Model of a report, independent of its format. Builders (`verify-report.ts`, `diff-report.ts`, …) create it from results. Renderers
+ * (`terminal.ts`, `markdown.ts`, `html.ts`) format it for people; `junit.ts` and `github.ts` format its items for programs.
  */
 
 import type { SourceLocation } from '../core/errors.ts';
 import type { Exchange } from '../core/http/exchange.ts';
 import type { ChangeSide } from '../core/results/contract-change.ts';
 
-/** Rating of a part, which decides colour and sign. */
+/** Rating of a part of a report. It decides the colour and the sign. */
 export type Tone = 'bad' | 'doubtful' | 'good' | 'neutral';
 
 /** A piece of text with one format. `href` links to a part of an HTML page; other formats show the text only. */
@@ -22,7 +22,7 @@ export type Fact = readonly [label: string, text: Text];
 /** A table cell: text, or a line with folded details. */
 export type Cell = Text | { readonly line: Text; readonly summary: string; readonly blocks: readonly Block[] };
 
-/** A table row. `state` is its word for the filter, with a tone. */
+/** A table row. `state` is the word by which HTML pages filter rows, with its tone. */
 export interface Row {
   readonly cells: readonly Cell[];
   readonly state?: { readonly word: string; readonly tone: Tone };
@@ -35,9 +35,9 @@ export type Block =
   /** Two labelled texts to compare. */
   | { readonly kind: 'versus'; readonly left: Fact; readonly right: Fact }
   | { readonly kind: 'list'; readonly title?: string; readonly items: readonly Text[] }
-  /** A table; with `find`, HTML can filter its rows by state and text. */
+  /** A table. With `find`, HTML pages can filter its rows by state and text. */
   | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly Row[]; readonly find?: boolean }
-  /** Preformatted lines in parts, and a conclusion. A part with `whole` is never cut. */
+  /** Preformatted lines in parts, and a conclusion. A part with `whole` keeps all its lines. */
   | {
       readonly kind: 'listing';
       readonly label: string;
@@ -46,7 +46,7 @@ export type Block =
     }
   /** The old and the new value of a change. */
   | { readonly kind: 'sides'; readonly before: ChangeSide; readonly after: ChangeSide }
-  /** Details for HTML pages only, folded. */
+  /** Folded details. Only HTML pages show them. */
   | { readonly kind: 'fold'; readonly title: string; readonly blocks: readonly Block[] }
   /** HTTP exchanges, with curl commands that send the same requests. */
   | { readonly kind: 'exchanges'; readonly exchanges: readonly Exchange[]; readonly curl: readonly string[] };
@@ -77,12 +77,12 @@ export interface Section {
   readonly tone: Tone;
   readonly entries: readonly Entry[];
   readonly blocks?: readonly Block[];
-  /** Number of entries that a terminal shows in full; `lines` is the number of further ones in one line each. */
+  /** Number of entries that a terminal shows in full. `lines` is the number of further entries, each shown in one line. */
   readonly full: number;
   readonly lines: number;
-  /** True if the section is visible at once; other sections are folded where the format allows it. */
+  /** True if the section is visible at once. Other sections are folded if the format can fold them. */
   readonly open: boolean;
-  /** Media that show it; all by default. */
+  /** Media that show the section; all by default. */
   readonly only?: readonly Medium[];
 }
 
@@ -105,7 +105,7 @@ export interface Report {
 
 /** A result for formats that programs read: a check, a change or an interaction. */
 export interface Item {
-  /** Test suite; `className` is the class in it. Both stay the same in each run, so that a test history continues. */
+  /** Test suite; `className` is the class in it. Both stay the same in every run, so that a CI system can keep a test history. */
   readonly suite: string;
   readonly className: string;
   readonly name: string;
@@ -162,7 +162,7 @@ export const code = (text: string): Span => ({ text, as: 'code' });
 /** Creates a span of less important text. */
 export const faint = (text: string): Span => ({ text, as: 'faint' });
 
-/** Returns the sections that a medium shows, without empty ones. */
+/** Returns the sections for a medium, without empty sections. */
 export function sectionsFor({ sections }: Report, medium: Medium): readonly Section[] {
   return sections.filter(
     ({ only, entries, blocks = [] }) => (only === undefined || only.includes(medium)) && entries.length + blocks.length > 0,

@@ -1,4 +1,4 @@
-/** Renders a report for a terminal: the most important entries first and in full, the others as lines. */
+/** Renders a report for a terminal: the most important entries first and in full, the others as lines. Called by every command at its end. */
 
 import { formatLocation } from '../core/errors.ts';
 import { compareLines, toUnified } from './diff/compared-lines.ts';
@@ -10,15 +10,16 @@ import { type Block, type Entry, faint, plain, type Report, type Section, type S
 export interface TerminalOptions {
   /** True for colours. */
   readonly decorated: boolean;
-  /** Written report files, which have the complete result. */
+  /** Names of the written report files. They hold the complete result. */
   readonly reports?: readonly string[];
   /** Exit code for the last line. */
   readonly exitCode?: number;
 }
 
-/** Width of the column of labels. */
+/** Width of the column of labels, after four spaces. */
 const labelWidth = 11;
 const indent = ' '.repeat(4 + labelWidth);
+/** Maximum number of characters of a sentence. */
 const sentenceMax = 600;
 /** Maximum number of lines of a value, and of items of a list, in an entry. */
 const valueLinesMax = 14;
@@ -64,7 +65,7 @@ function renderSection({ title, entries, blocks = [], full, lines }: Section, in
   ];
 }
 
-/** Renders an entry as a line. It is not cut, since its text may say what to do. */
+/** Renders an entry as a line. The line is never cut, since its end may hold the advice. */
 function renderLine({ name, line, tone }: Entry, ink: Ink): readonly string[] {
   return ink.wrap([{ text: plain(name), as: tone }, ...(line === '' ? [] : [`: ${clip(line, sentenceMax)}`])], '    ', '  ');
 }
@@ -124,7 +125,7 @@ function lineOf(cell: Text | { readonly line: Text }): readonly Span[] {
   return typeof cell === 'object' && 'line' in cell ? spansOf(cell.line) : spansOf(cell);
 }
 
-/** Renders `before → after` in one line if it fits, otherwise the changed lines of JSON. Both locations follow. */
+/** Renders `before → after` in one line, or the changed lines of JSON if one line is too short. Both locations follow. */
 function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, ink: Ink): readonly string[] {
   const places = `${labelOf('at')}${ink.line(`${formatLocation(before.place)} → ${formatLocation(after.place)}`)}`;
   if (before.value === undefined && after.value === undefined) return [places];
@@ -135,7 +136,7 @@ function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, ink: 
   return [...rows.map((row, index) => `${index === 0 ? labelOf('changed') : indent}${ink.line(clip(row, room))}`), places];
 }
 
-/** Cuts a text, because texts of files and targets can have any length. */
+/** Cuts a text. Texts from files and targets can have any length. */
 function clipText(text: Text): Text {
   return spansOf(text).map((span) =>
     typeof span === 'string' ? clip(span, sentenceMax) : { ...span, text: clip(span.text, sentenceMax) },

@@ -1,4 +1,4 @@
-/** `touchstone diff`: compares two versions of a contract and reports what the change breaks. */
+/** `touchstone diff`: compares two versions of one or several contracts, and reports each change with its effect on clients. */
 
 import { type Acceptance, matchesAcceptance, readAcceptances } from '../../contracts/diff/acceptance.ts';
 import { compareOpenedContracts, type OpenedContract, openForComparison } from '../../contracts/diff/compare-contracts.ts';
@@ -18,8 +18,8 @@ import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
 import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-reports.ts';
 import { type ContractPair, type ContractSources, createContractSources, findContractPairs, showError } from './diff-source.ts';
 
-/** Acceptance file that is read by default, if it exists. */
-const defaultFile = '.touchstone-accepted.yaml';
+/** Acceptance file without `--accept`, if it exists. */
+const defaultAcceptanceFile = '.touchstone-accepted.yaml';
 
 /** Options, in the order of the help. */
 const diffOptions: readonly OptionSpec[] = [
@@ -37,14 +37,14 @@ const diffOptions: readonly OptionSpec[] = [
   {
     name: 'accept',
     value: 'FILE',
-    summary: `File of accepted changes, each with a reason. Default ${defaultFile} in the current folder, if it exists.`,
+    summary: `File of accepted changes, each with a reason. Default ${defaultAcceptanceFile} in the current folder, if it exists.`,
   },
 ];
 /** The command. */
 export const diffCommand: Command = {
   name: 'diff',
   positionals: 'OLD [NEW]',
-  summary: 'Report what a change of a contract breaks.',
+  summary: 'Report the breaking changes between two versions of a contract.',
   description: [
     'Compares two versions of an OpenAPI file (3.0 or 3.1) and reports for each change whether it breaks clients of the old one. Each change shows the lines of both files and, if there is one, an exchange that only one version allows. OLD and NEW are files, or REF:PATH for a file in a commit; both paths start in the current folder.',
     'With a commit alone, every specs/*.openapi.yaml of the current folder is compared with its version in that commit. With several contracts, a report format for a single contract writes one file for each: diff.json becomes diff.NAME.json.',
@@ -128,7 +128,7 @@ async function compareAll(
   return { comparisons: settleNotes(found, options.acceptances), failures, isInterrupted };
 }
 
-/** The only use of the clock: acceptances expire by the day in UTC. */
+/** Compares one pair. Acceptances expire by the current day in UTC. */
 async function compareOne(
   pair: ContractPair,
   [old, next]: readonly [OpenedContract, OpenedContract],
@@ -136,11 +136,10 @@ async function compareOne(
   sources: ContractSources,
   terminal: Terminal,
 ): Promise<ContractComparison> {
-  const today = new Date().toISOString().slice(0, 10);
   const isRewritable = terminal.columns !== undefined;
   if (isRewritable) terminal.error(`Comparing ${sources.show(pair.old)} with ${sources.show(pair.next)} …`);
   try {
-    return showComparison(await compareOpenedContracts(old, next, { today, acceptances, interrupted }), sources.show);
+    return showComparison(await compareOpenedContracts(old, next, { acceptances, interrupted }), sources.show);
   } finally {
     if (isRewritable) terminal.error('\r\u001b[K');
   }
@@ -157,7 +156,7 @@ function renderEnd(written: readonly string[], findings: number, failOn: DiffOpt
   return `${files}With --fail-on ${failOn}, ${counted}. Exit code ${code}.\n`;
 }
 
-/** A comparison with file names as users write them. Values stay unchanged. */
+/** A comparison with file names as users write them (`REF:path`). Values stay unchanged. */
 function showComparison(comparison: ContractComparison, show: (text: string) => string): ContractComparison {
   const showSide = (side: ChangeSide): ChangeSide => ({ ...side, place: showPlace(side.place, show) });
   const showWitness = (witness: ChangeWitness): ChangeWitness => ({ ...witness, place: witness.place && showPlace(witness.place, show) });
@@ -178,8 +177,8 @@ function showComparison(comparison: ContractComparison, show: (text: string) => 
 }
 
 /**
- * Removes repeated notes when several contracts share an acceptance file: an entry used by one contract needs no note for the others, and
- * an unused entry needs only one.
+ * Removes repeated notes when several contracts share an acceptance file. An entry that one contract uses needs no note at the other
+ * contracts. An unused entry has one note, at the first contract.
  */
 function settleNotes(
   comparisons: ReadonlyMap<string, ContractComparison>,
@@ -187,9 +186,9 @@ function settleNotes(
 ): ReadonlyMap<string, ContractComparison> {
   const all = [...comparisons.values()];
   const settle = (comparison: ContractComparison): ContractComparison => {
-    const isElsewhere = (acceptance: Acceptance): boolean =>
+    const isRepeated = (acceptance: Acceptance): boolean =>
       !matchesAny(acceptance, comparison) && (comparison !== all[0] || all.some((other) => matchesAny(acceptance, other)));
-    const starts = acceptances.filter(isElsewhere).map(({ place }) => `${formatLocation(place)}: `);
+    const starts = acceptances.filter(isRepeated).map(({ place }) => `${formatLocation(place)}: `);
     return { ...comparison, notes: comparison.notes.filter((note) => !starts.some((start) => note.startsWith(start))) };
   };
   return new Map([...comparisons].map(([name, comparison]) => [name, settle(comparison)]));
@@ -236,13 +235,13 @@ function readLevel(text: string): ChangeLevel | 'never' {
 }
 
 function readAccepted(named: string | undefined): readonly Acceptance[] {
-  const file = named ?? defaultFile;
+  const file = named ?? defaultAcceptanceFile;
   try {
     return readAcceptances(file, readTextFileNow(file));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
     if (code === undefined) throw error;
-    // The default file may be missing, but a file that exists and cannot be read is an error.
+    // Only the default file may be missing.
     if (named === undefined && code === 'ENOENT') return [];
     throw new UsageError(`the acceptance file ${file} cannot be read (${code}); name a YAML file that lists accepted changes`, {
       cause: error,

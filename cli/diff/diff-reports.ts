@@ -1,4 +1,4 @@
-/** Reports of `touchstone diff`: the formats, and the file or stream that each report goes to. */
+/** The option `--report` of `touchstone diff`: its formats, and the file or stream of each report. */
 
 import path from 'node:path';
 import { nearest, UsageError } from '../../core/errors.ts';
@@ -54,7 +54,7 @@ export function readDiffReports(values: readonly string[], contracts: readonly s
   const streams = values.filter((value) => value.endsWith('=-')).map((value) => value.slice(0, -'=-'.length));
   for (const format of streams) checkStream(format, contracts);
   if (streams.length > 1) throw new UsageError('two reports would be written to standard output; give one of them a file');
-  const wanted = values.filter((value) => !value.endsWith('=-')).flatMap((value) => spread(value, contracts));
+  const wanted = values.filter((value) => !value.endsWith('=-')).flatMap((value) => oneFilePerContract(value, contracts));
   const files = readReportFiles(
     wanted.map(({ value }) => value),
     formatNames,
@@ -78,19 +78,22 @@ export function renderDiff(format: string, comparisons: readonly ContractCompari
 /** Writes the requested reports. `comparisons` are keyed by contract name. */
 export function writeDiffReports(wanted: readonly WantedReport[], comparisons: ReadonlyMap<string, ContractComparison>): WrittenReports {
   return writeReports(wanted, ({ format, file, contract }) => {
-    const about = [...comparisons].filter(([name]) => contract === undefined || name === contract).map(([, comparison]) => comparison);
-    // The file may hold an older report, which must not be mistaken for this one.
-    if (contract !== undefined && about.length === 0)
+    const reported = [...comparisons].filter(([name]) => contract === undefined || name === contract).map(([, comparison]) => comparison);
+    // The file may still hold an older report, so its user must know.
+    if (contract !== undefined && reported.length === 0)
       throw new UsageError(`the report ${file} is not written, since its contract was not compared`);
-    return renderDiff(format, about);
+    return renderDiff(format, reported);
   });
 }
 
-function spread(value: string, contracts: readonly string[]): readonly { readonly value: string; readonly contract: string | undefined }[] {
+function oneFilePerContract(
+  value: string,
+  contracts: readonly string[],
+): readonly { readonly value: string; readonly contract: string | undefined }[] {
   const mark = value.indexOf('=');
   const file = value.slice(mark + 1);
-  const isOne = contracts.length < 2 || mark < 0 || file === '' || formats[value.slice(0, mark)]?.between !== undefined;
-  if (isOne) return [{ value, contract: undefined }];
+  const fitsInOneFile = contracts.length < 2 || mark < 0 || file === '' || formats[value.slice(0, mark)]?.between !== undefined;
+  if (fitsInOneFile) return [{ value, contract: undefined }];
   const { dir, name, ext } = path.parse(file);
   return contracts.map((contract) => ({
     value: `${value.slice(0, mark)}=${path.join(dir, `${name}.${contractName(contract)}${ext}`)}`,
@@ -103,7 +106,7 @@ function checkStream(format: string, contracts: readonly string[]): void {
   if (known === undefined) {
     const suggestion = nearest(format, formatNames);
     const advice = suggestion === undefined ? `formats are ${formatNames.join(', ')}` : `is ${suggestion} meant?`;
-    throw new UsageError(`--report ${format}=- asks for a format that does not exist; ${advice}`);
+    throw new UsageError(`--report ${format}=-: there is no format ${format}; ${advice}`);
   }
   if (contracts.length < 2 || known.between !== undefined) return;
   throw new UsageError(

@@ -1,4 +1,7 @@
-/** Contract arguments of `touchstone diff`: a file, or a file in a commit, written `REF:path` as in git. */
+/**
+ * The contract arguments of `touchstone diff`: a file, or a file in a commit, written `REF:path` as in git. diff-command.ts finds the pairs to
+ * compare here, and reads the files through `ContractSources`.
+ */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -11,9 +14,9 @@ import { type FileInCommit, openRevision, type Revision } from './git.ts';
 /**
  * The files of a run, from disk or from commits.
  *
- * Internally, a file in a commit has a name under a virtual folder, several levels deep. References resolve against this name as usual. A
- * `../` that leaves the repository is therefore detected, and never reads a file of the current folder. Messages show `REF:path`, with the
- * path from the repository's root.
+ * Internally, a file in a commit has a name under a virtual folder, several levels deep. References resolve against this name as usual, so a
+ * `../` that leaves the repository still leads to a virtual name, never to a file of the current folder. Messages show `REF:path`, with the
+ * path from the root of the repository.
  */
 export interface ContractSources {
   /** Checks that a file exists, and returns its name for `read`. */
@@ -29,15 +32,15 @@ export interface ContractSources {
 export function createContractSources(): ContractSources {
   const revisions = new Map<string, Promise<Revision>>();
   const revision = (ref: string): Promise<Revision> => {
-    const known = revisions.get(ref) ?? openRevision(ref);
-    revisions.set(ref, known);
-    return known;
+    const opened = revisions.get(ref) ?? openRevision(ref);
+    revisions.set(ref, opened);
+    return opened;
   };
   return {
     revision,
     open: (argument) => open(argument, revision),
     read: async (name) => {
-      if (!name.startsWith(above)) return readTextFile(name);
+      if (!name.startsWith(virtualFolder)) return readTextFile(name);
       const found = await findIn(name, revisions);
       if ('text' in found) return found.text;
       // The document loader prints the code of an error as its reason.
@@ -45,17 +48,20 @@ export function createContractSources(): ContractSources {
     },
     show: (text) => {
       const shown = [...revisions.keys()].reduce((before, ref) => before.replaceAll(nameIn(ref, ''), `${ref}:`), text);
-      return shown.replaceAll(above, '');
+      return shown.replaceAll(virtualFolder, '');
     },
   };
 }
 
-/** A virtual folder. */
-const above = 'in-commit:/';
+/** Name of each virtual folder above a file in a commit. */
+const virtualFolder = 'in-commit:/';
+
+/** Depth of the virtual folders: references with fewer `../` above the repository are detected. */
+const virtualDepth = 8;
 
 /** Internal name of a file in a commit. */
 function nameIn(ref: string, file: string): string {
-  return `${above.repeat(8)}${ref}:/${file}`;
+  return `${virtualFolder.repeat(virtualDepth)}${ref}:/${file}`;
 }
 
 /** Commit and path of an argument such as `main:specs/a.yaml`; `undefined` for a plain file. */
@@ -99,7 +105,7 @@ async function open(argument: string, revision: ContractSources['revision']): Pr
   return nameIn(ref, file);
 }
 
-/** The most common mistake is a path from the repository's root, as git itself reads `REF:path`. */
+/** Explains a missing file. Users often write a path from the root of the repository, as git itself reads `REF:path`. */
 async function explainMissing(
   argument: string,
   found: Extract<FileInCommit, { missing: string }>,
@@ -148,7 +154,7 @@ export async function findContractPairs(positionals: readonly string[], sources:
   return { pairs: [{ old, next, shown: second }], read: sources.read, remarks: [] };
 }
 
-/** A single argument must be a commit; a file needs a second one. */
+/** Checks that a single argument is a commit, since a file needs a second file. */
 function requireCommit(argument: string): string {
   const [, file] = splitArgument(argument) ?? [];
   if (file !== undefined) {
@@ -184,7 +190,7 @@ async function findFolder(ref: string, sources: ContractSources): Promise<Contra
     if (!before.includes(file)) return [`${folder}/${file} was added since ${ref}, so there is nothing to compare it with.`];
     return now.includes(file) ? [] : [`${folder}/${file} was removed since ${ref}; it is compared with a contract without operations.`];
   });
-  return { pairs, read: withGone(sources.read, gone), remarks };
+  return { pairs, read: withRemovedContracts(sources.read, gone), remarks };
 }
 
 async function listBefore(revision: Revision): Promise<readonly string[]> {
@@ -193,7 +199,7 @@ async function listBefore(revision: Revision): Promise<readonly string[]> {
 }
 
 /** A removed contract is compared as `paths: {}`, so that levels, acceptances and reports apply to it. */
-function withGone(read: ReadText, gone: ReadonlyMap<string, string>): ReadText {
+function withRemovedContracts(read: ReadText, gone: ReadonlyMap<string, string>): ReadText {
   return async (name) => {
     const old = gone.get(name);
     if (old === undefined) return read(name);

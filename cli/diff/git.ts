@@ -1,10 +1,10 @@
-/** Files in commits. The only file that runs git, always with a list of arguments and never through a shell. */
+/** Files in commits, for `touchstone diff`. No other file runs git. It gets a list of arguments, never a command line for a shell. */
 
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { nearest, UsageError } from '../../core/errors.ts';
 
-/** The text of a file, or the reason why there is none: “it is not in main”. */
+/** The text of a file, or the reason for its absence: “it is not in main”. */
 export type FileInCommit = { readonly text: string } | { readonly missing: string };
 
 /** A commit and its files. Paths start at the root of the repository and use slashes. */
@@ -26,7 +26,7 @@ export interface Revision {
  * @throws {UsageError} without git, without a repository, or for an unknown commit.
  */
 export async function openRevision(ref: string): Promise<Revision> {
-  // A leading hyphen would be an option.
+  // git would read a name with a leading hyphen as an option.
   if (!/^[^-\s\0]/.test(ref)) throw new UsageError(`${ref || 'the empty text'} is not a name of a commit; name a branch, a tag or a hash`);
   const folder = await readFolder(ref);
   const found = await runGit(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
@@ -94,7 +94,7 @@ function runGit(args: readonly string[], input = ''): Promise<GitResult> {
       if (typeof code === 'number') resolve({ code, out, error: error.toString() });
       else reject(new UsageError(explainUnstarted(failure), { cause: failure }));
     });
-    // If git ends before reading its input, the exit code tells why.
+    // If git ends before it reads its input, the exit code shows the reason.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });

@@ -1,4 +1,4 @@
-/** Banner that `touchstone mock` prints at the start: URLs, keys, and a first command to try. */
+/** Banner of `touchstone mock`: URLs, keys, and a first command to try. Printed at the start, and after the screen was cleared. */
 
 import { styleText } from 'node:util';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -27,12 +27,12 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
     strong('Try'),
     `  ${firstCurl(mock)}`,
     '',
-    faint(hasKeys ? 'Press h for all keys, q or Ctrl-C to stop.' : 'Ctrl-C stops it.'),
+    faint(hasKeys ? 'Press h for all keys, q or Ctrl-C to stop.' : 'Press Ctrl-C to stop.'),
     '',
   ].join('\n');
 }
 
-/** Warns of mutants, so that nobody takes the mock for a correct one. */
+/** Warns of mutants, so that nobody mistakes the mock for a correct server. */
 function renderMutants({ mutants }: RunningMock, strong: (text: string) => string, faint: (text: string) => string): readonly string[] {
   if (mutants.length === 0) return [];
   const lines = mutants.flatMap(({ id, title }) => [`  ${id}`, faint(`    ${title}`)]);

@@ -1,9 +1,13 @@
-/** Single keys from a terminal, for `touchstone mock`. The mode of the terminal is restored in any case. */
+/**
+ * Single keys from a terminal, for `touchstone mock`. main.ts creates the keyboard if the process is in the foreground of a terminal;
+ * mock-session.ts listens to it while the mock runs. The mode of the terminal is restored when the listener stops, at exit, and before Ctrl-Z
+ * suspends the process. The meaning of each key is decided by the listener.
+ */
 
 import { readFileSync } from 'node:fs';
 import type { Keyboard } from '../command.ts';
 
-/** The used part of standard input. */
+/** The used part of standard input. Tests pass a fake. */
 export interface KeyInput {
   readonly setRawMode: (isRaw: boolean) => unknown;
   readonly resume: () => unknown;
@@ -12,7 +16,7 @@ export interface KeyInput {
   readonly off: (event: 'data', listener: (chunk: Buffer) => void) => unknown;
 }
 
-/** The used part of the process. */
+/** The used part of the process. Tests pass a fake. */
 export interface KeyProcess {
   readonly pid: number;
   readonly kill: (pid: number, signal: 'SIGTSTP') => unknown;
@@ -24,49 +28,59 @@ export interface KeyProcess {
 export const interruptKey = '\u0003';
 const suspendKey = '\u001a';
 
-/** Opens the keyboard of the terminal. Ctrl-Z suspends the process as usual; Ctrl-C is passed on as a key. */
-export function openKeyboard(input: KeyInput, process: KeyProcess, isForeground: () => boolean = isInForeground): Keyboard {
+/**
+ * Returns a function that starts to listen to keys, and returns another one that stops. Ctrl-Z suspends the process as usual; Ctrl-C reaches
+ * the listener as `interruptKey`. Start it only in the foreground: the system stops a background process that changes the terminal.
+ */
+export function createKeyboard(input: KeyInput, process: KeyProcess, isForeground: () => boolean = isInForeground): Keyboard {
   return (listener) => {
-    const restore = (): void => void input.setRawMode(false);
-    // The system stops a background process that changes the terminal.
-    const enterRawMode = (): void => void (isForeground() && input.setRawMode(true));
+    const restoreMode = (): void => {
+      input.setRawMode(false);
+    };
+    // A suspended process may continue in the background.
+    const onContinue = (): void => {
+      if (isForeground()) input.setRawMode(true);
+    };
     const suspend = (): void => {
-      restore();
+      restoreMode();
       process.kill(process.pid, 'SIGTSTP');
     };
-    const hear = (chunk: Buffer): void => {
+    const onData = (chunk: Buffer): void => {
       const text = chunk.toString();
-      // Arrow keys and similar ones send an escape sequence; they have no meaning here.
+      // Arrow keys and similar keys send an escape sequence, and are ignored.
       if (text.startsWith('\u001b')) return;
-      for (const key of text) (key === suspendKey ? suspend : () => listener(key))();
+      for (const key of text) {
+        if (key === suspendKey) suspend();
+        else listener(key);
+      }
     };
     input.setRawMode(true);
-    input.on('data', hear);
+    input.on('data', onData);
     input.resume();
-    process.on('exit', restore);
-    process.on('SIGCONT', enterRawMode);
+    process.on('exit', restoreMode);
+    process.on('SIGCONT', onContinue);
     return () => {
-      process.off('SIGCONT', enterRawMode);
-      process.off('exit', restore);
-      input.off('data', hear);
+      process.off('SIGCONT', onContinue);
+      process.off('exit', restoreMode);
+      input.off('data', onData);
       input.pause();
-      restore();
+      restoreMode();
     };
   };
 }
 
 /**
- * Returns true if this process is in the foreground of its terminal. A process started with `&` would be stopped for changing the
- * terminal.
- * Without `/proc`, it is assumed to be in the foreground.
+ * Returns true if this process is in the foreground of its terminal. A process started with `&` is not. Without `/proc`, the process counts
+ * as in the foreground.
  */
 export function isInForeground(read: () => string = () => readFileSync('/proc/self/stat', 'utf8')): boolean {
   try {
     const stat = read();
-    // The name may contain anything. After it: state, parent, group, session, terminal, foreground group.
+    // The process name in parentheses may contain any character. After it: state, parent, group, session, terminal, foreground group.
     const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return group === foreground;
   } catch (error) {
+    // An error code means that the file cannot be read: this system has no /proc.
     if ((error as NodeJS.ErrnoException).code !== undefined) return true;
     throw error;
   }

@@ -1,16 +1,19 @@
-/** `touchstone mock`: serves contracts until it is stopped by a signal or a key. */
+/**
+ * `touchstone mock`: serves contracts until a signal or a key stops it. Reads the options, starts the mock, and prints a line for each
+ * exchange; mock-session.ts handles keys and changed files while it runs.
+ */
 
 import { styleText } from 'node:util';
 import { UsageError } from '../../core/errors.ts';
-import { defaultEntries, mostEntries } from '../../mocks/control/journal.ts';
-import type { ServedExchange } from '../../mocks/control/listeners.ts';
+import { defaultEntries, maxEntries } from '../../mocks/control/journal.ts';
 import type { ControlOptions } from '../../mocks/control/open-control.ts';
+import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import { listMockMutants, type MockOptions, type RunningMock, startMock } from '../../mocks/start.ts';
 import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from '../command.ts';
 import { renderBanner } from './banner.ts';
 import { pactOptions, readPactOptions } from './mock-pact.ts';
-import { afterLines, createLines, runSession } from './mock-session.ts';
+import { createLineBuffer, flushingBefore, runSession } from './mock-session.ts';
 
 /** Options for the clock and the size of the data. */
 const datasetOptions: readonly OptionSpec[] = [
@@ -55,7 +58,7 @@ const chaosOptions: readonly OptionSpec[] = [
   },
 ];
 
-/** Options for the journal and the control endpoint. */
+/** Options for the journal and the control interface. */
 const controlOptionSpecs: readonly OptionSpec[] = [
   { name: 'journal', value: 'NUMBER', summary: `Number of exchanges in the journal at /__mock/journal. Default ${defaultEntries}.` },
   {
@@ -118,9 +121,9 @@ export const mockCommand: Command = {
   run: runMock,
 };
 
-async function runMock(given: Arguments, plain: Terminal): Promise<number> {
-  const lines = createLines(plain.out);
-  const terminal = afterLines(plain, lines);
+async function runMock(given: Arguments, unbuffered: Terminal): Promise<number> {
+  const lines = createLineBuffer(unbuffered.out);
+  const terminal = flushingBefore(unbuffered, lines);
   const contracts = given.positionals.length === 0 ? {} : { contracts: given.positionals };
   const chaos = readChaos(given);
   if (given.switches.has('list-mutants')) {
@@ -147,7 +150,7 @@ async function runMock(given: Arguments, plain: Terminal): Promise<number> {
     onExchange: (exchange) => lines.print(isJson ? renderEvent(exchange) : renderLine(exchange, terminal.decorated)),
     onError: (error) => terminal.error(renderError(error, given.switches.has('debug'))),
   });
-  // From here on, a signal closes the mock before the process ends.
+  // After this access, a signal closes the mock before the process ends.
   const { interrupted } = terminal;
   const hasKeys = terminal.keyboard !== undefined && !given.switches.has('no-keys');
   announce(mock, seed, isJson, typeof port === 'object', { ...terminal, hasKeys });
@@ -198,11 +201,14 @@ function renderError(error: unknown, debug: boolean): string {
   return `The mock answered 500: ${error.message}. ${advice}\n`;
 }
 
+/** Maximum number of characters of a request target in a line. */
+const targetMax = 500;
+
 /** Escapes control characters of a request target as in JSON, because a terminal would execute them. */
 function printable(target: string): string {
-  // Faster for most targets, which need no escape.
+  // The test is fast, and most targets need no escape.
   const shown = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(target) ? target : JSON.stringify(target).slice(1, -1);
-  return shown.length > 500 ? `${shown.slice(0, 500)}…` : shown;
+  return shown.length > targetMax ? `${shown.slice(0, targetMax)}…` : shown;
 }
 
 /**
@@ -236,23 +242,23 @@ function readChaos({ values, lists }: Arguments): Pick<MockOptions, 'chaos' | 'r
   };
 }
 
-/** Names the chaos of an exchange, so that it is not taken for a defect of the mock or the client. */
+/** Names the chaos of an exchange, so that a user does not mistake it for a defect of the mock or the client. */
 function describeChaos(context: ServedExchange['context']): string {
   return context === undefined || context.chaos.length === 0 ? '' : `  (${context.chaos.join('; ')})`;
 }
 
 /**
- * Reads the options for the journal and the control endpoint.
+ * Reads the options for the journal and the control interface.
  * @throws {UsageError} for a `--journal` that is not a number.
  */
 function readControlOptions({ values, lists, switches }: Arguments): ControlOptions {
-  const journal = values['journal'] === undefined ? {} : { journal: wholeNumber('journal', values['journal'], 0, mostEntries) };
+  const journal = values['journal'] === undefined ? {} : { journal: wholeNumber('journal', values['journal'], 0, maxEntries) };
   return { ...journal, allowedHosts: lists['allowed-host'] ?? [], control: !switches.has('no-control') };
 }
 
-/** Renders mutants: one per line, with the rule that each breaks. */
+/** Renders mutants, one per line with its rule. */
 function renderMutants(mutants: readonly MockMutant[], isJson: boolean): string {
-  if (isJson) return mutants.map(({ id, contract, rule, title }) => `${JSON.stringify({ id, contract, rule: rule, title })}\n`).join('');
+  if (isJson) return mutants.map(({ id, contract, rule, title }) => `${JSON.stringify({ id, contract, rule, title })}\n`).join('');
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
   const [idWidth, ruleWidth] = [widest(mutants.map((mutant) => mutant.id)), widest(mutants.map((mutant) => mutant.rule))];
   const lines = mutants.map(({ id, rule, title }) => `${id.padEnd(idWidth)}  ${rule.padEnd(ruleWidth)}  ${title}\n`);

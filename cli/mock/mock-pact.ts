@@ -1,4 +1,7 @@
-/** The options `--record-pact` and `--consumer` of `touchstone mock`, which record the pact of a client. */
+/**
+ * The options `--record-pact` and `--consumer` of `touchstone mock`. They record the requests of a client as a pact, and write its file after
+ * each new interaction. mock-command.ts attaches the writer to the running mock.
+ */
 
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +19,7 @@ export const pactOptions: readonly OptionSpec[] = [
     name: 'record-pact',
     value: 'FILE',
     summary:
-      'Record the requests of the client, and what the contract guarantees of the answers, as a pact for touchstone pact. In a folder, one file per contract. The file is updated with each new interaction. Needs --consumer.',
+      'Record the requests of the client, and the parts of the answers that the contract guarantees, as a pact for touchstone pact. In a folder, one file per contract. The file is updated with each new interaction. Needs --consumer.',
   },
   { name: 'consumer', value: 'NAME', summary: 'Name of the client in its pact.' },
 ];
@@ -25,15 +28,15 @@ export const pactOptions: readonly OptionSpec[] = [
 export interface PactFileWriter {
   /** Options to start the mock with. */
   readonly options: Pick<MockOptions, 'recordPacts' | 'onPact'>;
-  /** Starts writing for a running mock; returns a line for the terminal, empty without recording. */
+  /** Starts writing for a running mock. Returns a line for the terminal; empty without recording. */
   readonly attach: (mock: RunningMock) => string;
   /** Returns lines about recorded and left-out requests; empty without recording. */
   readonly summary: () => string;
-  /** Returns the same as data; `undefined` without recording. */
+  /** Returns the summary as data for `--json`; `undefined` without recording. */
   readonly state: () => object | undefined;
 }
 
-/** Used without `--record-pact`. */
+/** The writer without `--record-pact`: it does nothing. */
 const noRecording: PactFileWriter = { options: {}, attach: () => '', summary: () => '', state: () => undefined };
 
 /**

@@ -1,4 +1,7 @@
-/** Session of `touchstone mock`: handles keys, and reloads the mock when its files change. */
+/**
+ * Session of `touchstone mock`: handles keys, and reloads the mock when its files change. mock-command.ts runs one session, between the start
+ * and the stop of the mock. The line buffer for its output is here too.
+ */
 
 import { printInstant } from '../../mocks/clock.ts';
 import type { RunningMock } from '../../mocks/start.ts';
@@ -6,9 +9,10 @@ import type { Keyboard, Terminal } from '../command.ts';
 import { interruptKey } from './keyboard.ts';
 import { watchFiles } from './mock-watch.ts';
 
-/** Output settings of a session. */
+/** Settings of a session. */
 interface SessionStyle {
   readonly isJson: boolean;
+  /** True if single keys are read. */
   readonly hasKeys: boolean;
   /** True to print the stacks of errors. */
   readonly debug: boolean;
@@ -30,8 +34,10 @@ export async function runSession(mock: RunningMock, terminal: Terminal, style: S
       terminal.error(`touchstone: files can no longer be watched (${error.message}); press r or restart the mock after a change\n`),
   });
   const { keyboard, out, error } = terminal;
-  const isKeyed = keyboard !== undefined && style.hasKeys && !style.isJson;
-  const release = isKeyed ? listenToKeys(keyboard, { mock, out, error, screen: style.screen, reload: () => reload([]), quit }) : undefined;
+  const readsKeys = keyboard !== undefined && style.hasKeys && !style.isJson;
+  const release = readsKeys
+    ? listenToKeys(keyboard, { mock, out, error, screen: style.screen, reload: () => reload([]), quit })
+    : undefined;
   try {
     await Promise.race([terminal.interrupted, isQuit]);
   } finally {
@@ -86,7 +92,7 @@ export function listenToKeys(keyboard: Keyboard, targets: KeyTargets): () => voi
     try {
       bindings.find(({ keys }) => keys.includes(key))?.act();
     } catch (error) {
-      // The kept rules may name an operation that was removed from the contract since.
+      // The remembered chaos rules may name an operation that a reload removed from the contract.
       targets.error(`touchstone: ${error instanceof Error ? error.message : String(error)}\n`);
     }
   });
@@ -106,7 +112,7 @@ function listBindings(targets: KeyTargets): readonly Binding[] {
     { keys: ['h', '?'], about: 'show these keys', act: () => out(renderKeys(bindings)) },
     { keys: ['t'], about: 'move the clock forward by an hour', act: () => advance(hour) },
     { keys: ['T'], about: 'move the clock forward by a day', act: () => advance(24 * hour) },
-    { keys: ['x'], about: 'switch chaos on or off', act: createSwitch(mock.chaos, out) },
+    { keys: ['x'], about: 'switch chaos on or off', act: createChaosSwitch(mock.chaos, out) },
     { keys: ['r'], about: 'reload the files', act: () => void reload() },
     { keys: ['c'], about: 'clear the screen and the journal', act: clear },
     { keys: ['q', interruptKey], about: 'stop the mock, like Ctrl-C', act: quit },
@@ -114,18 +120,18 @@ function listBindings(targets: KeyTargets): readonly Binding[] {
   return bindings;
 }
 
-/** Switches chaos off, and on again with the same rules, or with the default rules if there were none. */
-function createSwitch(chaos: RunningMock['chaos'], out: Terminal['out']): () => void {
-  let kept: readonly string[] = [defaultChaos];
+/** Switches chaos off and on. It returns with the last rules, or with the default rules if the mock had none. */
+function createChaosSwitch(chaos: RunningMock['chaos'], out: Terminal['out']): () => void {
+  let lastRules: readonly string[] = [defaultChaos];
   return () => {
     const rules = chaos.list();
     if (rules.length > 0) {
-      kept = rules;
+      lastRules = rules;
       chaos.clear();
       out('Chaos is off.\n');
       return;
     }
-    chaos.set(kept);
+    chaos.set(lastRules);
     out(`Chaos is on: ${chaos.list().join('; ')}.\n`);
   };
 }
@@ -141,36 +147,36 @@ interface LineBuffer {
   readonly flush: () => void;
 }
 
-/** Delay in which lines are collected into one write. */
+/** Time in which lines are collected into one write. */
 const delayMs = 20;
 
-/** Creates a buffer in front of an output: one write per batch is much cheaper than one per line. */
-export function createLines(out: (text: string) => void): LineBuffer {
-  let waiting = '';
+/** Creates a buffer in front of an output. One write for many lines is much cheaper than one for each line. */
+export function createLineBuffer(out: (text: string) => void): LineBuffer {
+  let buffered = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    const text = waiting;
-    waiting = '';
+    const text = buffered;
+    buffered = '';
     if (text !== '') out(text);
   };
   return {
     print: (line) => {
-      waiting += line;
+      buffered += line;
       timer ??= setTimeout(flush, delayMs);
     },
     flush,
   };
 }
 
-/** Returns a terminal that flushes the buffer before each output, so that the order is kept. */
-export function afterLines(terminal: Terminal, { flush }: LineBuffer): Terminal {
-  const after =
+/** Returns a terminal that flushes the buffer before each output, to keep the order of the lines. */
+export function flushingBefore(terminal: Terminal, { flush }: LineBuffer): Terminal {
+  const flushFirst =
     (print: (text: string) => void) =>
     (text: string): void => {
       flush();
       print(text);
     };
-  return { ...terminal, out: after(terminal.out), error: after(terminal.error) };
+  return { ...terminal, out: flushFirst(terminal.out), error: flushFirst(terminal.error) };
 }

@@ -1,19 +1,19 @@
-/** Watches the contract and data files of a running mock, for `touchstone mock`. */
+/** Watches the contract and data files of a running mock. mock-session.ts starts it with the session, and reloads the mock after a change. */
 
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import path from 'node:path';
 
 /** Watched files and callbacks. */
 export interface Watching {
-  /** Returns the files; called again after each change, because references may have changed. */
+  /** Returns the files to watch. Called again after each change, because the references to other files may have changed. */
   readonly files: () => readonly string[];
-  /** Called with the changed files. The next call waits for this one. */
+  /** Called with the changed files, one call after the other. */
   readonly onChange: (changed: readonly string[]) => Promise<void>;
   /** Called when a folder can no longer be watched. */
   readonly onError: (error: Error) => void;
 }
 
-/** Quiet time before a change is reported, because editors save in several steps. */
+/** Time without events before a change is reported, because editors save in several steps. */
 const quietMs = 60;
 
 /** Watches files until the returned function is called. Does not keep the process alive. */
@@ -22,7 +22,7 @@ export function watchFiles(watching: Watching): () => void {
   return () => watcher.close();
 }
 
-/** Watches the folders of the files, because editors replace a file by a new one. */
+/** Watches the folders instead of the files, because editors replace a file with a new one. */
 class FolderWatch {
   private readonly watching: Watching;
   private readonly folders = new Map<string, FSWatcher>();
@@ -34,7 +34,7 @@ class FolderWatch {
   constructor(watching: Watching) {
     this.watching = watching;
     this.versions = readVersions(watching.files());
-    this.follow();
+    this.updateFolders();
   }
 
   close(): void {
@@ -44,15 +44,15 @@ class FolderWatch {
     this.folders.clear();
   }
 
-  /** Updates the watched folders to those of the current files. */
-  private follow(): void {
-    const wanted = new Set([...this.versions.keys()].map((file) => path.dirname(path.resolve(file))));
+  /** Watches the folders of the current files, and no others. */
+  private updateFolders(): void {
+    const needed = new Set([...this.versions.keys()].map((file) => path.dirname(path.resolve(file))));
     for (const [folder, watcher] of this.folders) {
-      if (wanted.has(folder)) continue;
+      if (needed.has(folder)) continue;
       watcher.close();
       this.folders.delete(folder);
     }
-    for (const folder of wanted) if (!this.folders.has(folder)) this.open(folder);
+    for (const folder of needed) if (!this.folders.has(folder)) this.open(folder);
   }
 
   private open(folder: string): void {
@@ -71,10 +71,10 @@ class FolderWatch {
 
   private schedule(): void {
     clearTimeout(this.timer);
-    if (!this.isClosed) this.timer = setTimeout(() => void this.look(), quietMs).unref();
+    if (!this.isClosed) this.timer = setTimeout(() => void this.reportChanges(), quietMs).unref();
   }
 
-  private async look(): Promise<void> {
+  private async reportChanges(): Promise<void> {
     if (this.isBusy) return this.schedule();
     const now = readVersions(this.watching.files());
     const changed = [...now].filter(([file, version]) => this.versions.get(file) !== version).map(([file]) => file);
@@ -84,9 +84,9 @@ class FolderWatch {
     await this.watching.onChange(changed);
     this.isBusy = false;
     if (this.isClosed) return;
-    // A file that was already watched keeps its version, so that a change in the meantime is still reported.
+    // A file watched before keeps the version from before the reload, so that a change during the reload is reported.
     this.versions = new Map([...readVersions(this.watching.files())].map(([file, version]) => [file, now.get(file) ?? version]));
-    this.follow();
+    this.updateFolders();
     this.schedule();
   }
 }
@@ -101,7 +101,7 @@ function readVersion(file: string): string {
     const { mtimeNs, size, ino } = statSync(file, { bigint: true });
     return `${mtimeNs} ${size} ${ino}`;
   } catch (error) {
-    // An unreadable file is another version: the reload then reports the reason.
+    // An unreadable file counts as changed, and the reload reports the reason.
     return String((error as NodeJS.ErrnoException).code);
   }
 }

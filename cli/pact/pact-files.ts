@@ -1,13 +1,13 @@
-/** Reads the pacts that `pact check` and `pact verify` name, and finds the contract of each. */
+/** Reads the pacts that users name for `pact check` and `pact verify`, and finds the contract of each. */
 
 import { existsSync } from 'node:fs';
-import { isAbsolute, relative } from 'node:path';
 import { nearest, UsageError } from '../../core/errors.ts';
-import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
 import type { Pact } from '../../core/pact/pact.ts';
 import { type PactFiles, readPacts } from '../../core/pact/pact-folder.ts';
-import { contractFile, listShipped, pactsFolder } from '../../core/shipped.ts';
+import { listShipped, pactsFolder } from '../../core/shipped.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
+import { nearFile, openContract } from '../contract-source.ts';
 
 /** The option that selects contracts. */
 export const pactSourceOptions: readonly OptionSpec[] = [
@@ -29,11 +29,11 @@ export interface PactWithContract {
 /** The pacts to check or verify. */
 export interface OpenedPacts {
   readonly pairs: readonly PactWithContract[];
-  /** Files that are not read, each with the reason. */
+  /** Files that are not checked or verified, each with the reason. */
   readonly skipped: PactFiles['skipped'];
 }
 
-/** The folder that is read if no path is given. */
+/** Folder of pacts if the user names none. */
 const defaultFolder = 'contracts/pacts';
 
 /**
@@ -63,34 +63,26 @@ function pathsOf(positionals: readonly string[]): readonly string[] {
   if (positionals.length > 0) return positionals;
   if (existsSync(defaultFolder)) return [defaultFolder];
   const shipped = pactsFolder();
-  if (shipped !== undefined) return [near(shipped)];
+  if (shipped !== undefined) return [nearFile(shipped)];
   throw new UsageError(`there is no folder ${defaultFolder} here; name a folder of pacts, or a pact file`);
 }
 
-/** Loads a contract. Contracts of this package are valid; a user's file is checked. */
-async function openContract(name: string): Promise<Contract> {
-  return (listShipped().includes(name) ? readContract : loadContract)(near(contractFile(name)));
-}
-
-/** Shortens paths below the current folder, since reports print them. */
-function near(file: string): string {
-  const path = relative('', file);
-  return path.startsWith('..') || isAbsolute(path) ? file : path;
-}
-
-/** Finds a contract by the name of the provider. A single contract given with --api also fits a provider of another name. */
+/**
+ * Finds a contract by the name of the provider. A single contract selected with --api also fits a provider of another name, unless that name
+ * belongs to a contract of the package.
+ */
 async function findContract(pact: Pact, contracts: readonly Contract[], named: readonly string[]): Promise<Contract | undefined> {
-  const own = contracts.find((contract) => isNamed(contract, pact.provider));
-  if (own !== undefined) return own;
+  const namesake = contracts.find((contract) => isNamed(contract, pact.provider));
+  if (namesake !== undefined) return namesake;
   if (named.length === 0) throw new UsageError(explainUnknown(pact, contracts));
-  const strangers = await Promise.all(listShipped().map(openContract));
-  const isOther = strangers.some((contract) => isNamed(contract, pact.provider));
-  return contracts.length === 1 && !isOther ? contracts[0] : undefined;
+  const shipped = await Promise.all(listShipped().map(openContract));
+  const isShippedProvider = shipped.some((contract) => isNamed(contract, pact.provider));
+  return contracts.length === 1 && !isShippedProvider ? contracts[0] : undefined;
 }
 
 function isNamed({ name, title }: Contract, provider: string): boolean {
-  const plain = (text: string): string => text.trim().toLowerCase();
-  return [name, title].some((each) => plain(each) === plain(provider));
+  const normalise = (text: string): string => text.trim().toLowerCase();
+  return [name, title].some((each) => normalise(each) === normalise(provider));
 }
 
 function explainUnknown({ file, provider }: Pact, contracts: readonly Contract[]): string {

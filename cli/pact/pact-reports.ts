@@ -1,4 +1,4 @@
-/** The `--report` option of `pact check` and `pact verify`: formats are checked at the start, and files are written at the end. */
+/** The option `--report` of `pact check` and `pact verify`: its formats, their check at the start, and their rendering at the end. */
 
 import { renderGithub } from '../../reports/github.ts';
 import { renderHtml } from '../../reports/html.ts';

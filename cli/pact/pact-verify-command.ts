@@ -49,7 +49,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
 const reports = createReports(renderPactJson, reportOfPacts, itemsOfPacts);
 
 /** The command. */
-export const pactVerify: Command = {
+export const pactVerifyCommand: Command = {
   name: 'pact verify',
   positionals: '[DIR|FILE…]',
   summary: 'Verify a server against the pacts of its consumers.',
@@ -85,9 +85,8 @@ async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<numb
   const options = readPactVerifyOptions(given, pairs, process.env);
   for (const { file, reason } of skipped) terminal.error(`Skipped ${file}: ${reason}.\n`);
   for (const { description, type, place } of pairs.flatMap(({ pact }) => pact.others))
-    terminal.error(`Skipped ${formatLocation(place)}: ${JSON.stringify(description)} is of the type ${type}, and only HTTP is verified.
-    `);
-  // Results are already redacted; terminal output is redacted once more, to be safe.
+    terminal.error(`Skipped ${formatLocation(place)}: ${JSON.stringify(description)} is of the type ${type}, and only HTTP is verified.\n`);
+  // The result is already redacted. Redacting the output again costs little and guards against a mistake.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
   const result = await withoutKeys(clean, () => follow(options, terminal, clean));
   const ending = {
@@ -114,7 +113,7 @@ async function follow(options: VerifyPactsOptions, terminal: Terminal, clean: (t
   }
 }
 
-/** Settings of a configured target that apply to pacts; the others are about rules. */
+/** Settings of a configured target that apply to pacts. The other settings concern the rules of verify. */
 const numbers = ['rate', 'budget', 'timeout'] as const;
 
 /**
@@ -123,7 +122,7 @@ const numbers = ['rate', 'budget', 'timeout'] as const;
  * @throws {SpecError} for a mistake in the file, or an environment variable that is not set.
  */
 async function withPactTarget(given: Arguments, environment: KeyEnvironment): Promise<Arguments> {
-  // Positional arguments are pacts here, but the contract in the completed arguments.
+  // The positional arguments of this command are pacts; those of the completed arguments are the contract.
   const { given: complete } = await withConfig({ ...given, positionals: [] }, environment);
   const named = numbers.flatMap((name) => (complete.values[name] === undefined ? [] : [[name, complete.values[name]] as const]));
   return {
@@ -169,10 +168,10 @@ function readPactVerifyOptions(given: Arguments, pairs: readonly PactWithContrac
   };
 }
 
-/** Selects pacts by consumer; an unknown consumer is reported later. */
+/** Selects pacts by consumer. `verifyPacts` reports an unknown consumer. */
 function ofConsumers(pairs: readonly PactWithContract[], consumers: readonly string[]): readonly PactWithContract[] {
-  const own = pairs.filter(({ pact }) => consumers.includes(pact.consumer));
-  return own.length === 0 ? pairs : own;
+  const selected = pairs.filter(({ pact }) => consumers.includes(pact.consumer));
+  return selected.length === 0 ? pairs : selected;
 }
 
 /** Reads the keys of every contract, since one server may have several providers. */

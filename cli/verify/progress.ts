@@ -1,4 +1,4 @@
-/** Progress of `touchstone verify` and `pact verify`: one line that is rewritten on a terminal, or one line per phase. */
+/** Progress of `verify` and `pact verify`: one line that is rewritten on a terminal, or one line per phase. The commands pass it each event of the run. */
 
 import type { RunEvent } from '../../core/results/run-result.ts';
 

@@ -94,5 +94,5 @@ function checkFormat(format: string): void {
   if (verifyFormats.includes(format)) return;
   const meant = nearest(format, verifyFormats);
   const advice = meant === undefined ? `formats are ${verifyFormats.join(', ')}` : `is ${meant} meant?`;
-  throw new UsageError(`--report ${format}=- asks for a format that does not exist; ${advice}`);
+  throw new UsageError(`--report ${format}=-: there is no format ${format}; ${advice}`);
 }

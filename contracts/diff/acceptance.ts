@@ -1,6 +1,6 @@
 /**
- * The acceptance file: which changes a team accepts, why, and until when. `touchstone diff --accept` reads it and applies it to the changes
- * found.
+ * The acceptance file: the changes that a team accepts, each with a reason and a last day. `touchstone diff --accept` reads the file,
+ * `compareContracts` applies it to the changes found.
  */
 
 import { formatLocation, nearest, type SourceLocation, SpecError } from '../../core/errors.ts';
@@ -29,7 +29,7 @@ export interface Acceptance {
   readonly place: SourceLocation;
 }
 
-/** Changes, separated by acceptance. */
+/** Changes of a comparison, separated into accepted and open ones. */
 export interface AcceptanceResult {
   /** Changes that no entry accepts, in their order. */
   readonly open: readonly Change[];
@@ -40,7 +40,7 @@ export interface AcceptanceResult {
 
 /**
  * Reads an acceptance file: YAML or JSON with a list under `accepted`.
- * @throws {SpecError} for every mistake that would otherwise be ignored.
+ * @throws {SpecError} for every mistake in the file, so that no entry is silently ignored.
  * @example
  * ```ts
  * import { readFile } from 'node:fs/promises';
@@ -98,8 +98,8 @@ export function matchesAcceptance(acceptance: Acceptance, change: Change): boole
 }
 
 function matchesExceptOperation({ id, location, fingerprint }: Acceptance, change: Change): boolean {
-  const isThere = location === undefined || matchesPattern(location, change.location);
-  return id === change.id && isThere && (fingerprint === undefined || fingerprint === change.fingerprint);
+  const matchesLocation = location === undefined || matchesPattern(location, change.location);
+  return id === change.id && matchesLocation && (fingerprint === undefined || fingerprint === change.fingerprint);
 }
 
 /** A change without an operation matches only patterns that match the empty text. */
@@ -111,7 +111,7 @@ function hasExpired({ expires }: Acceptance, today: string): boolean {
   return expires !== undefined && expires < today;
 }
 
-/** Explains why an entry accepts nothing; `undefined` if it does accept something. */
+/** Explains an entry that accepts no change; `undefined` if it accepts one. */
 function explainUnused(acceptance: Acceptance, changes: readonly Change[], today: string): string | undefined {
   const { id, expires } = acceptance;
   const count = changes.filter((change) => matchesAcceptance(acceptance, change)).length;

@@ -1,4 +1,7 @@
-/** Comparison of request bodies, responses and response headers (OpenAPI 3.1 §4.8.13 to §4.8.17 and §4.8.21). */
+/**
+ * Comparison of request bodies, responses and response headers (OpenAPI 3.1 §4.8.13 to §4.8.17 and §4.8.21). Called by
+ * compare-operations.ts for each operation of both files.
+ */
 
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { ChangeSide } from '../../core/results/contract-change.ts';
@@ -48,14 +51,14 @@ function reportBody(part: ExchangePart, old: JsonObject | undefined, next: JsonO
 }
 
 function compareRequired(part: ExchangePart, sides: ObjectPair): void {
-  const is = sides.new['required'] === true;
-  if ((sides.old['required'] === true) === is) return;
+  const isRequired = sides.new['required'] === true;
+  if ((sides.old['required'] === true) === isRequired) return;
   reportMemberChange(part, sides, 'required', {
-    id: `request-body/became-${is ? 'required' : 'optional'}`,
-    level: is ? 'breaking' : 'compatible',
+    id: `request-body/became-${isRequired ? 'required' : 'optional'}`,
+    level: isRequired ? 'breaking' : 'compatible',
     changedItem: 'requestBody',
-    text: `the request body became ${is ? 'required' : 'optional'}`,
-    ...(is ? { reason: 'A deployed client that sends no body is refused.' } : {}),
+    text: `the request body became ${isRequired ? 'required' : 'optional'}`,
+    ...(isRequired ? { reason: 'A deployed client that sends no body is refused.' } : {}),
   });
 }
 
@@ -120,7 +123,7 @@ function compareHeaders(response: ExchangePart, status: string, sides: ObjectPai
     const part = { ...response, location: `response ${status}, header ${name}` };
     if (before !== undefined && after !== undefined) compareHeader(part, status, name, { old: before.value, new: after.value });
     else {
-      const sideIn = (own: Header | undefined, holder: JsonObject): ChangeSide => own?.side ?? objectSide(context, undefined, holder);
+      const sideIn = (header: Header | undefined, holder: JsonObject): ChangeSide => header?.side ?? objectSide(context, undefined, holder);
       reportHeader(part, name, sideIn(before, sides.old), sideIn(after, sides.new));
     }
   }
@@ -129,7 +132,7 @@ function compareHeaders(response: ExchangePart, status: string, sides: ObjectPai
 interface Header {
   readonly name: string;
   readonly value: JsonObject;
-  /** The header where the response names it, which may be a reference. */
+  /** The header with the place of its entry in the response, even if the entry is a reference. */
   readonly side: ChangeSide;
 }
 
@@ -148,14 +151,14 @@ function reportHeader(part: ExchangePart, name: string, before: ChangeSide, afte
 }
 
 function compareHeader(part: ExchangePart, status: string, name: string, sides: ObjectPair): void {
-  const is = sides.new['required'] === true;
-  if ((sides.old['required'] === true) !== is)
+  const isRequired = sides.new['required'] === true;
+  if ((sides.old['required'] === true) !== isRequired)
     reportMemberChange(part, sides, 'required', {
-      id: `response-header/became-${is ? 'required' : 'optional'}`,
-      level: is ? 'compatible' : 'breaking',
+      id: `response-header/became-${isRequired ? 'required' : 'optional'}`,
+      level: isRequired ? 'compatible' : 'breaking',
       changedItem: name.toLowerCase(),
-      text: `the header \`${name}\` became ${is ? 'required' : 'optional'}`,
-      ...(is ? {} : { reason: 'A client that relies on the header may not find it.' }),
+      text: `the header \`${name}\` became ${isRequired ? 'required' : 'optional'}`,
+      ...(isRequired ? {} : { reason: 'A client that relies on the header may not find it.' }),
     });
   compareDescriptiveKeys(part, 'response-header', sides);
   compareSchemasOf(part, 'response-header', sides, exchangeWithHeader(part.old, status, name));
@@ -186,12 +189,12 @@ function compareSchemasOf(
   const { place } = part.context.document;
   const around = { old: place(sides.old), new: place(sides.new) };
   compareSchemas(part, {
-    idPrefix: idPrefix,
+    idPrefix,
     old: schemaMember(sides.old),
     new: schemaMember(sides.new),
     around,
     isText,
-    toExchange: toExchange,
+    toExchange,
   });
 }
 

@@ -7,8 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SpecError } from '../../core/errors.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { type Contract, loadContract } from '../../core/openapi/contract.ts';
-import { modernise } from '../../core/openapi/dialect.ts';
 import { createDocument, type Document, loadDocument, type ReadText } from '../../core/openapi/document.ts';
+import { upgradeSchemas } from '../../core/openapi/upgrade-schemas.ts';
 import type {
   ChangeLevel,
   ComparedContract,
@@ -96,7 +96,7 @@ export async function compareOpenedContracts(
   options: CompareOptions = {},
 ): Promise<ContractComparison> {
   const { today: day = today(), acceptances = [] } = options;
-  const [before, after] = [modernise(old.document), modernise(next.document)];
+  const [before, after] = [upgradeSchemas(old.document), upgradeSchemas(next.document)];
   const document = createDocument(after.file, new Map([...before.files, ...after.files]));
   const differences: Difference[] = [];
   const search = new SchemaWitnessSearch(document);
@@ -127,7 +127,7 @@ export async function compareOpenedContracts(
   return conclude(old, next, applyAcceptances(changes, acceptances, day), searched, notes);
 }
 
-/** Returns a function that lets pending events run and is false after an interruption. */
+/** Returns a function that lets pending events run and gives false after an interruption. */
 function untilInterrupted(interrupted?: Promise<void>): () => Promise<boolean> {
   let isInterrupted = false;
   void interrupted?.then(() => {

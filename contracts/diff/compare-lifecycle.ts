@@ -1,4 +1,7 @@
-/** Comparison of lifecycle announcements: deprecation, day of removal (`x-sunset`) and stability level (`x-stability-level`). */
+/**
+ * Comparison of lifecycle announcements: deprecation, day of removal (`x-sunset`) and stability level (`x-stability-level`). Called for
+ * every operation and parameter.
+ */
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { ChangeLevel } from '../../core/results/contract-change.ts';
@@ -6,7 +9,7 @@ import {
   type ComparedPart,
   type ComparisonContext,
   type DifferenceDetails,
-  isWrittenSame,
+  hasSameText,
   type ObjectPair,
   reportMemberChange,
 } from './comparison-context.ts';
@@ -15,7 +18,7 @@ import { changeVerb } from './schemas/schema-edit.ts';
 import { describeJsonChange, showJson } from './sentences.ts';
 import { readSunset } from './sunset.ts';
 
-/** Level of a removal. A removal after its announced day is compatible. */
+/** Level of a removed operation or parameter. A removal on or after its announced day is compatible. */
 export function removalLevel(
   context: ComparisonContext,
   value: JsonObject,
@@ -59,69 +62,74 @@ interface Announced {
 }
 
 function compareDeprecation({ part, sides, prefix, what }: Announced): void {
-  const is = sides.new['deprecated'] === true;
-  if ((sides.old['deprecated'] === true) === is) return;
+  const isDeprecated = sides.new['deprecated'] === true;
+  if ((sides.old['deprecated'] === true) === isDeprecated) return;
   reportMemberChange(part, sides, 'deprecated', {
-    id: `${prefix}/${is ? 'deprecated' : 'reactivated'}`,
+    id: `${prefix}/${isDeprecated ? 'deprecated' : 'reactivated'}`,
     level: 'compatible',
-    text: `${what} is ${is ? 'deprecated' : 'no longer deprecated'}`,
+    text: `${what} is ${isDeprecated ? 'deprecated' : 'no longer deprecated'}`,
   });
 }
 
 function compareSunset({ part, sides, prefix, what }: Announced): void {
   const [before, after] = [sides.old['x-sunset'], sides.new['x-sunset']];
-  if (isWrittenSame(before, after)) return;
-  const [earlier, sunset] = [readSunset(sides.old), readSunset(sides.new)];
-  const isSooner = sunset.kind === 'dated' && earlier.kind === 'dated' && sunset.day < earlier.day;
-  const change = ((): Pick<DifferenceDetails, 'level' | 'text'> & Pick<Partial<Difference>, 'reason'> & { readonly verb: string } => {
-    if (sunset.kind === 'unreadable')
-      return {
-        verb: 'unreadable',
-        level: 'breaking',
-        text: `x-sunset of ${what}, ${sunset.text}, is not a date`,
-        reason: 'Clients cannot prepare for a day that they cannot read; write it as 2026-12-31.',
-      };
-    if (after === undefined && sides.new['deprecated'] === true)
-      return {
-        verb: 'removed',
-        level: 'breaking',
-        text: `x-sunset of ${what} was removed although it is still deprecated`,
-        reason: 'Clients that planned for the announced day no longer know how long it lasts.',
-      };
-    return {
-      verb: changeVerb(before, after),
-      level: isSooner ? 'breaking' : 'compatible',
-      text: describeJsonChange(`x-sunset of ${what}`, before, after),
-      ...(isSooner ? { reason: 'Clients that planned for the announced day have less time than promised.' } : {}),
-    };
-  })();
-  const { verb, ...details } = change;
+  if (hasSameText(before, after)) return;
+  const { verb, ...details } = rateSunset(sides, what);
   reportMemberChange(part, sides, 'x-sunset', { id: `${prefix}/sunset-${verb}`, ...details });
+}
+
+type RatedSunset = Pick<DifferenceDetails, 'level' | 'text'> & Pick<Partial<Difference>, 'reason'> & { readonly verb: string };
+
+/** Level and sentence for a changed day of removal. */
+function rateSunset(sides: ObjectPair, what: string): RatedSunset {
+  const [before, after] = [sides.old['x-sunset'], sides.new['x-sunset']];
+  const [old, next] = [readSunset(sides.old), readSunset(sides.new)];
+  if (next.kind === 'unreadable')
+    return {
+      verb: 'unreadable',
+      level: 'breaking',
+      text: `x-sunset of ${what}, ${next.text}, is not a date`,
+      reason: 'Clients cannot prepare for a day that they cannot read; write it as 2026-12-31.',
+    };
+  if (after === undefined && sides.new['deprecated'] === true)
+    return {
+      verb: 'removed',
+      level: 'breaking',
+      text: `x-sunset of ${what} was removed although it is still deprecated`,
+      reason: 'Clients that planned for the announced day no longer know how long it lasts.',
+    };
+  const isSooner = next.kind === 'dated' && old.kind === 'dated' && next.day < old.day;
+  return {
+    verb: changeVerb(before, after),
+    level: isSooner ? 'breaking' : 'compatible',
+    text: describeJsonChange(`x-sunset of ${what}`, before, after),
+    ...(isSooner ? { reason: 'Clients that planned for the announced day have less time than promised.' } : {}),
+  };
 }
 
 const stabilityLevels = ['draft', 'alpha', 'beta', 'stable'];
 
 function compareStability({ part, sides, prefix, what }: Announced): void {
   const [before, after] = [sides.old['x-stability-level'], sides.new['x-stability-level']];
-  const verdict = rateStability(before, after);
-  if (verdict === undefined) return;
-  const isUnreadable = verdict.verb === 'unreadable';
+  const change = rateStability(before, after);
+  if (change === undefined) return;
+  const isUnreadable = change.verb === 'unreadable';
   const reason = {
     unreadable: 'Clients cannot tell what is promised.',
     lowered: 'What was promised to stay may now change.',
     raised: undefined,
-  }[verdict.verb];
+  }[change.verb];
   reportMemberChange(part, sides, 'x-stability-level', {
-    id: `${prefix}/stability-${verdict.verb}`,
-    level: verdict.level,
+    id: `${prefix}/stability-${change.verb}`,
+    level: change.level,
     text: isUnreadable
       ? `the stability level of ${what}, ${showJson(after ?? 'stable')}, is none of ${stabilityLevels.join(', ')}`
       : `the stability level of ${what} changed from ${showJson(before ?? 'stable')} to ${showJson(after ?? 'stable')}`,
-    ...(reason === undefined ? {} : { reason: reason }),
+    ...(reason === undefined ? {} : { reason }),
   });
 }
 
-/** Verdict on a change of the stability level; `undefined` for none. The default level is `stable`. */
+/** Rating of a change of the stability level; `undefined` if it stays. An absent level means `stable`. */
 function rateStability(
   before: Json | undefined,
   after: Json | undefined,

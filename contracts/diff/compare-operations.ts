@@ -1,6 +1,6 @@
 /**
- * Comparison of operations: added and removed ones, their own members, and their security requirements (OpenAPI 3.1 §4.8.30); and of the
- * file's root.
+ * Comparison of operations: added and removed operations, their own members, and their security requirements (OpenAPI 3.1 §4.8.30); and of
+ * the file's root. Called by `compareContracts` once. Parameters and bodies have files of their own.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -115,7 +115,7 @@ function compareDescriptiveKeys(pair: OperationPair): void {
 
 const descriptiveKeys: ReadonlySet<string> = new Set(['summary', 'description', 'externalDocs', 'tags']);
 
-/** Extensions with a comparison of their own. */
+/** Extensions that other functions compare. */
 const comparedExtensions: ReadonlySet<string> = new Set([
   'x-sunset',
   'x-stability-level',
@@ -171,16 +171,16 @@ function compareSecurity(pair: OperationPair): void {
   const part = exchangePart(pair, 'request', 'security');
   const holders = { old: old.holder, new: next.holder };
   const [before, after] = [old, next].map(({ alternatives }) => alternatives.map(describeAlternative).join(' or '));
-  const isLost = old.alternatives.some((had) => !next.alternatives.some((wanted) => isMetBy(wanted, had)));
-  const isGained = next.alternatives.some((had) => !old.alternatives.some((wanted) => isMetBy(wanted, had)));
-  if (isLost)
+  const isTightened = old.alternatives.some((held) => !next.alternatives.some((required) => isMetBy(required, held)));
+  const isRelaxed = next.alternatives.some((held) => !old.alternatives.some((required) => isMetBy(required, held)));
+  if (isTightened)
     reportMemberChange(part, holders, 'security', {
       id: 'operation/security-tightened',
       level: 'breaking',
       text: `security changed from ${before} to ${after}`,
       reason: 'A deployed client whose key was enough is refused.',
     });
-  else if (isGained || old.alternatives.length !== next.alternatives.length)
+  else if (isRelaxed || old.alternatives.length !== next.alternatives.length)
     reportMemberChange(part, holders, 'security', {
       id: 'operation/security-relaxed',
       level: 'compatible',
@@ -201,11 +201,11 @@ function requirementOf({ value }: DocumentedOperation, root: JsonObject): Requir
   };
 }
 
-/** True if every key that meets `had` also meets `wanted`. */
-function isMetBy(wanted: Alternative, had: Alternative): boolean {
-  return [...wanted].every(([scheme, scopes]) => {
-    const own = had.get(scheme);
-    return own !== undefined && scopes.every((scope) => own.includes(scope));
+/** True if a key with the schemes and scopes of `held` is enough for `required`. */
+function isMetBy(required: Alternative, held: Alternative): boolean {
+  return [...required].every(([scheme, scopes]) => {
+    const heldScopes = held.get(scheme);
+    return heldScopes !== undefined && scopes.every((scope) => heldScopes.includes(scope));
   });
 }
 
@@ -214,7 +214,7 @@ function describeAlternative(alternative: Alternative): string {
   return parts.length === 0 ? 'no key' : parts.join(' together with ');
 }
 
-/** Compares how keys of each used scheme are sent. */
+/** Compares the security schemes that both versions of an operation use: a change of their members moves the key elsewhere. */
 function compareSchemes(pair: OperationPair, old: Requirement, next: Requirement): void {
   const { document, oldRoot, newRoot } = pair.context;
   for (const name of new Set(old.alternatives.flatMap((each) => [...each.keys()]))) {

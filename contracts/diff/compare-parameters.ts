@@ -1,4 +1,4 @@
-/** Comparison of the parameters of an operation (OpenAPI 3.1 §4.8.12). */
+/** Comparison of the parameters of an operation (OpenAPI 3.1 §4.8.12). Called by compare-operations.ts for each operation of both files. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { follow } from '../../core/openapi/document.ts';
@@ -7,7 +7,7 @@ import type { ChangeSide } from '../../core/results/contract-change.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import {
   exchangePart,
-  isWrittenSame,
+  hasSameText,
   type OperationPair,
   pairByKey,
   reportDifference,
@@ -27,7 +27,7 @@ interface Entry {
   readonly in: string;
   readonly name: string;
   readonly value: JsonObject;
-  /** The parameter where the operation names it, which may be a reference. */
+  /** The parameter with the place of its entry in the list, even if the entry is a reference. */
   readonly side: ChangeSide;
 }
 
@@ -121,7 +121,7 @@ function compareParameter(pair: ParameterPair): void {
   compareSchemas(pair, { idPrefix, old, new: next, around, toExchange: exchangeWithParameter(pair.old, after) });
 }
 
-/** Schema of the value: the parameter's own, or that of its only media type. */
+/** Schema of the value: `schema` of the parameter, or of its only media type. */
 function schemaOf(value: JsonObject): Schema {
   const content = isObject(value['content']) ? Object.values(value['content'])[0] : undefined;
   const schema = isObject(content) ? content['schema'] : value['schema'];
@@ -130,14 +130,14 @@ function schemaOf(value: JsonObject): Schema {
 
 function compareRequired(pair: ParameterPair): void {
   const { after, sides, location } = pair;
-  const [was, is] = [sides.old['required'] === true, sides.new['required'] === true];
-  if (was === is || after.in === 'path') return;
+  const [wasRequired, isRequired] = [sides.old['required'] === true, sides.new['required'] === true];
+  if (wasRequired === isRequired || after.in === 'path') return;
   reportMemberChange(pair, sides, 'required', {
-    id: `${after.in}-parameter/${is ? 'became-required' : 'became-optional'}`,
-    level: is ? 'breaking' : 'compatible',
+    id: `${after.in}-parameter/${isRequired ? 'became-required' : 'became-optional'}`,
+    level: isRequired ? 'breaking' : 'compatible',
     changedItem: after.name,
-    text: `the ${location} became ${is ? 'required' : 'optional'}`,
-    ...(is ? refusalWithout(pair, after, 'A deployed client that leaves it out is refused.', 'required') : {}),
+    text: `the ${location} became ${isRequired ? 'required' : 'optional'}`,
+    ...(isRequired ? refusalWithout(pair, after, 'A deployed client that leaves it out is refused.', 'required') : {}),
   });
 }
 
@@ -148,12 +148,12 @@ function compareStyle(pair: ParameterPair): void {
   const styleOf = ({ value }: Entry): Json => value['style'] ?? defaultStyle;
   const explodeOf = (entry: Entry): Json => entry.value['explode'] ?? styleOf(entry) === 'form';
   const isStructured = [before, after].some(({ value }) => /"(?:array|object)"|\$ref|Of"/.test(JSON.stringify(value['schema'] ?? {})));
-  const found = [
+  const changedKeywords = [
     ...(styleOf(before) === styleOf(after) ? [] : ['style']),
     ...(explodeOf(before) === explodeOf(after) || !isStructured ? [] : ['explode']),
     ...((before.value['content'] === undefined) === (after.value['content'] === undefined) ? [] : ['content']),
   ];
-  for (const keyword of found)
+  for (const keyword of changedKeywords)
     reportMemberChange(pair, sides, keyword, {
       id: `${after.in}-parameter/${keyword}-changed`,
       level: 'breaking',
@@ -172,7 +172,7 @@ function compareDefault(pair: ParameterPair, old: Schema, next: Schema): void {
     return { value: stated?.value, place: stated === undefined ? place(holder, 'schema') : place(stated.holder, 'default') };
   };
   const [was, is] = [defaultOf(old, sides.old), defaultOf(next, sides.new)];
-  if (isWrittenSame(was.value, is.value) || (sides.old['required'] === true && sides.new['required'] === true)) return;
+  if (hasSameText(was.value, is.value) || (sides.old['required'] === true && sides.new['required'] === true)) return;
   reportDifference(pair, {
     id: `${after.in}-parameter/default-${was.value === undefined ? 'added' : is.value === undefined ? 'removed' : 'changed'}`,
     level: 'breaking',
@@ -187,20 +187,19 @@ function compareDefault(pair: ParameterPair, old: Schema, next: Schema): void {
 
 function compareOtherMembers(pair: ParameterPair): void {
   const { before, after, sides } = pair;
-  const idPrefix = after.name;
-  const id = `${after.in}-parameter`;
+  const idPrefix = `${after.in}-parameter`;
   const keys = ['description', 'example', 'examples', 'allowEmptyValue', 'allowReserved'];
   if (after.in === 'path')
     reportMemberChanges(pair, sides, ['name'], () => ({
-      id: `${id}/renamed`,
+      id: `${idPrefix}/renamed`,
       level: 'documentation',
-      changedItem: idPrefix,
+      changedItem: after.name,
       text: `the path parameter \`${before.name}\` was renamed to \`${after.name}\``,
     }));
   reportMemberChanges(pair, sides, keys, (keyword) => ({
-    id: `${id}/${toKebab(keyword)}-changed`,
+    id: `${idPrefix}/${toKebab(keyword)}-changed`,
     level: keyword.startsWith('allow') ? 'risky' : 'documentation',
-    changedItem: idPrefix,
+    changedItem: after.name,
     text: `${keyword} of \`${after.name}\` changed`,
   }));
 }

@@ -1,4 +1,7 @@
-/** Shared context of a comparison, and the functions by which all compare-*.ts files report differences. */
+/**
+ * Shared context of one comparison, and the functions by which all compare-*.ts files report differences. `compareContracts` builds the
+ * context once.
+ */
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';
@@ -11,7 +14,7 @@ import type { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
 
 /** Everything that a comparison of two documents needs. */
 export interface ComparisonContext {
-  /** Files of both sides in one document, so that every value has its place and every reference its target. */
+  /** Files of both sides in one document: it knows the place of every value and the target of every reference. */
   readonly document: Document;
   readonly oldRoot: JsonObject;
   readonly newRoot: JsonObject;
@@ -51,7 +54,7 @@ export function exchangePart(
   return { ...pair, direction: pair.old.isSentByServer ? other : half, location };
 }
 
-/** Members of a difference without those that follow from its part and its level. */
+/** Members that a caller must state. The others follow from the part and the level. */
 export type DifferenceDetails = Pick<Difference, 'id' | 'level' | 'before' | 'after' | 'changedItem' | 'text'> & Partial<Difference>;
 
 /** Reports a difference. */
@@ -84,7 +87,7 @@ export function reportMemberChanges(
   detailsOf: (key: string) => Omit<DifferenceDetails, 'before' | 'after' | 'changedItem' | 'text'> & Partial<Difference>,
 ): void {
   for (const key of keys)
-    if (!isWrittenSame(sides.old[key], sides.new[key])) reportMemberChange(part, sides, key, { text: `${key} changed`, ...detailsOf(key) });
+    if (!hasSameText(sides.old[key], sides.new[key])) reportMemberChange(part, sides, key, { text: `${key} changed`, ...detailsOf(key) });
 }
 
 /** Entries of both maps by key: first in the order of the old one, then the added ones. */
@@ -96,17 +99,17 @@ export function* pairByKey<T>(
   for (const [key, value] of next) if (!old.has(key)) yield [key, undefined, value];
 }
 
-/** An object as one side of a difference; if absent, with the place of the enclosing object. */
+/** An object as one side of a difference. An absent object has the place of the enclosing object. */
 export function objectSide({ document }: ComparisonContext, value: JsonObject | undefined, around: JsonObject): ChangeSide {
   return { value, place: document.place(value ?? around) };
 }
 
-/** A member as one side of a difference. Its place is where it is named, which may be a reference. */
+/** A member as one side of a difference. The place is that of the key, even if its value is a reference. */
 export function memberSide({ document }: ComparisonContext, value: Json | undefined, holder: JsonObject, key: string): ChangeSide {
   return { value, place: value === undefined ? document.place(holder) : document.place(holder, key) };
 }
 
 /** True if two values have the same JSON text. */
-export function isWrittenSame(left: Json | undefined, right: Json | undefined): boolean {
+export function hasSameText(left: Json | undefined, right: Json | undefined): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right);
 }

@@ -1,6 +1,6 @@
 /**
  * Differences between two operations, and their merge into changes: a difference in a shared component becomes one change of several
- * operations.
+ * operations. `compareContracts` calls `mergeDifferences` once, after all comparisons.
  */
 
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ export interface Difference extends Omit<Change, 'fingerprint' | 'operations' | 
   readonly changedItem: string;
   /** Rule without its location, for differences in shared schemas; the id by default. */
   readonly rule?: string;
-  /** Searches for a witness. Expensive, so it runs once for all operations that share the difference. */
+  /** Searches for a witness. The search is expensive, so `mergeDifferences` runs it for the merged change only. */
   readonly findWitness: (() => SearchOutcome) | undefined;
 }
 
@@ -65,11 +65,16 @@ export interface SchemaUse {
   readonly toExchange: ExchangeBuilder;
 }
 
-/** Number of operations with the same difference that are searched for a witness. */
-const searchedMax = 3;
+/** True if the schema describes a body. Parameters and headers travel as text. */
+export function isBody({ idPrefix }: SchemaUse): boolean {
+  return idPrefix.endsWith('-body');
+}
+
+/** Searches for a witness of one change, each at another of its operations. */
+const searchesPerChange = 3;
 
 /** Number of risky changes that are searched for a witness. A large comparison has hundreds of them, and breaking changes come first. */
-const riskyMax = 40;
+const riskySearchesMax = 40;
 
 /** Merges differences into changes, most severe first. Searches for witnesses until `shouldContinue` is false. */
 export async function mergeDifferences(
@@ -78,7 +83,7 @@ export async function mergeDifferences(
 ): Promise<readonly Change[]> {
   const groups = new Map<string, Difference[]>();
   for (const difference of differences) {
-    const key = identityOf(difference);
+    const key = mergeKeyOf(difference);
     const group = groups.get(key) ?? [];
     group.push(difference);
     groups.set(key, group);
@@ -86,10 +91,12 @@ export async function mergeDifferences(
   const ranked = changeLevels.flatMap((level) =>
     [...groups.values()].filter((group) => levelOf(group) === level).map((group) => ({ level, group })),
   );
-  const riskyFrom = ranked.findIndex(({ level }) => level === 'risky');
+  const firstRisky = ranked.findIndex(({ level }) => level === 'risky');
   const changes: Change[] = [];
-  for (const [index, { level, group }] of ranked.entries())
-    changes.push(...toChange(group, level, (level !== 'risky' || index < riskyFrom + riskyMax) && (await shouldContinue())));
+  for (const [index, { level, group }] of ranked.entries()) {
+    const isWithinLimit = level !== 'risky' || index < firstRisky + riskySearchesMax;
+    changes.push(...toChange(group, level, isWithinLimit && (await shouldContinue())));
+  }
   return changes;
 }
 
@@ -104,12 +111,12 @@ export function toDifferences({ outcome, ...change }: AnnotationChange): readonl
 }
 
 /**
- * Key that equal differences share: rule, direction, changed item, and the places of both values. Places of absent values do not count,
- * since they differ between uses.
+ * Key for merging: rule, direction, changed item, and the places of both values. The place of an absent value differs between uses, so it
+ * is no part of the key.
  */
-function identityOf({ id, rule = id, direction, before, after, changedItem }: Difference): string {
-  const hasLines = before.value !== undefined || after.value !== undefined;
-  const [from, to] = [before, after].map(({ value, place }) => (value === undefined && hasLines ? '' : formatLocation(place)));
+function mergeKeyOf({ id, rule = id, direction, before, after, changedItem }: Difference): string {
+  const hasValue = before.value !== undefined || after.value !== undefined;
+  const [from, to] = [before, after].map(({ value, place }) => (value === undefined && hasValue ? '' : formatLocation(place)));
   return JSON.stringify([rule, direction, from, to, changedItem, digest(before.value), digest(after.value)]);
 }
 
@@ -127,7 +134,9 @@ function toChange(differences: readonly Difference[], level: ChangeLevel, isSear
   const [shown] = mostSevere;
   if (shown === undefined) return [];
   const operations = [...new Set(differences.flatMap(({ operation }) => operation ?? []))];
-  const outcome = isSearched ? searchInTurn(mostSevere.flatMap(({ findWitness }) => findWitness ?? []).slice(0, searchedMax)) : undefined;
+  const outcome = isSearched
+    ? searchInTurn(mostSevere.flatMap(({ findWitness }) => findWitness ?? []).slice(0, searchesPerChange))
+    : undefined;
   return [
     {
       id: shown.id,

@@ -1,4 +1,7 @@
-/** Operations of an OpenAPI file: paths, webhooks and callbacks, with keys that match them between two versions. */
+/**
+ * Operations of an OpenAPI file: paths, webhooks and callbacks, with keys that match them between two versions. `compareOperations` lists
+ * them once for each version.
+ */
 
 import type { SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -8,7 +11,7 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** An operation of one document. */
 export interface DocumentedOperation {
-  /** Key for matching; independent of the names of path parameters. */
+  /** Key for matching. Names of path parameters do not count: `GET /things/{}`. */
   readonly key: string;
   /** `GET /things/{id}`, as reports show it. */
   readonly name: string;
@@ -23,11 +26,11 @@ export interface DocumentedOperation {
 
 /** All operations of a document by key, in file order. */
 export function listDocumentedOperations(document: Document): ReadonlyMap<string, DocumentedOperation> {
-  const found = [
+  const direct = [
     ...itemsOf(document, document.root['paths']).flatMap(([path, item]) => operationsOf(document, path, item, false, '')),
     ...itemsOf(document, document.root['webhooks']).flatMap(([name, item]) => operationsOf(document, name, item, true, 'webhook ')),
   ];
-  const all = [...found, ...found.flatMap((each) => callbacksOf(document, each))];
+  const all = [...direct, ...direct.flatMap((each) => callbacksOf(document, each))];
   return new Map(all.map((each) => [each.key, each]));
 }
 

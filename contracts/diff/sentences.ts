@@ -1,11 +1,14 @@
-/** Parts of sentences that all comparisons share. */
+/** Parts of sentences that all comparisons share. Reports print these sentences as they are. */
 
 import type { Json } from '../../core/json.ts';
 
-/** A value in a sentence. */
+/** Longest JSON text in a sentence, in characters. */
+const jsonMax = 60;
+
+/** A value in a sentence, shortened if it is long. */
 export function showJson(value: Json): string {
   const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+  return text.length > jsonMax ? `${text.slice(0, jsonMax - 3)}…` : text;
 }
 
 /** Sentence on a value that was added, removed or changed. */

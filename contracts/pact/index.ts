@@ -1,4 +1,4 @@
-/** The entry point `touchstone/pact`: checks pacts against contracts, and verifies a server against pacts. */
+/** The entry point `touchstone/pact`: compares pacts with contracts, and verifies a server against pacts. */
 
 export type {
   Collection,

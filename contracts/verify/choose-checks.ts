@@ -1,4 +1,4 @@
-/** Chooses the checks of a run: all rules at all operations, those that patterns select, or a shard of them. */
+/** Chooses the checks of a run: all rules at their operations, or those that patterns select. Called by `verify`, `watch` and the list of rules. */
 
 import { nearest, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -11,9 +11,9 @@ import { rules } from './rules/rule-catalogue.ts';
 
 /** Chosen checks of a contract. */
 export interface Choice {
-  /** Patterns with `*` for rule ids or operation ids; only what matches one is judged. */
+  /** Patterns with `*` for rule ids or operation ids to judge; all by default. */
   readonly only?: readonly string[] | undefined;
-  /** Patterns for what is left out. */
+  /** Patterns for rule ids or operation ids to leave out. */
   readonly skip?: readonly string[] | undefined;
 }
 

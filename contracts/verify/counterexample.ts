@@ -1,4 +1,4 @@
-/** Counterexamples as they may be printed: without keys, without personal fields, and as command lines that run. */
+/** Prints counterexamples for reports: without keys and personal data, with command lines that repeat the requests. Called for each violation by `playRun`. */
 
 import type { SourceLocation } from '../../core/errors.ts';
 import type { Exchange, HttpHeaders } from '../../core/http/exchange.ts';

@@ -13,7 +13,7 @@ import { type Call, type Reply, recordsIn } from './engine/call.ts';
 import { forgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './engine/page-sizes.ts';
 import { callFor, keyOf, type Pagination, type PaginationPlan, toFilterArguments } from './engine/paginate.ts';
 import { type PredictableMutant, predictableMutants } from './engine/predictable-mutants.ts';
-import type { Witness } from './engine/readings.ts';
+import type { StableRecord } from './engine/readings.ts';
 import type { RunContext } from './engine/run-context.ts';
 import type { Snapshot } from './engine/snapshot.ts';
 import { explanationsOf, leftOut } from './rules/explain-selection.ts';
@@ -161,7 +161,7 @@ function predictPages(context: RunContext, snapshot: Snapshot, pagination: Pagin
 }
 
 /** True when every missing record stood between the last record of a page and the first of the next. */
-function isSkippedAtEdges({ operation, records }: Snapshot, { pages }: Pagination, missing: readonly Witness[]): boolean {
+function isSkippedAtEdges({ operation, records }: Snapshot, { pages }: Pagination, missing: readonly StableRecord[]): boolean {
   const places = new Map(records.map((record, index) => [keyOf(operation, record), index]));
   const placeOfRecord = (record: DataRecord | undefined): number =>
     record === undefined ? Number.NaN : (places.get(keyOf(operation, record)) ?? Number.NaN);
@@ -172,7 +172,7 @@ function isSkippedAtEdges({ operation, records }: Snapshot, { pages }: Paginatio
 }
 
 /** True when every repeated record ends a page and begins the next. */
-function isRepeatedAtEdges({ operation, pages }: Pagination, repeated: readonly Witness[]): boolean {
+function isRepeatedAtEdges({ operation, pages }: Pagination, repeated: readonly StableRecord[]): boolean {
   const edges = pages.slice(1).flatMap((page, index) => {
     const [last, first] = [pages[index]?.at(-1), page[0]];
     return last !== undefined && first !== undefined && keyOf(operation, last) === keyOf(operation, first) ? [keyOf(operation, first)] : [];

@@ -1,4 +1,4 @@
-/** Explains a rule before a run: the place in the contract, the mutants that a run can kill, and the data that this needs. */
+/** Explains a rule without a run: its place in the contract, its mutants, and the data that killing them needs. Called by `touchstone explain`. */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
 import type { SourceLocation } from '../../core/errors.ts';
@@ -41,8 +41,8 @@ export async function explainRule(rule: Rule, contract: Contract): Promise<reado
 /** Explanation of a watch rule at each of its operations. */
 export function explainWatchRule(rule: WatchRule, contract: Contract): readonly Statement[] {
   return operationsOf(rule, contract).map((operation) => {
-    const film = openTimelines(contract).find((each) => each.operation === operation || each.read === operation);
-    const mutants = film === undefined ? [] : rule.judge(film, contract).mutants;
+    const timeline = openTimelines(contract).find((each) => each.operation === operation || each.read === operation);
+    const mutants = timeline === undefined ? [] : rule.judge(timeline, contract).mutants;
     return {
       operation: operation.id,
       place: rule.clause(operation, contract) ?? operation.place,
@@ -52,24 +52,24 @@ export function explainWatchRule(rule: WatchRule, contract: Contract): readonly 
   });
 }
 
-/** Time stands still where nothing is waited for. */
-const stillClock: SystemClock = { nowMs: () => 0, sleep: async () => undefined };
+/** A clock that never advances: nothing waits here. */
+const frozenClock: SystemClock = { nowMs: () => 0, sleep: async () => undefined };
 
-/** Status at the end of a text on missing data, such as ` (404)`. It comes from the empty target, so it is left out. */
-const statusSeen = / \(\d{3}\)$/;
+/** The status at the end of a `missing` text, such as ` (404)`. It comes from the silent target and is removed. */
+const trailingStatus = / \(\d{3}\)$/;
 
-/** More than any rule asks of a target that has nothing. */
+/** More requests than any rule sends to the silent target. */
 const budget = 10_000;
 
 async function examine(rule: Rule, contract: Contract, operation: Operation, keys: Keyring): Promise<Pick<Statement, 'mutants' | 'needs'>> {
   const interrupted = new Promise<void>(() => undefined);
   const tell = (): void => undefined;
   const target = createSilentTarget(contract);
-  const session = new Session({ target, keys, budget, rate: undefined, clock: stillClock, tell, interrupted });
+  const session = new Session({ target, keys, budget, rate: undefined, clock: frozenClock, tell, interrupted });
   const hidden = keys.size === 0 ? [] : ['hidden'];
   const result = await rule.examine(new RunContext({ contract, session, hidden, quick: false, seed: 1 }), operation);
   if ('untestable' in result) return { mutants: [], needs: result.untestable };
-  return { mutants: result.mutants.map(({ id, title, missing }) => ({ id, title, missing: missing.replace(statusSeen, '') })) };
+  return { mutants: result.mutants.map(({ id, title, missing }) => ({ id, title, missing: missing.replace(trailingStatus, '') })) };
 }
 
 /** A key for every role that a rule may want; no server ever sees them. */

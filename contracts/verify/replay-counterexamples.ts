@@ -1,4 +1,4 @@
-/** Sends the counterexamples of an earlier run again, and lets the rules judge whether they still stand. */
+/** `replay`: sends the counterexamples of an earlier run again, and runs their checks to judge whether each violation still exists. */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -10,7 +10,7 @@ import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { type Printing, printExchange } from './counterexample.ts';
 import { variantSecrets } from './engine/access.ts';
 import { Blocked } from './engine/blocked-operations.ts';
-import { type Call, type Keyring, nobody, secretsOf, toRequest } from './engine/call.ts';
+import { anonymous, type Call, type Keyring, secretsOf, toRequest } from './engine/call.ts';
 import { BudgetSpent, type Session } from './engine/session.ts';
 import { openAccess, type VerifyOptions, verify } from './verify.ts';
 
@@ -145,7 +145,7 @@ function toEarlierCall(contract: Contract, keys: Keyring, request: HttpRequest):
   const filled = Object.fromEntries([...segments].map(([name, value]) => [name, fillIn(value, secrets, encodeURIComponent)]));
   // The cursor is of another day, so any refusal of it will do.
   const isDamaged = operation.collection?.page.style === 'cursor' && raw.some((piece) => piece.startsWith(`${cursorOf(operation)}=`));
-  const who = key === undefined ? { as: nobody } : { as: key.role, carrier: key.carrier };
+  const who = key === undefined ? { as: anonymous } : { as: key.role, carrier: key.carrier };
   return { call: { operation, raw, segments: filled, headers, isDamaged, ...who } };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Shards: a run in parts that run side by side, and their results merged into one. What asks the same stays together, and each rule at each operation is
- * in one part. Only rules that judge every answer are in each part that asks their operation, since no part sees all answers.
+ * Shards: divides the checks of a run into parts that run in parallel (`verify --shard`), and merges their results (`merge`). Checks that share requests
+ * stay together. Rules that check every reply are in every shard that asks their operation.
  */
 
 import { UsageError } from '../../core/errors.ts';
@@ -13,12 +13,12 @@ import type { Check } from './play-run.ts';
 import { rules } from './rules/rule-catalogue.ts';
 
 /** Rules of one group at one operation, which share most of their requests. */
-interface Parcel {
+interface CheckGroup {
   readonly subjects: readonly Check[];
   readonly weight: number;
 }
 
-/** About so many half requests a rule of each group adds to what is asked anyway, as was counted; any other group is like details. */
+/** Measured cost of a rule by group, in half requests that it adds to those of other rules. */
 const costs: Readonly<Partial<Record<RuleGroup, number>>> = {
   response: 1,
   availability: 1,
@@ -31,7 +31,7 @@ const costs: Readonly<Partial<Record<RuleGroup, number>>> = {
 };
 const usualCost = 6;
 
-/** Groups of rules that send nothing: they judge the answers that the others get. */
+/** Groups of rules that send nothing and check the replies to other rules. */
 const passive: readonly RuleGroup[] = ['response', 'availability'];
 
 /** True for the id of a rule that checks every answer. */
@@ -56,10 +56,10 @@ export function readShard(text: string): Shard {
  */
 export function chooseShard(subjects: readonly Check[], shard: Shard): readonly Check[] {
   checkShard(shard, `${shard.index}/${shard.of}`);
-  const parcels = parcel(subjects);
-  if (shard.of > parcels.length)
-    throw new UsageError(`there are ${shard.of} shards, and what is to be judged has only ${parcels.length} parts; take fewer`);
-  const mine = new Set((divide(parcels, shard.of)[shard.index - 1] ?? []).flatMap((each) => each.subjects));
+  const groups = groupChecks(subjects);
+  if (shard.of > groups.length)
+    throw new UsageError(`there are ${shard.of} shards, and what is to be judged has only ${groups.length} parts; take fewer`);
+  const mine = new Set((divide(groups, shard.of)[shard.index - 1] ?? []).flatMap((each) => each.subjects));
   const asked = new Set([...mine].map(({ operation }) => operation.id));
   return subjects.filter((subject) => mine.has(subject) || (isPassive(subject.rule.id) && asked.has(subject.operation.id)));
 }
@@ -69,19 +69,19 @@ function checkShard({ index, of }: Shard, text: string): void {
   throw new UsageError(`${text} is no shard; write which of how many, from 1/4 to 4/4`);
 }
 
-/** Parcels by operation and then by group, so that neighbours ask the same lists. Where some rule asks, those that do not go along with it. */
-function parcel(subjects: readonly Check[]): readonly Parcel[] {
-  const parcels = new Map<string, Check[]>();
+/** Groups checks by operation and group of rules, so that neighbours request the same lists. Passive rules join only if no other rule asks the operation. */
+function groupChecks(subjects: readonly Check[]): readonly CheckGroup[] {
+  const groups = new Map<string, Check[]>();
   const operations = [...new Set(subjects.map(({ operation }) => operation.id))];
   for (const operation of operations) {
     const here = subjects.filter((each) => each.operation.id === operation);
     const asking = here.filter(({ rule }) => !isPassive(rule.id));
     for (const subject of asking.length > 0 ? asking : here) {
       const key = `${operation} ${groupOf(subject.rule.id)}`;
-      parcels.set(key, [...(parcels.get(key) ?? []), subject]);
+      groups.set(key, [...(groups.get(key) ?? []), subject]);
     }
   }
-  return [...parcels.values()].map((each) => ({ subjects: each, weight: each.reduce((sum, subject) => sum + costOf(subject), 0) }));
+  return [...groups.values()].map((each) => ({ subjects: each, weight: each.reduce((sum, subject) => sum + costOf(subject), 0) }));
 }
 
 function costOf({ rule }: Check): number {
@@ -89,30 +89,30 @@ function costOf({ rule }: Check): number {
   return (group && costs[group]) ?? usualCost;
 }
 
-/** Cuts a row of parcels into so many stretches that the heaviest is as light as it can be. None is empty. */
-function divide(parcels: readonly Parcel[], count: number): readonly (readonly Parcel[])[] {
-  const total = parcels.reduce((sum, { weight }) => sum + weight, 0);
-  let [low, high] = [Math.max(...parcels.map(({ weight }) => weight)), total];
+/** Divides groups into `count` consecutive parts with the smallest possible maximum weight. No part is empty. */
+function divide(groups: readonly CheckGroup[], count: number): readonly (readonly CheckGroup[])[] {
+  const total = groups.reduce((sum, { weight }) => sum + weight, 0);
+  let [low, high] = [Math.max(...groups.map(({ weight }) => weight)), total];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (fill(parcels, middle, count).length <= count) high = middle;
+    if (fill(groups, middle, count).length <= count) high = middle;
     else low = middle + 1;
   }
-  return fill(parcels, low, count);
+  return fill(groups, low, count);
 }
 
-/** Fills stretches up to a weight, one after the other; the last parcels stand alone where there would be too few stretches otherwise. */
-function fill(parcels: readonly Parcel[], most: number, count: number): readonly (readonly Parcel[])[] {
-  const stretches: Parcel[][] = [[]];
+/** Fills parts up to a weight, one after the other. The last groups get parts of their own if there would be too few. */
+function fill(groups: readonly CheckGroup[], most: number, count: number): readonly (readonly CheckGroup[])[] {
+  const parts: CheckGroup[][] = [[]];
   let weight = 0;
-  for (const [index, each] of parcels.entries()) {
-    const last = stretches.at(-1) ?? [];
-    const isFull = last.length > 0 && (weight + each.weight > most || parcels.length - index <= count - stretches.length);
-    if (isFull) stretches.push([each]);
+  for (const [index, each] of groups.entries()) {
+    const last = parts.at(-1) ?? [];
+    const isFull = last.length > 0 && (weight + each.weight > most || groups.length - index <= count - parts.length);
+    if (isFull) parts.push([each]);
     else last.push(each);
     weight = isFull ? each.weight : weight + each.weight;
   }
-  return stretches;
+  return parts;
 }
 
 /** The result of one shard, and the name that messages give it. */
@@ -162,7 +162,7 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
     require,
     found.map(({ rule: id }) => id),
   );
-  const seen = { checks: inOrder(found), ...gatherCuts(sorted) };
+  const seen = { checks: sortByCatalogue(found), ...gatherCuts(sorted) };
   const { contract, target, seed } = first.result;
   return {
     contract,
@@ -265,7 +265,7 @@ function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' 
 }
 
 /** The order of a run that was not parted: by rule as the catalogue has them, and then as the shards follow the operations. */
-function inOrder(results: readonly CheckResult[]): readonly CheckResult[] {
+function sortByCatalogue(results: readonly CheckResult[]): readonly CheckResult[] {
   const places = new Map<string, number>(rules.map(({ id }, index) => [id, index]));
   const placeOf = ({ rule: id }: CheckResult): number => places.get(id) ?? rules.length;
   return results.toSorted((left, right) => placeOf(left) - placeOf(right));

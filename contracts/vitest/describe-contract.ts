@@ -1,4 +1,7 @@
-/** A contract as a suite of vitest: one test for each check at each operation, and one run for all of them. */
+/**
+ * `describeContract`: a contract as a suite of vitest. Users call it in a test file. It declares one test for each check, and runs `verify`
+ * once for all of them.
+ */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';
@@ -7,7 +10,7 @@ import { contractFile, listShipped } from '../../core/shipped.ts';
 import { type VerifyOptions, verify } from '../verify/verify.ts';
 import { judgeSuiteTest, listSuiteTests, nameSuiteTest } from './suite-tests.ts';
 
-/** A value, or what makes it once the hooks of the suite have run: a server that a test starts has no address before. */
+/** A value, or a function that returns it. The function is called after the hooks of the suite: a server has no address before it starts. */
 export type Lazy<T> = T | (() => T | Promise<T>);
 
 /** Options of `describeContract`: those of `verify`, and the name and the timeout of the suite. */
@@ -16,7 +19,7 @@ export interface ContractSuiteOptions extends Omit<VerifyOptions, 'target' | 'ke
   readonly target: Lazy<string>;
   /** Keys by role: the value, and the variable that messages show instead. */
   readonly keys?: Lazy<NonNullable<VerifyOptions['keys']>>;
-  /** The name of the suite; `contract NAME` unless it is given. */
+  /** The name of the suite; `contract NAME` by default. */
   readonly name?: string;
   /** Timeout of the whole run in milliseconds; 300,000 by default. */
   readonly runTimeoutMs?: number;
@@ -25,8 +28,8 @@ export interface ContractSuiteOptions extends Omit<VerifyOptions, 'target' | 'ke
 const defaultRunTimeoutMs = 300_000;
 
 /**
- * Declares the tests. Their names follow from the contract and the patterns alone; the run begins when the first of them does. A violation fails its
- * test with the counterexample; what the data or the settings did not let the run show is skipped with the reason.
+ * Declares the tests of a contract. Their names depend only on the contract and the patterns. The run begins with the first test. A violation
+ * fails its test with the counterexample. A check without evidence is skipped with the reason.
  * @example
  * ```ts
  * import { describeContract } from 'touchstone/vitest';
@@ -48,32 +51,35 @@ function declareTests(contract: Contract, options: ContractSuiteOptions): void {
   beforeAll(async () => {
     result = await runOnce(contract, options);
   }, options.runTimeoutMs ?? defaultRunTimeoutMs);
-  for (const { name, rule, operation } of listSuiteTests(contract, pickChoice(options))) {
+  for (const { name, rule, operation } of listSuiteTests(contract, choiceIn(options))) {
     it(name, ({ skip }) => {
-      const found = result?.checks.find((each) => nameSuiteTest(each.rule, each.operation) === name);
-      if (found === undefined) return skip(`${rule} was not judged at ${operation}: it is of another shard`);
-      const { kind, message } = judgeSuiteTest(found);
+      const check = result?.checks.find((each) => nameSuiteTest(each.rule, each.operation) === name);
+      if (check === undefined) return skip(`${rule} was not checked at ${operation}: it belongs to another shard`);
+      const { kind, message } = judgeSuiteTest(check);
       if (kind === 'skipped') skip(message);
       if (kind === 'failed') expect.fail(message);
     });
   }
-  it('shows enough to be believed', () => {
-    // Violations have tests of their own; a run in which nothing held must not pass for a good one.
+  it('exercises enough checks', () => {
+    // Violations fail their own tests. A run without evidence must fail too.
     if (result !== undefined && result.exitCode !== 0 && result.exitCode !== 1)
       expect.fail([`the run ended with exit code ${result.exitCode} (${result.verdict})`, ...(result.notes ?? [])].join('\n'));
   });
 }
 
-/** Runs the checks; a target that cannot be judged is an error of the whole suite. */
+/**
+ * Runs the checks.
+ * @throws {Error} when the target cannot be judged; the whole suite then fails.
+ */
 async function runOnce(contract: Contract, options: ContractSuiteOptions): Promise<RunResult> {
   const { name: _, runTimeoutMs: __, target, keys, ...rest } = options;
-  const given = { target: await settle(target), ...(keys === undefined ? {} : { keys: await settle(keys) }) };
-  const result = await verify({ ...rest, ...given, contract }).result;
+  const settled = { target: await settle(target), ...(keys === undefined ? {} : { keys: await settle(keys) }) };
+  const result = await verify({ ...rest, ...settled, contract }).result;
   if (result.unavailable !== undefined) throw new Error(result.unavailable);
   return result;
 }
 
-function pickChoice({ only, skip }: ContractSuiteOptions): { readonly only?: readonly string[]; readonly skip?: readonly string[] } {
+function choiceIn({ only, skip }: ContractSuiteOptions): { readonly only?: readonly string[]; readonly skip?: readonly string[] } {
   return { ...(only === undefined ? {} : { only }), ...(skip === undefined ? {} : { skip }) };
 }
 

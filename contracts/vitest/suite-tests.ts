@@ -1,4 +1,7 @@
-/** The checks of a run as tests of a test runner: names that are known before the run, and what each result means to one. */
+/**
+ * The checks of a run as tests of a test runner: their names before the run, and the outcome of each check after it. Used by
+ * `describeContract`, and by adapters for other test runners.
+ */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -7,7 +10,7 @@ import { chooseChecks } from '../verify/choose-checks.ts';
 
 /** A rule at an operation. */
 export interface SuiteTest {
-  /** `rule at operation`; it changes only with the contract. */
+  /** `rule at operation`. The name changes only with the contract. */
   readonly name: string;
   /** The rule, as `group/name`. */
   readonly rule: string;
@@ -15,21 +18,21 @@ export interface SuiteTest {
   readonly operation: string;
 }
 
-/** The result of a check, in the terms of a test runner. */
+/** The result of a check as the outcome of a test. */
 export interface SuiteOutcome {
   /** The outcome of the test. */
   readonly kind: 'passed' | 'skipped' | 'failed';
-  /** Why it failed, with the counterexample, or why nothing could be said; empty when it passed. */
+  /** The violation with its counterexample, or the reason for a missing verdict; empty for a passed test. */
   readonly message: string;
 }
 
-/** Names a check. */
+/** The name of the test for a check. */
 export function nameSuiteTest(rule: string, operation: string): string {
   return `${rule} at ${operation}`;
 }
 
 /**
- * The checks of a contract, in the order of a run: a function of the contract and the patterns alone.
+ * The checks of a contract, in the order of a run. The list depends only on the contract and the patterns.
  * @throws {UsageError} for a pattern that matches nothing.
  * @example
  * ```ts
@@ -77,7 +80,7 @@ export function judgeSuiteTest(result: CheckResult): SuiteOutcome {
   return { kind: verdict === 'blocked' ? 'failed' : 'skipped', message: `${verdict}: ${message}` };
 }
 
-/** A violation in the lines of a failed test: what was expected and what came, the clause, and the requests that show it. */
+/** Lines for a failed test: the expected and the actual value, the diagnosis, the clause, and the requests that show the violation. */
 function describeViolation({ title, message, source, diagnosis, counterexample }: CheckResult): string {
   if (counterexample === undefined) return `${title}: ${message}`;
   const { expected, actual, clause, curl } = counterexample;

@@ -1,4 +1,7 @@
-/** The rules that the extensions of a contract file state, as closed values: every open question is answered before they are read. */
+/**
+ * Types of the annotations (`x-collection`, `x-resource`, `x-parameter-rules`, `x-invalid`, `x-api`) as values of a contract. Open questions are answered
+ * before annotations are read, so the types have no place for them.
+ */
 
 /** Direction of an order. */
 export type Direction = 'ascending' | 'descending';
@@ -45,7 +48,7 @@ export interface CursorPage {
   readonly more: string;
   /** Parameters that must stay unchanged while paging. */
   readonly fixed: readonly string[];
-  /** Effect of a changed fixed parameter: the cursor is refused, the values of the cursor win, or those of the request do. */
+  /** Effect of a changed fixed parameter: the cursor is `refused`, the new value is `ignored`, or the new value is `accepted`. */
   readonly changed: 'refused' | 'ignored' | 'accepted';
 }
 
@@ -60,9 +63,9 @@ export interface NumberedPage {
   readonly echo?: { readonly limit?: string; readonly page?: string };
   /** JSON Pointer of the total in the answer. */
   readonly total?: string;
-  /** The records in the total: the filtered ones or all of them, without those that the caller may not see. */
+  /** The records in the total: the filtered ones or all of them. Hidden records never count. */
   readonly counts?: 'filtered' | 'overall';
-  /** The largest page size that is served, whatever is asked for. */
+  /** The largest page size that the server returns, even if a request asks for more. */
   readonly cap?: number | null;
   /** The answer to a page past the end. */
   readonly beyond?: 'empty' | 'absent' | 'invalid' | 'last';
@@ -94,7 +97,7 @@ export interface Visibility {
   readonly hidden: 'absent' | 'forbidden' | 'unauthenticated';
 }
 
-/** A list operation: which records it lists, in which order, and how it filters and pages them. */
+/** The annotation of a list operation: its records, their order, filters and pages. */
 export interface Collection {
   /** The name of the collection. */
   readonly name: string;
@@ -108,23 +111,23 @@ export interface Collection {
   readonly order: readonly OrderKey[];
   /** The pagination. */
   readonly page: Page;
-  /** By parameter. */
+  /** Filters by parameter name. */
   readonly filters: ReadonlyMap<string, Filter>;
-  /** The records that a caller may see; absent if they are all visible. */
+  /** The visible records; absent if all are visible. */
   readonly visible?: Visibility;
-  /** JSON Pointer of the object that carries what stands beside the list, such as its business. */
+  /** JSON Pointer of the object beside the list, such as the business that the records belong to. */
   readonly head?: string;
 }
 
-/** A single read. */
+/** The annotation of an operation that reads one record or document. */
 export interface Resource {
-  /** The name of the resource; that of a collection if it is one of its records. */
+  /** The name of the resource; for a record of a collection, the name of the collection. */
   readonly name: string;
-  /** Another view of the same thing: present and absent together with it. */
+  /** Name of the view, if several operations show the same resource in different forms. It exists exactly if the resource exists. */
   readonly view?: string;
   /** JSON Pointer of the resource in the answer. */
   readonly at: string;
-  /** Parameter → field of the record; empty for a resource that exists once. */
+  /** JSON Pointers of record fields by parameter; empty for a resource that exists once. */
   readonly by: ReadonlyMap<string, string>;
 }
 
@@ -147,13 +150,13 @@ export type InvalidClass = 'malformed' | 'out-of-range' | 'unknown-value' | 'bro
 /** Reaction of a server to a mistake in a request. */
 export type InvalidAnswer = 'refused' | 'ignored' | 'clamped' | 'accepted' | 'empty';
 
-/** The answer for each class. */
+/** The reaction to each class. */
 export type InvalidAnswers = Readonly<Record<InvalidClass, InvalidAnswer>>;
 
-/** Why a request does not get a plain success; each is shown by its HTTP status. */
+/** Reason why a request gets no plain success; each has an HTTP status. */
 export type Condition = 'unauthenticated' | 'throttled' | 'forbidden' | 'unavailable' | 'invalid' | 'absent' | 'unchanged';
 
-/** The body of every error: pointers into it. */
+/** Pointers into the body of every error. */
 export interface ErrorShape {
   /** JSON Pointer of the error code. */
   readonly code: string;

@@ -1,4 +1,7 @@
-/** Checks that what the extensions of a contract name exists: every pointer leads to a place that a schema describes, every name is a parameter's. */
+/**
+ * Checks that names and pointers in annotations exist: a schema describes each pointer, and each name is a parameter or a scope. `loadContract` calls it
+ * after the operations were read.
+ */
 
 import { nearest, type SourceLocation, SpecError } from '../errors.ts';
 import { isObject } from '../json.ts';
@@ -9,7 +12,7 @@ import { type Schema, schemasAt } from '../openapi/schema.ts';
 import type { ErrorShape, Page } from './annotations.ts';
 import type { Question } from './profile.ts';
 
-/** Parts of a contract that are checked. */
+/** The parts of a contract that the check needs. */
 interface CheckedContract {
   readonly document: Document;
   readonly closed: Document;
@@ -19,16 +22,16 @@ interface CheckedContract {
   readonly error: (ErrorShape & { readonly schema: Schema }) | undefined;
 }
 
-/** A value of an extension, by the keys that lead to it from the operation, or from the root. */
+/** Keys from an operation to a value of an annotation. */
 type Keys = readonly (string | number)[];
 
 /**
- * Checks the extensions of every operation, and those of the whole API.
- * @throws {SpecError} for a pointer that leads nowhere or a name that is no parameter, at the line of that value.
+ * Checks the annotations of every operation, and `x-api`.
+ * @throws {SpecError} at the line of a pointer that leads nowhere, or of a name that does not exist.
  */
 export function checkPointers(contract: CheckedContract): void {
   for (const operation of contract.operations) {
-    const checker = new Checker(contract, operation);
+    const checker = new OperationChecker(contract, operation);
     checker.collection();
     checker.resource();
     checker.rules();
@@ -37,7 +40,7 @@ export function checkPointers(contract: CheckedContract): void {
   checkError(contract);
 }
 
-/** A scope that no one describes is most likely misspelt, and would lock every key out. */
+/** Checks scopes: an undescribed scope is probably misspelt, and then no key has it. */
 function checkScopes(contract: CheckedContract, { value, security }: Operation): void {
   if (contract.scopes.length === 0) return;
   const known = contract.scopes.map((scope) => scope.role);
@@ -65,8 +68,8 @@ function checkError({ closed, error }: CheckedContract): void {
   }
 }
 
-/** Checks one operation. */
-class Checker {
+/** Checks the annotations of one operation. */
+class OperationChecker {
   private readonly contract: CheckedContract;
   private readonly operation: Operation;
   private readonly success: Schema | undefined;
@@ -80,20 +83,21 @@ class Checker {
   collection(): void {
     const rules = this.operation.collection;
     if (rules === undefined) return;
-    const word = 'x-collection';
-    this.body([word, 'items'], rules.items);
-    if (rules.head !== undefined) this.body([word, 'head'], rules.head);
-    this.field([word, 'key'], rules.key);
-    if (rules.version !== undefined) this.field([word, 'version'], rules.version);
-    if (rules.visible !== undefined) this.field([word, 'visible', 'field'], rules.visible.field);
-    for (const [index, key] of rules.order.entries()) this.field([word, 'order', index, 'by'], key.by);
+    const keyword = 'x-collection';
+    this.body([keyword, 'items'], rules.items);
+    if (rules.head !== undefined) this.body([keyword, 'head'], rules.head);
+    this.field([keyword, 'key'], rules.key);
+    if (rules.version !== undefined) this.field([keyword, 'version'], rules.version);
+    if (rules.visible !== undefined) this.field([keyword, 'visible', 'field'], rules.visible.field);
+    for (const [index, key] of rules.order.entries()) this.field([keyword, 'order', index, 'by'], key.by);
     for (const [parameter, filter] of rules.filters) {
-      this.parameter([word, 'filters', parameter], parameter);
-      if (filter.operator !== 'matches') this.field([word, 'filters', parameter, filter.operator], filter.field);
+      this.parameter([keyword, 'filters', parameter], parameter);
+      if (filter.operator !== 'matches') this.field([keyword, 'filters', parameter, filter.operator], filter.field);
       else
-        for (const [index, field] of filter.fields.entries()) this.field([word, 'filters', parameter, 'matches', 'fields', index], field);
+        for (const [index, field] of filter.fields.entries())
+          this.field([keyword, 'filters', parameter, 'matches', 'fields', index], field);
     }
-    this.page([word, 'page']);
+    this.page([keyword, 'page']);
   }
 
   resource(): void {
@@ -123,25 +127,25 @@ class Checker {
     for (const [key, pointer] of Object.entries(echo ?? {})) this.body([...keys, 'echo', key], pointer);
   }
 
-  /** An open question in place of a resource's pointer must offer pointers as its choices. */
+  /** Lists the possible pointers of a resource: its pointer, or the choices of the open question in its place. */
   private candidates(at: string): readonly string[] {
     const paths = this.contract.document.root['paths'];
     const item = follow(this.contract.document, isObject(paths) ? paths[this.operation.path] : undefined);
     const written = isObject(item) ? item[this.operation.method.toLowerCase()] : undefined;
     const resource = isObject(written) ? written['x-resource'] : undefined;
-    const open = isObject(resource) ? resource['at'] : undefined;
-    const question = isObject(open) ? this.contract.questions.get(String(open['unspecified'])) : undefined;
+    const pointer = isObject(resource) ? resource['at'] : undefined;
+    const question = isObject(pointer) ? this.contract.questions.get(String(pointer['unspecified'])) : undefined;
     return question === undefined ? [at] : [...question.choices.values()].map(String);
   }
 
-  /** The pointer must lead to something that the schema of the success describes. */
+  /** Requires that the schema of a successful response describes a pointer. The message shows it as `shown`. */
   private body(keys: Keys, pointer: string, shown: string = pointer): void {
     if (this.describes(this.operation, pointer)) return;
-    const where = `leads nowhere in the success of ${this.operation.id}; name a place that its schema describes`;
-    throw new SpecError(this.place(keys), `${keys[0]}: ${shown === '' ? "''" : shown} ${where}`);
+    const problem = `leads nowhere in the successful response of ${this.operation.id}; name a place that its schema describes`;
+    throw new SpecError(this.place(keys), `${keys[0]}: ${shown === '' ? "''" : shown} ${problem}`);
   }
 
-  /** A record's field is described by the list, or else by the single read of the same thing: a search may look where lists do not show. */
+  /** Requires a record field, in the list or in the single read of the same collection: a search may use fields that lists do not show. */
   private field(keys: Keys, field: string): void {
     const { collection } = this.operation;
     const details = this.contract.operations.filter(({ resource }) => resource?.name === collection?.name && (resource?.by.size ?? 0) > 0);
@@ -157,7 +161,7 @@ class Checker {
   private parameter(keys: Keys, name: string): void {
     const known = this.operation.parameters.map((parameter) => parameter.name);
     if (known.includes(name)) return;
-    const message = `${keys[0]} names ${name}, which is no parameter of ${this.operation.id}`;
+    const message = `${keys[0]} names ${name}, which is not a parameter of ${this.operation.id}`;
     throw new SpecError(this.place(keys), `${message}${advice(name, known, 'declare it or correct its name')}`);
   }
 
@@ -166,19 +170,19 @@ class Checker {
   }
 }
 
-/** The parameters that a style of paging names. */
+/** Returns the parameters in the annotation of a page, by keyword. */
 function parametersOf(page: Page): Readonly<Record<string, string>> {
   if (page.style === 'cursor') return { limit: page.limit, cursor: page.cursor };
   return page.style === 'page' ? { limit: page.limit, page: page.page } : { limit: page.limit, offset: page.offset };
 }
 
-/** The pointers into the answer that a style of paging names. */
+/** Returns the pointers in the annotation of a page, by keyword. */
 function pointersOf(page: Page): Readonly<Record<string, string | undefined>> {
   if (page.style === 'cursor') return { next: page.next, more: page.more };
   return page.style === 'page' ? { total: page.total } : { total: page.total, more: page.more };
 }
 
-function advice(word: string, known: readonly string[], otherwise: string): string {
-  const meant = nearest(word, known);
-  return meant === undefined ? `; ${otherwise}` : `; is ${meant} meant?`;
+function advice(name: string, known: readonly string[], fallback: string): string {
+  const similar = nearest(name, known);
+  return similar === undefined ? `; ${fallback}` : `; is ${similar} meant?`;
 }

@@ -1,6 +1,6 @@
 /**
- * Open questions and their answers. `{ unspecified: ID }` stands where an extension would state a value, and `x-unspecified: ID` stands in a
- * schema; a profile answers each question, and answering all of them gives a closed document with the same lines.
+ * Open questions of a contract and their answers. An annotation refers to a question by `{ unspecified: ID }` in place of a value, a schema by
+ * `x-unspecified: ID`. `loadContract` lists the questions and replaces each reference by the answer of a profile; the result is a closed document.
  */
 
 import { nearest, type SourceLocation, SpecError, UsageError } from '../errors.ts';
@@ -18,33 +18,33 @@ export interface Question {
   readonly question: string;
   /** The section of the API document that leaves it open. */
   readonly source: string;
-  /** The name of the choice that the mock takes unless a profile says otherwise; in a question without choices, what the mock does. */
+  /** The choice of the mock without a profile. For a question without choices, a description of the mock's behaviour. */
   readonly mock: string;
-  /** Legal answers by name, each a value for the place where the question stands; empty when the question is only asked. */
+  /** Legal answers by name, each the value that replaces the reference; empty if nothing refers to the question. */
   readonly choices: ReadonlyMap<string, Json>;
-  /** JSON Pointers of the places where the answer would stand; in another file, with its name and a `#` before. */
+  /** JSON Pointers of the references to the question. In another file, its name and `#` come first. */
   readonly pointers: readonly string[];
   /** Place of the question in its file. */
   readonly place: SourceLocation;
 }
 
-/** The members that a question beside a schema is about: those that its choices name. Without any, it is about the value itself. */
+/** Lists the members that a question in a schema concerns: those in its choices. An empty list means the value itself. */
 export function askedMembers({ choices }: Question): readonly string[] {
-  const named = [...choices.values()]
+  const members = [...choices.values()]
     .filter(isObject)
     .flatMap(({ properties, required }) => [
       ...(isObject(properties) ? Object.keys(properties) : []),
       ...(Array.isArray(required) ? (required as readonly Json[]).map(String) : []),
     ]);
-  return [...new Set(named)];
+  return [...new Set(members)];
 }
 
-/** Question → name of the chosen answer. */
+/** Names of the chosen answers, by question. */
 export type Profile = Readonly<Record<string, string>>;
 
 /**
- * Lists the questions of a document, each with the places that ask it.
- * @throws {SpecError} when a place names a question that is not asked, or one without choices, or `mock` is not a choice.
+ * Lists the questions of a document with their references.
+ * @throws {SpecError} for a reference to an unknown question or to one without choices, and if `mock` is not a choice.
  */
 export function listQuestions(document: Document): ReadonlyMap<string, Question> {
   const asked = document.root['x-unspecified'];
@@ -59,24 +59,24 @@ export function listQuestions(document: Document): ReadonlyMap<string, Question>
 function checkUse(use: Use, asked: ReadonlyMap<string, Json>): void {
   const question = asked.get(use.id);
   if (question === undefined) {
-    const meant = nearest(use.id, asked.keys());
-    const advice = meant === undefined ? '; add it there' : `; is ${meant} meant?`;
-    throw new SpecError(use.place, `no question ${use.id} is asked under x-unspecified${advice}`);
+    const similar = nearest(use.id, asked.keys());
+    const advice = similar === undefined ? '; add it there' : `; is ${similar} meant?`;
+    throw new SpecError(use.place, `x-unspecified has no question ${use.id}${advice}`);
   }
   if (isObject(question) && isObject(question['choices'])) return;
-  throw new SpecError(use.place, `the question ${use.id} has no choices, so nothing can stand here; list them under x-unspecified`);
+  throw new SpecError(use.place, `the question ${use.id} has no choices, so nothing can replace it here; list them under x-unspecified`);
 }
 
 /**
- * Completes a profile with the mock's answers.
- * @throws {UsageError} when it answers a question that is not asked, or with something that is not a choice.
+ * Adds the mock's answers to a profile.
+ * @throws {UsageError} if the profile answers an unknown question, or with something that is not a choice.
  */
 export function completeProfile(questions: ReadonlyMap<string, Question>, answers: Profile): Profile {
   for (const [id, answer] of Object.entries(answers)) {
     const question = questions.get(id);
     if (question === undefined)
       throw new UsageError(`the profile answers ${id}, and there is no such question${hint(id, questions.keys())}`);
-    if (question.choices.size === 0) throw new UsageError(`the profile answers ${id}, which has no choices: it is only asked`);
+    if (question.choices.size === 0) throw new UsageError(`the profile answers ${id}, which has no choices; remove the answer`);
     if (question.choices.has(answer)) continue;
     throw new UsageError(`the profile answers ${id} with ${answer}; the choices are ${[...question.choices.keys()].join(', ')}`);
   }
@@ -84,10 +84,10 @@ export function completeProfile(questions: ReadonlyMap<string, Question>, answer
   return { ...Object.fromEntries(defaults), ...answers };
 }
 
-/** Extent of a profile: the rules alone, so that schemas still accept every legal response, or the schemas too. */
+/** Parts of a document that a profile closes: only the annotations, so that schemas still accept every legal response, or the schemas too. */
 export type ResolvedDocument = 'rules' | 'rules-and-schemas';
 
-/** The document with its open places answered by a complete profile. Values keep the places of the ones that they replace. */
+/** Copies a document with each reference to a question replaced by the answer of a complete profile. Copies keep their line numbers. */
 export function closeDocument(
   document: Document,
   questions: ReadonlyMap<string, Question>,
@@ -112,7 +112,7 @@ function close(value: Json, answer: Answer, closing: ResolvedDocument, position:
   const object = value as JsonObject;
   if (position === 'extension' && isOpen(object)) return answer(object.unspecified);
   const entries = Object.entries(object).map(([key, member]) => {
-    // The questions themselves stay as they are asked.
+    // The list of questions stays.
     const isQuestion = key === 'x-unspecified' && position === 'keywords';
     return [key, isQuestion ? member : close(member, answer, closing, positionOf(position, key, member))] as const;
   });
@@ -121,7 +121,7 @@ function close(value: Json, answer: Answer, closing: ResolvedDocument, position:
   return typeof id === 'string' && closing === 'rules-and-schemas' ? conjoin(object, copy, answer(id)) : keepPlace(object, copy);
 }
 
-/** An answer in a schema holds beside what the schema says already; `false` means that there is nothing at all. */
+/** Adds an answer to a schema with `allOf`. The answer `false` replaces the schema: the member must be absent. */
 function conjoin(original: JsonObject, schema: JsonObject, answer: Json): Json {
   if (answer === false) return false;
   const { 'x-unspecified': _, ...rest } = schema;
@@ -138,6 +138,7 @@ function isOpen(value: JsonObject): value is JsonObject & { readonly unspecified
   return typeof value['unspecified'] === 'string' && Object.keys(value).length === 1;
 }
 
+/** A reference to a question. */
 interface Use {
   readonly id: string;
   readonly pointer: string;
@@ -169,11 +170,11 @@ function toQuestion(document: Document, holder: JsonObject, id: string, entry: J
     throw new SpecError(place, `mock: ${mock} is not a choice of ${id}; the choices are ${[...choices.keys()].join(', ')}`);
   const pointers = uses.filter((use) => use.id === id).map((use) => use.pointer);
   if (choices.size > 0 && pointers.length === 0)
-    throw new SpecError(place, `the question ${id} has choices, and no place asks it; use it or remove its choices`);
+    throw new SpecError(place, `the question ${id} has choices, but nothing refers to it; refer to it or remove its choices`);
   return { id, question: String(fields['question']), source: String(fields['source']), mock, choices, pointers, place };
 }
 
 function hint(id: string, known: Iterable<string>): string {
-  const meant = nearest(id, known);
-  return meant === undefined ? '' : `; is ${meant} meant?`;
+  const similar = nearest(id, known);
+  return similar === undefined ? '' : `; is ${similar} meant?`;
 }

@@ -1,4 +1,7 @@
-/** Reads the closed values of the extensions of an operation. Their shape was checked against the annotations' schema before. */
+/**
+ * Converts the annotations of an operation from JSON to the types of annotations.ts. Called while operations are read, after the schema of the
+ * annotations was checked, so it checks nothing itself.
+ */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Parameter } from '../parameters/parameter.ts';
@@ -13,7 +16,7 @@ export function readCollection(value: JsonObject): Collection {
   };
 }
 
-/** The rules with filters that take as many values as their parameters do: among the values of a parameter that takes one is what equals it. */
+/** Replaces `any-of` filters by `equals` where the parameter takes one value, which means the same. */
 export function fitFilters(rules: Collection, parameters: readonly Parameter[]): Collection {
   const filters = [...rules.filters].map(([name, filter]): readonly [string, Filter] => {
     const shape = parameters.find((parameter) => parameter.name === name && !parameter.json)?.style.shape;

@@ -1,30 +1,42 @@
-/** Judges an answer by its contract: status, headers, media type and body. */
+/**
+ * Checks one response against its contract: status, headers, media type and body. `verify` and `pact verify` call it for each
+ * exchange. It looks at schemas only; rules over several exchanges are judged elsewhere.
+ */
 
 import type { SourceLocation } from '../errors.ts';
-import { depthMost, isTooDeep, readJson } from '../json.ts';
+import { describeJson, isObject, isTooDeep, type Json, maxNesting, readJson } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { type Operation, type ResponseRule, responseFor, routeTo } from '../openapi/operation.ts';
+import type { SchemaViolation } from '../openapi/schema-violation.ts';
 import type { Validator } from '../openapi/validator.ts';
 import { parseSegmentParameter } from '../parameters/parameter.ts';
+import { showPointer, valueAt } from '../pointer.ts';
+import { createMask } from '../redaction/personal-data.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 
-/** One thing that is wrong with an answer. */
+/** One difference between a response and its contract. */
 export interface ResponseViolation {
   /** The part of the response that is wrong. */
   readonly part: 'status' | 'header' | 'content-type' | 'body';
   /** A header's name, or a JSON Pointer into the body; empty for the whole. */
   readonly path: string;
-  /** The mistake in a word or two, which do not depend on the data: a keyword, a status. */
+  /** The mistake in a word or two that do not depend on the data, such as a keyword or a status. Part of fingerprints. */
   readonly kind: string;
-  /** The mistake in one sentence. */
+  /** The requirement, such as `data[0].status must be one of "open", "closed"`. */
+  readonly expected: string;
+  /** The actual state, such as `the value is "lost"`. Personal data is not shown. */
+  readonly actual: string;
+  /** Both in one sentence. */
   readonly message: string;
   /** Place of the clause in the contract. */
   readonly place: SourceLocation;
 }
 
+/** A violation before its sentence is written. */
+type Finding = Omit<ResponseViolation, 'message'>;
+
 /**
- * Judges an answer to any request at an API. Outside every operation, and for an internal error that is not documented, only the API's error
- * schema holds: the documents leave those codes open.
+ * Checks the response to any request at an API. An undocumented 500, and a failure outside every operation, must only have the API's error schema.
  * @example
  * ```ts
  * import { checkResponse, contractFile, loadContract } from 'touchstone';
@@ -36,12 +48,16 @@ export interface ResponseViolation {
  * ```
  */
 export function checkResponse(contract: Contract, exchange: Exchange): readonly ResponseViolation[] {
+  return listFindings(contract, exchange).map((finding) => ({ ...finding, message: `${finding.expected}; ${finding.actual}` }));
+}
+
+function listFindings(contract: Contract, exchange: Exchange): readonly Finding[] {
   const { request, response } = exchange;
-  // OPTIONS asks about a server, and browsers ask it before they cross origins; no API document speaks of it.
+  // Browsers send OPTIONS before requests to another origin. API documents do not describe it.
   if (request.method === 'OPTIONS' && response.status < 300) return [];
   const route = routeTo(contract.operations, request.method, request.target);
   const documented = route.kind === 'operation' ? responseFor(route.operation, response.status) : undefined;
-  if (documented !== undefined) return checkDocumented(documented, exchange);
+  if (documented !== undefined) return checkDocumented(contract, documented, exchange);
   const isFailure = response.status >= 400;
   if (isFailure && (route.kind !== 'operation' || response.status === 500)) return checkFailure(contract, exchange);
   const place = route.kind === 'operation' ? route.operation.place : contract.place;
@@ -50,124 +66,151 @@ export function checkResponse(contract: Contract, exchange: Exchange): readonly 
       part: 'status',
       path: '',
       kind: String(response.status),
-      message: `the status ${response.status} is not documented${expectedOf(route)}`,
+      expected: expectedStatus(route),
+      actual: `the status is ${response.status}`,
       place,
     },
   ];
 }
 
-function expectedOf(route: ReturnType<typeof routeTo>): string {
+function expectedStatus(route: ReturnType<typeof routeTo>): string {
   return route.kind === 'operation'
-    ? `; documented are ${documentedStatuses(route.operation).join(', ')}`
-    : ' outside every operation, where only failures are';
+    ? `the status must be one of ${documentedStatuses(route.operation).join(', ')}`
+    : 'the status must be that of an error, because no operation has this path and method';
 }
 
-/** The statuses that an operation documents. */
+/** Lists the statuses that an operation documents. */
 export function documentedStatuses(operation: Operation): readonly string[] {
   return [...operation.responses.keys()];
 }
 
-function checkFailure(contract: Contract, exchange: Exchange): readonly ResponseViolation[] {
+function checkFailure(contract: Contract, exchange: Exchange): readonly Finding[] {
   if (contract.error === undefined) return [];
   return [
     ...checkMediaType(['application/json', 'application/problem+json'], exchange, contract.place),
-    ...checkBody(contract.error.validate, exchange, contract.place),
+    ...checkBody(contract, contract.error.validate, exchange, contract.place),
   ];
 }
 
-function checkDocumented(rule: ResponseRule, exchange: Exchange): readonly ResponseViolation[] {
+function checkDocumented(contract: Contract, rule: ResponseRule, exchange: Exchange): readonly Finding[] {
   const violations = rule.headers.flatMap((header) => checkHeader(header, exchange));
   const types = [...rule.content.keys()];
   const isEmpty = types.length === 0 || [204, 205, 304].includes(exchange.response.status);
   if (isEmpty) return [...violations, ...checkEmpty(rule, exchange)];
-  const given = mediaTypeOf(headerOf(exchange.response.headers, 'content-type') ?? '');
-  // The most exact of the documented types counts: application/json before application/* before */*.
+  const sent = mediaTypeOf(headerOf(exchange.response.headers, 'content-type') ?? '');
+  // The most specific documented type applies: application/json before application/* before */*.
   const stars = (type: string): number => type.split('*').length;
-  const documented = types.filter((type) => matchesType(type, given)).toSorted((left, right) => stars(left) - stars(right))[0];
+  const documented = types.filter((type) => matchesType(type, sent)).toSorted((left, right) => stars(left) - stars(right))[0];
   const validate = documented === undefined ? undefined : rule.content.get(documented)?.validate;
   const body =
-    validate === undefined || !isJsonType(given) ? checkHeadBody(exchange, rule.place) : checkBody(validate, exchange, rule.place);
+    validate === undefined || !isJsonType(sent) ? checkHeadBody(exchange, rule.place) : checkBody(contract, validate, exchange, rule.place);
   return [...violations, ...checkMediaType(types, exchange, rule.place), ...body];
 }
 
-/**
- * True for JSON, with or without parameters. Only JSON has a schema that can be judged; of other content it is enough that its type is
- * documented.
- */
+/** True for a JSON media type, with or without parameters. Only JSON bodies are validated; for other content, the type must be documented. */
 export function isJsonType(type: string): boolean {
   const plain = mediaTypeOf(type);
   return plain === 'application/json' || plain.endsWith('+json');
 }
 
-/** A media type without its parameters, in lower case. */
+/** Returns a media type without its parameters, in lower case. */
 function mediaTypeOf(field: string): string {
   return (field.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** True for a documented media type, or one within a documented range such as `text/*`. */
+/** True if the documented media type, or a range such as `text/*`, includes the type of a `content-type` field. */
 export function matchesType(documented: string, field: string): boolean {
-  const [type, given] = [mediaTypeOf(documented), mediaTypeOf(field)];
-  return type === given || type === '*/*' || (type.endsWith('/*') && given.startsWith(type.slice(0, -1)));
+  const [type, sent] = [mediaTypeOf(documented), mediaTypeOf(field)];
+  return type === sent || type === '*/*' || (type.endsWith('/*') && sent.startsWith(type.slice(0, -1)));
 }
 
-function checkHeader(header: ResponseRule['headers'][number], { request, response }: Exchange): readonly ResponseViolation[] {
+function checkHeader(header: ResponseRule['headers'][number], { request, response }: Exchange): readonly Finding[] {
   const { parameter, name, required } = header;
   const reading = parseSegmentParameter(parameter, headerOf(response.headers, name));
   if (reading.kind === 'value' || (reading.kind === 'absent' && (!required || request.method === 'HEAD'))) return [];
-  const message = reading.kind === 'absent' ? `the header ${name} is missing` : `the header ${name}: ${reading.sent} ${reading.because}`;
-  return [{ part: 'header', path: name, kind: reading.kind, message, place: parameter.place }];
+  const [expected, actual] =
+    reading.kind === 'absent'
+      ? [`the header ${name} must be present`, `the header ${name} is missing`]
+      : [`the header ${name} must match its schema`, `${name}: ${reading.sent} ${reading.because}`];
+  return [{ part: 'header', path: name, kind: reading.kind, expected, actual, place: parameter.place }];
 }
 
 /** RFC 9110 §15.4.5: a 304 has no content; neither has an answer that documents none. */
-function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly ResponseViolation[] {
+function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly Finding[] {
   if (response.body === '') return [];
   return [
     {
       part: 'body',
       path: '',
       kind: 'not empty',
-      message: `a ${response.status} has no body, and this one has ${response.body.length} characters`,
+      expected: `a response with status ${response.status} must have no body`,
+      actual: `the body has ${response.body.length} characters`,
       place: rule.place,
     },
   ];
 }
 
-function checkMediaType(types: readonly string[], { request, response }: Exchange, place: SourceLocation): readonly ResponseViolation[] {
+function checkMediaType(types: readonly string[], { request, response }: Exchange, place: SourceLocation): readonly Finding[] {
   const field = headerOf(response.headers, 'content-type');
-  // RFC 9110 §9.3.2: an answer to HEAD may leave out headers that follow from the content.
+  // A response to HEAD may omit headers that depend on the content (RFC 9110 §9.3.2).
   if (field === undefined && request.method === 'HEAD') return [];
-  const given = mediaTypeOf(field ?? '');
-  if (types.some((type) => matchesType(type, given))) return [];
+  const sent = mediaTypeOf(field ?? '');
+  if (types.some((type) => matchesType(type, sent))) return [];
   return [
     {
       part: 'content-type',
       path: '',
-      kind: given,
-      message: `the content type is ${given === '' ? 'missing' : given}; documented is ${types.join(', ')}`,
+      kind: sent,
+      expected: `the content type must be ${types.join(' or ')}`,
+      actual: `the content type is ${sent === '' ? 'missing' : sent}`,
       place,
     },
   ];
 }
 
 /** An answer to HEAD has no body to judge (RFC 9110 §9.3.2). */
-function checkHeadBody({ request, response }: Exchange, place: SourceLocation): readonly ResponseViolation[] {
+function checkHeadBody({ request, response }: Exchange, place: SourceLocation): readonly Finding[] {
   if (request.method !== 'HEAD' || response.body === '') return [];
-  return [{ part: 'body', path: '', kind: 'not empty', message: 'an answer to HEAD has no body', place }];
+  return [
+    {
+      part: 'body',
+      path: '',
+      kind: 'not empty',
+      expected: 'a response to HEAD must have no body',
+      actual: `the body has ${response.body.length} characters`,
+      place,
+    },
+  ];
 }
 
-function checkBody(validate: Validator, exchange: Exchange, place: SourceLocation): readonly ResponseViolation[] {
+function checkBody(contract: Contract, validate: Validator, exchange: Exchange, place: SourceLocation): readonly Finding[] {
   if (exchange.request.method === 'HEAD') return checkHeadBody(exchange, place);
-  const value = readJson(exchange.response.body);
+  const { body } = exchange.response;
+  const value = readJson(body);
   if (value === undefined) {
-    const message = isTooDeep(exchange.response.body) ? `the body is nested deeper than ${depthMost} levels` : 'the body is not JSON';
-    return [{ part: 'body', path: '', kind: 'no json', message, place }];
+    const expected = isTooDeep(body) ? `the body must be nested at most ${maxNesting} levels deep` : 'the body must be JSON';
+    const actual =
+      body === '' ? 'the body is empty' : `the body of ${body.length} characters ${isTooDeep(body) ? 'is deeper' : 'is not JSON'}`;
+    return [{ part: 'body', path: '', kind: 'no json', expected, actual, place }];
   }
-  return validate(value).map((violation) => ({
+  const violations = validate(value);
+  if (violations.length === 0) return [];
+  const shown = readJson(createMask(contract).mask(exchange).response.body);
+  return violations.map((violation) => ({
     part: 'body',
     path: violation.path,
-    // Missing members appear only in ajv's message.
+    // Only ajv's message names the missing member.
     kind: violation.keyword === 'required' ? violation.message : `${violation.keyword} ${violation.unknownKey ?? ''}`,
-    message: `${violation.path === '' ? 'the body' : violation.path} ${violation.message}`,
+    expected: `${violation.path === '' ? 'the body' : showPointer(violation.path)} ${violation.message.replace('required property', 'the member')}`,
+    actual: describeActual(violation, valueAt(shown, violation.path)),
     place: violation.place,
   }));
+}
+
+/** The actual value of a violation, as a body that may be shown has it: personal data is replaced by its type. */
+function describeActual({ keyword, unknownKey, found }: SchemaViolation, shown: Json | undefined): string {
+  if (keyword === 'required') return 'it is missing';
+  if (unknownKey !== undefined) return `it has ${unknownKey}`;
+  const isHidden = shown === undefined || (!isObject(found) && !Array.isArray(found) && shown !== found);
+  return `the value is ${isHidden ? `personal data of type ${found === null ? 'null' : typeof found}` : describeJson(shown)}`;
 }

@@ -1,31 +1,31 @@
-/** One HTTP exchange as plain values: what was asked and what came back. */
+/** Types of an HTTP exchange, one request and its response, as plain values, and helpers for headers and targets. */
 
 /** Header fields by lower-case name. A field that was sent more than once has several values. */
 export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A request without a body: the toolkit only reads. */
+/** A request. */
 export interface HttpRequest {
-  /** In capitals, as on the wire. */
+  /** The method in capitals. */
   readonly method: string;
-  /** The request target as it was sent: path and query, still percent-encoded (RFC 9112 §3.2.1). */
+  /** The request target as sent: path and query, percent-encoded (RFC 9112 §3.2.1). */
   readonly target: string;
   /** Request headers by name in lower case. */
   readonly headers: HttpHeaders;
-  /** As text; absent when there is none, or nobody reads it. */
+  /** The body as text; absent if the request has none, or if it is not needed. */
   readonly body?: string;
 }
 
-/** An answer, its body decoded to text and free of any content coding. */
+/** A response. Its body is decoded text without content coding. */
 export interface HttpResponse {
   /** The status code. */
   readonly status: number;
   /** Response headers by name in lower case. */
   readonly headers: HttpHeaders;
-  /** Empty when the answer has no body. */
+  /** The body as text; empty if there is none. */
   readonly body: string;
 }
 
-/** A request and its answer. */
+/** A request and its response. */
 export interface Exchange {
   /** The request. */
   readonly request: HttpRequest;
@@ -33,26 +33,26 @@ export interface Exchange {
   readonly response: HttpResponse;
 }
 
-/** The value of a header field; several values are joined as RFC 9110 §5.3 says. */
+/** Returns the value of a header field. Several values are joined with commas (RFC 9110 §5.3). */
 export function headerOf(headers: HttpHeaders, name: string): string | undefined {
   const value = headers[lowerCase(name)];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
-/** Names of fields in lower case: few are asked for, and each of them for every request. */
-const lowered = new Map<string, string>();
+/** Lower-case names by name: each request looks up the same few names. */
+const lowerCaseNames = new Map<string, string>();
 
 function lowerCase(name: string): string {
-  const known = lowered.get(name);
-  if (known !== undefined) return known;
+  const cached = lowerCaseNames.get(name);
+  if (cached !== undefined) return cached;
   const lower = name.toLowerCase();
-  if (lowered.size < 1000) lowered.set(name, lower);
+  if (lowerCaseNames.size < 1000) lowerCaseNames.set(name, lower);
   return lower;
 }
 
-/** The path and the query of a request target; an absolute target (RFC 9112 §3.2.2) loses its scheme and host. */
+/** Splits a request target into path and query. An absolute target (RFC 9112 §3.2.2) loses its scheme and host. */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {
-  // Most targets begin with a path and have no fragment, and are asked about several times for a request.
+  // Most targets are plain, and each request is split several times.
   const isPlain = target.startsWith('/') && !target.includes('#');
   const withoutFragment = isPlain ? target : (target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('#', 1)[0] ?? '');
   const mark = withoutFragment.indexOf('?');

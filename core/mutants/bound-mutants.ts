@@ -1,4 +1,4 @@
-/** Mutants of filters that bound a field: the checkpoint by which clients read what changed, and ranges of days or numbers. */
+/** The mutants of filters that bound a field: checkpoints, and ranges of days or numbers. Called by `filterMutants` only. */
 
 import type { ComparisonName, Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
@@ -7,7 +7,7 @@ import { valueAt } from '../pointer.ts';
 import { parseInstant } from '../query/instant.ts';
 import type { DataRecord, FilterArguments } from '../query/query.ts';
 import type { MutantKind, MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
-import { contractMutant, type FilterMutant, type MutantChange, type Selection, without } from './query-mutant.ts';
+import { contractMutant, type FilterMutant, type MutantChange, type Selection, withoutArguments } from './query-mutant.ts';
 import { acceptsInUtc } from './utc-range.ts';
 
 type FieldFilter = Exclude<Filter, { operator: 'matches' }>;
@@ -104,7 +104,7 @@ function ignored(bound: Bound): FilterMutant {
 
 const swapped = { from: 'after', to: 'before', after: 'from', before: 'to' } as const;
 
-/** The bound itself is outside instead of inside, or the other way round. */
+/** The mutant that makes an inclusive bound exclusive, or an exclusive one inclusive. */
 function edge(bound: Bound): FilterMutant {
   const { filter } = bound;
   const operator = swapped[filter.operator as keyof typeof swapped];
@@ -114,12 +114,12 @@ function edge(bound: Bound): FilterMutant {
   return mutantOf(bound, 'ranges/inclusive', filter.operator === 'to' ? 'exclusive-upper' : 'bound-included', change);
 }
 
-/** Times that are compared as something else. */
+/** Mutants that compare times as days, as text, or without their UTC offset. */
 function instantMutants(bound: Bound): readonly FilterMutant[] {
   const { filter, isCheckpoint } = bound;
   const as = (comparison: ComparisonName): Pick<MutantChange, 'filters'> => replacing(bound, { ...filter, as: comparison });
   const byDay = { missing: 'records that changed on the same day as a bound, before it', ...as('date') };
-  const asText = { missing: 'records whose order by the clock on the wall is not that of their moments', ...as('text') };
+  const asText = { missing: 'records whose order by local time differs from their order in UTC', ...as('text') };
   const byWallClock = { missing: 'records that changed within a few hours of each other', selects: selectByWallClock(bound) };
   return isCheckpoint
     ? [
@@ -134,12 +134,12 @@ function instantMutants(bound: Bound): readonly FilterMutant[] {
       ];
 }
 
-/** A server that drops the offset of the bound, and takes its wall clock for the record's own. */
+/** The selection of a server that compares local times and ignores the UTC offset. */
 function selectByWallClock({ name, filter }: Bound): Selection {
   const bare = (value: Json | undefined): bigint | undefined =>
     typeof value === 'string' ? parseInstant(value.replace(/([+-]\d\d:\d\d|[Zz])$/, 'Z')) : undefined;
   return (values, query) => {
-    const [bound, others] = [bare(values.get(name)), without(values, name)];
+    const [bound, others] = [bare(values.get(name)), withoutArguments(values, name)];
     return (record) => {
       const value = bare(valueAt(record, filter.field));
       return query.matches(record, others) && (bound === undefined || (value !== undefined && value >= bound));
@@ -147,7 +147,7 @@ function selectByWallClock({ name, filter }: Bound): Selection {
   };
 }
 
-/** Another day than the field's own is compared, at one bound or at both: that of the last change, or the day in UTC. */
+/** Mutants that compare another day than that of the field, at one bound or at both: the day of the last change, or the day in UTC. */
 function dayMutants(bound: Bound, parameters: readonly string[]): readonly FilterMutant[] {
   const { list, filter } = bound;
   const { version, kindOf, filters } = list.collection;
@@ -164,20 +164,20 @@ function dayMutants(bound: Bound, parameters: readonly string[]): readonly Filte
     ...common,
   });
   const inUtc = mutantOf(bound, 'ranges/own-field', 'bound-in-utc', {
-    missing: 'a record whose local time lies so near to midnight that its day in UTC is another one',
+    missing: 'a record whose day in UTC differs from its local day',
     selects: (values, query) => (record) => acceptsInUtc({ filters, query }, parameters, filter.field, record, values),
     ...common,
   });
   return version !== undefined && kindOf(version) === 'instant' ? [onVersion, inUtc] : [inUtc];
 }
 
-/** A bound that counts only together with the other one. */
+/** The mutant that ignores a bound without the other bound. */
 function aloneIgnored(bound: Bound, other: string): FilterMutant {
   const { name } = bound;
   return mutantOf(bound, 'ranges/one-sided', 'bound-ignored-alone', {
     missing: `a value of ${name} that some records pass and others do not`,
     words: { other },
-    arguments: (values) => (values.has(name) && !values.has(other) ? without(values, name) : values),
+    arguments: (values) => (values.has(name) && !values.has(other) ? withoutArguments(values, name) : values),
   });
 }
 
@@ -196,11 +196,11 @@ function pairMutants(bound: Bound, upper: string): readonly FilterMutant[] {
     },
     {
       ...mutantOf(bound, 'ranges/empty', 'empty-range-widened', {
-        missing: 'a range in which nothing lies',
+        missing: 'a range without records',
         selects: (values, query, all) => {
           const range = new Map([...values].filter(([name]) => parameters.includes(name)));
           const isEmpty = range.size === 2 && !all.some((record) => query.matches(record, range));
-          const counted = isEmpty ? without(values, ...parameters) : values;
+          const counted = isEmpty ? withoutArguments(values, ...parameters) : values;
           return (record) => query.matches(record, counted);
         },
       }),
@@ -212,14 +212,14 @@ function pairMutants(bound: Bound, upper: string): readonly FilterMutant[] {
 const secondNs = 1_000_000_000n;
 const weekNs = 7n * 86_400n * secondNs;
 
-/** Checkpoints that lose records of their own time or of their fraction, that reach too little or too far. */
+/** Mutants of a checkpoint: lost ties, rounded fractions, and a wrong reach into the past or future. */
 function checkpointMutants(bound: Bound): readonly FilterMutant[] {
   const { name, filter } = bound;
   const timeOf = (record: DataRecord): bigint | undefined => timeIn(valueAt(record, filter.field));
   const keyOf = (record: DataRecord | undefined): Json | undefined => valueAt(record, bound.list.collection.key);
   const tied = (kind: MutantKindOf<'sync/inclusive'>, choose: (records: readonly DataRecord[]) => DataRecord | undefined): FilterMutant =>
     mutantOf(bound, 'sync/inclusive', kind, {
-      missing: 'several records that changed in the same moment',
+      missing: 'several records that changed at the same time',
       selects: (values, query, all) => {
         const asked = timeIn(values.get(name));
         const chosen = keyOf(choose(all.filter((record) => asked !== undefined && timeOf(record) === asked)));
@@ -244,7 +244,7 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
       selects: (values, query, all) => {
         const own = new Map([[name, values.get(name) ?? null]]);
         const isFuture = values.has(name) && !all.some((record) => query.matches(record, own));
-        const counted = isFuture ? without(values, name) : values;
+        const counted = isFuture ? withoutArguments(values, name) : values;
         return (record) => query.matches(record, counted);
       },
     }),
@@ -262,13 +262,13 @@ function timeIn(text: Json | undefined): bigint | undefined {
   return typeof text === 'string' ? parseInstant(text) : undefined;
 }
 
-/** A server that reads the time of a checkpoint otherwise. */
+/** The selection of a server that changes the time of a checkpoint before it compares. */
 function selectFrom({ name, filter }: Bound, read: (time: bigint, text: string) => bigint): Selection {
   return (values, query) => {
     const text = values.get(name);
     const asked = timeIn(text);
     if (typeof text !== 'string' || asked === undefined) return (record) => query.matches(record, values);
-    const [others, from] = [without(values, name), read(asked, text)];
+    const [others, from] = [withoutArguments(values, name), read(asked, text)];
     return (record) => {
       const value = timeIn(valueAt(record, filter.field));
       return query.matches(record, value === undefined ? values : others) && (value === undefined || value >= from);

@@ -1,4 +1,7 @@
-/** Mutants that are edits of a contract: what is refused, ignored or let in otherwise, and limits and codes that are others. */
+/**
+ * Mutants that are edits of a contract: other keys, other responses to invalid requests, other limits, levels and error codes. Called when the mock
+ * lists its mutants; the mock then serves the edited contract.
+ */
 
 import type { CursorPage, InvalidAnswer, InvalidClass } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';
@@ -12,10 +15,10 @@ import { gather, schemasAt } from '../openapi/schema.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
 import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
-import { hasPlace, isStated, parameterPointer, requirementsOf, requiring } from './mutant-place.ts';
-import { type ContractMutant, contractMutant, put } from './query-mutant.ts';
+import { hasValueAt, isAnswerStated, parameterPointer, requirementsOf, securityEdit } from './mutant-place.ts';
+import { type ContractMutant, contractMutant, withArgument } from './query-mutant.ts';
 
-/** Every mutant of a contract that is an edit of it, but for those of the order of lists. */
+/** Every mutant of a contract that is an edit of it, except those of orders, which are in page-mutants.ts. */
 export function editMutants(contract: Contract): readonly ContractMutant[] {
   return [
     ...securityMutants(contract),
@@ -43,7 +46,7 @@ function securityMutants(contract: Contract): readonly ContractMutant[] {
         'missing-key-accepted',
         { operation: operation.id },
         {
-          edits: [requiring(operation, [...requirementsOf(operation), {}])],
+          edits: [securityEdit(operation, [...requirementsOf(operation), {}])],
         },
       ),
     ),
@@ -51,7 +54,7 @@ function securityMutants(contract: Contract): readonly ContractMutant[] {
   ];
 }
 
-/** One of several carriers is not read. */
+/** Mutants that ignore one of several carriers of a key. */
 function carrierMutants(contract: Contract, guarded: readonly Operation[]): readonly ContractMutant[] {
   const schemes = (guarded[0]?.security ?? []).map((alternative) => alternative.map(({ scheme }) => scheme).join('+'));
   if (schemes.length < 2) return [];
@@ -63,7 +66,7 @@ function carrierMutants(contract: Contract, guarded: readonly Operation[]): read
       {
         edits: guarded
           .filter((operation) => operation.security.length > index)
-          .map((operation) => requiring(operation, requirementsOf(operation).toSpliced(index, 1))),
+          .map((operation) => securityEdit(operation, requirementsOf(operation).toSpliced(index, 1))),
       },
     ),
   );
@@ -74,7 +77,7 @@ function scopeMutants(operation: Operation, roles: readonly string[]): readonly 
   if (scope === undefined) return [];
   const asking = (scopes: readonly string[]): readonly Edit[] => {
     const other = requirementsOf(operation).map((each) => Object.fromEntries(Object.keys(each).map((scheme) => [scheme, scopes])));
-    return [requiring(operation, other)];
+    return [securityEdit(operation, other)];
   };
   // That a single read asks for another scope looks the same as that of its list.
   const other = operation.collection === undefined ? undefined : roles.findLast((role) => role !== scope && !more.includes(role));
@@ -85,7 +88,7 @@ function scopeMutants(operation: Operation, roles: readonly string[]): readonly 
   ];
 }
 
-/** Answers to wrong values: by the rule that speaks of them. */
+/** Responses to invalid values, by the rule that refuses them. */
 const invalidRows: readonly {
   readonly rule: MutatedRule;
   readonly kind: MutantKindOf<MutatedRule>;
@@ -103,7 +106,7 @@ function invalidMutants(contract: Contract, list: ListOperation): readonly Contr
   return [...list.collection.filters.keys()].flatMap((name) => {
     const of = sortOf(list, name);
     const problem: InvalidClass = of === 'listed' ? 'unknown-value' : 'malformed';
-    if (of === undefined || !isStated(contract, list, name, problem)) return [];
+    if (of === undefined || !isAnswerStated(contract, list, name, problem)) return [];
     const place = { operation: list.id, part: name, words: { parameter: name } };
     const edit = (answer: InvalidAnswer): Edit => ({
       op: 'add',
@@ -125,12 +128,12 @@ function sortOf({ collection, parameters }: ListOperation, name: string): 'liste
   return filter.operator === 'from' || filter.operator === 'to' ? 'bound' : undefined;
 }
 
-/** The last listed value of a filter is refused. */
+/** Mutants that refuse the last listed value of a filter. */
 function listedMutants(list: ListOperation): readonly ContractMutant[] {
   return [...list.collection.filters].flatMap(([name, filter]) => {
     const allowed = list.parameters.find((each) => each.key === name)?.allowed ?? [];
     const at = `${parameterPointer(list, name)}/schema/${filter.operator === 'any-of' ? 'items/' : ''}enum`;
-    if (sortOf(list, name) !== 'listed' || !hasPlace(list.document, at)) return [];
+    if (sortOf(list, name) !== 'listed' || !hasValueAt(list.document, at)) return [];
     const place = { operation: list.id, part: name, words: { parameter: name, value: String(allowed.at(-1)) } };
     return [
       contractMutant('filters/values', 'filter-value-refused', place, { edits: [{ op: 'replace', at, value: allowed.slice(0, -1) }] }),
@@ -138,7 +141,7 @@ function listedMutants(list: ListOperation): readonly ContractMutant[] {
   });
 }
 
-/** Two bounds in the wrong order, where a rule orders them. */
+/** Mutants that accept two bounds in the wrong order. */
 function invertedMutants(list: ListOperation): readonly ContractMutant[] {
   return list.rules.flatMap(({ rule, parameters: [lower, upper] }, index) => {
     if (rule !== 'ordered' || lower === undefined || upper === undefined || !list.collection.filters.has(lower)) return [];
@@ -146,7 +149,7 @@ function invertedMutants(list: ListOperation): readonly ContractMutant[] {
     const isInverted = (values: FilterArguments): boolean =>
       values.has(upper) && String(values.get(lower) ?? '') > String(values.get(upper));
     const swap = (values: FilterArguments): FilterArguments =>
-      put(put(values, lower, values.get(upper) ?? null), upper, values.get(lower) ?? null);
+      withArgument(withArgument(values, lower, values.get(upper) ?? null), upper, values.get(lower) ?? null);
     const place = { operation: list.id, part: lower, words: { parameter: lower, other: upper } };
     return [
       contractMutant('ranges/inverted', 'inverted-range-empty', place, { edits }),
@@ -158,7 +161,7 @@ function invertedMutants(list: ListOperation): readonly ContractMutant[] {
   });
 }
 
-/** Other defaults and maxima of the page size, and other answers to one that is out of range. */
+/** Mutants of the page size: another default or maximum, and other responses to an out-of-range size. */
 function limitMutants(list: ListOperation): readonly ContractMutant[] {
   const { page } = list.collection;
   const { limit } = page;
@@ -166,7 +169,7 @@ function limitMutants(list: ListOperation): readonly ContractMutant[] {
   if (page.style === 'offset' || typeof schema !== 'object') return [];
   const pointer = parameterPointer(list, limit);
   const { maximum, default: usual } = schema;
-  const has = (key: string): boolean => hasPlace(list.document, `${pointer}/schema/${key}`);
+  const has = (key: string): boolean => hasValueAt(list.document, `${pointer}/schema/${key}`);
   const replace = (key: string, value: Json): readonly Edit[] => [{ op: 'replace', at: `${pointer}/schema/${key}`, value }];
   const answer = (value: InvalidAnswer): readonly Edit[] => [{ op: 'add', at: `${pointer}/x-invalid`, value: { 'out-of-range': value } }];
   const place = { operation: list.id, words: { parameter: limit, value: Number(maximum) } };
@@ -190,12 +193,12 @@ function limitMutants(list: ListOperation): readonly ContractMutant[] {
 
 function pageDefault(list: ListOperation, page: string): readonly ContractMutant[] {
   const at = `${parameterPointer(list, page)}/schema/default`;
-  if (!hasPlace(list.document, at)) return [];
+  if (!hasValueAt(list.document, at)) return [];
   const place = { operation: list.id, words: { parameter: page } };
   return [contractMutant('pages/defaults', 'default-page-other', place, { edits: [{ op: 'replace', at, value: 2 }] })];
 }
 
-/** One more level is shown to everybody. */
+/** Mutants that show one more level of visibility to everybody. */
 function levelMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
   const { visible, items } = list.collection;
   if (visible === undefined) return [];
@@ -216,10 +219,10 @@ function levelMutants(contract: Contract, list: ListOperation): readonly Contrac
     );
 }
 
-/** Other answers to a damaged cursor. */
+/** Mutants of the response to a damaged cursor. */
 function cursorMutants(contract: Contract): readonly ContractMutant[] {
   const list = listsOf(contract).find(({ collection }) => collection.page.style === 'cursor');
-  if (list === undefined || !isStated(contract, list, '', 'damaged-cursor')) return [];
+  if (list === undefined || !isAnswerStated(contract, list, '', 'damaged-cursor')) return [];
   const place = { operation: contract.name, words: { cursor: 'a damaged cursor' } };
   const settle = (value: InvalidAnswer): readonly Edit[] => [{ op: 'replace', at: '/x-invalid/damaged-cursor', value }];
   return [
@@ -229,7 +232,7 @@ function cursorMutants(contract: Contract): readonly ContractMutant[] {
 }
 
 /** Filters that hold on the first page only. The query of a later page comes without them, which is not for the contract to say. */
-export function forgetFilter(list: ListOperation, page: CursorPage, name: string): ContractMutant {
+export function filterLostMutant(list: ListOperation, page: CursorPage, name: string): ContractMutant {
   const filter = list.collection.filters.get(name);
   const isVersion = filter !== undefined && filter.operator !== 'matches' && filter.field === list.collection.version;
   const place = { operation: list.id, part: name, words: { parameter: name } };
@@ -240,16 +243,16 @@ export function forgetFilter(list: ListOperation, page: CursorPage, name: string
     : contractMutant('paging/filters-kept', 'filter-lost', place, { edits });
 }
 
-/** Numbers that name a record. */
+/** Mutants of numeric identifiers. */
 function identifierMutants(contract: Contract, operation: Operation): readonly ContractMutant[] {
   const naming = operation.parameters.filter(({ key, kinds }) => operation.resource?.by.has(key) === true && !kinds.includes('string'));
   return naming.flatMap(({ name, required, schema }) => {
     const pointer = parameterPointer(operation, name);
     const at = `${pointer}/schema/minimum`;
-    const minimum = typeof schema === 'object' && hasPlace(operation.document, at) ? schema['minimum'] : undefined;
+    const minimum = typeof schema === 'object' && hasValueAt(operation.document, at) ? schema['minimum'] : undefined;
     const place = { operation: operation.id, part: name, words: { parameter: name, value: String(minimum) } };
     // As one of several identifiers, an ignored value leaves none, which is refused all the same.
-    const isMalformed = required && isStated(contract, operation, name, 'malformed');
+    const isMalformed = required && isAnswerStated(contract, operation, name, 'malformed');
     const malformed: readonly Edit[] = [{ op: 'add', at: `${pointer}/x-invalid`, value: { malformed: 'empty' } }];
     return [
       ...(minimum === undefined
@@ -260,7 +263,7 @@ function identifierMutants(contract: Contract, operation: Operation): readonly C
   });
 }
 
-/** Parameters of which exactly one is to be given. */
+/** Mutants that do not check that exactly one of several identifiers is sent. */
 function choiceMutants(operation: Operation): readonly ContractMutant[] {
   return operation.rules.flatMap(({ rule, parameters: [first = '', ...others] }, index) => {
     if (rule !== 'exactly-one-of' || operation.resource === undefined) return [];

@@ -1,4 +1,7 @@
-/** Mutants of the filters of a list: of listed values, of searches, and of several filters together. */
+/**
+ * The mutants of the filters of a list: filters by listed values, searches, and several filters together. Called once for each list: by the verifier,
+ * which predicts their replies, and by the mock, which serves them. Bounds and ranges are in bound-mutants.ts, titles in mutant-catalogue.ts.
+ */
 
 import type { Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
@@ -8,9 +11,9 @@ import { valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
 import { boundMutants, rangeMutants } from './bound-mutants.ts';
 import type { MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
-import { contractMutant, type FilterMutant, type MutantChange, put, without } from './query-mutant.ts';
+import { contractMutant, type FilterMutant, type MutantChange, withArgument, withoutArguments } from './query-mutant.ts';
 
-/** Every mutant of the filters of a list, each reading one filter wrong, or two of them together. */
+/** Every mutant of the filters of a list, bounds included. */
 export function filterMutants(list: ListOperation): readonly FilterMutant[] {
   const filters = [...list.collection.filters];
   const names = filters.map(([name]) => name);
@@ -49,13 +52,13 @@ function mutantOfFilter<Rule extends MutatedRule>(
   return { ...contractMutant(rule, kind, place, change), parameters: [name], missing };
 }
 
-/** Lists of values of which only a part counts. */
+/** Mutants of a filter with several values, such as `status=open,closed`, that use only some of them. */
 function memberMutants(list: ListOperation, name: string, parameter: Parameter | undefined): readonly FilterMutant[] {
   const read =
     (change: (members: readonly Json[]) => readonly Json[]): ((values: FilterArguments) => FilterArguments) =>
     (values) => {
       const members = values.get(name);
-      return members === undefined ? values : put(values, name, change([members].flat() as readonly Json[]));
+      return members === undefined ? values : withArgument(values, name, change([members].flat() as readonly Json[]));
     };
   const missing = `records with two different values of ${name}`;
   const firstThree = read((members) => members.slice(0, 3));
@@ -77,7 +80,7 @@ function memberMutants(list: ListOperation, name: string, parameter: Parameter |
   ];
 }
 
-/** Listed values that are mixed up, lost or hidden. */
+/** Mutants that mix up, lose or hide the records of a listed value. */
 function valueMutants(
   list: ListOperation,
   name: string,
@@ -93,7 +96,7 @@ function valueMutants(
       words: { value, other },
       selects: (values, query) => (record) => {
         const mixes = isGiven(values, first) && valueAt(record, field) === second;
-        return query.matches(record, mixes ? without(values, name) : values);
+        return query.matches(record, mixes ? withoutArguments(values, name) : values);
       },
     }),
     mutantOfFilter(list, name, 'filters/partition', 'filter-value-hidden', {
@@ -109,6 +112,7 @@ function valueMutants(
   ];
 }
 
+/** Mutants of a text search. */
 function searchMutants(list: ListOperation, name: string, fields: readonly string[]): readonly FilterMutant[] {
   const [field = list.collection.key] = fields;
   const missing = `a value of ${name} that not every record has`;
@@ -119,13 +123,13 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
       selects: (values, query, all) => {
         const own = new Map([[name, values.get(name) ?? null]]);
         const finds = !values.has(name) || all.some((record) => query.isVisible(record) && query.matches(record, own));
-        const counted = finds ? values : without(values, name);
+        const counted = finds ? values : withoutArguments(values, name);
         return (record) => query.matches(record, counted);
       },
     }),
     mutantOfFilter(list, name, 'search/narrows', 'search-one-letter', {
       missing,
-      arguments: (values) => (values.has(name) ? put(values, name, String(values.get(name)).slice(0, 1)) : values),
+      arguments: (values) => (values.has(name) ? withArgument(values, name, String(values.get(name)).slice(0, 1)) : values),
     }),
     mutantOfFilter(list, name, 'search/finds', 'search-finds-nothing', {
       missing,
@@ -133,13 +137,13 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
     }),
     mutantOfFilter(list, name, 'search/finds', 'search-whole-text-only', {
       missing,
-      words: { field },
+      words: { field: field.slice(1) },
       filters: new Map([[name, { operator: 'equals', field, as: 'text' }]]),
     }),
   ];
 }
 
-/** Two filters that are meant to narrow each other. */
+/** Mutants of two filters that must both apply. */
 function pairMutants(list: ListOperation, first: string, second: string): readonly FilterMutant[] {
   const missing = `records that pass ${first} and not ${second}, and the other way round`;
   const isBoth = (values: FilterArguments): boolean => values.has(first) && values.has(second);
@@ -159,7 +163,7 @@ function pairMutants(list: ListOperation, first: string, second: string): readon
   });
   const ignored = (parameter: string, other: string): FilterMutant =>
     mutant('filter-ignored-beside-other', [parameter, other], {
-      arguments: (values) => (isBoth(values) ? without(values, parameter) : values),
+      arguments: (values) => (isBoth(values) ? withoutArguments(values, parameter) : values),
     });
   return [
     mutant('filters-either', [first, second], {
@@ -174,11 +178,11 @@ function pairMutants(list: ListOperation, first: string, second: string): readon
   ];
 }
 
-/** A filter that counts alone and beside one other. */
+/** The mutant that ignores a filter if two or more others are sent. */
 function thirdIgnored(list: ListOperation, name: string): FilterMutant {
   return mutantOfFilter(list, name, 'filters/explored', 'filter-third-ignored', {
     missing: 'records that three filters tell apart',
-    arguments: (values) => (countFilters(list, values) < 3 ? values : without(values, name)),
+    arguments: (values) => (countFilters(list, values) < 3 ? values : withoutArguments(values, name)),
   });
 }
 

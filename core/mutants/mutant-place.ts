@@ -1,4 +1,4 @@
-/** Places of a contract file that mutants ask about or change. */
+/** Pointers and edits of a contract that the mutants share, and tests if the contract states the rule that a mutant breaks. */
 
 import type { InvalidClass } from '../annotations/annotations.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
@@ -23,7 +23,7 @@ function indexOf(document: Document, parameters: Json | undefined, name: string)
 }
 
 /** True when a document has a value at a pointer. References are followed, as edits do. */
-export function hasPlace(document: Document, pointer: string): boolean {
+export function hasValueAt(document: Document, pointer: string): boolean {
   const found = fromPointer(pointer).reduce<Json | undefined>(
     (value, key) => valueAt(follow(document, value), toPointer([key])),
     document.root,
@@ -37,13 +37,13 @@ export function requirementsOf(operation: Operation): readonly JsonObject[] {
   return Array.isArray(requirements) ? (requirements as readonly Json[]).filter(isObject) : [];
 }
 
-/** Gives an operation other requirements. */
-export function requiring(operation: Operation, requirements: readonly JsonObject[]): Edit {
+/** The edit that gives an operation other security requirements. */
+export function securityEdit(operation: Operation, requirements: readonly JsonObject[]): Edit {
   return { op: 'add', at: `${operation.pointer}/security`, value: requirements };
 }
 
 /** True when the contract specifies the response to an invalid value. */
-export function isStated(contract: Contract, operation: Operation, parameter: string, problem: InvalidClass): boolean {
+export function isAnswerStated(contract: Contract, operation: Operation, parameter: string, problem: InvalidClass): boolean {
   const own = operation.parameters.find((each) => each.key === parameter)?.invalid[problem];
   const written = valueAt(contract.document.root, `/x-invalid/${problem}`);
   return own !== undefined || typeof written === 'string';

@@ -1,4 +1,4 @@
-/** Mutants of the order and the pages of a list: what is lost, repeated, promised or counted wrong. */
+/** Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors or totals. Listed for `mock --mutant` only. */
 
 import type { Page } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';
@@ -24,7 +24,7 @@ export function pageMutants(contract: Contract, list: ListOperation): readonly C
 }
 
 /** A cursor that cannot tell records with equal values apart. */
-const sharedValue = 'a cursor remembers only a value that several records share';
+const sharedValue = 'a cursor stores only a value that several records share';
 
 /** Another way to cut pages. */
 interface PageRow {
@@ -146,7 +146,7 @@ function startOf(start: PageStart): readonly Json[] | undefined {
   return 'after' in start ? start.after : undefined;
 }
 
-/** A page that begins with the first record of which something holds. */
+/** Pages that begin with the first record that passes a test. */
 function pageFrom(isFirst: (query: Query, record: DataRecord, after: readonly Json[]) => boolean): Paging {
   return (query, sorted, values, start, limit) => {
     const after = startOf(start);
@@ -177,11 +177,11 @@ function deniedWithFilter(list: ListOperation): ContractMutant {
 function countMutants(list: ListOperation): readonly ContractMutant[] {
   const { page } = list.collection;
   const replaces = (query: Query): Partial<Query> => ({ count: (records, values) => query.count(records, values) + 1 });
-  const isTold = page.style === 'page' && page.total !== undefined;
-  return isTold ? [contractMutant('pages/total', 'total-off-by-one', { operation: list.id }, { replaces })] : [];
+  const hasTotal = page.style === 'page' && page.total !== undefined;
+  return hasTotal ? [contractMutant('pages/total', 'total-off-by-one', { operation: list.id }, { replaces })] : [];
 }
 
-/** A direction that is left open can be no mutant. */
+/** Mutants of the order. A direction that the contract leaves open has none. */
 function orderMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {
   const { key, order } = list.collection;
   const reversed = order.flatMap(({ by, direction }, index): readonly ContractMutant[] => {

@@ -1,6 +1,6 @@
 /**
- * Mutants of the query of a list: the same evaluator over other rules or other arguments, or with another predicate or page. The mock serves them, and the
- * verifier predicts by them what a server that has one would give.
+ * The types of mutants, and what a mutant changes: the contract, the filters or arguments of a query, its predicate or its pages. The mock applies the
+ * changes to serve a mutant; the verifier applies them to predict its replies.
  */
 
 import type { Filter } from '../annotations/annotations.ts';
@@ -18,25 +18,25 @@ import {
   type TitleWords,
 } from './mutant-catalogue.ts';
 
-/** Decides which records are on a list that is asked for with some arguments; `all` is the whole list, in its order. */
+/** Makes the predicate that selects records for some arguments; `all` is the whole list, in its order. */
 export type Selection = (values: FilterArguments, query: Query, all: readonly DataRecord[]) => (record: DataRecord) => boolean;
 
 /** A page of the sorted records. */
 export type Paging = (query: Query, sorted: readonly DataRecord[], values: FilterArguments, start: PageStart, limit: number) => PageSlice;
 
-/** Deviations of a mutant; absent members are correct. */
+/** What a mutant changes; an absent member is unchanged. */
 export interface MutantChange {
   /** Edits of the contract. */
   readonly edits?: readonly Edit[];
-  /** Other filters than the list's own; `undefined` takes one away. */
+  /** Replacements for filters of the list; `undefined` removes the filter. */
   readonly filters?: ReadonlyMap<string, Filter | undefined>;
-  /** Other arguments than were sent. */
+  /** Replacement for the arguments of a request, before the query is evaluated. */
   readonly arguments?: (values: FilterArguments) => FilterArguments;
-  /** Another selection of records. */
+  /** Replacement for the predicate of the query. */
   readonly selects?: Selection;
-  /** Another way to cut pages, made anew for each server. */
+  /** Replacement for the pages of the query; called once for each server. */
   readonly pages?: () => Paging;
-  /** Other parts of the evaluator. */
+  /** Replacements for other functions of the query. */
   readonly replaces?: (query: Query) => Partial<Query>;
 }
 
@@ -44,15 +44,15 @@ export interface MutantChange {
 export interface ContractMutant extends MutantIdentity, MutantChange {
   readonly rule: MutatedRule;
   readonly kind: MutantKind;
-  /** The operation that it is at; the name of the contract for one that is everywhere. */
+  /** The id of its operation; the name of the contract for a mutant of all operations. */
   readonly operation: string;
 }
 
 /** A mutant of the filters of a list. */
 export interface FilterMutant extends ContractMutant {
-  /** The filters that it reads wrong. */
+  /** The parameters of the filters that it changes. */
   readonly parameters: readonly string[];
-  /** Data that shows it, as a noun. */
+  /** The data that a run needs to kill it, as a noun: `records with two values of status`. */
   readonly missing: string;
 }
 
@@ -89,11 +89,11 @@ function writeFilter(filter: Filter): Json {
 }
 
 /** The arguments with another value for a parameter. */
-export function put(values: FilterArguments, parameter: string, value: Json): FilterArguments {
+export function withArgument(values: FilterArguments, parameter: string, value: Json): FilterArguments {
   return new Map(values).set(parameter, value);
 }
 
 /** The arguments without some parameters. */
-export function without(values: FilterArguments, ...parameters: readonly string[]): FilterArguments {
+export function withoutArguments(values: FilterArguments, ...parameters: readonly string[]): FilterArguments {
   return new Map([...values].filter(([name]) => !parameters.includes(name)));
 }

@@ -1,4 +1,7 @@
-/** Files that people write by hand, checked by the JSON Schema that is published for them: every message has the line to change. */
+/**
+ * Validates hand-written files, such as the configuration and waivers, by their published JSON Schema. Called after the file was parsed; the error names
+ * the line to change.
+ */
 
 import { SpecError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
@@ -7,17 +10,18 @@ import { createDocument, type Document, loadDocument, placeBelow } from './docum
 import type { SchemaViolation } from './schema-violation.ts';
 import { createValidators, type Validator } from './validator.ts';
 
+/** Validators by schema file. */
 const compiled = new Map<string, Promise<Validator>>();
 
 /**
- * Checks what was read from a file. A refused value is told by its type alone, unless it may be shown: what stands where it should not may be a secret.
+ * Checks the parsed value of a file. Without `showsValues`, the message does not quote a refused text, since it may be a misplaced secret.
  * @throws {SpecError} at the deepest place that the schema refuses.
  */
 export async function checkBySchema(schemaFile: string, file: string, root: JsonObject, showsValues = true): Promise<void> {
   const pending = compiled.get(schemaFile) ?? compileFile(schemaFile);
   compiled.set(schemaFile, pending);
-  const depth = (each: SchemaViolation): number => fromPointer(each.path).length + (each.unknownKey === undefined ? 0 : 0.5);
-  // The deepest is the line to change; and a misspelt member is also a missing one, which stands nowhere.
+  const depth = ({ path, unknownKey }: SchemaViolation): number => fromPointer(path).length + (unknownKey === undefined ? 0 : 0.5);
+  // The deepest violation is at the line to change. A misspelt member is both unknown and missing; the unknown one has a line.
   const [violation] = (await pending)(root).toSorted((left, right) => depth(right) - depth(left));
   if (violation === undefined) return;
   const document = createDocument(file, new Map([[file, root]]));
@@ -40,7 +44,7 @@ function explain({ path, message, found, unknownKey, keyword }: SchemaViolation,
   const shown =
     unknownKey !== undefined || keyword === 'required' || found === undefined
       ? ''
-      : `; found ${isPlain ? JSON.stringify(found) : 'something else'}`;
+      : `; found ${isPlain ? JSON.stringify(found) : Array.isArray(found) ? 'an array' : 'an object'}`;
   const hidden = typeof found === 'string' && !showsValues ? '' : shown;
   return `${name === '' ? 'the file' : name} ${message}${hidden}`;
 }

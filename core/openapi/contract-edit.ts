@@ -1,19 +1,19 @@
-/** Editing a document: a mutant of a contract is the same contract with a few of its values changed. */
+/** Edits a closed document, to build mutants: a mutant of a contract is the same contract with a few changed values. */
 
 import type { Json, JsonObject } from '../json.ts';
 import { fromPointer } from '../pointer.ts';
 import { createDocument, type Document, follow } from './document.ts';
 import { copyOrigin } from './source-positions.ts';
 
-/** One change at a JSON Pointer into a closed document. `add` puts a new member into an object, or an element into an array (`-`: at its end). */
+/** One change at a JSON Pointer in a closed document. `add` inserts a member into an object, or an element into an array (`-` for its end). */
 export type Edit =
   | { readonly op: 'add' | 'replace'; readonly at: string; readonly value: Json }
   | { readonly op: 'remove'; readonly at: string };
 
 /**
- * A document with edits applied one after another. Pointers lead through `$ref`: what is changed is a copy of the value that the reference names,
- * so that other places which refer to it stay as they are. The original is not touched.
- * @throws {RangeError} when a pointer leads nowhere.
+ * Returns a copy of a document with edits applied one after another. A pointer may lead through `$ref`. Then a copy of the referenced value is changed,
+ * so that other references to it keep their meaning.
+ * @throws {RangeError} if a pointer leads nowhere.
  */
 export function editDocument(document: Document, edits: readonly Edit[]): Document {
   return edits.reduce((current, edit) => {

@@ -1,4 +1,7 @@
-/** A contract: everything that one annotated OpenAPI file says, as values. */
+/**
+ * Loads contracts. A contract is an annotated OpenAPI file, parsed and checked: its operations, rules, open questions and validators. Every command and
+ * entry point begins here.
+ */
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';
 import { checkPointers } from '../annotations/check-pointers.ts';
@@ -15,7 +18,6 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import { fromPointer } from '../pointer.ts';
 import { annotationsSchemaFile, contractName } from '../shipped.ts';
 import { type Edit, editDocument } from './contract-edit.ts';
-import { modernise } from './dialect.ts';
 import { createDocument, type Document, follow, loadDocument, placeBelow, type ReadText } from './document.ts';
 import { type Position, positionOf } from './document-positions.ts';
 import type { Operation } from './operation.ts';
@@ -23,17 +25,18 @@ import { readOperations } from './read-operations.ts';
 import type { Schema } from './schema.ts';
 import type { SchemaViolation } from './schema-violation.ts';
 import { copyOrigin } from './source-positions.ts';
+import { upgradeSchemas } from './upgrade-schemas.ts';
 import { createValidators, type Validator, type Validators } from './validator.ts';
 
 /** A scope of an API key, as the contract describes it. */
 export interface KeyScope {
   /** The role of the scope in the contract's security requirements. */
   readonly role: string;
-  /** The name that the API gives it, when that differs from the role that the contract uses. */
+  /** The name of the scope in the API; equal to the role if the contract gives no name. */
   readonly name: string;
 }
 
-/** A contract file, read whole. */
+/** A loaded contract. */
 export interface Contract {
   /** The file name without folder and ending, such as `notes` of `specs/notes.openapi.yaml`. */
   readonly name: string;
@@ -41,23 +44,23 @@ export interface Contract {
   readonly title: string;
   /** The version of the API (`info.version`). */
   readonly version: string;
-  /** The file as it is written, its questions open. */
+  /** The document as written, with open questions. */
   readonly document: Document;
-  /** The same with its rules closed; schemas are closed too when the contract was resolved. */
+  /** The document with answered questions in annotations; after `resolveContract`, in schemas too. */
   readonly closed: Document;
   /** Compilers of the schemas in the file. */
   readonly validators: Validators;
   /** Open questions by id. */
   readonly questions: ReadonlyMap<string, Question>;
-  /** The answers that close the rules. */
+  /** The answers in `closed`. */
   readonly profile: Profile;
-  /** The shape of every failure, also outside every operation; `undefined` in a contract without `x-api`. */
+  /** The shape of every error body, also outside every operation; `undefined` without `x-api/error`. */
   readonly error: (ErrorShape & { readonly schema: Schema; readonly validate: Validator }) | undefined;
   /** True if each key belongs to one tenant, and the records of other tenants are absent. */
   readonly tenancy: boolean;
   /** Scopes that keys can have. */
   readonly scopes: readonly KeyScope[];
-  /** Precedence of conditions: the first of this list that holds is reported. */
+  /** Precedence of conditions: if several are true, the first of this list is reported. */
   readonly precedence: readonly Condition[];
   /** Operations in the order of the file. */
   readonly operations: readonly Operation[];
@@ -69,7 +72,8 @@ export interface Contract {
   readonly place: SourceLocation;
 }
 
-const customaryPrecedence: readonly Condition[] = [
+/** Precedence where `x-api` does not state it: the usual order of HTTP servers. */
+const defaultPrecedence: readonly Condition[] = [
   'unauthenticated',
   'throttled',
   'forbidden',
@@ -80,9 +84,9 @@ const customaryPrecedence: readonly Condition[] = [
 ];
 
 /**
- * Reads a contract file. Its schemas accept every legal answer to an open question; its rules are closed by the mock's answers.
- * @throws {UsageError} when the file cannot be read.
- * @throws {SpecError} for a mistake in it, with the place, the value and the way out.
+ * Loads and checks a contract file. Its schemas accept every legal answer to an open question; its annotations have the mock's answers.
+ * @throws {UsageError} if the file cannot be read.
+ * @throws {SpecError} for a mistake in the file, with its place, the wrong value and the correction.
  * @example
  * ```ts
  * import { loadContract } from 'touchstone';
@@ -102,7 +106,7 @@ export async function loadContract(file: string, read?: ReadText): Promise<Contr
   return contract;
 }
 
-/** Closes a contract by answers that anybody may have written: whatever reads the rules relies on their shape, so it is checked before. */
+/** Closes a document and checks its annotations again, since the answers of questions may have any shape. */
 async function buildChecked(
   document: Document,
   questions: ReadonlyMap<string, Question>,
@@ -115,14 +119,14 @@ async function buildChecked(
 }
 
 /**
- * Checks that every choice of every question is legal where the question stands. One closed contract holds a choice of each question, so as many
- * are enough as the longest list of choices has.
+ * Checks that every choice of every question is legal in its place. Each built contract tests one choice of each question, so the longest list of choices
+ * decides the number of builds.
  */
 async function checkChoices(contract: Contract): Promise<void> {
-  const asked = [...contract.questions.values()].filter((question) => question.choices.size > 0);
-  const rounds = Math.max(0, ...asked.map((question) => question.choices.size));
-  for (let round = 0; round < rounds; round += 1) {
-    const profile = Object.fromEntries(asked.map(({ id, choices }) => [id, [...choices.keys()][round % choices.size] ?? '']));
+  const questions = [...contract.questions.values()].filter((question) => question.choices.size > 0);
+  const builds = Math.max(0, ...questions.map((question) => question.choices.size));
+  for (let build = 0; build < builds; build += 1) {
+    const profile = Object.fromEntries(questions.map(({ id, choices }) => [id, [...choices.keys()][build % choices.size] ?? '']));
     const closed = await buildChecked(contract.document, contract.questions, profile, 'rules-and-schemas');
     checkPointers(closed);
     closed.validators.prepare();
@@ -130,9 +134,9 @@ async function checkChoices(contract: Contract): Promise<void> {
 }
 
 /**
- * Reads a contract file that is known to be good, such as one of the package, whose tests load it: nothing is checked that only finds mistakes, and
- * schemas are compiled when they are first needed.
- * @throws {UsageError} when the file cannot be read.
+ * Loads a contract file without checking it, which is faster. Only for files that are known to be correct, such as those of the package. Schemas are
+ * compiled on first use.
+ * @throws {UsageError} if the file cannot be read.
  */
 export async function readContract(file: string, read?: ReadText): Promise<Contract> {
   return assemble(await openDocument(file, read));
@@ -144,10 +148,10 @@ async function openDocument(file: string, read: ReadText | undefined): Promise<D
   return asOpenApi31(document);
 }
 
-/** A document of OpenAPI 3.0 in 3.1, with its schemas in draft 2020-12; everything keeps its place in the file. */
+/** Converts a document to OpenAPI 3.1 with schemas of draft 2020-12. Values keep their positions in the file. */
 function asOpenApi31(document: Document): Document {
   if (String(document.root['openapi']).startsWith('3.1.')) return document;
-  const modern = modernise(document);
+  const modern = upgradeSchemas(document);
   const root = { ...modern.root, openapi: '3.1.0' };
   copyOrigin(modern.root, root);
   return createDocument(modern.file, new Map([...modern.files, [modern.file, root]]));
@@ -159,9 +163,9 @@ function assemble(document: Document): Contract {
 }
 
 /**
- * Closes a contract by a profile: what it leaves open is answered in its rules and in its schemas. Questions that the profile does not answer
- * get the mock's answer.
- * @throws {UsageError} when the profile answers a question that is not asked, or with something that is not a choice.
+ * Answers the open questions of a contract by a profile, in its annotations and its schemas. Questions that the profile does not answer get the mock's
+ * answer.
+ * @throws {UsageError} if the profile answers an unknown question, or with something that is not a choice.
  * @example
  * ```ts
  * import { contractFile, loadContract, resolveContract } from 'touchstone';
@@ -175,9 +179,9 @@ export function resolveContract(contract: Contract, answers: Profile = {}): Cont
 }
 
 /**
- * A mutant of a contract: the same contract but for edits of its closed document. What was written, and what was asked, stay as they are.
- * @throws {RangeError} when an edit leads nowhere.
- * @throws {SpecError} when the edited document is no contract any more.
+ * Builds a mutant of a contract: the same contract with an edited closed document. Its written document and its questions stay.
+ * @throws {RangeError} if an edit leads nowhere.
+ * @throws {SpecError} if the edited document is not a valid contract.
  */
 export function editContract(contract: Contract, edits: readonly Edit[]): Contract {
   const { document, questions, profile, name } = contract;
@@ -221,10 +225,10 @@ function requireOpenApi(document: Document): void {
   if (swagger !== undefined)
     throw new SpecError(
       place,
-      `swagger: ${String(swagger)} is not read here; convert the file to OpenAPI 3 first, as with npx swagger2openapi FILE`,
+      `swagger: ${String(swagger)} is not supported; convert the file to OpenAPI 3 first, such as with npx swagger2openapi FILE`,
     );
   if (version === undefined) throw new SpecError(place, 'this is not an OpenAPI document: it does not say openapi: 3.1.0');
-  throw new SpecError(place, `openapi: ${String(version)} is not read here; contracts are written in OpenAPI 3.0 or 3.1`);
+  throw new SpecError(place, `openapi: ${String(version)} is not supported; write the contract in OpenAPI 3.0 or 3.1`);
 }
 
 function readError(document: Document, validators: Validators, api: JsonObject): Contract['error'] {
@@ -236,16 +240,15 @@ function readError(document: Document, validators: Validators, api: JsonObject):
   return { code: String(shape['code']), message: String(shape['message']), request, schema, validate: validators.compile(schema) };
 }
 
-/** The schema of errors is named by a plain string, as OpenAPI names things in `discriminator`; a mistake in it is told at that string. */
+/** Converts the name of the error schema, a plain string as in OpenAPI's `discriminator`, to a `$ref`. Errors name the place of that string. */
 function referenceFrom(holder: JsonObject, reference: string, document: Document): JsonObject {
   const member = { $ref: reference };
   const place = document.place(holder, 'schema');
-  const known = createDocument(document.file, document.files);
   try {
-    follow(known, member);
+    follow(createDocument(document.file, document.files), member);
   } catch (cause) {
     if (cause instanceof SpecError)
-      throw new SpecError(place, `${reference} leads nowhere; name the schema of every failure, such as #/components/schemas/Error`, {
+      throw new SpecError(place, `${reference} leads nowhere; name the schema of all errors, such as #/components/schemas/Error`, {
         cause,
       });
     throw cause;
@@ -253,10 +256,10 @@ function referenceFrom(holder: JsonObject, reference: string, document: Document
   return member;
 }
 
-/** A condition that the file does not rank comes after those that it ranks, in the customary order. */
+/** Returns the conditions that the file ranks, then the others in the default order. */
 function readPrecedence(api: JsonObject): readonly Condition[] {
   const ranked = Array.isArray(api['precedence']) ? (api['precedence'] as readonly Condition[]) : [];
-  return [...new Set([...ranked, ...customaryPrecedence])];
+  return [...new Set([...ranked, ...defaultPrecedence])];
 }
 
 function readScopes(api: JsonObject): readonly KeyScope[] {
@@ -264,17 +267,17 @@ function readScopes(api: JsonObject): readonly KeyScope[] {
   return scopes.map(([role, scope]) => ({ role, name: isObject(scope) && typeof scope['name'] === 'string' ? scope['name'] : role }));
 }
 
-/** Checks one extension's value; knows the words of the vocabulary. */
+/** The keywords of the annotations, such as `x-collection`, and the validators of their values. */
 interface Vocabulary {
-  readonly words: readonly string[];
-  readonly validatorOf: (word: string) => Validator | undefined;
+  readonly keywords: readonly string[];
+  readonly validatorOf: (keyword: string) => Validator | undefined;
 }
 
 let loaded: Promise<Vocabulary> | undefined;
 
 /**
- * Checks every extension of a document.
- * @throws {SpecError} for an unknown key, a value of the wrong shape, or a word that is almost one of the vocabulary's.
+ * Checks all annotations of a document by their schema. Extensions of other tools are ignored.
+ * @throws {SpecError} for an unknown key, a value of the wrong shape, or a misspelt annotation keyword.
  */
 export async function checkAnnotations(document: Document): Promise<void> {
   loaded ??= loadVocabulary();
@@ -283,21 +286,21 @@ export async function checkAnnotations(document: Document): Promise<void> {
   for (const root of document.files.values()) checkValue(document, vocabulary, root, operations);
 }
 
-/** The objects that are operations: the only place for the words that speak of one. */
+/** Lists the objects that are operations, the only place for some keywords. */
 function listOperationValues(document: Document): ReadonlySet<Json> {
   const items = isObject(document.root['paths']) ? Object.values(document.root['paths']).map((item) => follow(document, item)) : [];
   return new Set(items.filter(isObject).flatMap((item) => Object.values(item)));
 }
 
-const wordsOfOperations: ReadonlySet<string> = new Set(['x-collection', 'x-resource', 'x-parameter-rules']);
+const operationKeywords: ReadonlySet<string> = new Set(['x-collection', 'x-resource', 'x-parameter-rules']);
 
 async function loadVocabulary(): Promise<Vocabulary> {
   const document = await loadDocument(annotationsSchemaFile());
   const definitions: JsonObject = isObject(document.root['$defs']) ? document.root['$defs'] : {};
   const validators = createValidators(document);
-  const words = Object.keys(definitions).filter((name) => name.startsWith('x-'));
-  const compiled = new Map(words.map((word) => [word, validators.compile(definitions[word] as JsonObject)]));
-  return { words, validatorOf: (word) => compiled.get(word) };
+  const keywords = Object.keys(definitions).filter((name) => name.startsWith('x-'));
+  const compiled = new Map(keywords.map((keyword) => [keyword, validators.compile(definitions[keyword] as JsonObject)]));
+  return { keywords, validatorOf: (keyword) => compiled.get(keyword) };
 }
 
 function checkValue(
@@ -312,39 +315,40 @@ function checkValue(
   for (const [key, member] of entries) {
     const inner = positionOf(position, key, member);
     if (inner !== 'extension') checkValue(document, vocabulary, member, operations, inner);
-    else if (!wordsOfOperations.has(String(key)) || operations.has(value))
-      checkWord(document, vocabulary, value as JsonObject, String(key), member);
+    else if (!operationKeywords.has(String(key)) || operations.has(value))
+      checkKeyword(document, vocabulary, value as JsonObject, String(key), member);
     else
       throw new SpecError(
         document.place(value, key),
-        `${key} is read in operations only, and this is none; move it into the operation that it is about`,
+        `${key} is allowed in operations only, and this is not one; move it into its operation`,
       );
   }
 }
 
-function checkWord(document: Document, vocabulary: Vocabulary, holder: JsonObject, word: string, value: Json): void {
-  // In a schema the word for questions is a reference to one, and needs no more check than that the question exists.
-  if (word === 'x-unspecified' && typeof value === 'string') return;
-  const validator = vocabulary.validatorOf(word);
-  if (validator === undefined) refuseMisspelt(document, vocabulary, holder, word);
+function checkKeyword(document: Document, vocabulary: Vocabulary, holder: JsonObject, keyword: string, value: Json): void {
+  // In a schema, x-unspecified is the id of a question; listQuestions checks that it exists.
+  if (keyword === 'x-unspecified' && typeof value === 'string') return;
+  const validator = vocabulary.validatorOf(keyword);
+  if (validator === undefined) refuseMisspelt(document, vocabulary, holder, keyword);
   const violations = validator?.(value) ?? [];
-  // The deepest is the line to change; and a misspelt key is also a missing one, which stands nowhere.
-  const depth = (each: SchemaViolation): number => fromPointer(each.path).length + (each.unknownKey === undefined ? 0 : 0.5);
+  // The deepest violation is at the line to change. A misspelt key is both unknown and missing; the unknown one has a line.
+  const depth = ({ path, unknownKey }: SchemaViolation): number => fromPointer(path).length + (unknownKey === undefined ? 0 : 0.5);
   const violation = violations.toSorted((left, right) => depth(right) - depth(left))[0];
   if (violation === undefined) return;
-  const keys = [word, ...fromPointer(violation.path), ...(violation.unknownKey === undefined ? [] : [violation.unknownKey])];
-  throw new SpecError(placeBelow(document, holder, keys), `${word}${violation.path} ${explain(violation)}`);
+  const keys = [keyword, ...fromPointer(violation.path), ...(violation.unknownKey === undefined ? [] : [violation.unknownKey])];
+  throw new SpecError(placeBelow(document, holder, keys), `${keyword}${violation.path} ${explain(violation)}`);
 }
 
-/** Other tools' extensions are none of our business, unless one is a slip of the pen for one of ours. */
-function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: JsonObject, word: string): void {
-  const written = word.slice(2);
+/** Refuses an extension that is probably a misspelt annotation keyword. */
+function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: JsonObject, extension: string): void {
+  const name = extension.slice(2);
   // A longer name, such as x-resourceId, is another keyword.
-  const goesOn = (each: string): boolean => written.startsWith(each) && /^[A-Z_-]/.test(written.slice(each.length));
-  const known = vocabulary.words.map((each) => each.slice(2)).filter((each) => each.length > 4 && !goesOn(each));
-  const meant = nearest(written, known);
-  if (meant !== undefined)
-    throw new SpecError(document.place(holder, word), `${word} is not a word of the annotations; is x-${meant} meant?`);
+  const isPrefix = (keyword: string): boolean => name.startsWith(keyword) && /^[A-Z_-]/.test(name.slice(keyword.length));
+  // Short keywords such as x-api are similar to too many names.
+  const known = vocabulary.keywords.map((keyword) => keyword.slice(2)).filter((keyword) => keyword.length > 4 && !isPrefix(keyword));
+  const similar = nearest(name, known);
+  if (similar !== undefined)
+    throw new SpecError(document.place(holder, extension), `${extension} is not an annotation; is x-${similar} meant?`);
 }
 
 function explain(violation: SchemaViolation): string {

@@ -1,14 +1,14 @@
-/** Walking an OpenAPI file: which of its objects are keywords, which are maps of names, which are plain data, and which belong to extensions. */
+/**
+ * Tells what the members of an OpenAPI object are: keywords, names that the author chose, plain data, or content of an extension. Every function that
+ * walks a whole document uses it. Line numbers are in source-positions.ts.
+ */
 
 import type { Json } from '../json.ts';
 
-/**
- * Kinds of members of a value: keywords of OpenAPI or JSON Schema; names that the author chose; data that only looks like either; or the content
- * of an `x-` extension.
- */
+/** Meaning of the members of a value: keywords of OpenAPI or JSON Schema, names of the author, plain data, or the content of an `x-` extension. */
 export type Position = 'keywords' | 'names' | 'data' | 'extension';
 
-/** The position of a member, by that of the value that holds it. Elements of arrays are not named, so `key` is a number for them. */
+/** Returns the position of a member, from the position of its parent. `key` is a number for an element of an array. */
 export function positionOf(holder: Position, key: string | number, member: Json): Position {
   if (holder === 'data' || holder === 'extension') return holder;
   if (holder === 'names' || typeof key === 'number') return 'keywords';
@@ -17,10 +17,10 @@ export function positionOf(holder: Position, key: string | number, member: Json)
   return nameMaps.has(key) ? 'names' : 'keywords';
 }
 
-/** Keywords whose value is data, whatever it looks like. */
+/** Keywords whose value is plain data. */
 const dataKeywords: ReadonlySet<string> = new Set(['example', 'const', 'enum', 'default', 'value']);
 
-/** Keywords whose members are named by the author, so that a property may be called `value`, `default` or `x-api`. */
+/** Keywords whose members have names of the author: a property may be called `value`, `default` or `x-api`. */
 const nameMaps: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
   ...['paths', 'webhooks', 'callbacks', 'responses', 'headers', 'content', 'examples', 'links', 'variables', 'encoding', 'mapping'],

@@ -1,4 +1,7 @@
-/** Reading contract files, and files that refer to files. The only door for files of contracts. */
+/**
+ * Reads a contract file and all files that it refers to, and follows references between them. All contract files are read here; the meaning of their
+ * content is the task of contract.ts.
+ */
 
 import path from 'node:path';
 import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
@@ -13,9 +16,9 @@ import { parseYaml } from './yaml.ts';
 /** Reader of files: takes a path, returns the text. Tests and editors can pass their own. */
 export type ReadText = (file: string) => Promise<string>;
 
-/** A contract file and every file that it refers to, as plain values that remember where they stand. */
+/** A contract file and all files that it refers to, as plain values with known positions. */
 export interface Document {
-  /** The entry file, as it was named. */
+  /** Path of the entry file. */
   readonly file: string;
   /** The value of the entry file. */
   readonly root: JsonObject;
@@ -26,9 +29,9 @@ export interface Document {
 }
 
 /**
- * Reads a contract file and the files that it refers to.
- * @throws {UsageError} when the file cannot be read.
- * @throws {SpecError} when a file is neither JSON nor YAML, uses a merge key, or refers to something that cannot be read.
+ * Reads a contract file and the files that it refers to. All references are resolved once, so that broken ones are found even where nothing uses them.
+ * @throws {UsageError} if the file cannot be read.
+ * @throws {SpecError} if a file is neither JSON nor YAML, uses a merge key, or has a broken reference.
  */
 export async function loadDocument(name: string, read: ReadText = readTextFile): Promise<Document> {
   const file = path.normalize(name);
@@ -46,28 +49,27 @@ export async function loadDocument(name: string, read: ReadText = readTextFile):
       if (!files.has(target)) waiting.push({ name: target, from: place });
     }
   }
-  // A reference that nothing uses yet would be found out only by the one who starts to use it.
   for (const { value, place } of references) resolveReference(files, place, value);
   return createDocument(file, files);
 }
 
 /**
- * Reads a YAML or JSON file that is no contract, into plain values that remember where they stand. `what` is what it should be, with its article.
- * @throws {UsageError} when the file cannot be read.
- * @throws {SpecError} when it is neither JSON nor YAML, or holds no object.
+ * Reads another YAML or JSON file, such as a profile, into plain values with known positions. `what` names the kind of file with its article.
+ * @throws {UsageError} if the file cannot be read.
+ * @throws {SpecError} if it is neither JSON nor YAML, or not an object.
  */
 export async function loadData(name: string, what: string, read: ReadText = readTextFile): Promise<JsonObject> {
   const file = path.normalize(name);
   return parseText(file, await readOrExplain(read, file, undefined, `name ${what}`), what);
 }
 
-/** A document over values that are already read, such as a copy with answers filled in (see `copyOrigin`). */
+/** Creates a document of parsed values, such as edited copies (see `copyOrigin`). */
 export function createDocument(file: string, files: ReadonlyMap<string, JsonObject>): Document {
   const root = files.get(file) ?? {};
   return { file, root, files, place: (value, key) => placeOf(value, key) ?? { file, line: 1, column: 1 } };
 }
 
-/** The place of what stands at a path of keys below a value, as deep as lines are known. */
+/** Returns the place of the value at a path of keys, or of its nearest parent with a known place. */
 export function placeBelow(document: Document, value: Json | undefined, keys: readonly (string | number)[]): SourceLocation {
   let place = typeof value === 'object' && value !== null ? document.place(value) : document.place(document.root);
   let current = value;
@@ -80,15 +82,18 @@ export function placeBelow(document: Document, value: Json | undefined, keys: re
 }
 
 /**
- * Follows `$ref` until there is none. Members beside a `$ref` are not merged: OpenAPI gives them meaning only in schemas.
- * @throws {SpecError} when a reference leads nowhere or in a circle.
+ * Follows references until the value has no `$ref`. Members beside a `$ref` are ignored: they have a meaning only in schemas.
+ * @throws {SpecError} if a reference leads nowhere or in a circle.
  */
 export function follow(document: Document, value: Json | undefined): Json | undefined {
   const seen = new Set<JsonObject>();
   let current = value;
   while (isObject(current) && typeof current['$ref'] === 'string') {
     if (seen.has(current))
-      throw new SpecError(document.place(current, '$ref'), `${current['$ref']} refers to itself in a circle; one of them must be a value`);
+      throw new SpecError(
+        document.place(current, '$ref'),
+        `${current['$ref']} refers to itself; replace one reference of the circle by a value`,
+      );
     seen.add(current);
     current = referred(document, current);
   }
@@ -96,8 +101,8 @@ export function follow(document: Document, value: Json | undefined): Json | unde
 }
 
 /**
- * Target of an object's `$ref`, one step on; `undefined` without one.
- * @throws {SpecError} when it leads nowhere.
+ * Returns the target of an object's `$ref`, which may be a reference itself; `undefined` without a `$ref`.
+ * @throws {SpecError} if it leads nowhere.
  */
 export function referred(document: Document, holder: JsonObject): Json | undefined {
   const reference = holder['$ref'];
@@ -110,13 +115,13 @@ function resolveReference(files: ReadonlyMap<string, JsonObject>, place: SourceL
   const { file, pointer } = splitReference(place.file, reference, place);
   const found = valueAt(files.get(file), pointer);
   if (found !== undefined) return found;
-  const message = `${reference} leads nowhere: ${file} has nothing at ${pointer || 'its root'}; correct the reference or add what it names`;
+  const message = `${reference} leads nowhere: ${file} has nothing at ${pointer || 'its root'}; correct the reference or add its target`;
   throw new SpecError(place, message);
 }
 
 /**
- * The file and the JSON Pointer that a reference names, from the file that it stands in.
- * @throws {SpecError} at the place of the reference when it names an anchor or something outside the file system.
+ * Splits a reference in the file `from` into the target file and a JSON Pointer.
+ * @throws {SpecError} at `place` if the reference names an anchor or a URL.
  */
 export function splitReference(from: string, reference: string, place: SourceLocation): { file: string; pointer: string } {
   const hash = reference.indexOf('#');
@@ -125,7 +130,7 @@ export function splitReference(from: string, reference: string, place: SourceLoc
   if (/^[a-z][a-z+.-]+:/i.test(name)) {
     throw new SpecError(
       place,
-      `${reference} is outside the file system, and contracts are read offline; save that file beside this one and refer to it by a relative path`,
+      `${reference} is a URL, and contracts are read offline; save that file beside this one and refer to it by a relative path`,
     );
   }
   if (fragment !== '' && !fragment.startsWith('/')) {
@@ -141,7 +146,7 @@ function decode(text: string, place: SourceLocation): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
-    throw new SpecError(place, `${text} is not well percent-encoded; write a plain % as %25`, { cause });
+    throw new SpecError(place, `${text} has an invalid percent-encoding; write a plain % as %25`, { cause });
   }
 }
 
@@ -150,14 +155,14 @@ async function readOrExplain(read: ReadText, name: string, from: SourceLocation 
     return await read(name);
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    if (from !== undefined) throw new SpecError(from, `the file ${name} that is referred to here cannot be read (${reason})`, { cause });
+    if (from !== undefined) throw new SpecError(from, `the referenced file ${name} cannot be read (${reason})`, { cause });
     throw new UsageError(`${name} cannot be read (${reason}); ${advice}`, { cause });
   }
 }
 
 const nameContract = 'name an OpenAPI file (3.0 or 3.1) in YAML or JSON';
 
-/** JSON is YAML too, but its own reader is a hundred times as fast; what only begins like JSON may be a flow mapping of YAML. */
+/** Parses a text as JSON, which is a hundred times faster, or as YAML. A text that begins like JSON may be a flow mapping of YAML. */
 function parseText(file: string, text: string, what?: string): JsonObject {
   if (!/^\uFEFF?\s*\{/.test(text)) return parseYaml(file, text, what);
   try {
@@ -168,7 +173,7 @@ function parseText(file: string, text: string, what?: string): JsonObject {
   }
 }
 
-/** A `.json` file is parsed as JSON, so that its errors are those of JSON. */
+/** Parses a text that is not JSON as YAML. If that fails too, a `.json` file gets the JSON error. */
 function parseFlowMapping(file: string, text: string, asJson: JsonSyntaxError): JsonObject {
   try {
     return parseYaml(file, text);
@@ -177,14 +182,14 @@ function parseFlowMapping(file: string, text: string, asJson: JsonSyntaxError): 
   }
 }
 
-/** Every `$ref` of a value, but for those inside examples and other data, which only look like references. */
+/** Lists every `$ref` of a value. Examples and other data have no references. */
 function* listReferences(value: Json, position: Position = 'keywords'): Generator<Reference> {
   if (typeof value !== 'object' || value === null || position === 'data') return;
   const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
   for (const [key, member] of entries) {
     if (key === '$ref' && typeof member === 'string' && position !== 'names')
       yield { value: member, place: placeOf(value, key) ?? nowhere };
-    // Other tools put into their extensions what they like; ours may refer to schemas.
+    // Extensions of other tools may contain anything. The choices of x-unspecified may refer to schemas.
     else if (key !== 'x-unspecified' && positionOf(position, key, member) === 'extension' && position === 'keywords') continue;
     else yield* listReferences(member, positionOf(position, key, member));
   }
@@ -195,10 +200,10 @@ interface Reference {
   readonly place: SourceLocation;
 }
 
-/** The place of values that no file holds; what comes out of a file always has one. */
+/** Placeholder for values without a place, which never occurs for parsed files. */
 const nowhere: SourceLocation = { file: '', line: 1, column: 1 };
 
-/** `x-api` names the schema of errors by a plain string, as OpenAPI does in `discriminator`. */
+/** Lists the reference to the error schema in `x-api`, a plain string as in OpenAPI's `discriminator`. */
 function listNamedSchemas(root: JsonObject): readonly Reference[] {
   const api = root['x-api'];
   const error = isObject(api) ? api['error'] : undefined;

@@ -1,12 +1,12 @@
-/** The formats that a contract may name: those of ajv-formats, with dates and times checked against the real calendar. */
+/** Checks of the keyword `format`: those of ajv-formats, with stricter dates and times. Used by validators and generators. */
 
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats, { type FormatName } from 'ajv-formats';
 import { isCalendarDate, isLocalDateTime, parseInstant } from '../query/instant.ts';
 
 /**
- * Three differ from ajv-formats: `date-time` wants `T` and a full offset as RFC 3339 does, `date` and `date-time` accept only days that exist,
- * and `date-time-local` is the OpenAPI registry's date-time without an offset.
+ * Formats that differ from ajv-formats: `date-time` requires `T` and a full offset (RFC 3339), `date` and `date-time` require an existing day, and
+ * `date-time-local` is the date-time without an offset of the OpenAPI registry.
  */
 const overrides: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['date-time', (text: string) => parseInstant(text) !== undefined],
@@ -14,56 +14,56 @@ const overrides: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['date-time-local', isLocalDateTime],
 ]);
 
-/** Teaches a validator every format. */
+/** Adds all formats to a validator. */
 export function addFormats(ajv: Ajv2020): void {
-  // The package is CommonJS: under nodenext its function is the member `default` of what is imported.
+  // The package is CommonJS, so its function is the member `default` of the imported module.
   ajvFormats.default(ajv);
   for (const [name, validate] of overrides) ajv.addFormat(name, { type: 'string', validate });
 }
 
-/** Check of strings of a format; `undefined` for an unknown format, or one of numbers. */
+/** Returns the test of a format for strings; `undefined` for an unknown format, or a format of numbers. */
 export function checksText(format: string): ((text: string) => boolean) | undefined {
-  return overrides.get(format) ?? checksCustomarily(format);
+  return overrides.get(format) ?? checksByAjv(format);
 }
 
 /**
- * Check of strings of a format by the most tolerant validators. Where ours is stricter than what is customary, as with `2024-01-01 12:00:00Z`, a text
- * that should be wrong for everybody must be wrong by both.
+ * Returns a test that also accepts texts of more lenient validators, such as `2024-01-01 12:00:00Z`. Invalid examples must fail it, so that every
+ * validator rejects them.
  */
 export function toleratesText(format: string): ((text: string) => boolean) | undefined {
-  const [strict, customary] = [overrides.get(format), checksCustomarily(format)];
-  if (strict === undefined || customary === undefined) return strict ?? customary;
-  return (text) => strict(text) || customary(text);
+  const [strict, lenient] = [overrides.get(format), checksByAjv(format)];
+  if (strict === undefined || lenient === undefined) return strict ?? lenient;
+  return (text) => strict(text) || lenient(text);
 }
 
-function checksCustomarily(format: string): ((text: string) => boolean) | undefined {
-  const known = lookUp(format);
-  if (known instanceof RegExp) return (text) => known.test(text);
-  if (isCheck(known)) return known;
-  if (!isDefinition(known) || known.type === 'number') return undefined;
-  const { validate } = known;
+function checksByAjv(format: string): ((text: string) => boolean) | undefined {
+  const definition = lookUp(format);
+  if (definition instanceof RegExp) return (text) => definition.test(text);
+  if (isCheck(definition)) return definition;
+  if (!isDefinition(definition) || definition.type === 'number') return undefined;
+  const { validate } = definition;
   return isCheck(validate) ? validate : undefined;
 }
 
-/** Check of numbers of a format; `undefined` for an unknown format, or one of strings. */
+/** Returns the test of a format for numbers; `undefined` for an unknown format, or a format of strings. */
 export function checksNumber(format: string): ((value: number) => boolean) | undefined {
   if (overrides.has(format)) return undefined;
-  const known = lookUp(format);
-  return isDefinition(known) && known.type === 'number' && isCheck(known.validate) ? known.validate : undefined;
+  const definition = lookUp(format);
+  return isDefinition(definition) && definition.type === 'number' && isCheck(definition.validate) ? definition.validate : undefined;
 }
 
-/** Format of ajv-formats. Only own names count: the table behind `get` inherits others, such as `toString`. */
+/** Returns the definition of a format in ajv-formats. Its table inherits names such as `toString`, which are not formats. */
 function lookUp(format: string): unknown {
   if (format in Object.prototype) return undefined;
   try {
     return ajvFormats.default.get(format as FormatName);
   } catch {
-    // The only error that `get` throws says that the name is unknown; an unknown format checks nothing.
+    // `get` throws only for unknown names, and an unknown format checks nothing.
     return undefined;
   }
 }
 
-function isCheck(value: unknown): value is (given: unknown) => boolean {
+function isCheck(value: unknown): value is (instance: unknown) => boolean {
   return typeof value === 'function';
 }
 

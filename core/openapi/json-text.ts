@@ -1,34 +1,37 @@
-/** JSON (RFC 8259) into plain values that remember where they stand, fast enough for files of many megabytes. The only door for the JSON scanner. */
+/**
+ * Parses JSON files (RFC 8259) into plain values with known positions, fast enough for many megabytes. Used for contracts, pacts and earlier reports. Bodies
+ * of exchanges need no positions and are parsed by json.ts.
+ */
 
 import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { SpecError } from '../errors.ts';
-import { depthMost, isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject, maxNesting } from '../json.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
 
-/** Text that is not JSON; it may still be something else, such as a flow mapping of YAML. */
+/** Error for a text that is not JSON. It may still be a flow mapping of YAML. */
 export class JsonSyntaxError extends SpecError {}
 
-/** Message for values nested more deeply. */
-export const tooDeep: string = `values are nested too deeply here, and no more than ${depthMost} levels can be walked; take the inner ones out and use $ref`;
+/** Message for values that are nested too deeply. */
+export const tooDeep: string = `values are nested too deeply here; no more than ${maxNesting} levels are allowed, so move inner values elsewhere and use $ref`;
 
 /**
- * Reads the text of a JSON file into plain values that remember where they stand. `what` is what the file should be, for the message.
- * @throws {JsonSyntaxError} when it is not JSON.
- * @throws {SpecError} when an object has a key twice, a number is too large, values are nested too deeply, or the whole is not an object.
+ * Parses the text of a JSON file. `what` names the kind of file for messages.
+ * @throws {JsonSyntaxError} if it is not JSON.
+ * @throws {SpecError} if a key is repeated, a number is too large, values are nested too deeply, or the text is not an object.
  */
 export function parseJsonText(file: string, text: string, what = 'an OpenAPI document'): JsonObject {
   requireUtf8(file, text);
-  // A byte order mark is not part of the text, and no editor counts it.
+  // Editors do not count a byte order mark as a column.
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const builder = new Builder(createSource(file, plain));
+  const builder = new ValueBuilder(createSource(file, plain));
   visit(plain, visitorOf(builder, plain), { disallowComments: true });
   if (builder.mistake !== undefined) throw builder.mistake;
   if (isObject(builder.result)) return builder.result;
-  throw new SpecError({ file, line: 1, column: 1 }, `${what} is an object, and this file holds none`);
+  throw new SpecError({ file, line: 1, column: 1 }, `${what} must be an object; this file contains another value`);
 }
 
 /**
- * Refuses what was read as UTF-8 and is none: each other encoding leaves its own marks.
+ * Refuses texts in another encoding, which look unusual when they are decoded as UTF-8.
  * @throws {SpecError} for UTF-16 and UTF-32.
  */
 export function requireUtf8(file: string, text: string): void {
@@ -36,7 +39,7 @@ export function requireUtf8(file: string, text: string): void {
     throw new SpecError({ file, line: 1, column: 1 }, 'this file is not in UTF-8; it looks like UTF-16: save it as UTF-8');
 }
 
-function visitorOf(builder: Builder, text: string): JSONVisitor {
+function visitorOf(builder: ValueBuilder, text: string): JSONVisitor {
   return {
     onObjectBegin: (offset) => builder.open({}, offset),
     onArrayBegin: (offset) => builder.open([], offset),
@@ -51,20 +54,20 @@ function visitorOf(builder: Builder, text: string): JSONVisitor {
   };
 }
 
-/** An object that is being read, or an array, which has no keys; with the places of the members that it has so far. */
-interface Open {
+/** An unfinished object or array, with the offsets of its members so far. An array has no keys. */
+interface UnfinishedValue {
   readonly value: Record<string, Json> | Json[];
   readonly at: number;
   readonly keys: string[] | undefined;
   readonly offsets: number[];
 }
 
-/** Puts the values together, from the outside in, and notes where each stands. */
-class Builder {
+/** Builds the values and records their positions. */
+class ValueBuilder {
   private readonly source: SourceText;
-  private readonly opened: Open[] = [];
+  private readonly opened: UnfinishedValue[] = [];
   result: Json = null;
-  /** The first thing that is wrong in what is JSON so far. It waits for the end: the whole may be no JSON at all. */
+  /** The first mistake in valid JSON syntax. It is thrown at the end, since a syntax error is more important. */
   mistake: SpecError | undefined;
 
   constructor(source: SourceText) {
@@ -72,7 +75,7 @@ class Builder {
   }
 
   open(value: Record<string, Json> | Json[], offset: number): void {
-    if (this.opened.length >= depthMost) throw new SpecError(placeAt(this.source, offset), tooDeep);
+    if (this.opened.length >= maxNesting) throw new SpecError(placeAt(this.source, offset), tooDeep);
     this.put(value, offset);
     this.opened.push({ value, at: offset, keys: Array.isArray(value) ? undefined : [], offsets: [] });
   }
@@ -80,7 +83,7 @@ class Builder {
   close(): void {
     const closed = this.opened.pop();
     if (closed === undefined) return;
-    // Arrays that grew have room for more; copies have not.
+    // Copies need less memory than arrays that grew.
     setOrigin(closed.value, this.source, closed.at, { keys: closed.keys?.slice(), offsets: closed.offsets.slice() });
   }
 
@@ -107,24 +110,23 @@ class Builder {
   }
 
   refuse(code: ParseErrorCode, written: string, offset: number): never {
-    const say = sentences.get(printParseErrorCode(code)) ?? ((found: string): string => `${found} does not belong here`);
+    const say = sentences.get(printParseErrorCode(code)) ?? ((found: string): string => `${found} is not allowed here`);
     throw new JsonSyntaxError(
       placeAt(this.source, offset),
       `this is not valid JSON: ${say(written === '' ? 'the end of the file' : shorten(written))}`,
     );
   }
 
-  private repeated(holder: Open, key: string, offset: number): SpecError {
+  private repeated(holder: UnfinishedValue, key: string, offset: number): SpecError {
     const line = placeAt(this.source, holder.offsets[holder.keys?.indexOf(key) ?? 0] ?? 0).line;
-    const way = 'keys must be unique, so rename or remove one of them';
     return new SpecError(
       placeAt(this.source, offset),
-      `the key ${JSON.stringify(shorten(key))} stands in this object already, at line ${line}; ${way}`,
+      `this object already has the key ${JSON.stringify(shorten(key))}, at line ${line}; rename or remove one of them`,
     );
   }
 }
 
-/** A member called `__proto__` must be defined: to assign it would set what the object inherits from, and leave no member. */
+/** Sets a member. An assignment to `__proto__` would set the prototype instead, so that member is defined. */
 function putMember(object: Record<string, Json>, key: string, value: Json): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
@@ -139,20 +141,20 @@ function shorten(text: string): string {
 const sentences: ReadonlyMap<string, (found: string) => string> = new Map([
   [
     'InvalidSymbol',
-    (found) => `${found} is no value; strings and keys stand in double quotes, and the only bare words are true, false and null`,
+    (found) => `${found} is not a value; write strings and keys in double quotes; the only words without quotes are true, false and null`,
   ],
-  ['InvalidNumberFormat', (found) => `${found} is no number`],
-  ['UnexpectedEndOfNumber', (found) => `the number ${found} stops too early; digits must follow`],
-  ['PropertyNameExpected', (found) => `a key in double quotes is expected, and ${found} stands here; is there a comma too many before it?`],
-  ['ValueExpected', (found) => `a value is expected, and ${found} stands here; is there a comma too many?`],
-  ['ColonExpected', (found) => `a colon is expected after the key, and ${found} stands here`],
-  ['CommaExpected', (found) => `a comma is expected before ${found}`],
-  ['CloseBraceExpected', (found) => `a closing } is expected, and ${found} stands here`],
-  ['CloseBracketExpected', (found) => `a closing ] is expected, and ${found} stands here`],
-  ['EndOfFileExpected', (found) => `the value ends before ${found}, and nothing may follow it`],
-  ['InvalidCommentToken', (found) => `${found} is a comment, and JSON has none; remove it`],
-  ['UnexpectedEndOfString', (found) => `the string ${found} is never closed; add its double quote`],
+  ['InvalidNumberFormat', (found) => `${found} is not a number`],
+  ['UnexpectedEndOfNumber', (found) => `the number ${found} is incomplete; digits must follow`],
+  ['PropertyNameExpected', (found) => `expected a key in double quotes, found ${found}; is there an extra comma before it?`],
+  ['ValueExpected', (found) => `expected a value, found ${found}; is there an extra comma?`],
+  ['ColonExpected', (found) => `expected a colon after the key, found ${found}`],
+  ['CommaExpected', (found) => `expected a comma before ${found}`],
+  ['CloseBraceExpected', (found) => `expected a closing }, found ${found}`],
+  ['CloseBracketExpected', (found) => `expected a closing ], found ${found}`],
+  ['EndOfFileExpected', (found) => `the value ends before ${found}; remove the text after it`],
+  ['InvalidCommentToken', (found) => `${found} is a comment, which JSON does not allow; remove it`],
+  ['UnexpectedEndOfString', (found) => `the string ${found} has no closing double quote; add it`],
   ['InvalidUnicode', (found) => `${found} has a \\u that is not followed by four hexadecimal digits`],
-  ['InvalidEscapeCharacter', (found) => `${found} has a backslash before a character that needs none; write \\\\ for a backslash itself`],
+  ['InvalidEscapeCharacter', (found) => `${found} has an unknown escape; write \\\\ for a backslash`],
   ['InvalidCharacter', (found) => `${found} has a control character; write it as an escape such as \\n or \\t`],
 ]);

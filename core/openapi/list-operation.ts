@@ -1,4 +1,4 @@
-/** Operations that list the records of a collection, by the way their pages are read. */
+/** Types and tests for operations that list the records of a collection, by their kind of pagination. */
 
 import type { CursorPage, NumberedPage } from '../annotations/annotations.ts';
 import type { Contract } from './contract.ts';
@@ -7,23 +7,23 @@ import type { Operation } from './operation.ts';
 /** An operation that lists records. */
 export type ListOperation = Operation & { readonly collection: NonNullable<Operation['collection']> };
 
-/** A list whose pages lead to each other by a cursor. */
+/** A list with cursors. */
 export type CursorList = ListOperation & { readonly collection: { readonly page: CursorPage } };
 
 /** A list with numbered pages. */
 export type NumberedList = ListOperation & { readonly collection: { readonly page: NumberedPage } };
 
-/** Tells an operation that lists records from others. */
+/** True for an operation that lists records. */
 export function isList(operation: Operation): operation is ListOperation {
   return operation.collection !== undefined;
 }
 
-/** Tells a list with cursors from other operations. */
+/** True for a list with cursors. */
 export function isCursorList(operation: Operation): operation is CursorList {
   return operation.collection?.page.style === 'cursor';
 }
 
-/** The lists of a contract. */
+/** Returns the lists of a contract. */
 export function listsOf({ operations }: Contract): readonly ListOperation[] {
   return operations.filter(isList);
 }

@@ -1,4 +1,7 @@
-/** Reads the operations of an OpenAPI file (OpenAPI 3.1 §4.8.9 and §4.8.10) whose rules are closed. */
+/**
+ * Reads the operations of a closed document (OpenAPI 3.1 §4.8.9 and §4.8.10): parameters, responses, security and annotations. Called by contract.ts for
+ * each contract and each mutant. A mistake in the file is an error with its line.
+ */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
 import { fitFilters, readCollection, readResource, readRules } from '../annotations/read-annotations.ts';
@@ -16,8 +19,8 @@ import type { Validators } from './validator.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** Responses to invalid requests where the contract has no `x-invalid`. */
-const customaryAnswers: InvalidAnswers = {
+/** Reactions to invalid requests where the contract has no `x-invalid`. */
+const defaultReactions: InvalidAnswers = {
   malformed: 'refused',
   'out-of-range': 'refused',
   'unknown-value': 'refused',
@@ -27,11 +30,17 @@ const customaryAnswers: InvalidAnswers = {
   undeclared: 'ignored',
 };
 
-/** The operations of a document, in the order of the file. */
+/**
+ * Reads the operations of a document, in the order of the file.
+ * @throws {SpecError} for a mistake in the paths, parameters, responses or security requirements.
+ */
 export function readOperations(document: Document, validators: Validators): readonly Operation[] {
   const paths = document.root['paths'];
   if (!isObject(paths))
-    throw new SpecError(document.place(document.root), 'this OpenAPI document has no paths, so there is nothing to serve or to judge');
+    throw new SpecError(
+      document.place(document.root),
+      'this OpenAPI document has no paths, so there is nothing to serve or verify; add at least one',
+    );
   const operations = Object.entries(paths).flatMap(([path, entry]) => {
     if (path.startsWith('x-')) return [];
     checkPath(path, document.place(paths, path));
@@ -46,7 +55,7 @@ export function readOperations(document: Document, validators: Validators): read
   return operations;
 }
 
-/** Two operations of one name could not be told apart by whoever names one. */
+/** Requires unique ids. */
 function checkIdentities(document: Document, operations: readonly Operation[]): void {
   const taken = new Set<string>();
   for (const operation of operations) {
@@ -56,23 +65,23 @@ function checkIdentities(document: Document, operations: readonly Operation[]): 
     }
     throw new SpecError(
       document.place(operation.value, 'operationId'),
-      `operationId: ${operation.id} is taken by another operation; give each its own`,
+      `operationId: ${operation.id} is the id of another operation too; give each operation a different id`,
     );
   }
 }
 
-/** A value that is no path can never be requested. */
+/** Requires a valid path template, since another could never be requested. */
 function checkPath(path: string, place: SourceLocation): void {
   if (!path.startsWith('/')) throw new SpecError(place, `the path ${path} does not begin with a slash; write /${path}`);
   if (/[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, '')))
-    throw new SpecError(place, `the path ${path} has a brace without its other half; a parameter stands in a pair, such as {id}`);
+    throw new SpecError(place, `the path ${path} has a single brace; write parameters in pairs of braces, such as {id}`);
 }
 
-/** A template whose parameter is not declared would match anything and check nothing. */
+/** Requires that the parameters of a path template are declared. */
 function checkTemplate(path: string, parameters: readonly Parameter[], place: SourceLocation): void {
   for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
     if (parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) continue;
-    throw new SpecError(place, `the path ${path} has {${name}}, and no path parameter of that name is declared; declare it`);
+    throw new SpecError(place, `the path ${path} has {${name}}, but there is no path parameter of this name; declare it`);
   }
 }
 
@@ -86,12 +95,12 @@ function readOperation(
 ): Operation {
   const place = document.place(value);
   const responses = readResponses(document, validators, value);
-  // In a file of somebody else's, without our words, nothing depends on which of the two it is.
-  const isAnnotated = ['x-collection', 'x-resource', 'x-parameter-rules'].some((word) => value[word] !== undefined);
+  // Without annotations, the status of invalid requests does not matter.
+  const isAnnotated = ['x-collection', 'x-resource', 'x-parameter-rules'].some((keyword) => value[keyword] !== undefined);
   if (isAnnotated && responses.has('400') && responses.has('422')) {
     throw new SpecError(
       placeBelow(document, follow(document, value['responses']), ['422']),
-      'both 400 and 422 are documented, so it is not clear which of them refuses an invalid request; keep one of them',
+      'both 400 and 422 are documented, so the status of an invalid request is unclear; keep one of them',
     );
   }
   const success = schemaOfSuccess(responses);
@@ -111,7 +120,7 @@ function readOperation(
     security: readSecurity(document, value['security'] ?? document.root['security']),
     parameters,
     rules: readRules(value['x-parameter-rules']),
-    invalid: { ...customaryAnswers, ...(isObject(document.root['x-invalid']) ? document.root['x-invalid'] : {}) } as InvalidAnswers,
+    invalid: { ...defaultReactions, ...(isObject(document.root['x-invalid']) ? document.root['x-invalid'] : {}) } as InvalidAnswers,
     requestBody: readRequestBody(document, validators, value['requestBody']),
     responses,
     collection: collection === undefined ? undefined : { ...collection, kindOf, query: createQuery(collection, kindOf) },
@@ -120,7 +129,7 @@ function readOperation(
   };
 }
 
-/** The schema of the first documented JSON success. */
+/** Returns the schema of the first successful JSON response; without one, that of the first successful response. */
 export function schemaOfSuccess(responses: Operation['responses']): Schema | undefined {
   const successes = [...responses.values()].filter((response) => response.status.startsWith('2'));
   const contents = successes.flatMap((response) => [...response.content]);
@@ -131,11 +140,11 @@ export function schemaOfSuccess(responses: Operation['responses']): Schema | und
 function readResponses(document: Document, validators: Validators, operation: JsonObject): ReadonlyMap<string, ResponseRule> {
   const responses = operation['responses'] ?? {};
   if (!isObject(responses))
-    throw new SpecError(document.place(operation, 'responses'), "responses has an answer for each status; write it as '200': …, '404': …");
+    throw new SpecError(document.place(operation, 'responses'), "responses must be an object; write it as '200': …, '404': …");
   const entries = Object.entries(responses).filter(([status]) => !status.startsWith('x-'));
-  const wrong = entries.find(([status]) => !/^(?:[1-5]\d\d|[1-5]XX|default)$/i.test(status));
-  if (wrong !== undefined)
-    throw new SpecError(document.place(responses, wrong[0]), `${wrong[0]} is no status of HTTP; write one from 100 to 599, 4XX or default`);
+  const invalid = entries.map(([status]) => status).find((status) => !/^(?:[1-5]\d\d|[1-5]XX|default)$/i.test(status));
+  if (invalid !== undefined)
+    throw new SpecError(document.place(responses, invalid), `${invalid} is not an HTTP status; write one from 100 to 599, 4XX or default`);
   return new Map(entries.map(([status, entry]) => [status, readResponse(document, validators, status, follow(document, entry))]));
 }
 
@@ -202,7 +211,7 @@ function readSecurity(document: Document, value: Json | undefined): Operation['s
 
 function readCredential(document: Document, holder: JsonObject, scheme: string, scopes: readonly string[]): Credential {
   const value = follow(document, valueAt(document.root, toPointer(['components', 'securitySchemes', scheme])));
-  // Prism ignores a requirement whose scheme is not defined, which would leave the operation open to everybody.
+  // Prism ignores undefined schemes, so the operation would need no key.
   if (!isObject(value))
     throw new SpecError(
       document.place(holder, scheme),
@@ -221,16 +230,16 @@ function readCredential(document: Document, holder: JsonObject, scheme: string, 
   return { scheme, scopes, carrier: { in: 'authorization', word: word.charAt(0).toUpperCase() + word.slice(1).toLowerCase() } };
 }
 
-/** The parameters of a path item and an operation; the operation's own win (OpenAPI 3.1 §4.8.10). */
+/** Reads the parameters of a path item and an operation. Those of the operation win (OpenAPI 3.1 §4.8.10). */
 function readParameters(document: Document, validators: Validators, lists: readonly (Json | undefined)[]): readonly Parameter[] {
   const found = new Map<string, Parameter>();
   for (const entry of lists.flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))) {
     const value = follow(document, entry);
     if (!isObject(value)) continue;
     const parameter = readParameter(document, validators, value);
-    // Names of headers are read in any case (RFC 9110 §5.1).
+    // Header names ignore case (RFC 9110 §5.1).
     const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
-    if (!isCarriedOtherwise(parameter)) found.set(`${parameter.in} ${name}`, parameter);
+    if (!isIgnoredHeader(parameter)) found.set(`${parameter.in} ${name}`, parameter);
   }
   const parameters = [...found.values()];
   return parameters.map((parameter, index) => {
@@ -239,20 +248,20 @@ function readParameters(document: Document, validators: Validators, lists: reado
   });
 }
 
-/** A response header, which is a parameter of the style `simple`. */
+/** Reads a response header, which is a parameter of the style `simple`. */
 function readHeader(document: Document, validators: Validators, name: string, header: JsonObject): Parameter {
   return readParameter(document, validators, { ...header, name, in: 'header' }, header);
 }
 
-/** OpenAPI says that these three header parameters are ignored: they belong to content negotiation and security. */
-function isCarriedOtherwise(parameter: Parameter): boolean {
+/** True for the three header parameters that OpenAPI ignores: they belong to content negotiation and security. */
+function isIgnoredHeader(parameter: Parameter): boolean {
   return parameter.in === 'header' && ['accept', 'content-type', 'authorization'].includes(parameter.name.toLowerCase());
 }
 
 function readParameter(document: Document, validators: Validators, value: JsonObject, holder: JsonObject = value): Parameter {
   const place = document.place(holder);
   const name = value['name'];
-  if (typeof name !== 'string') throw new SpecError(place, 'this parameter has no name; say what it is called');
+  if (typeof name !== 'string') throw new SpecError(place, 'this parameter has no name; add one');
   const media = isObject(value['content']) ? Object.values(value['content'])[0] : undefined;
   const schema = asSchema(isObject(media) ? media['schema'] : value['schema']);
   const keywords = gather(document, schema);
@@ -263,10 +272,8 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
   const location = value['in'];
   if (location !== 'query' && location !== 'path' && location !== 'header' && location !== 'cookie') {
     const mistake =
-      location === undefined
-        ? `the parameter ${name} does not say where it stands`
-        : `the parameter ${name} stands in ${String(location)}, which is no place`;
-    throw new SpecError(place, `${mistake}; give it in: query, path, header or cookie`);
+      location === undefined ? `the parameter ${name} has no in` : `in: ${String(location)} of the parameter ${name} is unknown`;
+    throw new SpecError(place, `${mistake}; write in: query, path, header or cookie`);
   }
   return {
     name,
@@ -287,7 +294,7 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
   };
 }
 
-/** The styles that OpenAPI has for each place (OpenAPI 3.1 §4.8.12.2). */
+/** The styles for each part of a request (OpenAPI 3.1 §4.8.12.2). */
 const stylesOf: Readonly<Record<ParameterStyle['in'], readonly string[]>> = {
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
   path: ['simple', 'label', 'matrix'],
@@ -309,7 +316,7 @@ function readStyle(
   if (!known.includes(style)) {
     throw new SpecError(
       document.place(value, 'style'),
-      `style: ${style} is not one of a ${location} parameter; those are ${known.join(', ')}`,
+      `style: ${style} is not a style of ${location} parameters; write ${known.join(', ')}`,
     );
   }
   const types = typesOf(keywords);
@@ -325,7 +332,7 @@ function readStyle(
   };
 }
 
-/** Numbers and listed values without a comma cannot be torn apart by one, so clients that encode the comma (`%2C`) are understood too. */
+/** True for numbers, booleans and listed values without a comma. Then an encoded comma (`%2C`) is certainly a delimiter. */
 function cannotContainComma(members: JsonObject): boolean {
   const allowed = allowedOf(members);
   if (allowed.length > 0) return allowed.every((value) => !String(value).includes(','));
@@ -338,7 +345,7 @@ function allowedOf(keywords: JsonObject): readonly Json[] {
   return keywords['const'] === undefined ? [] : [keywords['const']];
 }
 
-/** An `example`, and `examples`: of a parameter by name (OpenAPI 3.1 §4.8.19), of a schema as a list. */
+/** Lists the values of `example` and `examples`, which is a map in a parameter (OpenAPI 3.1 §4.8.19) and a list in a schema. */
 function examplesIn(document: Document, { example, examples }: JsonObject): readonly Json[] {
   const single = example === undefined ? [] : [example];
   if (Array.isArray(examples)) return [...single, ...(examples as readonly Json[])];

@@ -1,10 +1,13 @@
-/** The dialects of JSON Schema, how each differs from draft 2020-12, and the schemas of a document with the dialect that each is written in. */
+/**
+ * The dialects of JSON Schema with their differences from draft 2020-12, and the list of a document's schemas with their dialects. Called by dialect.ts,
+ * which converts the schemas.
+ */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { fromPointer } from '../pointer.ts';
 import { type Document, splitReference } from './document.ts';
 
-/** A dialect, as far as its words mean something else than in draft 2020-12. */
+/** The differences of a dialect from draft 2020-12. */
 interface Dialect {
   /** True when keywords beside a `$ref` are ignored. */
   readonly isReferenceAlone: boolean;
@@ -21,7 +24,7 @@ interface Dialect {
 }
 
 /** Draft 2020-12, which validators and generators read. */
-export const modern: Dialect = {
+export const draft202012: Dialect = {
   isReferenceAlone: false,
   hasBooleanBounds: false,
   hasItemLists: false,
@@ -31,47 +34,47 @@ export const modern: Dialect = {
 };
 
 /** The URI of draft 2020-12. */
-export const modernUri = 'https://json-schema.org/draft/2020-12/schema';
+export const draft202012Uri = 'https://json-schema.org/draft/2020-12/schema';
 
-const openapi30: Dialect = { ...modern, isReferenceAlone: true, hasBooleanBounds: true };
-const draft07: Dialect = { ...modern, isReferenceAlone: true, hasItemLists: true, hasDependencies: true, identifier: '$id' };
+const openapi30: Dialect = { ...draft202012, isReferenceAlone: true, hasBooleanBounds: true };
+const draft07: Dialect = { ...draft202012, isReferenceAlone: true, hasItemLists: true, hasDependencies: true, identifier: '$id' };
 const draft04: Dialect = { ...draft07, hasBooleanBounds: true, identifier: 'id' };
-const draft201909: Dialect = { ...modern, hasItemLists: true, hasRecursiveReferences: true };
+const draft201909: Dialect = { ...draft202012, hasItemLists: true, hasRecursiveReferences: true };
 
-/** By the part of the URI that tells them apart; drafts 06 and 07 differ only in keywords that one of them lacks. */
+/** Dialects by the middle part of their URI. Draft 07 only adds keywords to draft 06, so they are one dialect. */
 const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['draft-04', draft04],
   ['draft-06', draft07],
   ['draft-07', draft07],
   ['draft/2019-09', draft201909],
-  ['draft/2020-12', modern],
+  ['draft/2020-12', draft202012],
 ]);
 
-/** The dialect of a `$schema` or `jsonSchemaDialect`; `undefined` when it names none that is known. */
+/** Returns the dialect of a `$schema` or `jsonSchemaDialect`; `undefined` if it is unknown. */
 export function dialectOf(uri: string): Dialect | undefined {
   const draft = /^https?:\/\/json-schema\.org\/(.+)\/schema#?$/.exec(uri)?.[1];
   if (draft !== undefined) return dialects.get(draft);
-  return /^https?:\/\/spec\.openapis\.org\/oas\/3\.[12]\/dialect\//.test(uri) ? modern : undefined;
+  return /^https?:\/\/spec\.openapis\.org\/oas\/3\.[12]\/dialect\//.test(uri) ? draft202012 : undefined;
 }
 
-/** The dialect of an OpenAPI file whose schemas do not say otherwise; `undefined` when the file is not OpenAPI. */
+/** Returns the default dialect of an OpenAPI file; `undefined` if the file is not OpenAPI. */
 function dialectOfRoot(root: JsonObject): Dialect | undefined {
   const { openapi, jsonSchemaDialect } = root;
   if (typeof openapi !== 'string') return undefined;
   if (openapi.startsWith('3.0')) return openapi30;
-  return (typeof jsonSchemaDialect === 'string' ? dialectOf(jsonSchemaDialect) : undefined) ?? modern;
+  return (typeof jsonSchemaDialect === 'string' ? dialectOf(jsonSchemaDialect) : undefined) ?? draft202012;
 }
 
-/** Dialect of a schema. */
+/** The dialect of a schema, and whether it is inside a recursive anchor. */
 export interface DialectReading {
   readonly dialect: Dialect;
-  /** True when it, or a schema around it, has a `$recursiveAnchor`, the target of `$recursiveRef`. */
+  /** True if the schema or an enclosing one has a `$recursiveAnchor`, the target of `$recursiveRef`. */
   readonly isAnchored: boolean;
 }
 
 /**
- * Every schema of a document with its reading: those that stand where OpenAPI puts schemas, those inside them, and those that they refer to.
- * @throws {SpecError} when a schema has a reference that cannot be followed.
+ * Lists every schema of a document with its dialect: schemas of OpenAPI objects, their subschemas, and the targets of their references.
+ * @throws {SpecError} for a broken reference.
  */
 export function listSchemas(document: Document): ReadonlyMap<JsonObject, DialectReading> {
   const walk = new Walk(document);
@@ -79,21 +82,18 @@ export function listSchemas(document: Document): ReadonlyMap<JsonObject, Dialect
   return walk.schemas;
 }
 
-/**
- * Kind of an object of OpenAPI, by where its schemas are. Whatever carries a schema is alike: parameters, headers, bodies, responses,
- * media types.
- */
+/** Kind of an OpenAPI object, by the places of its schemas. A `carrier` is a parameter, header, body, response or media type. */
 type Kind = 'document' | 'components' | 'path-item' | 'operation' | 'callback' | 'carrier' | 'schema';
 
-/** A value that waits for its visit. */
+/** A value that is still to be visited. */
 interface Step {
   readonly value: Json | undefined;
   readonly kind: Kind;
-  /** The reading of what is around it. */
+  /** The dialect around the value. */
   readonly reading: DialectReading;
 }
 
-/** Visits each object once in each role. References can make chains of any length, so steps wait in a list and not on the stack. */
+/** Visits each object once for each kind. It uses a list of steps instead of recursion, since chains of references can be long. */
 class Walk {
   readonly schemas = new Map<JsonObject, DialectReading>();
   private readonly document: Document;
@@ -107,7 +107,7 @@ class Walk {
 
   run(): void {
     const { root, file } = this.document;
-    const reading: DialectReading = { dialect: dialectOfRoot(root) ?? modern, isAnchored: false };
+    const reading: DialectReading = { dialect: dialectOfRoot(root) ?? draft202012, isAnchored: false };
     this.files.set(file, reading);
     this.waiting.push({ value: root, kind: 'document', reading });
     for (let step = this.waiting.pop(); step !== undefined; step = this.waiting.pop()) this.visit(step);
@@ -115,10 +115,10 @@ class Walk {
 
   private visit({ value, kind, reading }: Step): void {
     if (!isObject(value) || this.isKnown(value, kind)) return;
-    const own = kind === 'schema' ? inherit(reading, value) : reading;
-    if (kind === 'schema') this.schemas.set(value, own);
-    if (typeof value['$ref'] === 'string') this.waiting.push(this.target(value, value['$ref'], kind, own));
-    for (const [key, member] of Object.entries(value)) this.enter(key, member, kind, own);
+    const inner = kind === 'schema' ? inherit(reading, value) : reading;
+    if (kind === 'schema') this.schemas.set(value, inner);
+    if (typeof value['$ref'] === 'string') this.waiting.push(this.target(value, value['$ref'], kind, inner));
+    for (const [key, member] of Object.entries(value)) this.enter(key, member, kind, inner);
   }
 
   private isKnown(value: JsonObject, kind: Kind): boolean {
@@ -128,14 +128,14 @@ class Walk {
   }
 
   private enter(key: string, member: Json, kind: Kind, reading: DialectReading): void {
-    const rule = kind === 'callback' ? { form: 'one' as const, kind: 'path-item' as const } : structure[kind].get(key);
-    // An extension beside paths is none of them.
-    if (rule === undefined || typeof member !== 'object' || member === null || (kind === 'callback' && key.startsWith('x-'))) return;
-    const values = rule.form === 'one' && !Array.isArray(member) ? [member] : Object.values(member);
-    for (const value of values) this.waiting.push({ value, kind: rule.kind, reading });
+    const content = kind === 'callback' ? { form: 'one' as const, kind: 'path-item' as const } : structure[kind].get(key);
+    // The x- members of a callback are extensions, not paths.
+    if (content === undefined || typeof member !== 'object' || member === null || (kind === 'callback' && key.startsWith('x-'))) return;
+    const values = content.form === 'one' && !Array.isArray(member) ? [member] : Object.values(member);
+    for (const value of values) this.waiting.push({ value, kind: content.kind, reading });
   }
 
-  /** Target of a reference. Its dialect follows from its own surroundings, not from the reference. */
+  /** Returns the target of a reference. Its dialect depends on the surroundings of the target. */
   private target(holder: JsonObject, reference: string, kind: Kind, from: DialectReading): Step {
     const place = this.document.place(holder, '$ref');
     const { file, pointer } = splitReference(place.file, reference, place);
@@ -149,7 +149,7 @@ class Walk {
     return { value, kind, reading };
   }
 
-  /** A file that says nothing of its dialect is in that of the first that refers to it. */
+  /** Returns the dialect of a file. A file without a stated dialect has that of the first schema that refers to it. */
   private readingOf(file: string, root: Json | undefined, from: DialectReading): DialectReading {
     const known = this.files.get(file);
     if (known !== undefined) return known;
@@ -159,52 +159,52 @@ class Walk {
   }
 }
 
-/** A dialect holds for the schema that names it and for those inside, until one of them names another. */
+/** Returns the dialect of a schema: the one that it states, or that of the enclosing schema. */
 function inherit(reading: DialectReading, schema: JsonObject): DialectReading {
   const { $schema: uri, $recursiveAnchor: anchor } = schema;
-  const named = typeof uri === 'string' ? dialectOf(uri) : undefined;
-  if (named === undefined && anchor !== true) return reading;
-  return { dialect: named ?? reading.dialect, isAnchored: reading.isAnchored || anchor === true };
+  const stated = typeof uri === 'string' ? dialectOf(uri) : undefined;
+  if (stated === undefined && anchor !== true) return reading;
+  return { dialect: stated ?? reading.dialect, isAnchored: reading.isAnchored || anchor === true };
 }
 
-/** Content of a key: one object, or a map or list of them. */
-interface Rule {
+/** Content of a member: one object, or a map or list of objects. */
+interface MemberContent {
   readonly form: 'one' | 'many';
   readonly kind: Kind;
 }
 
-function rules(form: Rule['form'], kind: Kind, ...keys: readonly string[]): readonly (readonly [string, Rule])[] {
+function members(form: MemberContent['form'], kind: Kind, ...keys: readonly string[]): readonly (readonly [string, MemberContent])[] {
   return keys.map((key) => [key, { form, kind }] as const);
 }
 
-/** Places of schemas in OpenAPI 3.0 to 3.2 and JSON Schema. One table serves all dialects: no keyword is a schema in one and data in another. */
-const structure: Readonly<Record<Exclude<Kind, 'callback'>, ReadonlyMap<string, Rule>>> = {
-  document: new Map([...rules('many', 'path-item', 'paths', 'webhooks'), ...rules('one', 'components', 'components')]),
+/** Members that lead to schemas, in OpenAPI 3.0 to 3.2 and JSON Schema. One table serves all dialects: no keyword is a schema in one and data in another. */
+const structure: Readonly<Record<Exclude<Kind, 'callback'>, ReadonlyMap<string, MemberContent>>> = {
+  document: new Map([...members('many', 'path-item', 'paths', 'webhooks'), ...members('one', 'components', 'components')]),
   components: new Map([
-    ...rules('many', 'schema', 'schemas'),
-    ...rules('many', 'carrier', 'responses', 'parameters', 'requestBodies', 'headers', 'mediaTypes'),
-    ...rules('many', 'callback', 'callbacks'),
-    ...rules('many', 'path-item', 'pathItems'),
+    ...members('many', 'schema', 'schemas'),
+    ...members('many', 'carrier', 'responses', 'parameters', 'requestBodies', 'headers', 'mediaTypes'),
+    ...members('many', 'callback', 'callbacks'),
+    ...members('many', 'path-item', 'pathItems'),
   ]),
   'path-item': new Map([
-    ...rules('many', 'carrier', 'parameters'),
-    ...rules('one', 'operation', 'get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'),
-    ...rules('many', 'operation', 'additionalOperations'),
+    ...members('many', 'carrier', 'parameters'),
+    ...members('one', 'operation', 'get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'),
+    ...members('many', 'operation', 'additionalOperations'),
   ]),
   operation: new Map([
-    ...rules('many', 'carrier', 'parameters', 'responses'),
-    ...rules('one', 'carrier', 'requestBody'),
-    ...rules('many', 'callback', 'callbacks'),
+    ...members('many', 'carrier', 'parameters', 'responses'),
+    ...members('one', 'carrier', 'requestBody'),
+    ...members('many', 'callback', 'callbacks'),
   ]),
   carrier: new Map([
-    ...rules('one', 'schema', 'schema', 'itemSchema'),
-    ...rules('many', 'carrier', 'content', 'headers', 'encoding', 'prefixEncoding'),
-    ...rules('one', 'carrier', 'itemEncoding'),
+    ...members('one', 'schema', 'schema', 'itemSchema'),
+    ...members('many', 'carrier', 'content', 'headers', 'encoding', 'prefixEncoding'),
+    ...members('one', 'carrier', 'itemEncoding'),
   ]),
   schema: new Map([
-    ...rules('many', 'schema', 'properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'),
-    ...rules('many', 'schema', 'allOf', 'anyOf', 'oneOf', 'prefixItems'),
-    ...rules('one', 'schema', 'not', 'if', 'then', 'else', 'items', 'additionalItems', 'contains', 'unevaluatedItems'),
-    ...rules('one', 'schema', 'additionalProperties', 'propertyNames', 'unevaluatedProperties', 'contentSchema'),
+    ...members('many', 'schema', 'properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'),
+    ...members('many', 'schema', 'allOf', 'anyOf', 'oneOf', 'prefixItems'),
+    ...members('one', 'schema', 'not', 'if', 'then', 'else', 'items', 'additionalItems', 'contains', 'unevaluatedItems'),
+    ...members('one', 'schema', 'additionalProperties', 'propertyNames', 'unevaluatedProperties', 'contentSchema'),
   ]),
 };

@@ -1,4 +1,4 @@
-/** Looking into a JSON Schema: which schemas apply at a place of the instance, what they allow there, and how values there compare. */
+/** Finds the schemas that apply at a place of a value, and reads simple facts from them, such as types and comparisons. It validates nothing. */
 
 import { compileExpression } from '../bounded-expression.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
@@ -12,8 +12,8 @@ export type Schema = boolean | JsonObject;
 export type ComparisonKind = 'instant' | 'number' | 'text';
 
 /**
- * The schemas that may apply at a place of an instance: through `properties`, `items`, `$ref` and every applicator, alternatives included.
- * An empty answer means that no schema says anything about that place.
+ * Lists the schemas that may apply at a place of an instance: through `properties`, `items`, `$ref` and all applicators, alternatives included. The list
+ * is empty if no schema describes the place.
  */
 export function schemasAt(document: Document, schema: Schema, pointer: string): readonly Schema[] {
   let current = spread(document, schema, alternatives);
@@ -21,12 +21,12 @@ export function schemasAt(document: Document, schema: Schema, pointer: string): 
   return current;
 }
 
-/** The schemas that hold for an instance without condition: the schema itself, its `$ref` and its `allOf`, and theirs. */
+/** Lists the schemas that certainly apply to an instance: the schema, its `$ref` and its `allOf`, recursively. */
 export function certainSchemas(document: Document, schema: Schema): readonly Schema[] {
   return spread(document, schema, conjunctions);
 }
 
-/** The keywords that hold for an instance without condition, gathered into one object; where two say the same keyword, the outer one speaks. */
+/** Merges the keywords of all schemas that certainly apply. If several have the same keyword, the outermost one wins. */
 export function flatten(document: Document, schema: Schema): JsonObject {
   const parts = certainSchemas(document, schema).filter(isObject);
   const { $ref: _reference, allOf: _parts, ...keywords } = Object.assign({}, ...parts.toReversed()) as Record<string, Json>;
@@ -34,21 +34,21 @@ export function flatten(document: Document, schema: Schema): JsonObject {
 }
 
 /**
- * Facts of a schema about its instances, alternatives included, as far as it decides how their text is read: where branches of `anyOf` and `oneOf`
- * differ, types and listed values are those of any branch that is not only `null`.
+ * Merges the keywords of a schema, including the branches of `anyOf` and `oneOf`, to decide how a parameter's text is parsed. Types and listed values are
+ * those of all branches except `null`. The result is not equivalent to the schema.
  */
 export function gather(document: Document, schema: Schema): JsonObject {
   const keywords = flatten(document, schema);
-  const branches = [keywords['anyOf'], keywords['oneOf']].flatMap((each) => toSchemas(each)).map((branch) => gather(document, branch));
-  const telling = branches.filter((branch) => typesOf(branch).join() !== 'null');
-  if (telling.length === 0) return keywords;
-  const types = telling.flatMap(typesOf);
-  const listed = telling.flatMap(
+  const branches = [keywords['anyOf'], keywords['oneOf']].flatMap((list) => toSchemas(list)).map((branch) => gather(document, branch));
+  const notNull = branches.filter((branch) => typesOf(branch).join() !== 'null');
+  if (notNull.length === 0) return keywords;
+  const types = notNull.flatMap(typesOf);
+  const listed = notNull.flatMap(
     (branch) => [branch['enum'] ?? (branch['const'] === undefined ? [] : [branch['const']])].flat() as readonly Json[],
   );
-  const isListed = telling.every((branch) => branch['enum'] !== undefined || branch['const'] !== undefined);
+  const isListed = notNull.every((branch) => branch['enum'] !== undefined || branch['const'] !== undefined);
   const merged: JsonObject = {
-    ...Object.assign({}, ...telling.toReversed()),
+    ...Object.assign({}, ...notNull.toReversed()),
     ...(types.length === 0 ? {} : { type: types }),
     enum: listed,
   };
@@ -56,12 +56,12 @@ export function gather(document: Document, schema: Schema): JsonObject {
   return { ...(isListed ? { ...unlisted, enum: listed } : unlisted), ...keywords };
 }
 
-/** The schemas that may apply to a member, or to an element, of an instance to which these apply: all of them, as `schemasAt` gives them. */
+/** Lists the schemas that may apply to a member or element, from all schemas that may apply to its parent (see `schemasAt`). */
 export function schemasBelow(document: Document, schemas: readonly Schema[], key: string): readonly Schema[] {
   return [...new Set(schemas.flatMap((each) => memberSchemas(document, each, key)))];
 }
 
-/** True when types, enums and branches of a schema accept `null`. */
+/** True if types, enums and branches of a schema accept `null`. */
 export function allowsNull(document: Document, schema: Schema): boolean {
   if (typeof schema === 'boolean') return schema;
   const { type, const: constant, enum: values, anyOf, oneOf } = schema;
@@ -75,14 +75,14 @@ export function allowsNull(document: Document, schema: Schema): boolean {
   );
 }
 
-/** Comparison of values at these schemas: `date-time` as instants, numbers as numbers, all else as text. */
+/** Returns the comparison of values with these schemas: `date-time` as instants, numbers as numbers, everything else as text. */
 export function comparisonKind(schemas: readonly Schema[]): ComparisonKind {
   const objects = schemas.filter(isObject);
   if (objects.some((schema) => schema['format'] === 'date-time')) return 'instant';
   return objects.some((schema) => typesOf(schema).some((type) => type === 'integer' || type === 'number')) ? 'number' : 'text';
 }
 
-/** The `type` keyword as a list; empty when a schema does not restrict the type. */
+/** Returns the `type` keyword as a list; empty if the schema does not restrict the type. */
 export function typesOf(schema: JsonObject): readonly string[] {
   const type = schema['type'];
   if (typeof type === 'string') return [type];
@@ -110,7 +110,7 @@ function subschemas(document: Document, schema: JsonObject, keywords: readonly s
   return [...toSchemas(referred(document, schema)), ...keywords.flatMap((keyword) => toSchemas(schema[keyword])), ...toSchemas(dependent)];
 }
 
-/** The schemas of one member or element: of all keywords that speak of members, those that speak of this one. */
+/** Lists the schemas that may apply to one member or element. */
 function memberSchemas(document: Document, schema: Schema, key: string): readonly Schema[] {
   if (!isObject(schema)) return [];
   const found = [...propertySchemas(schema, key), ...(/^\d+$/.test(key) ? elementSchemas(schema, Number(key)) : [])];
@@ -129,8 +129,8 @@ function propertySchemas(schema: JsonObject, key: string): readonly Schema[] {
 
 function elementSchemas(schema: JsonObject, index: number): readonly Schema[] {
   const { prefixItems, items } = schema;
-  const own = Array.isArray(prefixItems) ? (prefixItems as readonly Json[])[index] : undefined;
-  return [own ?? items].filter(isSchema);
+  const prefixItem = Array.isArray(prefixItems) ? (prefixItems as readonly Json[])[index] : undefined;
+  return [prefixItem ?? items].filter(isSchema);
 }
 
 function toSchemas(value: Json | undefined): readonly Schema[] {

@@ -1,37 +1,40 @@
-/** Positions of values in their files, by identity of the object or array. */
+/**
+ * Stores the positions (file, line, column) of parsed objects and arrays, by their identity. The parsers of JSON and YAML set them; copies of a document
+ * take them over with `copyOrigin`. Values without an identity, such as strings, have the position of their member.
+ */
 
 import type { SourceLocation } from '../errors.ts';
 
-/** A file that was read: its name, and where each of its lines begins. One table serves every value of the file. */
+/** A parsed file: its name and the offsets of its lines. All values of the file share it. */
 export interface SourceText {
   readonly file: string;
   readonly lineStarts: readonly number[];
 }
 
-/** Positions of members: the keys of an object in the order of the file, or none for an array, and the offset of each. */
+/** Offsets of members, and their keys in the order of the file; `undefined` keys for an array. */
 interface Members {
   readonly keys: readonly string[] | undefined;
   readonly offsets: readonly number[];
 }
 
-/** Positions of a value and its members. Lines are counted on demand, since most are never needed. */
-interface Written {
+/** Offsets of a value and its members. Lines are computed on demand, since most are never needed. */
+interface SourceOrigin {
   readonly source: SourceText;
   readonly at: number;
   readonly members: Members;
 }
 
-/** Remembers the origin of copies too, so that a resolved contract still knows the lines of its file. */
-const origins = new WeakMap<object, Written | SourceLocation>();
+/** Positions by object or array. */
+const origins = new WeakMap<object, SourceOrigin | SourceLocation>();
 
-/** Notes where the lines of a text begin. */
+/** Finds the lines of a text. */
 export function createSource(file: string, text: string): SourceText {
   const lineStarts = [0];
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) lineStarts.push(end + 1);
   return { file, lineStarts };
 }
 
-/** The line and the column of an offset. */
+/** Returns the line and the column of an offset. */
 export function placeAt(source: SourceText, offset: number): SourceLocation {
   let low = 0;
   for (let high = source.lineStarts.length; high - low > 1; ) {
@@ -42,19 +45,19 @@ export function placeAt(source: SourceText, offset: number): SourceLocation {
   return { file: source.file, line: low + 1, column: Math.max(0, offset - (source.lineStarts[low] ?? 0)) + 1 };
 }
 
-/** Notes where a value stands that was read from a file, and where its members do. */
+/** Sets the position of a parsed value and of its members. */
 export function setOrigin(value: object, source: SourceText, at: number, members: Members): void {
   origins.set(value, { source, at, members });
 }
 
-/** Position of a value, or of its member; `undefined` for a value from no file. */
+/** Returns the position of a value or of its member; `undefined` for a value that was not parsed. */
 export function placeOf(value: object, key?: string | number): SourceLocation | undefined {
   const origin = origins.get(value);
   if (origin === undefined || !('source' in origin)) return origin;
   return placeAt(origin.source, (key === undefined ? undefined : offsetOf(origin.members, key)) ?? origin.at);
 }
 
-/** Lets a copy stand where its original stands. Members that have another name in the copy are told with the one that is written. */
+/** Gives a copy the position of its original. `renamed` has the original names of renamed members, by their new names. */
 export function copyOrigin(original: object, copy: object, renamed?: ReadonlyMap<string, string>): void {
   const origin = origins.get(original);
   if (origin === undefined) return;
@@ -62,28 +65,28 @@ export function copyOrigin(original: object, copy: object, renamed?: ReadonlyMap
   origins.set(copy, isPlain ? origin : { ...origin, members: rename(origin.members, renamed) });
 }
 
-/** Gives a value that stands in no file the place of the one that it replaces. */
+/** Gives a new value the position of the value that it replaces. */
 export function setPlace(value: object, place: SourceLocation): void {
   origins.set(value, place);
 }
 
-/** Index of each key of an object with many members. */
+/** Indexes of the keys of large objects. */
 const tables = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 function offsetOf({ keys, offsets }: Members, key: string | number): number | undefined {
   if (keys === undefined) return offsets[Number(key)];
   if (keys.length < 100) return offsets[keys.indexOf(String(key))];
-  // Of two equal keys the first counts, so it is entered last.
+  // The first of two equal keys wins, so it is inserted last.
   const table = tables.get(keys) ?? new Map(keys.map((name, index) => [name, index] as const).toReversed());
   tables.set(keys, table);
   return offsets[table.get(String(key)) ?? -1];
 }
 
-/** A new name comes before what is written under it, which then stands elsewhere in the copy. */
+/** Adds renamed keys in front, so that they win over an original key of the same name. */
 function rename({ keys = [], offsets }: Members, renamed: ReadonlyMap<string, string>): Members {
-  const found = [...renamed].flatMap(([now, written]) => {
-    const at = offsets[keys.indexOf(written)];
-    return at === undefined ? [] : [{ now, at }];
+  const added = [...renamed].flatMap(([key, original]) => {
+    const offset = offsets[keys.indexOf(original)];
+    return offset === undefined ? [] : [{ key, offset }];
   });
-  return { keys: [...found.map(({ now }) => now), ...keys], offsets: [...found.map(({ at }) => at), ...offsets] };
+  return { keys: [...added.map(({ key }) => key), ...keys], offsets: [...added.map(({ offset }) => offset), ...offsets] };
 }

@@ -1,4 +1,7 @@
-/** Compiled validators of the schemas of a contract, and of what makes a schema impossible to compile. The only door for ajv. */
+/**
+ * Compiles the schemas of a contract to validators, with ajv. Everything that validates values uses it. A schema that cannot be compiled is an error with
+ * its line. Only this file and its helpers formats.ts and schema-violation.ts import ajv.
+ */
 
 import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
 import { compileExpression, SlowExpression } from '../bounded-expression.ts';
@@ -11,35 +14,31 @@ import type { Schema } from './schema.ts';
 import { type SchemaViolation, standsForFalse, toViolations } from './schema-violation.ts';
 import { copyOrigin, setPlace } from './source-positions.ts';
 
-/** Judges an instance: an empty answer means that it is valid. */
+/** Validates an instance; the result is empty if it is valid. */
 export type Validator = (instance: Json) => readonly SchemaViolation[];
 
 /** Compiles schemas of one document, each once. */
 export interface Validators {
   /**
-   * The validator of a schema that stands in the document.
-   * @throws {SpecError} when the schema cannot be compiled: such a schema would let everything pass.
+   * Returns the validator of a schema in the document. The schema is compiled on the first use of the validator, which throws a `SpecError` if that fails.
    */
   readonly compile: (schema: Schema) => Validator;
-  /**
-   * The same for values of strangers: the validator stops at the first keyword that is violated, so that a large value with much wrong costs no more.
-   * @throws {SpecError} as `compile` does.
-   */
+  /** Returns a validator that stops at the first violation, for values of unknown clients: a large invalid value costs no more than a small one. */
   readonly compileFirst: (schema: Schema) => Validator;
   /**
-   * Compiles every schema that was asked for so far.
-   * @throws {SpecError} for the first that cannot be compiled.
+   * Compiles the schemas of all validators so far.
+   * @throws {SpecError} for the first schema that cannot be compiled.
    */
   readonly prepare: () => void;
 }
 
-/** Validators of a document's schemas. Compilation waits for the first use; schemas that are referred to are compiled once for all. */
+/** Creates the validators of a document. Schemas are compiled on first use; referenced schemas are compiled once for all. */
 export function createValidators(document: Document): Validators {
-  const known: Map<Schema, Entry>[] = [];
+  const allEntries: Map<Schema, Entry>[] = [];
   const compileWith = (allErrors: boolean): ((schema: Schema) => Validator) => {
     const registry = new Registry(document, createAjv(allErrors));
     const entries = new Map<Schema, Entry>();
-    known.push(entries);
+    allEntries.push(entries);
     return (schema) => {
       const entry = entries.get(schema) ?? createEntry(document, registry, schema);
       entries.set(schema, entry);
@@ -50,7 +49,7 @@ export function createValidators(document: Document): Validators {
     compile: compileWith(true),
     compileFirst: compileWith(false),
     prepare: () => {
-      for (const entries of known) for (const entry of entries.values()) entry.prepared();
+      for (const entries of allEntries) for (const entry of entries.values()) entry.prepared();
     },
   };
 }
@@ -58,7 +57,7 @@ export function createValidators(document: Document): Validators {
 function createAjv(allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     ...{ strict: false, allErrors, verbose: true, logger: false, ownProperties: true, validateSchema: false },
-    // Code that ajv would write into a module; none is written here.
+    // ajv needs `code` only to generate modules, which does not happen here.
     code: { regExp: Object.assign(compileExpression, { code: 'compileExpression' }), process: appendErrors },
   });
   addFormats(ajv);
@@ -66,7 +65,7 @@ function createAjv(allErrors: boolean): Ajv2020 {
   return ajv;
 }
 
-/** ajv copies all errors so far whenever a schema that is referred to fails, which takes minutes for a list of a hundred thousand; here they are appended. */
+/** Makes ajv append the errors of referenced schemas. By default it copies all errors each time, which takes minutes for a list of 100,000 items. */
 function appendErrors(code: string): string {
   return code.replaceAll(
     /vErrors === null \? ([\w.]+\.errors) : vErrors\.concat\(\1\)/g,
@@ -74,12 +73,13 @@ function appendErrors(code: string): string {
   );
 }
 
+/** Replaces ajv's `uniqueItems`, which compares all pairs of items. */
 const uniqueItems: CodeKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
   schemaType: 'boolean',
   error: {
-    message: ({ params: { pair } }) => str`must NOT have duplicate items (items ## ${_`${pair}[0]`} and ${_`${pair}[1]`} are identical)`,
+    message: ({ params: { pair } }) => str`must not have duplicate items (items ${_`${pair}[0]`} and ${_`${pair}[1]`} are equal)`,
     params: ({ params: { pair } }) => _`{ i: ${pair}[0], j: ${pair}[1] }`,
   },
   code: (context) => {
@@ -91,7 +91,7 @@ const uniqueItems: CodeKeywordDefinition = {
   },
 };
 
-/** A schema that was asked for. */
+/** A schema with its validator. */
 interface Entry {
   readonly prepared: () => ValidateFunction;
   readonly validator: Validator;
@@ -111,7 +111,7 @@ function createEntry(document: Document, registry: Registry, schema: Schema): En
   return { prepared, validator };
 }
 
-/** True for the error of a pattern that takes too long: the validity of the instance is then unknown. */
+/** True for the error of a pattern that takes too long. The validity of the instance is then unknown. */
 export function isSlowPattern(error: unknown): error is SpecError {
   return error instanceof SpecError && error.cause instanceof SlowExpression;
 }
@@ -136,7 +136,7 @@ function compileOrExplain(document: Document, registry: Registry, schema: Schema
       cause instanceof TypeError ? 'a keyword has a value of another type' : cause instanceof Error ? cause.message : String(cause);
     throw new SpecError(
       placeOfFault(document, schema, (part) => compiles(document, part)),
-      `this schema cannot be compiled, so nothing could be judged by it: ${reason}`,
+      `this schema cannot be compiled, so it cannot validate anything: ${reason}`,
       {
         cause,
       },
@@ -149,12 +149,12 @@ function compiles(document: Document, schema: JsonObject): boolean {
     new Registry(document, createAjv(true)).compile(schema);
     return true;
   } catch {
-    // Why it does not compile is told by the first attempt; this one only asks whether.
+    // compileOrExplain reports the reason of the first attempt.
     return false;
   }
 }
 
-/** Gives every schema that a `$ref` names an identifier of its own, so that ajv needs neither files nor pointers. */
+/** Gives every target of a `$ref` an identifier, so that ajv needs neither files nor pointers. */
 class Registry {
   private readonly document: Document;
   private readonly ajv: Ajv2020;
@@ -195,7 +195,7 @@ class Registry {
     return this.copyValue(member, positionOf(position, key, member));
   }
 
-  /** `false` is a schema without a place; this one refuses as much and knows its line. */
+  /** Replaces the schema `false`, which has no place, by an equivalent object with the place of the member. */
   private forbid(holder: object, key: string | number): JsonObject {
     const refusal: JsonObject = { not: {} };
     setPlace(refusal, this.document.place(holder, key));
@@ -204,7 +204,7 @@ class Registry {
   }
 
   private identify(holder: JsonObject): string {
-    // A circle of nothing but references would never end; following it tells where it is.
+    // A circle of references has no target; `follow` throws at its place.
     follow(this.document, holder);
     const schema = referred(this.document, holder) as Schema;
     const known = this.identifiers.get(schema);
@@ -216,21 +216,18 @@ class Registry {
   }
 }
 
-/**
- * `nullable` is a word of OpenAPI 3.0 that many files of 3.1 still hold. Beside a type, ajv reads it as it was meant; alone it says nothing, and ajv
- * would not compile it.
- */
+/** True for `nullable` (OpenAPI 3.0) without a `type`. It has no effect there, and ajv would refuse to compile it. */
 function isStrayNullable(schema: JsonObject, key: string): boolean {
   return key === 'nullable' && schema['type'] === undefined;
 }
 
-/** Keywords whose schema may be `false` to forbid something; ajv tells of those for additional members better by itself. */
+/** Keywords whose schema `false` is replaced. `additionalProperties` is not among them, since ajv reports the name of the additional member. */
 const forbidding: ReadonlySet<string> = new Set(['items', 'contains', 'then', 'else', 'not', 'if']);
 
-/** Keywords that name a schema for references. References are rewritten, and a schema that is reached in two ways must not be named twice. */
+/** Keywords that identify a schema. They are removed, since references use other identifiers and ajv refuses duplicates. */
 const identifying: ReadonlySet<string> = new Set(['$id', '$anchor']);
 
-/** The line of the innermost part that does not compile by itself, references followed, and of its keyword where one can be told. */
+/** Returns the place of the innermost part that does not compile alone, and of its invalid keyword if one is found. References are followed. */
 export function placeOfFault(document: Document, schema: Schema, compiles: (part: JsonObject) => boolean): SourceLocation {
   const seen = new Set<JsonObject>();
   let fault = isObject(schema) ? schema : document.root;
@@ -238,7 +235,7 @@ export function placeOfFault(document: Document, schema: Schema, compiles: (part
     fault = inner;
     seen.add(fault);
     const parts = [referred(document, fault), ...innerSchemas(fault)].filter(isObject);
-    // A part that leads back to a schema above it fails because of that one, and is not where the fault is.
+    // A part that refers back to an enclosing schema fails because of that schema.
     const leadsBack = (part: JsonObject): boolean => [part, referred(document, part)].some((each) => isObject(each) && seen.has(each));
     inner = parts.find((part) => !leadsBack(part) && !compiles(part));
   }
@@ -249,7 +246,7 @@ export function placeOfFault(document: Document, schema: Schema, compiles: (part
   );
 }
 
-/** The line of a pattern in a schema or in what it refers to. */
+/** Returns the place of a pattern in a schema or in the targets of its references. */
 function placeOfPattern(document: Document, schema: Schema, source: string): SourceLocation {
   const parts = new Set<Json | undefined>([schema]);
   for (const part of parts) {
@@ -271,7 +268,7 @@ function innerSchemas(value: Json, position: Position = 'keywords'): readonly Js
   });
 }
 
-/** Keywords that count, and can count neither parts nor debts (JSON Schema validation §6). */
+/** Keywords whose value must be a non-negative integer (JSON Schema validation §6). */
 const counts = ['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'maxContains', 'minContains'];
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
@@ -284,11 +281,11 @@ function refuseType(document: Document, schema: JsonObject): void {
   const { type } = schema;
   if (typeof type !== 'object' || isType(type)) return;
   const found = JSON.stringify(type).slice(0, 100);
-  throw new SpecError(document.place(schema, 'type'), `type: ${found} is no type; write ${types.join(', ')}, or a list of these`);
+  throw new SpecError(document.place(schema, 'type'), `type: ${found} is not a type; write ${types.join(', ')}, or a list of these`);
 }
 
 /**
- * Refuses types that are none, and bounds that nothing or everything would meet.
+ * Refuses unknown types and meaningless bounds.
  * @throws {SpecError} at the keyword.
  */
 function refuseImpossible(document: Document, schema: JsonObject): void {
@@ -306,11 +303,11 @@ function refuseImpossible(document: Document, schema: JsonObject): void {
   }
 }
 
-/** The indexes of the first two equal items of a list; `undefined` when all of them differ. Objects are equal whatever the order of their members. */
+/** Returns the indexes of the first two equal items of a list; `undefined` if all differ. The order of an object's members does not matter. */
 export function findRepeated(list: readonly Json[]): readonly [earlier: number, later: number] | undefined {
   const known = new Map<Json, number>();
   for (const [index, item] of list.entries()) {
-    // A text that stands for an object begins with a character that no other text here begins with.
+    // Keys of strings begin with a quote, keys of objects and arrays with a bracket, so they never collide.
     const key = typeof item === 'string' ? `"${item}` : typeof item === 'object' && item !== null ? printSorted(item) : item;
     const earlier = known.get(key);
     if (earlier !== undefined) return [earlier, index];
@@ -319,7 +316,7 @@ export function findRepeated(list: readonly Json[]): readonly [earlier: number, 
   return undefined;
 }
 
-/** JSON whose members stand in the order of their names. */
+/** Prints a value as JSON with sorted members. */
 function printSorted(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(printSorted).join(',')}]`;
@@ -327,11 +324,11 @@ function printSorted(value: Json): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${printSorted(member)}`).join(',')}}`;
 }
 
-let known: Ajv2020 | undefined;
+let metaSchemas: Ajv2020 | undefined;
 
-/** The meta-schema of a URI such as `https://json-schema.org/draft/2020-12/schema`, or `undefined` when it names none. */
+/** Returns the meta-schema with a URI such as `https://json-schema.org/draft/2020-12/schema`; `undefined` for other URIs. */
 export function metaSchema(uri: string): Schema | undefined {
-  known ??= new Ajv2020({ logger: false });
-  const found: unknown = known.getSchema(uri)?.schema;
+  metaSchemas ??= new Ajv2020({ logger: false });
+  const found: unknown = metaSchemas.getSchema(uri)?.schema;
   return isObject(found) ? found : undefined;
 }

@@ -1,14 +1,14 @@
-/** YAML into plain values that remember where they stand. The only door for YAML. */
+/** Parses YAML files into plain values with known positions. Called by document.ts for files that are not JSON. Only this file imports the YAML library. */
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Range } from 'yaml';
 import { SpecError } from '../errors.ts';
-import { depthMost, isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject, maxNesting } from '../json.ts';
 import { requireUtf8, tooDeep } from './json-text.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
 
 /**
- * Reads the text of a YAML or JSON file into plain values that remember where they stand. `what` is what the file should be, for the message.
- * @throws {SpecError} when it is not YAML, uses a merge key, is nested too deeply, or is not an object.
+ * Parses the text of a YAML file. `what` names the kind of file for messages.
+ * @throws {SpecError} if it is not YAML, uses a merge key, is nested too deeply, or is not an object.
  */
 export function parseYaml(file: string, text: string, what = 'an OpenAPI document'): JsonObject {
   requireUtf8(file, text);
@@ -16,26 +16,26 @@ export function parseYaml(file: string, text: string, what = 'an OpenAPI documen
   const parsed = parseDocument(text, { prettyErrors: false });
   const [error] = parsed.errors;
   if (error !== undefined) {
-    // The library calls itself for each level, and tells the end of the engine's stack under this code.
+    // The library is recursive, and reports a stack overflow by this code.
     const message = error.code === 'RESOURCE_EXHAUSTION' ? tooDeep : `this is not valid YAML: ${error.message}`;
     throw new SpecError(placeAt(source, error.pos[0]), message);
   }
-  const value = new Builder(source).build(parsed.contents);
-  if (!isObject(value)) throw new SpecError({ file, line: 1, column: 1 }, `${what} is an object, and this file holds none`);
+  const value = new NodeConverter(source).build(parsed.contents);
+  if (!isObject(value)) throw new SpecError({ file, line: 1, column: 1 }, `${what} must be an object; this file contains another value`);
   return value;
 }
 
-/** Far more than any contract that was written by hand. */
-const valuesMost = 5_000_000;
+/** Limit of values with all aliases expanded, far above any hand-written contract. */
+const maxValues = 5_000_000;
 
-/** Number of values with all aliases expanded, itself included, and their depth. */
+/** Number of values with all aliases expanded, and their depth. */
 interface Extent {
   readonly size: number;
   readonly depth: number;
 }
 
-/** Turns YAML nodes into plain values and notes where each stands. */
-class Builder {
+/** Converts YAML nodes to plain values and records their positions. */
+class NodeConverter {
   private readonly source: SourceText;
   private readonly anchors = new Map<string, Json>();
   private readonly extents = new WeakMap<object, Extent>();
@@ -64,42 +64,42 @@ class Builder {
     const value = node.value;
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    return this.refuse(node as Node, `${String(value)} has no place in JSON; write a string, a finite number, true, false or null`);
+    return this.refuse(node as Node, `${String(value)} is not a JSON value; write a string, a finite number, true, false or null`);
   }
 
   private buildMap(pairs: readonly Pair<Node, Node | null>[], range: Range | null | undefined): JsonObject {
     const keys: string[] = [];
     const object: Record<string, Json> = {};
     for (const { key, value } of pairs) {
-      const name = isScalar(key) ? String(key.value) : this.refuse(key, 'a key is a string');
-      if (name === '<<') this.refuse(key, 'a YAML merge key (<<) is dropped silently by some readers; write the members out or use $ref');
+      const name = isScalar(key) ? String(key.value) : this.refuse(key, 'a key must be a string');
+      if (name === '<<') this.refuse(key, 'some tools ignore YAML merge keys (<<); write the members themselves, or use $ref');
       if (Object.hasOwn(object, name))
-        this.refuse(key, `the key ${name} stands in here already; keys are text, whether they are quoted or not`);
+        this.refuse(key, `this object already has the key ${name}; remove or rename one of them (quotes make no difference)`);
       keys.push(name);
       Object.defineProperty(object, name, { value: this.build(value), enumerable: true, configurable: true, writable: true });
     }
     setOrigin(object, this.source, range?.[0] ?? 0, { keys, offsets: pairs.map(({ key }) => key.range?.[0] ?? 0) });
-    this.weigh(object, Object.values(object), range);
+    this.checkExtent(object, Object.values(object), range);
     return object;
   }
 
   private buildSeq(nodes: readonly Node[], range: Range | null | undefined): readonly Json[] {
     const array = nodes.map((node) => this.build(node));
     setOrigin(array, this.source, range?.[0] ?? 0, { keys: undefined, offsets: nodes.map((node) => node.range?.[0] ?? 0) });
-    this.weigh(array, array, range);
+    this.checkExtent(array, array, range);
     return array;
   }
 
-  /** A few lines of aliases of aliases can stand for more values than there is time to read, or nest deeper than there is a stack to walk. */
-  private weigh(value: object, members: readonly Json[], range: Range | null | undefined): void {
+  /** Refuses aliases of aliases that expand to too many values or too many levels. */
+  private checkExtent(value: object, members: readonly Json[], range: Range | null | undefined): void {
     const extents = members.map((member) => (typeof member === 'object' && member !== null ? this.extents.get(member) : undefined));
     const size = extents.reduce((sum, extent) => sum + (extent?.size ?? 1), 1);
-    const depth = extents.reduce((most, extent) => Math.max(most, extent?.depth ?? 0), 0) + 1;
+    const depth = extents.reduce((deepest, extent) => Math.max(deepest, extent?.depth ?? 0), 0) + 1;
     this.extents.set(value, { size, depth });
     const place = placeAt(this.source, range?.[0] ?? 0);
-    if (depth > depthMost) throw new SpecError(place, tooDeep);
-    if (size <= valuesMost) return;
-    const message = `the aliases in here stand for more than ${valuesMost} values; use $ref, which is followed only where it is needed`;
+    if (depth > maxNesting) throw new SpecError(place, tooDeep);
+    if (size <= maxValues) return;
+    const message = `the aliases here expand to more than ${maxValues} values; use $ref, which is not expanded`;
     throw new SpecError(place, message);
   }
 

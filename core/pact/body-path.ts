@@ -1,4 +1,4 @@
-/** Paths of matching rules, such as `$.data.items[*].id`: parse, print, compare, and find their values. */
+/** Paths of matching rules in pacts, such as `$.data.items[*].id`: parse, print and compare them, and find the values that they lead to. */
 
 import { isObject, type Json } from '../json.ts';
 import type { BodyPath } from './pact.ts';
@@ -38,12 +38,12 @@ export function matchesPath({ steps }: BodyPath, keys: readonly (string | number
 
 /** True if the path matches the keys of a value, or of a parent. */
 export function isPathPrefix({ steps }: Pick<BodyPath, 'steps'>, keys: readonly (string | number)[]): boolean {
-  return steps.length <= keys.length && steps.every((each, at) => each === '*' || String(each) === String(keys[at]));
+  return steps.length <= keys.length && steps.every((part, at) => part === '*' || String(part) === String(keys[at]));
 }
 
 /** Returns the weight of a path by Pact's specification: names weigh more than wildcards, longer paths more than shorter ones. */
 export function pathWeight({ steps }: BodyPath): number {
-  return steps.reduce((weight: number, each) => weight * (each === '*' ? 1 : 2), 2) * 1000 + steps.length;
+  return steps.reduce((weight: number, part) => weight * (part === '*' ? 1 : 2), 2) * 1000 + steps.length;
 }
 
 /** Returns every value that a path leads to. */

@@ -1,16 +1,24 @@
-/** The result of `checkPacts`: plain data for reports and programs. */
+/**
+ * Types of the result of `checkPacts`, which compares pacts with contracts without a server (`pact check`). Plain data, printed by reports/pact/ and
+ * returned to programs. The command derives its exit code from `count`.
+ */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
 
-/** `impossible`: no answer that the contract allows meets the expectation. `not-guaranteed`: some allowed answers do not meet it. */
+/**
+ * Certainty that an expectation of a pact fails.
+ *
+ * - `impossible`: no response that the contract allows meets it.
+ * - `not-guaranteed`: some responses that the contract allows do not meet it.
+ */
 export type PactGrade = 'impossible' | 'not-guaranteed';
 
-/** One request or expectation that does not fit the contract. */
+/** One request or expectation of a pact that does not fit the contract. */
 export interface PactFinding {
-  /** The check, such as `response/body`; for findings of PactFlow's comparator `comparator/` and its code. */
+  /** The kind of finding, such as `response/body`. A finding of PactFlow's comparator has `comparator/` and the comparator's code. */
   readonly id: string;
-  /** Severity of the finding. */
+  /** The certainty of the failure. */
   readonly grade: PactGrade;
   /** The problem and the advice, in one sentence. */
   readonly message: string;
@@ -18,15 +26,15 @@ export interface PactFinding {
   readonly pointer: string;
   /** Place in the pact file. */
   readonly place: SourceLocation;
-  /** The line of the contract. */
+  /** Place in the contract that contradicts the pact; `undefined` if there is none. */
   readonly clause: SourceLocation | undefined;
-  /** A body that the contract allows and the pact rejects, and the failing pointer in it. */
+  /** Example of a body that the contract allows and the pact rejects, and the JSON Pointer of the rejected value. */
   readonly witness: { readonly value: Json; readonly pointer: string } | undefined;
-  /** The unspecified point of the contract that the finding rests on. */
+  /** The open question that the finding depends on; `undefined` if it depends on none. */
   readonly question: OpenQuestion | undefined;
 }
 
-/** A point that a contract leaves unspecified. */
+/** A fact that a contract leaves open (`x-unspecified`). */
 export interface OpenQuestion {
   /** The id of the question in the contract. */
   readonly id: string;
@@ -38,7 +46,7 @@ export interface OpenQuestion {
   readonly place: SourceLocation;
 }
 
-/** A part of a pact that could not be checked; it is no finding. */
+/** A part of a pact that could not be checked. It is not a finding and does not count as a failure. */
 export interface PactRemark {
   /** The unchecked part and the reason, in one sentence. */
   readonly message: string;
@@ -58,7 +66,7 @@ export interface CheckedInteraction {
   readonly request: string;
   /** The expected status. */
   readonly status: number;
-  /** Findings of pending interactions are reported, but not counted. */
+  /** True for a pending interaction. Its findings are reported, but only `count.pending` counts them. */
   readonly isPending: boolean;
   /** JSON Pointer in the pact file. */
   readonly pointer: string;
@@ -88,7 +96,7 @@ export interface CheckedPact {
   readonly others: readonly { readonly description: string; readonly type: string; readonly place: SourceLocation }[];
 }
 
-/** The result of a check. */
+/** The result of `checkPacts`. */
 export interface PactCheck {
   /** Checked pacts. */
   readonly pacts: readonly CheckedPact[];
@@ -96,15 +104,15 @@ export interface PactCheck {
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   /** Totals over all pacts. */
   readonly count: {
-    /** Checked interactions, pending ones included. */
+    /** Number of checked interactions, including pending ones. */
     readonly interactions: number;
-    /** Interactions with findings, without pending ones. */
+    /** Number of interactions with findings, without pending ones. */
     readonly wrong: number;
-    /** Findings of the grade `impossible`, without pending interactions. */
+    /** Number of findings of the grade `impossible`, without pending interactions. */
     readonly impossible: number;
-    /** Findings of the grade `not-guaranteed`, without pending interactions. */
+    /** Number of findings of the grade `not-guaranteed`, without pending interactions. */
     readonly notGuaranteed: number;
-    /** Findings in pending interactions, which no other number includes. */
+    /** Number of findings in pending interactions. */
     readonly pending: number;
   };
 }

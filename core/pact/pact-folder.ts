@@ -1,4 +1,4 @@
-/** Reads the pacts of folders and files. */
+/** Reads the pacts of the folders and files that a user names. Called by the `pact` commands and by programs; read-pact.ts parses each file. */
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -50,8 +50,8 @@ interface Candidate {
 async function listFiles(name: string): Promise<readonly Candidate[]> {
   try {
     if (!(await stat(name)).isDirectory()) return [{ file: name, isNamed: true }];
-    const names = (await readdir(name)).filter((each) => /\.json$/i.test(each)).sort();
-    return names.map((each) => ({ file: path.join(name, each), isNamed: false }));
+    const names = (await readdir(name)).filter((entry) => /\.json$/i.test(entry)).sort();
+    return names.map((entry) => ({ file: path.join(name, entry), isNamed: false }));
   } catch (cause) {
     throw unreadable(name, cause);
   }

@@ -1,11 +1,14 @@
-/** The types of a pact file: what one consumer expects of one provider. Versions 2 and 3 of the Pact specification are converted to version 4. */
+/**
+ * Types of a pact: what one consumer expects of one provider. read-pact.ts builds them from files of the Pact specification, versions 2 to 4; `pact check`
+ * and `pact verify` read them.
+ */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 
 /** A pact file. */
 export interface Pact {
-  /** Path of the file, as given. */
+  /** Path of the file. */
   readonly file: string;
   /** Name of the consumer. */
   readonly consumer: string;
@@ -15,7 +18,7 @@ export interface Pact {
   readonly interactions: readonly Interaction[];
   /** Other interactions, such as messages. */
   readonly others: readonly { readonly description: string; readonly type: string; readonly place: SourceLocation }[];
-  /** The parsed file; its objects and arrays know their positions. */
+  /** The parsed file; `placeOf` returns the positions of its objects and arrays. */
   readonly value: JsonObject;
 }
 
@@ -51,11 +54,11 @@ export interface ExpectedRequest {
   readonly method: string;
   /** The path without the query. */
   readonly path: string;
-  /** In the order of the file; a repeated parameter has several values. */
+  /** Query parameters in the order of the file; a repeated parameter has several values. */
   readonly query: ReadonlyMap<string, readonly string[]>;
   /** Request headers by name. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** `undefined` if the request has no body. */
+  /** The body; `undefined` if the request has none. */
   readonly body: Json | undefined;
   /** Matching rules of the request. */
   readonly matching: MatchingRules;
@@ -69,7 +72,7 @@ export interface ExpectedResponse {
   readonly status: number;
   /** Expected headers by name. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** The example; `undefined` if no body is expected. A body that is not JSON is a string. */
+  /** The example of the body; `undefined` if no body is expected. A body that is not JSON is a string. */
   readonly body: Json | undefined;
   /** Media type of the example, if the file states it. */
   readonly contentType: string | undefined;
@@ -81,13 +84,13 @@ export interface ExpectedResponse {
 export interface MatchingRules {
   /** Rule for the path of a request. */
   readonly path: MatchingRule | undefined;
-  /** By parameter; a rule for one value, `$.name[0]`, is stored under its parameter. */
+  /** Rules by query parameter; a rule for one value, `$.name[0]`, is stored under its parameter. */
   readonly query: ReadonlyMap<string, MatchingRule>;
-  /** By header name in lower case. */
+  /** Rules by header name in lower case. */
   readonly headers: ReadonlyMap<string, MatchingRule>;
   /** Rule for the status of a response. */
   readonly status: MatchingRule | undefined;
-  /** In the order of the file. */
+  /** Rules for the body in the order of the file. */
   readonly body: readonly { readonly path: BodyPath; readonly rule: MatchingRule; readonly place: SourceLocation }[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Provider states as conditions on the data of a provider. A state names collections, resources and scopes of the contract,
- * for example "an order with status ready exists", so the verifier can find it by reading. Recording writes states of the same forms.
+ * Provider states as conditions on the data of a provider, for example "an order with status ready exists". A state names collections, resources and scopes
+ * of the contract. `pact check` and `pact verify` parse states, so that a suitable record is found by reading; the mock writes states when it records pacts.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';
@@ -34,7 +34,7 @@ export type StateCondition =
   | { readonly kind: 'throttled' }
   | { readonly kind: 'unavailable'; readonly code: string | undefined };
 
-/** Parses a state; `undefined` if its name has no known form, or names nothing of the contract. */
+/** Parses a state; `undefined` if its name has an unknown form, or names something that the contract does not have. */
 export function parseProviderState(contract: Contract, { name, params }: ProviderState): StateCondition | undefined {
   const text = name.trim().replaceAll(/\s+/g, ' ').replace(/\.$/, '');
   return parseKey(contract, text) ?? parseUnavailable(text, params) ?? parseExistence(contract, text, params);
@@ -91,8 +91,8 @@ function parseKey({ scopes }: Contract, text: string): StateCondition | undefine
     const key = state.toLowerCase() === 'invalid' ? 'unknown' : (state.toLowerCase() as 'missing' | 'unknown' | 'expired');
     return { kind: 'key', key };
   }
-  const [, named] = /^(?:the |an? )?(?:api )?key lacks the scope (\S+)$/i.exec(text) ?? [];
-  const scope = scopes.find(({ role, name }) => role === named || name === named);
+  const [, lacking] = /^(?:the |an? )?(?:api )?key lacks the scope (\S+)$/i.exec(text) ?? [];
+  const scope = scopes.find(({ role, name }) => role === lacking || name === lacking);
   return scope === undefined ? undefined : { kind: 'no-scope', scope: scope.role };
 }
 
@@ -122,20 +122,20 @@ function parseExistence(contract: Contract, text: string, params: JsonObject): S
 function readAbsent(collection: string, field: string, value: string | undefined, params: JsonObject): StateCondition {
   const pointer = fieldPointer(field);
   // Parameters keep the type of a value. Their names may be a field name, a dotted path or a pointer.
-  const [, given] = Object.entries(params).find(([name]) => fieldPointer(name) === pointer) ?? [];
-  return { kind: 'no-record', collection, field: pointer, value: given ?? value };
+  const [, typed] = Object.entries(params).find(([name]) => fieldPointer(name) === pointer) ?? [];
+  return { kind: 'no-record', collection, field: pointer, value: typed ?? value };
 }
 
 /** Combines the conditions of the name with those of the parameters. The latter win, since they have types. */
 function readWhere(parsed: readonly FieldConditionText[], { where }: JsonObject): FieldConditions {
-  const named = parsed.map(({ field, value }) => [fieldPointer(field), value === 'null' ? null : value] as const);
-  const given = isObject(where) ? Object.entries(where).map(([field, value]) => [fieldPointer(field), value] as const) : [];
-  return Object.fromEntries([...named, ...given].toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
+  const fromName = parsed.map(({ field, value }) => [fieldPointer(field), value === 'null' ? null : value] as const);
+  const fromParams = isObject(where) ? Object.entries(where).map(([field, value]) => [fieldPointer(field), value] as const) : [];
+  return Object.fromEntries([...fromName, ...fromParams].toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
 }
 
 function isNamed(name: string, noun: string): boolean {
   const { singular, plural } = nounsOf(name);
-  return [name, singular, plural].some((each) => each.toLowerCase() === noun.toLowerCase());
+  return [name, singular, plural].some((form) => form.toLowerCase() === noun.toLowerCase());
 }
 
 /** A condition in the name of a state. */

@@ -1,4 +1,4 @@
-/** Parses pact files of the Pact specification, versions 2 to 4. Errors name the line. */
+/** Parses pact files of the Pact specification, versions 2 to 4, into the types of pact.ts. Called by pact-folder.ts. Errors name the line. */
 
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
@@ -28,14 +28,14 @@ export function readPact(file: string, text: string): Pact {
   return toPact(file, parseJsonText(file, text));
 }
 
-/** True if a value is meant to be a pact, valid or not. */
+/** True if a value looks like a pact, even if it is invalid. */
 export function looksLikePact(value: JsonObject): boolean {
   const hasParties = value['consumer'] !== undefined && value['provider'] !== undefined;
   return hasParties || Array.isArray(value['interactions']) || Array.isArray(value['messages']);
 }
 
 /**
- * Converts parsed JSON to a pact. Its objects must know their positions.
+ * Converts JSON from `parseJsonText`, whose positions are known, to a pact.
  * @throws {SpecError} at the first invalid part.
  */
 export function toPact(file: string, value: JsonObject): Pact {
@@ -148,8 +148,8 @@ function readQuery(value: JsonObject): ExpectedRequest['query'] {
     }
     return found;
   }
-  const named = requireObject(query, value, 'query', 'the query of a request');
-  for (const key of Object.keys(named)) found.set(key, textsOf(named, key));
+  const values = requireObject(query, value, 'query', 'the query of a request');
+  for (const key of Object.keys(values)) found.set(key, textsOf(values, key));
   return found;
 }
 
@@ -158,8 +158,9 @@ function readHeaders(value: JsonObject): ReadonlyMap<string, readonly string[]> 
   const { headers } = value;
   const found = new Map<string, readonly string[]>();
   if (headers === undefined || headers === null) return found;
-  const named = requireObject(headers, value, 'headers', 'the headers of a message');
-  for (const name of Object.keys(named)) found.set(name.toLowerCase(), [...(found.get(name.toLowerCase()) ?? []), ...textsOf(named, name)]);
+  const values = requireObject(headers, value, 'headers', 'the headers of a message');
+  for (const name of Object.keys(values))
+    found.set(name.toLowerCase(), [...(found.get(name.toLowerCase()) ?? []), ...textsOf(values, name)]);
   return found;
 }
 

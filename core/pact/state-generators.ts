@@ -1,4 +1,7 @@
-/** `ProviderState` generators (`fromProviderState` in pact-js): where a pact uses values of provider states, and which values each state gives. */
+/**
+ * `ProviderState` generators of pacts (`fromProviderState` in pact-js): the places of a request that use values of provider states, and the names of the
+ * values that each state provides. `pact check` and `pact verify` call it for each interaction.
+ */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
@@ -16,7 +19,7 @@ export function scalarFields(record: JsonObject): ReadonlyMap<string, StateValue
   return withLastNames(new Map(scalarsIn(record, [])));
 }
 
-/** Returns the names of the values that a state gives; `undefined` if the contract does not tell, because a schema allows other fields. */
+/** Returns the names of the values that a state provides; `undefined` if the contract does not list the fields. */
 export function stateValueNames(contract: Contract, condition: StateCondition): ReadonlySet<string> | undefined {
   if (condition.kind === 'no-record')
     return new Set([condition.field.slice(1).replaceAll('/', '.'), lastOf(condition.field.slice(1).split('/'))]);
@@ -24,11 +27,11 @@ export function stateValueNames(contract: Contract, condition: StateCondition): 
     const names = namesIn(contract, (operation) => placeOf(operation, condition.collection));
     return names && new Set([...names, 'etag', ...(condition.kind === 'records' ? ['cursor', 'next_cursor'] : [])]);
   }
-  // A resource that exists once is a document, and contracts seldom list its fields.
+  // Contracts seldom list the fields of a resource that exists once.
   return condition.kind === 'resource' ? undefined : new Set();
 }
 
-/** Replaces each `${name}` of an expression by the value of a state, and lists the missing names. */
+/** Replaces each `${name}` of an expression by the value of a state. Lists the names without a value. */
 export function fillExpression(
   expression: string,
   values: ReadonlyMap<string, StateValue>,
@@ -55,7 +58,7 @@ function scalarsIn(value: JsonObject, path: readonly string[]): readonly (readon
   });
 }
 
-/** True for a value that a request can contain. */
+/** True for a string, a number or a boolean. */
 export function isScalar(value: Json | undefined): value is StateValue {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
@@ -93,10 +96,10 @@ function successSchemas({ responses }: Operation): readonly Schema[] {
 }
 
 /** Maximum depth of field names, since a schema may contain itself. */
-const deepest = 4;
+const maxFieldDepth = 4;
 
 function pathsIn(contract: Contract, schema: Schema, path: readonly string[]): readonly string[] {
-  const { properties } = path.length >= deepest ? {} : gather(contract.closed, schema);
+  const { properties } = path.length >= maxFieldDepth ? {} : gather(contract.closed, schema);
   if (!isObject(properties)) return [];
   return Object.entries(properties).flatMap(([name, member]) => {
     if (member === false || (typeof member !== 'boolean' && !isObject(member))) return [];
@@ -131,8 +134,8 @@ export function listRequestGenerators(generators: JsonObject): readonly StateGen
     return Object.entries(value).flatMap(([key, generator]) => {
       const expression = expressionOf(generator);
       const { name, index } = readKey(key);
-      const own = part === 'header' ? name.toLowerCase() : name;
-      return expression === undefined ? [] : [{ part, name: own, index, expression, keys: [category, key] }];
+      const partName = part === 'header' ? name.toLowerCase() : name;
+      return expression === undefined ? [] : [{ part, name: partName, index, expression, keys: [category, key] }];
     });
   });
 }

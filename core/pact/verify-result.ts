@@ -1,4 +1,4 @@
-/** The result of `verifyPacts`: plain data for reports and programs. */
+/** Types of the result of `verifyPacts`, which sends the requests of pacts to a server (`pact verify`). Plain data, printed by reports/pact/. */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -8,7 +8,7 @@ export type InteractionVerdict = 'passed' | 'failed' | 'not-exercised';
 
 /** One difference between an answer and the expectation of the consumer. */
 export interface PactFailure {
-  /** `identity`: the answer does not belong to the request, which Pact does not check. */
+  /** The compared part. `identity`: the response belongs to another request, for example to another id. Pact itself does not check this. */
   readonly kind: 'status' | 'header' | 'body' | 'identity' | 'other';
   /** Name of a header, or a body path such as `$.data.thing.id`; empty for the whole. */
   readonly path: string;
@@ -32,25 +32,25 @@ export interface InteractionResult {
   readonly description: string;
   /** Names of the provider states. */
   readonly states: readonly string[];
-  /** Line of the interaction in its file. */
+  /** Place of the interaction in its file. */
   readonly place: SourceLocation;
   /** A failure of a pending interaction is reported, but does not fail the run. */
   readonly isPending: boolean;
   /** The verdict on the interaction. */
   readonly verdict: InteractionVerdict;
-  /** Reason why it was not exercised. */
+  /** Reason why the interaction was not exercised. */
   readonly reason?: string;
   /** Differences from the expectation; empty unless the verdict is `failed`. */
   readonly failures: readonly PactFailure[];
-  /** Notes: whether the contract allows the answer, and whether a retry passed. */
+  /** Notes, such as that the contract forbids the response, or that a retry passed. */
   readonly notes: readonly string[];
-  /** Request and answer without keys and personal data; absent if nothing was sent. */
+  /** Request and response without keys and personal data; absent if nothing was sent. */
   readonly exchange?: Exchange;
   /** The request as a curl command. */
   readonly curl?: string;
 }
 
-/** The result of a verification. */
+/** The result of `verifyPacts`. */
 export interface PactVerification {
   /** The worst verdict of all interactions; `blocked` if the target could not be verified. */
   readonly verdict: InteractionVerdict | 'blocked';

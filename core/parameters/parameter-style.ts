@@ -1,10 +1,10 @@
 /**
- * Serialisation of a parameter in a request: `style` and `explode` (OpenAPI 3.1 §4.8.12), in the query (form, spaceDelimited, pipeDelimited and
- * deepObject) and in a path segment, a header or a cookie (simple, label, matrix and form; RFC 6570). Here values are still text; types come later.
- * Printing and parsing are inverse: what was printed is parsed back to the same text.
+ * Serialisation of parameters by `style` and `explode` (OpenAPI 3.1 §4.8.12): in the query (form, spaceDelimited, pipeDelimited, deepObject), and in a
+ * path segment, header or cookie (simple, label, matrix, form; RFC 6570). Printing and parsing are inverse. Values are texts here; parameter.ts converts
+ * them to typed values.
  */
 
-/** The text of a parameter before it has types: one value, a list, or members with names. */
+/** The text of a parameter, without types: one value, a list, or named members. */
 export type ParameterText = string | readonly string[] | Readonly<Record<string, string>>;
 
 /** Serialisation of a parameter (OpenAPI 3.1 §4.8.12). */
@@ -15,17 +15,17 @@ export interface ParameterStyle {
   readonly in: 'query' | 'path' | 'header' | 'cookie';
   /** The style, such as `form` or `simple`. */
   readonly style: string;
-  /** True if each member of a list or an object is written on its own. */
+  /** True if each member of a list or an object is written separately. */
   readonly explode: boolean;
   /** True if no member can contain the delimiter, so that a percent-encoded delimiter (`%2C`) may be read as one. */
   readonly delimiterIsSafe: boolean;
   /** The shape of the value: one value, a list, or an object. */
   readonly shape: 'one' | 'list' | 'members';
-  /** The names of members, where the schema lists them: an exploded form object spreads over parameters of these names. */
+  /** Names of the members that the schema lists. An exploded form object is sent as parameters of these names. */
   readonly members: readonly string[];
 }
 
-/** A name of a query string or a cookie, decoded, and its value, still percent-encoded: how that is decoded depends on the style. */
+/** A name and a value of a query string. The name is decoded. The value is still percent-encoded, since its decoding depends on the style. */
 export type RawPair = readonly [name: string, value: string];
 
 /** Text that is not percent-encoded UTF-8. */
@@ -33,13 +33,13 @@ export class UndecodableError extends Error {
   override readonly name = 'UndecodableError' as const;
 }
 
-/** The most parameters that are read of a query: no API needs more, and each costs time. */
-export const pairsMax = 1000;
+/** Limit of parameters in a query: no API needs more, and each costs time. */
+export const maxQueryPairs = 1000;
 
-/** Splits a query string into pairs in their order, at most one more than `pairsMax`. Empty pairs (`a=1&&b=2`) are nothing. */
+/** Splits a query string into pairs, in order. Stops one above the limit, so that the caller can refuse. Empty pairs (`a=1&&b=2`) are skipped. */
 export function splitQuery(query: string): readonly RawPair[] {
   const pairs: RawPair[] = [];
-  for (let from = 0; from < query.length && pairs.length <= pairsMax; ) {
+  for (let from = 0; from < query.length && pairs.length <= maxQueryPairs; ) {
     const found = query.indexOf('&', from);
     const to = found < 0 ? query.length : found;
     const pair = query.slice(from, to);
@@ -51,11 +51,11 @@ export function splitQuery(query: string): readonly RawPair[] {
 }
 
 /**
- * Decodes percent-encoded text; in a query `+` is a space (HTML forms).
- * @throws {UndecodableError} on a broken escape or bytes that are not UTF-8.
+ * Decodes percent-encoded text; in a query, `+` is a space (HTML forms).
+ * @throws {UndecodableError} for a broken escape, or bytes that are not UTF-8.
  */
 export function decodeText(raw: string, plusIsSpace: boolean): string {
-  // Most texts have nothing to decode, and every request has many of them.
+  // Most texts have nothing to decode, and each request has many.
   if (!raw.includes('%') && !(plusIsSpace && raw.includes('+'))) return raw;
   try {
     return decodeURIComponent(plusIsSpace ? raw.replaceAll('+', ' ') : raw);
@@ -64,9 +64,9 @@ export function decodeText(raw: string, plusIsSpace: boolean): string {
   }
 }
 
-/** Decodes a name, or keeps it as it was sent: what cannot be decoded is the name of nothing that is known. */
+/** Decodes a name, or returns it as sent if it is invalid. An invalid name equals no declared name. */
 export function decodeOrKeep(raw: string, plusIsSpace = true): string {
-  // An error costs a thousand times as much as a look at the escapes, and a client may send thousands of broken ones.
+  // This test is a thousand times faster than an exception, and a client may send thousands of broken escapes.
   if (brokenEscape.test(raw)) return raw;
   try {
     return decodeText(raw, plusIsSpace);
@@ -78,27 +78,27 @@ export function decodeOrKeep(raw: string, plusIsSpace = true): string {
 
 const brokenEscape = /%(?![\da-f]{2})/i;
 
-/** Encodes text so that no delimiter of any style is left in it. */
+/** Percent-encodes a text, including the delimiters of all styles. */
 export function encodeText(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /**
- * Splits the raw text of several values, and decodes each. Where the delimiter may come percent-encoded, decoding goes first.
- * @throws {UndecodableError} when a part cannot be decoded.
+ * Splits the raw text of several values and decodes each. With `decodeFirst`, percent-encoded delimiters count too.
+ * @throws {UndecodableError} if a part cannot be decoded, or if there are too many.
  */
 function splitParts(raw: string, delimiter: string, decode: (raw: string) => string, decodeFirst: boolean): readonly string[] {
   const parts = (decodeFirst ? decode(raw) : raw).split(delimiter);
-  if (parts.length > partsMax) throw new UndecodableError(`it has ${parts.length} members; at most ${partsMax} are read`);
+  if (parts.length > maxParts) throw new UndecodableError(`it has ${parts.length} members; the limit is ${maxParts}`);
   return decodeFirst ? parts : parts.map(decode);
 }
 
-/** The most members of a list or an object in one value. */
-const partsMax = 1000;
+/** Limit of members of a list or an object. */
+const maxParts = 1000;
 
 /**
- * Pairs up names and values that follow each other, as objects are written without `explode`.
- * @throws {UndecodableError} when a name has no value.
+ * Converts alternating names and values to an object, the form of objects without `explode`.
+ * @throws {UndecodableError} if the last name has no value.
  */
 function pairUp(parts: readonly string[]): ParameterText {
   if (parts.length % 2 === 1) throw new UndecodableError(`${JSON.stringify(parts.join(','))} is not a list of names and values`);
@@ -106,26 +106,26 @@ function pairUp(parts: readonly string[]): ParameterText {
 }
 
 /**
- * Makes sure that a style can carry values: some have no way of writing a delimiter inside of one.
- * @throws {TypeError} when a value would come out as two.
+ * Requires that a style can express values: some styles cannot escape a delimiter inside a value.
+ * @throws {TypeError} if a value contains a forbidden character.
  */
 function requireWritable(style: ParameterStyle, values: readonly string[], forbidden: RegExp): readonly string[] {
-  const wrong = values.find((value) => forbidden.test(value));
-  if (wrong !== undefined)
+  const unwritable = values.find((value) => forbidden.test(value));
+  if (unwritable !== undefined)
     throw new TypeError(
-      `${JSON.stringify(wrong)} cannot be written in the style ${style.style} of the ${style.in} parameter ${style.name}`,
+      `${JSON.stringify(unwritable)} cannot be written in the style ${style.style} of the ${style.in} parameter ${style.name}`,
     );
   return values;
 }
 
-/** True when the text is a list. */
+/** True for a list. */
 export function isList(text: ParameterText): text is readonly string[] {
   return Array.isArray(text);
 }
 
 /**
- * Parses every occurrence of a parameter in a query string. A parameter that is sent twice, other than as a list that is meant to be, has two.
- * @throws {UndecodableError} when a value cannot be decoded.
+ * Parses every occurrence of a parameter in a query string. The members of an exploded list are one occurrence.
+ * @throws {UndecodableError} if a value cannot be decoded.
  */
 export function parseQueryText(style: ParameterStyle, pairs: readonly RawPair[]): readonly ParameterText[] {
   if (style.shape === 'members' && (style.style === 'deepObject' || style.explode)) return parseSpread(style, pairs);
@@ -135,7 +135,7 @@ export function parseQueryText(style: ParameterStyle, pairs: readonly RawPair[])
   return values.map((value) => parseJoined(style, value));
 }
 
-/** Quick test for a parameter in a query: most requests send few of many parameters. */
+/** False if a query certainly lacks a parameter. A quick test, since most requests send few of many parameters. */
 export function mayHave(style: ParameterStyle, pairs: readonly RawPair[]): boolean {
   if (style.shape === 'members') return pairs.length > 0;
   for (const [name] of pairs) if (name === style.name) return true;
@@ -143,8 +143,8 @@ export function mayHave(style: ParameterStyle, pairs: readonly RawPair[]): boole
 }
 
 /**
- * Prints a parameter as a piece of a query string, such as `status=a,b`. An empty list prints as nothing.
- * @throws {TypeError} when the style has no way of writing a value.
+ * Prints a parameter as a part of a query string, such as `status=a,b`. An empty list gives an empty text.
+ * @throws {TypeError} if the style cannot express a value.
  */
 export function printQueryText(style: ParameterStyle, text: ParameterText): string {
   const name = encodeText(style.name);
@@ -156,7 +156,7 @@ export function printQueryText(style: ParameterStyle, text: ParameterText): stri
   return printJoined(style, members.flat());
 }
 
-/** The delimiter of a style as it is decoded, and as it is sent. */
+/** Delimiters by style: decoded, percent-encoded as sent, and the pattern of values that the style cannot express. */
 const delimiters: Readonly<Record<string, { readonly plain: string; readonly sent: string; readonly unwritable: RegExp }>> = {
   spaceDelimited: { plain: ' ', sent: '%20', unwritable: / / },
   pipeDelimited: { plain: '|', sent: '%7C', unwritable: /\|/ },
@@ -165,7 +165,7 @@ const delimiters: Readonly<Record<string, { readonly plain: string; readonly sen
 function parseJoined(style: ParameterStyle, raw: string): ParameterText {
   if (style.shape === 'one') return decode(raw);
   const delimiter = delimiters[style.style];
-  // A space or a pipe must be encoded in a URL, so it cannot be told from one inside of a value; a comma need not be.
+  // A space or pipe is always encoded in a URL, as delimiter and inside a value. A plain comma is a delimiter, an encoded one is part of a value.
   const parts = splitParts(raw, delimiter?.plain ?? ',', decode, delimiter !== undefined || style.delimiterIsSafe);
   return style.shape === 'list' ? parts : pairUp(parts);
 }
@@ -179,15 +179,15 @@ function printJoined(style: ParameterStyle, values: readonly string[]): string {
     .join(delimiter?.sent ?? ',')}`;
 }
 
-/** An object whose members are parameters of their own. A member that is sent twice makes a second occurrence of the whole. */
+/** Parses an object whose members are separate parameters. A repeated member begins a second occurrence of the object. */
 function parseSpread(style: ParameterStyle, pairs: readonly RawPair[]): readonly ParameterText[] {
   const occurrences: Map<string, string>[] = [];
   for (const [name, rawValue] of pairs) {
     const member = memberOf(style, name);
     if (member === undefined) continue;
-    const free = occurrences.find((occurrence) => !occurrence.has(member)) ?? new Map<string, string>();
-    if (!occurrences.includes(free)) occurrences.push(free);
-    free.set(member, decode(rawValue));
+    const target = occurrences.find((occurrence) => !occurrence.has(member)) ?? new Map<string, string>();
+    if (!occurrences.includes(target)) occurrences.push(target);
+    target.set(member, decode(rawValue));
   }
   return occurrences.map((occurrence) => Object.fromEntries(occurrence));
 }
@@ -203,12 +203,12 @@ function decode(raw: string): string {
 
 /**
  * Parses the text of a path segment, a header or a cookie.
- * @throws {UndecodableError} when it cannot be decoded, or does not begin as its style says.
+ * @throws {UndecodableError} if it cannot be decoded, or lacks the prefix of its style.
  */
 export function parseSegmentText(style: ParameterStyle, raw: string): ParameterText {
   const { prefix, separator } = marksOf(style);
   if (!raw.startsWith(prefix))
-    throw new UndecodableError(`${JSON.stringify(raw)} does not begin with ${prefix}, as the style ${style.style} does`);
+    throw new UndecodableError(`${JSON.stringify(raw)} does not begin with ${prefix}, which the style ${style.style} requires`);
   const bare = raw.slice(prefix.length);
   const decode = decoderOf(style);
   if (style.shape === 'one') return decode(bare);
@@ -219,7 +219,7 @@ export function parseSegmentText(style: ParameterStyle, raw: string): ParameterT
 
 /**
  * Prints the text of a path segment, a header or a cookie; the inverse of `parseSegmentText`.
- * @throws {TypeError} when the style has no way of writing a value, or of writing nothing.
+ * @throws {TypeError} if the style cannot express a value, or an empty list or object.
  */
 export function printSegmentText(style: ParameterStyle, text: ParameterText): string {
   const { prefix, separator } = marksOf(style);
@@ -227,7 +227,7 @@ export function printSegmentText(style: ParameterStyle, text: ParameterText): st
   if (typeof text === 'string') return prefix + encode(style.in === 'header' ? (requireWritable(style, [text], /^\s|\s$/)[0] ?? '') : text);
   const values = isList(text) ? text : Object.entries(text).flat();
   if (values.length === 0)
-    throw new TypeError(`nothing cannot be written in the style ${style.style} of the ${style.in} parameter ${style.name}`);
+    throw new TypeError(`an empty value cannot be written in the style ${style.style} of the ${style.in} parameter ${style.name}`);
   const unwritable = style.in === 'header' ? /[,=]|^\s|\s$/ : style.delimiterIsSafe && separator === ',' ? /,/ : /(?!)/;
   requireWritable(style, values, isList(text) && style.in === 'header' ? /,|^\s|\s$/ : unwritable);
   if (isList(text)) return prefix + text.map(encode).join(separator);
@@ -235,12 +235,12 @@ export function printSegmentText(style: ParameterStyle, text: ParameterText): st
   return prefix + (style.explode ? pairs.map((pair) => pair.join('=')).join(separator) : pairs.flat().join(','));
 }
 
-/** Headers are not percent-encoded; white space around the members of a list means nothing (RFC 9110 §5.6.1). */
+/** Headers are not percent-encoded, and white space around list members has no meaning (RFC 9110 §5.6.1). */
 function decoderOf(style: ParameterStyle): (raw: string) => string {
   return style.in === 'header' ? (raw) => raw.trim() : (raw) => decodeText(raw, false);
 }
 
-/** In a label, the dot between values must not be mistaken for one inside of a value. */
+/** Labels separate values with dots, so dots inside a value are encoded. */
 function encoderOf(style: ParameterStyle): (text: string) => string {
   if (style.in === 'header') return (text) => text;
   return style.style === 'label' ? (text) => encodeText(text).replaceAll('.', '%2E') : encodeText;
@@ -251,7 +251,7 @@ function splitMember(part: string, decode: (raw: string) => string): readonly [s
   return mark < 0 ? [decode(part), ''] : [decode(part.slice(0, mark)), decode(part.slice(mark + 1))];
 }
 
-/** Prefix of a path segment's text, and separator of its parts (RFC 6570 §3.2.5 and §3.2.7). */
+/** Returns the prefix of a path segment's text and the separator of its parts (RFC 6570 §3.2.5 and §3.2.7). */
 function marksOf(style: ParameterStyle): { readonly prefix: string; readonly separator: string } {
   if (style.style === 'label') return { prefix: '.', separator: style.explode ? '.' : ',' };
   if (style.style !== 'matrix') return { prefix: '', separator: ',' };

@@ -1,4 +1,7 @@
-/** Parameters of an operation: strict parsing of what was sent, sloppy spellings that a lenient reader would accept, and printing as the inverse. */
+/**
+ * Parameters of an operation: parsing of sent texts to typed values, and printing as its inverse. Parsing is strict; for a refused text it also says
+ * what a lenient server would read, since `x-invalid` may allow that (`sloppy`).
+ */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
 import type { SourceLocation } from '../errors.ts';
@@ -19,15 +22,15 @@ import {
 } from './parameter-style.ts';
 import { readStrictly, type ValueKind } from './strict-values.ts';
 
-/** One parameter of an operation (OpenAPI 3.1 §4.8.12), ready to parse and to print. */
+/** One parameter of an operation (OpenAPI 3.1 §4.8.12). Built by read-operations.ts. */
 export interface Parameter {
   /** The name of the parameter. */
   readonly name: string;
-  /** The key of its value in maps: the name, unless an earlier parameter in another place has the same one. */
+  /** The key of its value in maps: the name, or a different key if an earlier parameter elsewhere in the request has the same name. */
   readonly key: string;
   /** The place of the parameter in the request. */
   readonly in: ParameterStyle['in'];
-  /** True if each request must have it. */
+  /** True if each request must contain it. */
   readonly required: boolean;
   /** The schema of the value. */
   readonly schema: Schema;
@@ -39,21 +42,21 @@ export interface Parameter {
   readonly kinds: readonly ValueKind[];
   /** The types of the members of an object, by name. */
   readonly memberKinds: ReadonlyMap<string, readonly ValueKind[]>;
-  /** The values that the schema lists, of the value or of a list's members; empty when it lists none. */
+  /** The values that the schema lists, for the value or for the members of a list; empty if it lists none. */
   readonly allowed: readonly Json[];
-  /** The value that stands for an absent parameter. */
+  /** The default of the schema, used if the parameter is absent. */
   readonly fallback: Json | undefined;
-  /** The parameter's own, and then those of its schema. */
+  /** Examples of the parameter, then examples of its schema. */
   readonly examples: readonly Json[];
-  /** Answers to wrong values that differ from those of the API (`x-invalid` beside the parameter). */
+  /** Reactions to wrong values that differ from the rest of the API (`x-invalid` beside the parameter). */
   readonly invalid: Partial<InvalidAnswers>;
-  /** Judges a parsed value. */
+  /** Validates a parsed value. */
   readonly validate: Validator;
   /** Place of the parameter in its file. */
   readonly place: SourceLocation;
 }
 
-/** Why a value is not what the contract allows; the classes of `x-invalid` that a single parameter can be in. */
+/** Class of a wrong value: the classes of `x-invalid` that concern a single parameter. */
 type ParameterProblem = 'malformed' | 'out-of-range' | 'unknown-value' | 'sloppy';
 
 /** Result of reading a parameter of a request. */
@@ -65,13 +68,13 @@ export type ParameterReading =
       readonly problem: ParameterProblem;
       /** Received text, decoded. */
       readonly sent: string;
-      /** Why it is refused, as a clause without a subject: `is above the maximum of 100`. */
+      /** Reason of the refusal, as a clause without a subject: `is above the maximum of 100`. */
       readonly because: string;
-      /** Value of a lenient reader; `undefined` when it reads the parameter as absent. */
+      /** The value that a lenient server would read; `undefined` if it would read none. */
       readonly lenient: Json | undefined;
     };
 
-/** Parses a query parameter out of the pairs of a query string. */
+/** Parses a query parameter from the pairs of a query string. */
 export function parseQueryParameter(parameter: Parameter, pairs: readonly RawPair[]): ParameterReading {
   if (!mayHave(parameter.style, pairs)) return { kind: 'absent' };
   return guard(() => {
@@ -83,7 +86,7 @@ export function parseQueryParameter(parameter: Parameter, pairs: readonly RawPai
   });
 }
 
-/** Lenient readers take the last of repeated values, or the first, or join repeated lists: it is enough that one of them reads something legal. */
+/** Parses a repeated parameter. Lenient servers take the last value, the first one, or join lists; one legal value among these is enough. */
 function interpretRepeated(parameter: Parameter, texts: readonly ParameterText[], last: ParameterText): ParameterReading {
   const joined = isList(last) ? [texts.filter(isList).flat()] : texts.toReversed();
   const readings = joined.map((text) => interpret(parameter, text));
@@ -97,21 +100,22 @@ function interpretRepeated(parameter: Parameter, texts: readonly ParameterText[]
   return { kind: 'problem', problem: 'sloppy', sent, because: 'is sent more than once', lenient };
 }
 
-/** Parses a path segment, a header or a cookie; `undefined` is an absent one. */
+/** Parses a path segment, a header or a cookie; `undefined` stands for an absent one. */
 export function parseSegmentParameter(parameter: Parameter, raw: string | undefined): ParameterReading {
   if (raw === undefined) return { kind: 'absent' };
   return guard(() => interpret(parameter, parseSegmentText(parameter.style, raw)));
 }
 
 /**
- * Prints a value as a piece of a query string or as the text of a segment, header or cookie.
- * @throws {TypeError} when the value's shape is not the parameter's, such as a list for an integer.
+ * Prints a value as a part of a query string, or as the text of a segment, header or cookie.
+ * @throws {TypeError} if the parameter cannot have such a value, such as a list for an integer.
  */
 export function printParameter(parameter: Parameter, value: Json): string {
   const text = parameter.json ? JSON.stringify(value) : toText(parameter, value);
   return parameter.in === 'query' ? printQueryText(parameter.style, text) : printSegmentText(parameter.style, text);
 }
 
+/** Reports undecodable texts and slow patterns as malformed values. */
 function guard(parse: () => ParameterReading): ParameterReading {
   try {
     return parse();
@@ -145,7 +149,7 @@ function empty(sent: string): ParameterReading {
   return { kind: 'problem', problem: 'sloppy', sent, because: 'is empty', lenient: undefined };
 }
 
-/** A text that is not strictly right is sloppy when a lenient reader finds an allowed value in it, and otherwise of the class of what is wrong. */
+/** Classifies a refused text: `sloppy` if a lenient server would read an allowed value, else the class of the mistake. */
 function interpretLeniently(parameter: Parameter, text: ParameterText, sent: string): ParameterReading {
   const members = parameter.json ? undefined : typeof text === 'string' ? [text] : isList(text) ? text : undefined;
   const filled = members?.filter((member) => member.trim() !== '');
@@ -167,7 +171,7 @@ function interpretLeniently(parameter: Parameter, text: ParameterText, sent: str
 
 function readMember(parameter: Parameter, text: string): { readonly value: Json; readonly because?: string } | undefined {
   const strict = readStrictly(parameter.kinds, text);
-  // Text reads as itself with the spaces around it, so what is sloppy about it shows only here.
+  // As a string, a text with spaces around it is valid too, so the spaces are tested here.
   const isTrimmed = text === text.trim();
   if (strict !== undefined && isTrimmed && (parameter.allowed.length === 0 || parameter.allowed.includes(strict))) return { value: strict };
   for (const kind of parameter.kinds) {
@@ -177,7 +181,7 @@ function readMember(parameter: Parameter, text: string): { readonly value: Json;
   return undefined;
 }
 
-/** The strict value of a text; `undefined` when it is not of the parameter's type. */
+/** Returns the strict value of a text; `undefined` if the text is not of the parameter's type. */
 function readText(parameter: Parameter, text: ParameterText): Json | undefined {
   if (parameter.json) return typeof text === 'string' ? parseJson(text) : undefined;
   if (typeof text === 'string') return readStrictly(parameter.kinds, text);
@@ -212,7 +216,7 @@ function classify(keyword: string, message: string): { readonly problem: Paramet
   return { problem: rangeKeywords.has(keyword) ? 'out-of-range' : 'malformed', because };
 }
 
-/** The nearest value within the bounds of a number, if that is a legal one; other values have no nearest one. */
+/** Returns the nearest value within the bounds of a number, if it is legal; `undefined` for other values. */
 function clamp(parameter: Parameter, value: Json): Json | undefined {
   if (typeof value !== 'number' || !isObject(parameter.schema)) return undefined;
   const { minimum, maximum } = parameter.schema;
@@ -229,16 +233,16 @@ function expectation(parameter: Parameter): string {
 }
 
 function toText(parameter: Parameter, value: Json): ParameterText {
-  const wrong = (): TypeError => new TypeError(`${JSON.stringify(value)} cannot be printed as the parameter ${parameter.name}`);
+  const mismatch = (): TypeError => new TypeError(`${JSON.stringify(value)} cannot be printed as the parameter ${parameter.name}`);
   if (Array.isArray(value)) {
-    if (parameter.style.shape !== 'list') throw wrong();
+    if (parameter.style.shape !== 'list') throw mismatch();
     return (value as readonly Json[]).map(String);
   }
   if (isObject(value)) {
-    if (parameter.style.shape !== 'members') throw wrong();
+    if (parameter.style.shape !== 'members') throw mismatch();
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, String(member)]));
   }
-  if (parameter.style.shape !== 'one') throw wrong();
+  if (parameter.style.shape !== 'one') throw mismatch();
   return String(value);
 }
 
@@ -246,7 +250,7 @@ function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // Not JSON: the caller reports it as malformed, with the text that was sent.
+    // The caller reports the text as malformed.
     return undefined;
   }
 }
@@ -260,15 +264,15 @@ function showText(text: ParameterText): string {
         .join('&');
 }
 
-/** Value that a lenient reader gives to a text, and the kinds of its leniency; `undefined` when it refuses the text. */
+/** The value that a lenient server would read, and why a strict one refuses the text. */
 interface LenientReading {
   readonly value: Json;
   readonly because: string;
 }
 
 /**
- * Reads a text the lenient way. Texts that a strict reader accepts are not asked about. API documents are silent on such spellings, so whether a server
- * is lenient stays an open question (`sloppy` of `x-invalid`). What no reading rescues is malformed.
+ * Reads a text as a lenient server would; `undefined` if even that one refuses it. Never called for a text that the strict reader accepts. API documents
+ * do not mention such spellings, so the reaction is an open question (`sloppy` of `x-invalid`).
  */
 export function readLeniently(kind: ValueKind, text: string, allowed: readonly Json[]): LenientReading | undefined {
   const folded = fold(text, allowed);
@@ -284,7 +288,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 const readers: Readonly<Record<ValueKind, (text: string) => LenientReading | undefined>> = {
   integer: (text) => {
     if (!/^[+-]?\d+(\.0*)?$/.test(text)) return undefined;
-    // Adding nothing makes a plain zero of -0.
+    // Adding zero turns -0 into 0.
     const value = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(text) + 0));
     return {
       value,
@@ -300,11 +304,11 @@ const readers: Readonly<Record<ValueKind, (text: string) => LenientReading | und
     return value === undefined ? undefined : { value, because: 'it is not written as true or false' };
   },
   'date-time': readInstantLeniently,
-  // Text is as it is, but for what is around it: a date with a space before it is still that date.
+  // A lenient server only removes the spaces around a text.
   string: (text) => ({ value: text, because: 'there are spaces around it' }),
 };
 
-/** A date-time without an offset, a bare date, or a space where an unencoded `+` was. What is missing is read as UTC. */
+/** Reads a date-time without an offset, a date without a time, or one with a space instead of an unencoded `+`. A missing offset means UTC. */
 function readInstantLeniently(text: string): LenientReading | undefined {
   const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|[+-]?\d\d(?::?\d\d)?)?$/i.exec(text);
   if (match === null) return undefined;

@@ -1,4 +1,7 @@
-/** Reading a whole request against its operation: every parameter's value, and everything that is wrong with it. */
+/**
+ * Reads the parameters of a whole request: their values, and every mistake with the documented reaction. The mock calls it for each request; `verify`,
+ * `diff` and `pact` call it to predict what a server reads. It never looks at the body.
+ */
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../annotations/annotations.ts';
 import { type HttpRequest, headerOf, splitTarget } from '../http/exchange.ts';
@@ -6,9 +9,9 @@ import type { Json } from '../json.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { parseInstant } from '../query/instant.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parameter.ts';
-import { pairsMax, type RawPair, splitQuery } from './parameter-style.ts';
+import { maxQueryPairs, type RawPair, splitQuery } from './parameter-style.ts';
 
-/** One thing that is wrong with a request. */
+/** One mistake in a request. */
 export interface RequestProblem {
   /** The parameters concerned, by name. */
   readonly parameters: readonly string[];
@@ -18,26 +21,26 @@ export interface RequestProblem {
   readonly class: InvalidClass;
   /** The documented reaction of a server. */
   readonly answer: InvalidAnswer;
-  /** A sentence for a reader: `limit=101 is not accepted: it must be <= 100.` */
+  /** The mistake in one sentence: `limit=101 is not accepted: it must be <= 100.` */
   readonly message: string;
 }
 
-/** A request as the operation understands it. */
+/** The parameters of a request. */
 export interface RequestReading {
-  /** By parameter (`key`): what was sent, or the default; parameters that are absent without a default are not here. */
+  /** Sent values and defaults, by the `key` of the parameter. Absent parameters without a default are missing. */
   readonly values: ReadonlyMap<string, Json>;
-  /** The names of the parameters that were sent with a value that counts. */
+  /** Keys of the parameters whose sent value is used. */
   readonly sent: ReadonlySet<string>;
   readonly problems: readonly RequestProblem[];
 }
 
-/** The longest value that a message quotes, in characters. */
-const quotedMax = 200;
+/** Length limit of values in messages, in characters. */
+const maxQuoted = 200;
 
-/** Reads the parameters of a request and judges them by the operation's schemas and rules. */
+/** Reads the parameters of a request by the schemas and parameter rules of its operation; `segments` has the texts of path parameters by name. */
 export function readRequest(operation: Operation, request: HttpRequest, segments: ReadonlyMap<string, string>): RequestReading {
   const pairs = splitQuery(splitTarget(request.target).query);
-  if (pairs.length > pairsMax) return { values: new Map(), sent: new Set(), problems: [tooMany] };
+  if (pairs.length > maxQueryPairs) return { values: new Map(), sent: new Set(), problems: [tooMany] };
   const values = new Map<string, Json>();
   const sent = new Set<string>();
   const problems: RequestProblem[] = [];
@@ -49,7 +52,7 @@ export function readRequest(operation: Operation, request: HttpRequest, segments
     if (settled !== undefined) values.set(parameter.key, settled);
   }
   const undeclared = undeclaredProblems(operation, pairs);
-  // Rules are about parameters, and each is judged for itself.
+  // A problem of one rule must not hide another rule, so `problems` gets them at the end.
   const broken: RequestProblem[] = [];
   for (const rule of operation.rules) broken.push(...ruleProblems(operation, rule, values, sent, problems));
   problems.push(...undeclared, ...broken);
@@ -58,7 +61,7 @@ export function readRequest(operation: Operation, request: HttpRequest, segments
 
 const tooMany: RequestProblem = {
   ...{ parameters: [], in: 'query', class: 'malformed', answer: 'refused' },
-  message: `The query has more than ${pairsMax} parameters; send fewer.`,
+  message: `The query has more than ${maxQueryPairs} parameters; send fewer.`,
 };
 
 function readParameter(
@@ -73,7 +76,7 @@ function readParameter(
   return parseSegmentParameter(parameter, cookiesOf(request).get(parameter.name));
 }
 
-/** The value that counts after the contract's answer to what is wrong; problems are noted on the way. */
+/** Returns the value that the server uses, `undefined` for none, and adds the mistakes to `problems`. */
 function settle(operation: Operation, parameter: Parameter, reading: ParameterReading, problems: RequestProblem[]): Json | undefined {
   if (reading.kind === 'value') return reading.value;
   const note = (problem: InvalidClass, message: string): InvalidAnswer => {
@@ -87,7 +90,7 @@ function settle(operation: Operation, parameter: Parameter, reading: ParameterRe
   }
   const answer = note(reading.problem, `${parameter.name}=${quote(reading.sent)} ${reading.because}.`);
   if (answer === 'accepted' || answer === 'clamped') return reading.lenient;
-  // An ignored parameter counts as absent, which a required one must not be.
+  // A required parameter that is ignored is missing.
   if (answer === 'ignored' && parameter.required) note('broken-rule', `${parameter.name} is missing, and it is required.`);
   return undefined;
 }
@@ -107,10 +110,10 @@ function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): re
   }));
 }
 
-/** Names in a query that belong to an operation, computed once for each. */
+/** Returns the test for declared names of an operation's query, its keys included. It is built once for each operation. */
 function namesOf(operation: Operation): (name: string) => boolean {
-  const known = declaredNames.get(operation);
-  if (known !== undefined) return known;
+  const cached = declaredNames.get(operation);
+  if (cached !== undefined) return cached;
   const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
   const carriers = operation.security.flat().map(({ carrier }) => (carrier.in === 'query' ? carrier.name : undefined));
   const isDeclared = (name: string): boolean => carriers.includes(name) || parameters.some((parameter) => isNameOf(parameter, name));
@@ -133,7 +136,7 @@ function ruleProblems(
   sent: ReadonlySet<string>,
   problems: readonly RequestProblem[],
 ): readonly RequestProblem[] {
-  // A value that is refused anyway says nothing about the rule: one mistake, one sentence.
+  // A refused value is reported once, not again as a broken rule.
   const refused = problems.filter((problem) => problem.answer === 'refused');
   if (refused.some((problem) => problem.parameters.some((name) => rule.parameters.includes(name)))) return [];
   const message = rule.rule === 'exactly-one-of' ? brokenChoice(rule.parameters, sent) : brokenOrder(rule.parameters, values);
@@ -142,9 +145,9 @@ function ruleProblems(
 }
 
 function brokenChoice(names: readonly string[], sent: ReadonlySet<string>): string | undefined {
-  const given = names.filter((name) => sent.has(name));
-  if (given.length === 1) return undefined;
-  return `exactly one of ${names.join(' and ')} is needed, and ${given.length === 0 ? 'none was' : `${given.join(' and ')} were`} sent.`;
+  const used = names.filter((name) => sent.has(name));
+  if (used.length === 1) return undefined;
+  return `exactly one of ${names.join(' and ')} is needed, and ${used.length === 0 ? 'none was' : `${used.join(' and ')} were`} sent.`;
 }
 
 function brokenOrder(names: readonly string[], values: ReadonlyMap<string, Json>): string | undefined {
@@ -161,10 +164,10 @@ function brokenOrder(names: readonly string[], values: ReadonlyMap<string, Json>
 }
 
 function quote(text: string): string {
-  return text.length > quotedMax ? `${text.slice(0, quotedMax)}…` : text;
+  return text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text;
 }
 
-/** Instants compare as instants, numbers as numbers, and calendar dates as their text does. */
+/** Compares instants, numbers, and other values, such as calendar dates, as texts. */
 function isAfter(left: Json, right: Json): boolean {
   if (typeof left === 'number' && typeof right === 'number') return left > right;
   const instants = [parseInstant(String(left)), parseInstant(String(right))] as const;

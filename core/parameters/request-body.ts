@@ -1,30 +1,30 @@
-/** Reading the body of a request against what its operation documents. */
+/** Checks the body of a request against its operation. The mock calls it for each request. */
 
 import { isJsonType, matchesType } from '../http/check-response.ts';
 import { type HttpRequest, headerOf } from '../http/exchange.ts';
-import { depthMost, isTooDeep, readJson } from '../json.ts';
+import { isTooDeep, maxNesting, readJson } from '../json.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
 
 /**
- * Violation in the body of a request, as a sentence with a JSON Pointer: `The body at /name must be string.`; `undefined` when nothing is. Of content
- * that is no JSON nothing more is known than its type.
+ * Returns the first mistake in the body of a request as a sentence: `The body at /name must be string.`; `undefined` if there is none. For content other
+ * than JSON, only the media type is checked.
  */
 export function findBodyProblem({ requestBody }: Operation, { headers, body = '' }: HttpRequest): string | undefined {
   if (requestBody === undefined) return undefined;
   const types = [...requestBody.content.keys()];
   if (body === '') return requestBody.required ? `The request has no body, and it needs one of the type ${types.join(' or ')}.` : undefined;
-  const given = headerOf(headers, 'content-type') ?? '';
-  const documented = types.find((type) => matchesType(type, given));
-  if (documented === undefined) return `The body is of the type ${given || '(none)'}, and only ${types.join(' or ')} is accepted.`;
-  if (!isJsonType(given)) return undefined;
+  const sent = headerOf(headers, 'content-type') ?? '';
+  const documented = types.find((type) => matchesType(type, sent));
+  if (documented === undefined) return `The body is of the type ${sent || '(none)'}, and only ${types.join(' or ')} is accepted.`;
+  if (!isJsonType(sent)) return undefined;
   const content = requestBody.content.get(documented);
   return content === undefined ? undefined : findJsonProblem(content, body);
 }
 
 function findJsonProblem({ validate }: { readonly validate: Validator }, body: string): string | undefined {
   const value = readJson(body);
-  if (value === undefined) return isTooDeep(body) ? `The body is nested deeper than ${depthMost} levels.` : 'The body is not JSON.';
+  if (value === undefined) return isTooDeep(body) ? `The body is nested deeper than ${maxNesting} levels.` : 'The body is not JSON.';
   try {
     const [violation] = validate(value);
     return violation === undefined ? undefined : `The body${violation.path === '' ? '' : ` at ${violation.path}`} ${violation.message}.`;

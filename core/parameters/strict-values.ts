@@ -1,12 +1,12 @@
-/** Strict spellings: the one way in which a typed value is written as the text of a parameter. The inverse of `String`. */
+/** Converts the text of a parameter to a typed value. Only the canonical spelling, which `String` prints, is accepted. */
 
 import { isObject, type Json } from '../json.ts';
 import { parseInstant } from '../query/instant.ts';
 
-/** The type of a parameter's value, or of a list's members, as its text tells nothing. */
+/** The type of a parameter's value, or of the members of a list. */
 export type ValueKind = 'integer' | 'number' | 'boolean' | 'string' | 'date-time';
 
-/** The strict value of a text: the first kind that it is spelled as; `undefined` when it is none of them. */
+/** Converts a text to a value of the first kind that accepts it; `undefined` if none does. */
 export function readStrictly(kinds: readonly ValueKind[], text: string): Json | undefined {
   for (const kind of kinds) {
     const value = strictReaders[kind](text);
@@ -23,14 +23,14 @@ const strictReaders: Readonly<Record<ValueKind, (text: string) => Json | undefin
   'date-time': (text) => (parseInstant(text) === undefined ? undefined : text),
 };
 
-/** The value kinds that a schema's `type` and `format` allow; without a type, text. */
+/** Lists the value kinds that the `type` and `format` of a schema allow. Without a type, the first listed value decides, else it is a string. */
 export function kindsOf(schema: Json | undefined): readonly ValueKind[] {
   if (!isObject(schema)) return ['string'];
   const types = [schema['type']]
     .flat()
     .filter((type) => type === 'integer' || type === 'number' || type === 'boolean' || type === 'string');
   const kinds = types.map((type): ValueKind => (type === 'string' && schema['format'] === 'date-time' ? 'date-time' : type));
-  // Text is what every reader accepts, so a schema of several types tries it last.
+  // A string accepts every text, so it comes last.
   if (kinds.length > 0) return kinds.toSorted((left, right) => Number(left === 'string') - Number(right === 'string'));
   const [first] = Array.isArray(schema['enum']) ? schema['enum'] : [schema['const']];
   return [typeof first === 'number' ? 'number' : typeof first === 'boolean' ? 'boolean' : 'string'];

@@ -1,8 +1,8 @@
-/** Text as a search compares it where neither case nor accents count. */
+/** Case folding and removal of accents, for searches that ignore both (`fold` of a filter). */
 
-/** The text in lower case and without accents: what is left of it when it is decomposed (Unicode NFD) and its marks are taken away. */
+/** Returns the text in lower case and without accents: decomposed (Unicode NFD), without combining marks. */
 export function foldText(text: string): string {
-  // ASCII has no accents, and most texts are nothing else.
+  // Most texts are ASCII and have no accents.
   const bare = /\P{ASCII}/u.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text;
   return bare.toLowerCase();
 }

@@ -1,26 +1,29 @@
-/** Dates and times as values: RFC 3339 instants, calendar dates and local date-times, all checked against the real calendar. */
+/** Parses dates and times: RFC 3339 instants, calendar dates and local date-times. Dates that do not exist are refused. */
 
-/** Nanoseconds since 1970-01-01T00:00:00Z. A bigint, because two instants a microsecond apart must not look equal. */
+/** Nanoseconds since 1970-01-01T00:00:00Z. A bigint, since a number cannot hold them exactly. */
 type Instant = bigint;
 
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const localDateTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?$/;
 
 /**
- * Reads an RFC 3339 date-time with its mandatory offset.
- * @returns `undefined` when the text is not one, when the date does not exist, or when a leap second stands where none can be.
+ * Parses an RFC 3339 date-time with its mandatory offset.
+ * @returns `undefined` if the text has another form, the date does not exist, or second 60 is not in the last minute of a UTC day.
  */
 export function parseInstant(text: string): Instant | undefined {
-  const known = parsed.get(text);
-  if (known !== undefined) return known;
+  const cached = cache.get(text);
+  if (cached !== undefined) return cached;
   const instant = readInstant(text);
-  if (parsed.size >= 20_000) parsed.clear();
-  if (instant !== undefined) parsed.set(text, instant);
+  if (cache.size >= maxCached) cache.clear();
+  if (instant !== undefined) cache.set(text, instant);
   return instant;
 }
 
-/** Texts that were read before: a list is sorted and filtered by the same moments again and again. */
-const parsed = new Map<string, Instant>();
+/** Instants by text: a list is sorted and filtered by the same instants many times. */
+const cache = new Map<string, Instant>();
+
+/** Limit of the cache. */
+const maxCached = 20_000;
 
 function readInstant(text: string): Instant | undefined {
   const match = dateTime.exec(text);
@@ -70,7 +73,7 @@ function daysInMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** Days from 1970-01-01 in the proleptic Gregorian calendar; years are counted from March so that the leap day comes last. */
+/** Days since 1970-01-01 in the proleptic Gregorian calendar. Years begin in March, so that the leap day comes last. */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const marchYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(marchYear / 400);

@@ -1,6 +1,6 @@
 /**
- * The one evaluator of filter, order, page and visibility: a pure function of a collection's rules over plain records.
- * The mock serves what it says, the judge predicts by it, and a mutant is the same evaluator over edited rules.
+ * The one evaluator of filters, order, pages and visibility: a pure function of a collection's annotations over plain records. The mock answers lists
+ * with it, `verify` predicts the answers of a target with it, and a mutant is the same evaluator over edited annotations.
  */
 
 import type { Collection, ComparisonName, Filter, OrderKey, Visibility } from '../annotations/annotations.ts';
@@ -13,7 +13,7 @@ import { parseInstant } from './instant.ts';
 /** A record of a collection. */
 export type DataRecord = JsonObject;
 
-/** Parameter values by name, as `readRequest` gives them. */
+/** Parameter values by name, as `readRequest` returns them. */
 export type FilterArguments = ReadonlyMap<string, Json>;
 
 /** Start of a page: after a record with these order values, or after a number of records. */
@@ -31,59 +31,59 @@ export type PageStart =
 export interface PageSlice {
   /** Records of the page in order. */
   readonly records: readonly DataRecord[];
-  /** True if records are left after this page. */
+  /** True if further records follow. */
   readonly more: boolean;
 }
 
 /** The evaluator of one collection. */
 export interface Query {
-  /** Returns true if a caller may see a record. */
+  /** Returns true if clients may see a record. */
   readonly isVisible: (record: DataRecord) => boolean;
   /** Returns true if a record satisfies every filter in the arguments. */
   readonly matches: (record: DataRecord, values: FilterArguments) => boolean;
-  /** All records in the order of the collection; its key breaks what ties are left. */
+  /** Sorts records in the order of the collection. The record key breaks remaining ties. */
   readonly sort: (records: readonly DataRecord[]) => readonly DataRecord[];
-  /** The values of a record that decide its place in the order. */
+  /** Returns the values of a record that decide its place in the order. */
   readonly position: (record: DataRecord) => readonly Json[];
-  /** A page of the visible and matching records; `sorted` comes from `sort`. */
+  /** Returns a page of the visible and matching records; `sorted` comes from `sort`. */
   readonly page: (sorted: readonly DataRecord[], values: FilterArguments, start: PageStart, limit: number) => PageSlice;
   /** Counts the visible records that match. */
   readonly count: (records: readonly DataRecord[], values: FilterArguments) => number;
 }
 
-/** Complete source of an evaluator, used by the history index, which must give the same results. */
+/** The annotations behind an evaluator. The history index of the mock is built from them and must give the same results. */
 export interface QueryPlan {
-  /** The keys of the order, the one that breaks the last ties included. */
+  /** The keys of the order, including the record key, which breaks ties. */
   readonly keys: readonly (OrderKey & { readonly kind: ComparisonKind })[];
   readonly filters: readonly { readonly parameter: string; readonly filter: Filter; readonly kind: ComparisonName | undefined }[];
   readonly visible: Visibility | undefined;
 }
 
-/** Source of an evaluator; `undefined` for one whose parts were replaced. */
+/** Returns the plan of an evaluator; `undefined` if `createQuery` did not make it, such as a copy with replaced functions. */
 export function planOf(query: Query): QueryPlan | undefined {
   return plans.get(query);
 }
 
 const plans = new WeakMap<Query, QueryPlan>();
 
-/** Tells how the values at a pointer of a record compare, when the rules do not say. */
+/** Returns the comparison of the values at a pointer of a record, by their schema. */
 export type ComparisonKindOf = (pointer: string) => ComparisonKind;
 
-/** Compiles the rules of a collection into its evaluator. */
+/** Compiles the annotations of a collection into its evaluator. */
 export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' | 'visible'>, kindOf: ComparisonKindOf): Query {
   const keys = completeOrder(rules).map((key) => ({ ...key, read: comparable(kindOf(key.by)) }));
   const filters = [...rules.filters].map(([parameter, filter]) => ({ parameter, read: compileFilter(filter, kindOf) }));
   const isVisible = (record: DataRecord): boolean =>
     rules.visible === undefined || rules.visible.shown.includes(String(valueAt(record, rules.visible.field)));
-  // One request is held against every record of a list, so its arguments are read once.
+  // One request is compared with every record of a list, so its arguments are parsed once.
   let last: { readonly values: FilterArguments; readonly tests: readonly ((record: DataRecord) => boolean)[] } | undefined;
   const matches = (record: DataRecord, values: FilterArguments): boolean => {
     if (last?.values !== values) {
-      const given = filters.flatMap(({ parameter, read }) => {
+      const tests = filters.flatMap(({ parameter, read }) => {
         const argument = values.get(parameter);
         return argument === undefined ? [] : [read(argument)];
       });
-      last = { values, tests: given };
+      last = { values, tests };
     }
     return last.tests.every((test) => test(record));
   };
@@ -120,12 +120,12 @@ export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' 
 /** Values that compare by `<`: instants as bigint, numbers, and text by code units. */
 type Comparable = bigint | number | string;
 
-/** A collection whose order leaves ties would come in another order each time; its key makes every order total. */
+/** Adds the record key to an order, so that no ties remain. */
 function completeOrder(rules: Pick<Collection, 'key' | 'order'>): readonly OrderKey[] {
   return rules.order.some((key) => key.by === rules.key) ? rules.order : [...rules.order, { by: rules.key, direction: 'ascending' }];
 }
 
-/** Reads a value for comparison; `undefined` when it is not of the kind: it is inside no range, equal to nothing, and sorts before all others. */
+/** Converts values for comparison. A value of another kind gives `undefined`: it matches no filter and sorts first. */
 function comparable(kind: ComparisonName): (value: Json | undefined) => Comparable | undefined {
   if (kind === 'number') return (value) => (typeof value === 'number' ? value : undefined);
   if (kind === 'instant') return (value) => (typeof value === 'string' ? parseInstant(value) : undefined);
@@ -133,7 +133,7 @@ function comparable(kind: ComparisonName): (value: Json | undefined) => Comparab
   return kind === 'date' ? (value) => toText(value)?.slice(0, 10) : toText;
 }
 
-/** A filter as a function of its argument, and then of a record. */
+/** Compiles a filter into a function of its argument, which returns a test of records. */
 function compileFilter(filter: Filter, kindOf: ComparisonKindOf): (argument: Json) => (record: DataRecord) => boolean {
   if (filter.operator === 'matches') return compileTextSearch(filter.fields, filter.fold);
   const { field, operator } = filter;
@@ -195,7 +195,7 @@ function compareByKeys(
   return 0;
 }
 
-/** Sorts with each record's comparable values read once. */
+/** Sorts records. Converts the values of each record once. */
 function sortBy(
   records: readonly DataRecord[],
   read: (record: DataRecord) => readonly (Comparable | undefined)[],
@@ -207,7 +207,7 @@ function sortBy(
     .map(({ record }) => record);
 }
 
-/** The index of the first record of a sorted list that stands after a position, by bisection. */
+/** Returns the index of the first record after a position in a sorted list, by bisection. */
 function firstAfter(sorted: readonly DataRecord[], isAfter: (record: DataRecord) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

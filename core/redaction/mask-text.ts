@@ -1,14 +1,15 @@
-/** Replaces personal values in a JSON text where they stand, so that everything else of it stays as it was written. */
+/** Replaces personal values in a JSON text without parsing it into a value, so that all other characters stay unchanged. Called by personal-data.ts. */
 
 /** Replacement of a personal value. */
 export const personal: string = '‹personal›';
 
-/** Fields of a place in a body. */
+/** A place in a body, and the places below it. */
 export interface PersonalNode {
+  /** True if the value at the place is personal. */
   readonly isPersonal: boolean;
-  /** The node of a member, or of an element by its index. */
+  /** Returns the node of a member, or of an element by its index. */
   readonly child: (key: string, isMember: boolean) => PersonalNode;
-  /** The node at a JSON Pointer. */
+  /** Returns the node at a JSON Pointer. */
   readonly descend: (pointer: string) => PersonalNode;
 }
 
@@ -21,7 +22,7 @@ interface Frame {
   wantsKey: boolean;
 }
 
-/** A JSON text with each personal value replaced, except `null`. It is read without recursion: a hostile one may be nested deeply. */
+/** Replaces each personal value of a JSON text, except `null`. It works without recursion, since a hostile text may be nested deeply. */
 export function maskText(text: string, root: PersonalNode): string {
   const frames: Frame[] = [];
   const pieces: string[] = [];
@@ -54,7 +55,7 @@ function readKey(text: string, at: number, frame: Frame): number {
   return end;
 }
 
-/** White space, commas, colons and closing brackets. */
+/** True for white space, commas, colons and closing brackets. */
 function isPunctuation(unit: number): boolean {
   return unit <= 0x20 || unit === 0x2c || unit === 0x3a || unit === 0x5d || unit === 0x7d;
 }
@@ -71,7 +72,7 @@ function punctuate(text: string, at: number, frames: Frame[]): number {
   return at + 1;
 }
 
-/** Goes into an object or array, or past a plain value. */
+/** Enters an object or array, or skips a plain value. */
 function enter(text: string, at: number, node: PersonalNode, frames: Frame[]): number {
   const isObject = text[at] === '{';
   if (!isObject && text[at] !== '[') return endOfValue(text, at);

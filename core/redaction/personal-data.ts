@@ -1,4 +1,7 @@
-/** Personal data: what the contract marks `x-personal` is not shown in what is printed or kept of an exchange. */
+/**
+ * Masks personal data (`x-personal` in the contract) in exchanges before they are printed or stored: by `verify`, `pact verify`, the mock's journal and
+ * recorded pacts. Secrets such as keys are the task of redaction.ts.
+ */
 
 import type { Filter } from '../annotations/annotations.ts';
 import { type Exchange, type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../http/exchange.ts';
@@ -11,25 +14,25 @@ import { decodeOrKeep } from '../parameters/parameter-style.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import { maskText, type PersonalNode, personal } from './mask-text.ts';
 
-/** Hides personal data in what a contract's operations were asked and answered. */
+/** Masks personal data of one contract. */
 export interface Mask {
-  /** The exchange as it may be shown: its body apart from personal values, and its query and path, stay as they were sent. */
+  /** Returns an exchange with personal values in body, query and path replaced. Everything else stays as sent. */
   readonly mask: (exchange: Exchange) => Exchange;
-  /** A record of an operation's list or single read as it may be shown. */
+  /** Returns a record of an operation's list or single read with personal values replaced. */
   readonly maskRecord: (operation: Operation, record: Json) => Json;
 }
 
 /**
- * Makes the mask of a contract. It hides personal fields in bodies, whatever the status, by every schema that the operation documents; in the query and
- * the path, it hides parameters that are compared with a personal field.
+ * Creates the mask of a contract. In bodies of any status, it masks the fields that are personal in any response schema of the operation. In query and
+ * path, it masks parameters that are compared with a personal field.
  */
 export function createMask(contract: Contract): Mask {
   const { operations, closed, error } = contract;
   const plans = new Map<Operation | undefined, Plan>();
   const planFor = (operation: Operation | undefined): Plan => {
-    const made = plans.get(operation);
-    if (made !== undefined) return made;
-    // Outside every operation an answer may still hold a record: there, fields that are personal in any operation are hidden by their names.
+    const cached = plans.get(operation);
+    if (cached !== undefined) return cached;
+    // A response outside every operation may contain a record, so the personal fields of all operations are masked by name.
     const plan =
       operation === undefined
         ? { ...planOf(closed, operations, error === undefined ? [] : [error.schema]), hasPersonal: false }
@@ -80,7 +83,7 @@ function recordSchemas(document: Document, operation: Operation): readonly Schem
   return places.flatMap((place) => bodySchemas(operation).flatMap((schema) => schemasAt(document, schema, place)));
 }
 
-/** A free text is compared with several fields, of which one is enough. */
+/** Lists the parameters that are compared with a personal field. For a text search, one personal field is enough. */
 function personalParameters(document: Document, { collection, resource }: Operation, records: readonly Schema[]): readonly string[] {
   const isPersonal = (field: string): boolean => createPersonalTree(document, records, new Set()).descend(field).isPersonal;
   const filters: readonly (readonly [string, Filter])[] = [...(collection?.filters ?? [])];
@@ -102,7 +105,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // Text other than JSON has no fields, and the caller shows none of it.
+    // The caller masks other texts completely.
     return false;
   }
 }
@@ -126,15 +129,15 @@ function maskPath(path: string, template: string, segments: ReadonlyMap<string, 
   return template.replace(/\{([^}]+)\}/g, (all, name: string) => (parameters.has(name) ? personal : (segments.get(name) ?? all)));
 }
 
-/** So many members of a place are found without looking at its schemas again. */
-const childrenMost = 1000;
+/** Limit of cached members of a place. */
+const maxChildren = 1000;
 
-/** A member by its name and by that of the member that holds it, elements of arrays passed over: `owner phone`. */
+/** A member as `PARENT NAME`, such as `owner phone`. The parent is the enclosing member; arrays between them do not count. */
 type Field = string;
 
 /**
- * The tree of places below these schemas, grown as bodies are read. A server may put a record where no schema speaks; there, fields that are personal
- * elsewhere are personal too if they are held by a member of the same name.
+ * Creates the tree of places below schemas; it grows while bodies are read. A server may send a record where no schema describes it. There, a member is
+ * personal if `fields` contains it.
  */
 export function createPersonalTree(document: Document, schemas: readonly Schema[], fields: ReadonlySet<Field>): PersonalNode {
   const grown = new Map<string, PersonalNode>();
@@ -151,7 +154,7 @@ export function createPersonalTree(document: Document, schemas: readonly Schema[
     grown.set(key, node);
     return node;
   };
-  // Members are told apart where one of their fields is personal. Undocumented names share a place, so that the tree does not grow with them.
+  // Only parents of personal fields have nodes of their own. Other undocumented members share a node, so that the tree stays small.
   const holders = new Set([...fields].map((field) => field.split(' ', 1)[0] ?? ''));
   const createNode = (here: readonly Schema[], holder: string, isMarked: boolean): PersonalNode => {
     const children = new Map<string, PersonalNode>();
@@ -161,8 +164,8 @@ export function createPersonalTree(document: Document, schemas: readonly Schema[
     const isOpen = here.some(
       (schema) => isObject(schema) && (schema['patternProperties'] !== undefined || isObject(schema['additionalProperties'])),
     );
-    /** Members that a server makes up come by the ten thousand; of those no schema says anything. */
-    const isMadeUp = (key: string): boolean =>
+    // A server may send thousands of members that no schema describes.
+    const isUndocumented = (key: string): boolean =>
       !isOpen && !names.has(key) && !holders.has(key) && !/^\d/.test(key) && !fields.has(`${holder} ${key}`);
     const makeChild = (key: string, isMember: boolean): PersonalNode => {
       const below = schemasBelow(document, here, key);
@@ -170,10 +173,10 @@ export function createPersonalTree(document: Document, schemas: readonly Schema[
       return grow(below, isMember ? (holders.has(key) ? key : ' ') : holder, isNamed);
     };
     const child = (key: string, isMember: boolean): PersonalNode => {
-      if (isMember && isMadeUp(key)) return grow([], ' ', false);
+      if (isMember && isUndocumented(key)) return grow([], ' ', false);
       const name = `${isMember} ${key}`;
       const found = children.get(name) ?? makeChild(key, isMember);
-      if (children.size < childrenMost) children.set(name, found);
+      if (children.size < maxChildren) children.set(name, found);
       return found;
     };
     const node: PersonalNode = {
@@ -186,7 +189,7 @@ export function createPersonalTree(document: Document, schemas: readonly Schema[
   return grow(unique(schemas.flatMap((schema) => schemasAt(document, schema, ''))), '', false);
 }
 
-/** Every personal field below these schemas. */
+/** Lists the personal fields below schemas. */
 function listPersonalFields(document: Document, schemas: readonly Schema[]): ReadonlySet<Field> {
   const fields = new Set<Field>();
   const seen = new Map<Schema, Set<string>>();
@@ -216,7 +219,7 @@ function isPersonalSchema(schema: Schema): boolean {
   return isObject(schema) && schema['x-personal'] === true;
 }
 
-/** Schemas of elements, and of members that have no names of their own. */
+/** Lists the schemas of array elements and of members that the schema does not name. */
 function elementSchemas(schema: JsonObject): readonly Schema[] {
   const { items, prefixItems, additionalProperties, patternProperties } = schema;
   const patterns = isObject(patternProperties) ? Object.values(patternProperties) : [];

@@ -1,51 +1,54 @@
-/** Redaction: keeps secrets out of every text that is shown or kept, however the text encodes them. */
+/**
+ * Redaction: replaces secrets, such as keys, in texts before they are printed or stored. Secrets are found in many encodings. Commands and the mock
+ * create one redactor with all keys of a run. Personal data is the task of personal-data.ts.
+ */
 
-/** The notations that write characters as escapes. */
+/** Notations that write characters as escapes. */
 type Notation = 'percent' | 'json' | 'html' | 'quoted-printable';
 
-/** A stretch of a text, in code units. */
-type Stretch = readonly [start: number, end: number];
+/** A range of a text, in code units. */
+type Range = readonly [start: number, end: number];
 
 /** A text that was rewritten. */
 interface Rewritten {
   readonly text: string;
-  /** The stretch of the text before that a stretch comes from: escapes and characters as a whole. */
-  readonly placeOf: (start: number, end: number) => Stretch;
+  /** Returns the range of the earlier text that a range comes from. An escape counts as a whole. */
+  readonly rangeBefore: (start: number, end: number) => Range;
 }
 
-/** A text below some layers of escapes. */
-interface Reading extends Rewritten {
-  /** The notations that were taken off, the outermost first. */
+/** A text after some layers of escapes were decoded. */
+interface DecodedText extends Rewritten {
+  /** The decoded notations, the outermost first. */
   readonly layers: readonly Notation[];
 }
 
-/** A URL in JSON in HTML. */
-const layersMax = 3;
+/** Limit of layers, enough for a URL in JSON in HTML. */
+const maxLayers = 3;
 
-/** A text that mixes all notations at every depth would be read very often; no honest text is. */
-const readingsMax = 40;
+/** Limit of decoded texts, which only a hostile text reaches. */
+const maxDecodings = 40;
 
-/** The text as it is written, and then below its escapes, each reading once; lazily, since most texts have none. */
-function* readingsOf(text: string): Generator<Reading, void, undefined> {
+/** Yields the text, and then every text that decoding its escapes gives, each once. It is lazy, since most texts have no escapes. */
+function* decodingsOf(text: string): Generator<DecodedText, void, undefined> {
   const seen = new Set([text]);
-  const readings: Reading[] = [{ text, layers: [], placeOf: (start, end) => [start, end] }];
-  for (const reading of readings) {
-    yield reading;
+  const decodings: DecodedText[] = [{ text, layers: [], rangeBefore: (start, end) => [start, end] }];
+  for (const outer of decodings) {
+    yield outer;
     for (const notation of notations) {
-      const { text: below, placeOf } = rewrite(reading.text, ...escapes[notation]);
-      if (reading.layers.length >= layersMax || seen.has(below) || seen.size >= readingsMax) continue;
-      seen.add(below);
-      readings.push({
-        text: below,
-        layers: [...reading.layers, notation],
-        placeOf: (...stretch) => reading.placeOf(...placeOf(...stretch)),
+      const { text: inner, rangeBefore } = rewrite(outer.text, ...escapes[notation]);
+      if (outer.layers.length >= maxLayers || seen.has(inner) || seen.size >= maxDecodings) continue;
+      seen.add(inner);
+      decodings.push({
+        text: inner,
+        layers: [...outer.layers, notation],
+        rangeBefore: (...range) => outer.rangeBefore(...rangeBefore(...range)),
       });
     }
   }
 }
 
 /**
- * The normal form: letters and digits alone, without case, width and accents. What is invisible, and what a key is grouped or wrapped by, falls away.
+ * Returns the normal form: letters and digits only, without case, width and accents. Invisible characters, separators and line breaks are removed.
  * @example normalForm('Sk-Ｌｉｖｅ 4\u200b7').text // 'sklive47'
  */
 function normalForm(text: string): Rewritten {
@@ -62,7 +65,7 @@ function fold(character: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The pieces of a text that are written as escapes in a notation, and what each means. */
+/** The pattern of a notation's escapes, and the function that decodes one. */
 type Escapes = readonly [pattern: RegExp, meaningOf: (written: string) => string];
 
 /** RFC 3986 §2.1, RFC 8259 §7 with those of JavaScript, HTML §13.5, RFC 2045 §6.7. */
@@ -72,7 +75,7 @@ const escapes: Readonly<Record<Notation, Escapes>> = {
     /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|.)/gis,
     ([, letter = '', ...digits]) => (digits.length > 0 ? characterOf(digits.join(''), 16) : (controls[letter] ?? letter)),
   ],
-  html: [/&(?:#\d{1,9}|#x[0-9a-f]{1,8}|[a-z][a-z0-9]{1,13}(?=;));?/gi, (reference) => referred(reference.slice(1).replace(';', ''))],
+  html: [/&(?:#\d{1,9}|#x[0-9a-f]{1,8}|[a-z][a-z0-9]{1,13}(?=;));?/gi, (reference) => decodeReference(reference.slice(1).replace(';', ''))],
   'quoted-printable': [/(?:=[0-9a-f]{2})+|=[\t ]*\r?\n/gi, (run) => (/\s/.test(run) ? '' : textOf(run.replaceAll('=', '')))],
 };
 
@@ -80,28 +83,37 @@ const notations = Object.keys(escapes) as readonly Notation[];
 
 const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Bytes in UTF-8, or in Latin-1 where they are none: servers write either. */
+/** Decodes bytes as UTF-8, or as Latin-1 if they are not UTF-8: servers send both. */
 function textOf(hex: string): string {
   const bytes = Buffer.from(hex, 'hex');
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') ? bytes.toString('latin1') : text;
 }
 
-/** Character of an HTML reference. Only names of letters, which lose their accents anyway, and of escape characters count. */
-function referred(reference: string): string {
+/** Decodes an HTML character reference. Only names of letters and of escape characters are known; letters lose their accents. */
+function decodeReference(reference: string): string {
   if (/^#x/i.test(reference)) return characterOf(reference.slice(2), 16);
   if (reference.startsWith('#')) return characterOf(reference.slice(1), 10);
-  return named[reference.toLowerCase()] ?? /^([a-z])(?:grave|acute|circ|tilde|uml|ring|cedil|slash)$/i.exec(reference)?.[1] ?? '';
+  return namedCharacters[reference.toLowerCase()] ?? /^([a-z])(?:grave|acute|circ|tilde|uml|ring|cedil|slash)$/i.exec(reference)?.[1] ?? '';
 }
 
-const named: Readonly<Record<string, string>> = { amp: '&', num: '#', percnt: '%', bsol: '\\', quot: '"', apos: "'", lt: '<', gt: '>' };
+const namedCharacters: Readonly<Record<string, string>> = {
+  amp: '&',
+  num: '#',
+  percnt: '%',
+  bsol: '\\',
+  quot: '"',
+  apos: "'",
+  lt: '<',
+  gt: '>',
+};
 
 function characterOf(digits: string, base: 10 | 16): string {
   const code = Number.parseInt(digits, base);
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** A piece that was replaced: where it stood, and where its meaning stands. */
+/** A replaced piece: its range in the earlier text, and the position and length of its replacement in the new one. */
 interface Piece {
   readonly start: number;
   readonly end: number;
@@ -111,22 +123,22 @@ interface Piece {
 
 const beginning: Piece = { start: 0, end: 0, at: 0, length: 0 };
 
-/** Writes each piece as what it means. Where pieces stood is found out when somebody asks: most texts hold no secret. */
+/** Replaces each piece by its meaning. Positions are computed on demand, since most texts contain no secret. */
 function rewrite(
   text: string,
   pattern: RegExp,
   meaningOf: (piece: string) => string,
   written: string = text.replace(pattern, meaningOf),
 ): Rewritten {
-  let known: readonly Piece[] | undefined;
-  const unitAt = (unit: number): Stretch => {
-    known ??= listPieces(text, pattern, meaningOf);
-    const { start, end, at, length } = lastUpTo(known, unit);
+  let pieces: readonly Piece[] | undefined;
+  const unitBefore = (unit: number): Range => {
+    pieces ??= listPieces(text, pattern, meaningOf);
+    const { start, end, at, length } = lastUpTo(pieces, unit);
     if (unit < at + length) return [start, end];
     const plain = end + unit - at - length;
     return [plain, plain + 1];
   };
-  return { text: written, placeOf: (start, end) => [unitAt(start)[0], unitAt(end - 1)[1]] };
+  return { text: written, rangeBefore: (start, end) => [unitBefore(start)[0], unitBefore(end - 1)[1]] };
 }
 
 function listPieces(text: string, pattern: RegExp, meaningOf: (piece: string) => string): readonly Piece[] {
@@ -138,7 +150,7 @@ function listPieces(text: string, pattern: RegExp, meaningOf: (piece: string) =>
   return pieces;
 }
 
-/** The last piece whose meaning begins at a position or before it. */
+/** Returns the last piece whose replacement begins at a position or before it. */
 function lastUpTo(pieces: readonly Piece[], position: number): Piece {
   let [low, high] = [0, pieces.length];
   while (low < high) {
@@ -149,51 +161,50 @@ function lastUpTo(pieces: readonly Piece[], position: number): Piece {
   return pieces[low - 1] ?? beginning;
 }
 
-/** Something that gives a secret away. */
+/** A text to search for: a secret in one coding. */
 interface Needle {
   /** The name of the secret. */
   readonly name: string;
   readonly coding: 'plain' | 'base64' | 'hex';
-  /** As it is written. */
+  /** The coded secret. */
   readonly value: string;
-  /** In normal form; as it is written where hardly anything would be left. */
+  /** The searched text: the coded secret in normal form, or unchanged if its normal form is very short. */
   readonly text: string;
-  /** `part`: any long run of it. `whole`: all of it, with nothing between. `literal`: as it is written. `word`: so, and standing alone. */
-  readonly counts: 'part' | 'whole' | 'literal' | 'word';
-  /** Number of characters before and after it that mix bits of the secret with bits of its surroundings. */
+  /**
+   * Match that gives the secret away: any long `part` in normal form, the `whole` normal form, the `literal` value, or the value as a separate `word`.
+   */
+  readonly match: 'part' | 'whole' | 'literal' | 'word';
+  /** Number of characters before and after it that share bits with the secret, in base64. */
   readonly edges: readonly [before: number, after: number];
 }
 
-/** So many letters and digits in a row give a secret away: a log that cuts or masks a key shows fewer. */
+/** Number of letters and digits in a row that give a secret away. Logs that shorten or mask keys show fewer. */
 const runLength = 12;
 
-/**
- * Values that are shorter occur by chance, in numbers, in words and most of all in base64; hiding each occurrence would make a report unreadable and
- * hide nothing. They count only where they stand alone.
- */
-const leastLength = 6;
+/** Shorter secrets also occur by chance in other texts, so only separate words are replaced. */
+const minLength = 6;
 
-/** Everything that gives a secret away. */
+/** Lists the needles of a secret: plain, hexadecimal and base64. */
 function needlesOf(name: string, value: string): readonly Needle[] {
-  if (value.length < leastLength) return [{ name, coding: 'plain', text: value, counts: 'word', edges: [0, 0], value }];
+  if (value.length < minLength) return [{ name, coding: 'plain', text: value, match: 'word', edges: [0, 0], value }];
   const coded = bytesOf(value).flatMap((bytes) => [needle(name, 'hex', bytes.toString('hex')), ...base64Needles(name, bytes)]);
   return [needle(name, 'plain', value), ...coded];
 }
 
 function needle(name: string, coding: Needle['coding'], value: string, edges: Needle['edges'] = [0, 0]): Needle {
   const { text } = normalForm(value);
-  const counts = text.length >= runLength ? 'part' : text.length >= leastLength ? 'whole' : 'literal';
-  return { name, coding, text: counts === 'literal' ? value : text, counts, edges, value };
+  const match = text.length >= runLength ? 'part' : text.length >= minLength ? 'whole' : 'literal';
+  return { name, coding, text: match === 'literal' ? value : text, match, edges, value };
 }
 
-/** The bytes of a text in UTF-8, and in Latin-1 if they differ: header fields are often sent and read so. */
+/** Encodes a text in UTF-8, and in Latin-1 if that differs: header fields often use it. */
 function bytesOf(value: string): readonly Buffer[] {
   const isLatin = /^[\0-\u00ff]*$/.test(value);
   const isAscii = /^[\0-\u007f]*$/.test(value);
   return [Buffer.from(value, 'utf8'), ...(isLatin && !isAscii ? [Buffer.from(value, 'latin1')] : [])];
 }
 
-/** Inside longer data a secret begins at the first, second or third byte of a group of three, and each gives other characters (RFC 4648 §4, §5). */
+/** Base64 encodes groups of three bytes (RFC 4648 §4, §5), so a secret inside longer data has three codings. */
 function base64Needles(name: string, bytes: Buffer): readonly Needle[] {
   return [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
@@ -210,28 +221,28 @@ export interface Secret {
   readonly value: string;
 }
 
-/** Finds and hides secrets in texts. */
+/** Finds and replaces secrets in texts. */
 export interface Redactor {
-  /** The text with `$NAME` in place of each secret and of each long part of one, in whatever encoding. */
+  /** Replaces each secret, and each long part of one, by `$NAME`. */
   readonly clean: (text: string) => string;
-  /** A secret that the text holds whole, and how it is encoded there, such as `plain`, `percent` or `base64 in json`. */
+  /** Returns a secret that the text contains as a whole, with its encoding, such as `plain`, `percent` or `base64 in json`. */
   readonly find: (text: string) => { readonly name: string; readonly encoding: string } | undefined;
 }
 
 /**
- * Makes a redactor for these secrets. What is invisible, the case and width of letters, and whatever is no letter or digit are not looked at, so that a
- * key is found in small letters, in groups or over several lines; a part of twelve letters and digits is enough. Escapes of URLs, JSON, HTML and
- * quoted-printable are undone, three layers deep; base64 and hexadecimal are known alone or inside longer data.
+ * Creates a redactor. It ignores the case and width of letters, and all characters except letters and digits; so it finds a key in lower case, in groups
+ * or on several lines. A part of twelve letters and digits is enough. It decodes escapes of URLs, JSON, HTML and quoted-printable, three layers deep, and
+ * knows base64 and hexadecimal, also inside longer data.
  * @example createRedactor([{ name: 'KEY', value: 'sk-1234567890ab' }]).clean('key: SK%2D12345 67890AB') // 'key: $KEY'
  */
 export function createRedactor(secrets: readonly Secret[]): Redactor {
-  const known = new Map(
+  const nameByValue = new Map(
     secrets
       .filter(({ value }) => value !== '')
       .map(({ name, value }) => [value, name] as const)
       .toReversed(),
   );
-  const search = createSearch([...known].flatMap(([value, name]) => needlesOf(name, value)));
+  const search = createSearch([...nameByValue].flatMap(([value, name]) => needlesOf(name, value)));
   return {
     clean: (text) => cleanText(text, search),
     find: (text) => {
@@ -245,68 +256,67 @@ export function createRedactor(secrets: readonly Secret[]): Redactor {
   };
 }
 
-/** A needle that was found, or a part of it. */
-interface Finding {
+/** A match of a needle, or of a part of it, in the original text. */
+interface SecretMatch {
   readonly needle: Needle;
   readonly isWhole: boolean;
-  /** True when the decoded text equals the needle. */
+  /** True if the decoded text equals the coded secret. */
   readonly isExact: boolean;
-  /** In the original text. */
-  readonly stretch: Stretch;
+  readonly range: Range;
   readonly layers: readonly Notation[];
 }
 
-/** Occurrence of a needle in a decoded text. */
-type Place = Pick<Finding, 'needle' | 'isWhole' | 'stretch'>;
+/** A match in a decoded text. */
+type DecodedMatch = Pick<SecretMatch, 'needle' | 'isWhole' | 'range'>;
 
-type Search = (text: string) => Generator<Finding, void, undefined>;
+type Search = (text: string) => Generator<SecretMatch, void, undefined>;
 
-/** A stretch of a needle at which a search begins. */
+/** A block of a needle, at which a search begins. */
 interface Block {
   readonly needle: Needle;
   readonly at: number;
 }
 
-/** Every run contains a block of half its length that begins at a multiple of that length: only there a text is looked up. */
+/** Every run of `runLength` contains a block of half its length at a multiple of that length. So it is enough to look up the text at these positions. */
 const blockLength = runLength / 2;
 
 function createSearch(needles: readonly Needle[]): Search {
   const blocks = new Map<string, Block[]>();
-  for (const needle of needles.filter(({ counts }) => counts === 'part'))
+  for (const needle of needles.filter(({ match }) => match === 'part'))
     for (let at = 0; at + blockLength <= needle.text.length; at += 1) {
       const text = needle.text.slice(at, at + blockLength);
       blocks.set(text, [...(blocks.get(text) ?? []), { needle, at }]);
     }
-  const short = needles.filter(({ counts }) => counts !== 'part');
+  const short = needles.filter(({ match }) => match !== 'part');
   return function* search(text) {
     if (needles.length === 0) return;
-    for (const { layers, placeOf, text: read } of readingsOf(text)) {
-      const normal = normalForm(read);
-      const found = [...runsIn(normal, blocks), ...short.flatMap((needle) => placesOf(needle, read, normal, layers))];
-      for (const { needle, isWhole, stretch } of found)
-        yield { needle, isWhole, isExact: read.slice(...stretch) === needle.value, stretch: placeOf(...stretch), layers };
+    for (const { layers, rangeBefore, text: decoded } of decodingsOf(text)) {
+      const normal = normalForm(decoded);
+      const matches = [...runsIn(normal, blocks), ...short.flatMap((needle) => matchesOf(needle, decoded, normal, layers))];
+      for (const { needle, isWhole, range } of matches)
+        yield { needle, isWhole, isExact: decoded.slice(...range) === needle.value, range: rangeBefore(...range), layers };
     }
   };
 }
 
-/** The runs that a text in normal form shares with the needles; of those that begin alike, the longest. */
-function* runsIn({ text, placeOf }: Rewritten, blocks: ReadonlyMap<string, readonly Block[]>): Generator<Place> {
+/** Yields the runs that a text in normal form shares with the needles; of several runs at one block, the longest. */
+function* runsIn({ text, rangeBefore }: Rewritten, blocks: ReadonlyMap<string, readonly Block[]>): Generator<DecodedMatch> {
   const reached = new Map<Needle, number>();
   for (let from = 0; from + blockLength <= text.length; from += blockLength) {
     const runs = (blocks.get(text.slice(from, from + blockLength)) ?? []).map((block) => ({ ...block, ...extend(text, from, block) }));
     for (const { needle, start, end } of runs.toSorted((left, right) => right.end - right.start - left.end + left.start)) {
       const isWhole = end - start === needle.text.length;
-      // A part without a digit is a word, such as the name of a scope that a key begins with.
-      const isTelling = isWhole || (end - start >= runLength && /\d/.test(text.slice(start, end)));
-      if (!isTelling || end <= (reached.get(needle) ?? 0)) continue;
+      // A part without a digit is a word, such as the name of a scope at the beginning of a key.
+      const isSecret = isWhole || (end - start >= runLength && /\d/.test(text.slice(start, end)));
+      if (!isSecret || end <= (reached.get(needle) ?? 0)) continue;
       reached.set(needle, end);
       const [before, after] = isWhole ? needle.edges : [0, 0];
-      yield { needle, isWhole, stretch: placeOf(Math.max(0, start - before), Math.min(text.length, end + after)) };
+      yield { needle, isWhole, range: rangeBefore(Math.max(0, start - before), Math.min(text.length, end + after)) };
     }
   }
 }
 
-/** Length of the match with a needle around a block. */
+/** Extends the match with a needle to both sides of a block. */
 function extend(text: string, from: number, { needle, at }: Block): { readonly start: number; readonly end: number } {
   let [before, after] = [0, blockLength];
   while (before < Math.min(from, at) && text[from - before - 1] === needle.text[at - before - 1]) before += 1;
@@ -314,56 +324,57 @@ function extend(text: string, from: number, { needle, at }: Block): { readonly s
   return { start: from - before, end: from + after };
 }
 
-/** Occurrences of a short needle in a text. */
-function placesOf(needle: Needle, read: string, normal: Rewritten, layers: readonly Notation[]): readonly Place[] {
-  const { text, counts, value } = needle;
-  const within = counts === 'whole' ? normal.text : read;
-  const stretches: Stretch[] = [];
-  for (let at = within.indexOf(text); at >= 0; at = within.indexOf(text, at + 1))
-    stretches.push(counts === 'whole' ? normal.placeOf(at, at + text.length) : [at, at + text.length]);
-  return stretches
-    .filter(([start, end]) => (counts === 'word' ? layers.length === 0 && standsAlone(read, start, end) : end - start <= value.length))
-    .map((stretch) => ({ needle, isWhole: true, stretch }));
+/** Finds a short needle in a decoded text. */
+function matchesOf(needle: Needle, decoded: string, normal: Rewritten, layers: readonly Notation[]): readonly DecodedMatch[] {
+  const { text, match, value } = needle;
+  const searched = match === 'whole' ? normal.text : decoded;
+  const ranges: Range[] = [];
+  for (let at = searched.indexOf(text); at >= 0; at = searched.indexOf(text, at + 1))
+    ranges.push(match === 'whole' ? normal.rangeBefore(at, at + text.length) : [at, at + text.length]);
+  return ranges
+    .filter(([start, end]) => (match === 'word' ? layers.length === 0 && isSeparateWord(decoded, start, end) : end - start <= value.length))
+    .map((range) => ({ needle, isWhole: true, range }));
 }
 
-function standsAlone(text: string, start: number, end: number): boolean {
+function isSeparateWord(text: string, start: number, end: number): boolean {
   return !/[a-z0-9]/i.test(`${text[start - 1] ?? ''}${text[end] ?? ''}`);
 }
 
-/** A name may itself hold a secret, or make one together with its surroundings; what is put in place then says nothing, or nothing is left. */
-const nameless = '‹secret›';
+/** Replacement without a name, for names that contain a secret, or form one with the text around them. */
+const anonymous = '‹secret›';
 
+/** Replaces secrets by their names. If the result still contains a secret, it is replaced without a name; if even that fails, the whole text. */
 function cleanText(text: string, search: Search): string {
-  const named = replaceFindings(text, search, (name) => `$${name}`);
-  if (named === text) return text;
-  const cleaned = replaceFindings(named, search, () => nameless);
-  return cleaned === named || replaceFindings(cleaned, search, () => '') === cleaned ? cleaned : nameless;
+  const withNames = replaceMatches(text, search, (name) => `$${name}`);
+  if (withNames === text) return text;
+  const cleaned = replaceMatches(withNames, search, () => anonymous);
+  return cleaned === withNames || replaceMatches(cleaned, search, () => '') === cleaned ? cleaned : anonymous;
 }
 
-function replaceFindings(text: string, search: Search, show: (name: string) => string): string {
+function replaceMatches(text: string, search: Search, show: (name: string) => string): string {
   const pieces: string[] = [];
-  let shown = 0;
-  for (const { stretch, name } of joinFindings([...search(text)])) {
-    pieces.push(text.slice(shown, stretch[0]), show(name));
-    shown = stretch[1];
+  let copied = 0;
+  for (const { range, name } of joinMatches([...search(text)])) {
+    pieces.push(text.slice(copied, range[0]), show(name));
+    copied = range[1];
   }
-  return shown === 0 ? text : [...pieces, text.slice(shown)].join('');
+  return copied === 0 ? text : [...pieces, text.slice(copied)].join('');
 }
 
-/** Findings that overlap are hidden together, under the name of the longest; of secrets that differ in letter case alone, of the one that is written. */
-function joinFindings(findings: readonly Finding[]): readonly { readonly stretch: Stretch; readonly name: string }[] {
-  const joined: { stretch: Stretch; name: string; weight: number }[] = [];
-  for (const { stretch, needle, isExact } of findings.toSorted(
-    (left, right) => left.stretch[0] - right.stretch[0] || right.stretch[1] - left.stretch[1],
+/** Joins overlapping matches under the name of the longest one. If secrets differ only in letter case, the exact match wins. */
+function joinMatches(matches: readonly SecretMatch[]): readonly { readonly range: Range; readonly name: string }[] {
+  const joined: { range: Range; name: string; weight: number }[] = [];
+  for (const { range, needle, isExact } of matches.toSorted(
+    (left, right) => left.range[0] - right.range[0] || right.range[1] - left.range[1],
   )) {
-    const [start, end] = stretch;
+    const [start, end] = range;
     const weight = end - start + (isExact ? 0.5 : 0);
     const last = joined.at(-1);
-    if (last === undefined || start >= last.stretch[1]) {
-      joined.push({ stretch, name: needle.name, weight });
+    if (last === undefined || start >= last.range[1]) {
+      joined.push({ range, name: needle.name, weight });
       continue;
     }
-    last.stretch = [last.stretch[0], Math.max(last.stretch[1], end)];
+    last.range = [last.range[0], Math.max(last.range[1], end)];
     if (weight > last.weight) Object.assign(last, { name: needle.name, weight });
   }
   return joined;

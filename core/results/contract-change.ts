@@ -1,7 +1,4 @@
-/**
- * The result of comparing two contracts: each change with its level, its places and its witness. Built by contracts/diff/, printed by
- * reports/.
- */
+/** Types of the result of `diff`: each change with its level, its places and its witness. Built by contracts/diff/, printed by reports/. */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';

@@ -1,4 +1,4 @@
-/** Result of the counterexamples of an earlier run. */
+/** Types of the result of `replay`, which sends the counterexamples of an earlier run again. Built by contracts/verify/, printed by reports/. */
 
 import type { Exchange } from '../http/exchange.ts';
 import type { CheckResult } from './run-result.ts';
@@ -6,31 +6,31 @@ import type { CheckResult } from './run-result.ts';
 /** State of a counterexample: it still `stands`, is `gone`, or is `unknown`. */
 export type ReplayVerdict = 'stands' | 'gone' | 'unknown';
 
-/** An exchange of the earlier run, and what the same request is answered with now. */
+/** A request of the earlier run with the earlier and the present response. */
 export interface ReplayedExchange {
   readonly before: Exchange;
   readonly now?: Exchange;
-  /** Why it could not be sent again. */
+  /** Reason why the request could not be sent again. */
   readonly reason?: string;
 }
 
 /** A violation of the earlier run. */
 export interface ReplayedCheck {
   readonly before: CheckResult;
-  /** The same check at the same operation now; absent when it was not judged. */
+  /** The present result of the same check; absent if it was not judged. */
   readonly now?: CheckResult;
   readonly verdict: ReplayVerdict;
-  /** One sentence. */
+  /** The verdict in one sentence. */
   readonly message: string;
   readonly exchanges: readonly ReplayedExchange[];
 }
 
-/** Result of all of them. */
+/** Result of all counterexamples. */
 export interface Replay {
   readonly target: string;
-  /** 0 all are gone, 1 one still stands, 3 one cannot be told, 130 interrupted. */
+  /** 0 all are gone, 1 at least one stands, 3 at least one is unknown, 130 interrupted. */
   readonly exitCode: 0 | 1 | 3 | 130;
   readonly checks: readonly ReplayedCheck[];
-  /** Why the target could not be judged, when it could not. */
+  /** Reason why the target could not be judged; absent if it could. */
   readonly unavailable?: string;
 }

@@ -1,24 +1,24 @@
-/** Description of a rule without a server, shared by the reference, `rules` and `explain`. */
+/** Types that describe a rule without a run: for the commands `rules` and `explain`, and for docs/rules.md. */
 
 import type { SourceLocation } from '../errors.ts';
 import type { OpenMutant, Strength } from './run-result.ts';
 
-/** A rule as it is written. */
+/** A rule. */
 export interface RuleDescription {
   /** `group/name`. */
   readonly id: string;
   /** The rule as a sentence. */
   readonly title: string;
-  /** Harm to clients when it does not hold. */
+  /** Harm to clients if the rule does not hold. */
   readonly why: string;
   readonly strength: Strength;
-  /** The clause of an RFC that requires it, when one does; otherwise its place in the contract is its source. */
+  /** The clause of the RFC that requires the rule; absent if its source is the contract. */
   readonly rfc?: string;
-  /** Left out of quick runs. */
+  /** True if quick runs omit the rule. */
   readonly slow?: boolean;
 }
 
-/** A rule with the operations of contracts that it is about. */
+/** A rule with the operations that it applies to. */
 export interface RuleListing extends RuleDescription {
   readonly operations: readonly RuleOperation[];
 }
@@ -29,14 +29,14 @@ export interface RuleOperation {
   readonly operation: string;
 }
 
-/** Place where a contract states a rule for an operation, and its mutants there. */
+/** The place where a contract states a rule for an operation, and the mutants of the rule there. */
 export interface RuleClause extends RuleOperation {
   readonly place: SourceLocation;
-  /** The lines of the file that begin at the place. */
+  /** Lines of the file from the place on. */
   readonly lines: readonly string[];
-  /** The mutants that a run can tell from the truth as far as that can be said before one, with what the data must have for it. */
+  /** The mutants that a run can kill, with the data that is needed. A run may know further ones. */
   readonly mutants: readonly OpenMutant[];
-  /** The key or the setting that is needed to look at all; absent when none is. */
+  /** The key or setting without which the rule is not testable; absent if none is needed. */
   readonly needs?: string;
 }
 
@@ -47,7 +47,7 @@ export interface RuleMutant {
   readonly title: string;
 }
 
-/** Everything that is known of a rule. */
+/** A rule with its clauses in contracts and its mutants in the mock. */
 export interface RuleExplanation extends RuleDescription {
   readonly clauses: readonly RuleClause[];
   readonly mutants: readonly RuleMutant[];

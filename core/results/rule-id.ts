@@ -1,5 +1,7 @@
-/** The ids of the rules, by group, in the order of a run, and the patterns that choose among ids. Rules and engine name each other by ids, so that a name
- * without a rule does not compile. */
+/**
+ * The ids of all rules, by group, in the order of a run, and the patterns that select ids. Rules and engine refer to each other by `RuleId`, so that an
+ * unknown id does not compile.
+ */
 
 /** The names of the rules of each group. */
 const ruleNames = {
@@ -70,12 +72,12 @@ export const ruleIds: readonly RuleId[] = Object.entries(ruleNames).flatMap(([gr
 
 const groups = Object.keys(ruleNames) as readonly RuleGroup[];
 
-/** The group of a rule, by its id; `undefined` for an id of none. */
+/** Returns the group of a rule id; `undefined` if there is no such group. */
 export function groupOf(id: string): RuleGroup | undefined {
   return groups.find((group) => id.startsWith(`${group}/`));
 }
 
-/** Matches a name with a pattern: `*` stands for any characters. Linear in the name for each piece. */
+/** True if a name matches a pattern, in which `*` stands for any characters. Options, waivers and acceptance files use such patterns. */
 export function matchesPattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -1,42 +1,42 @@
-/** Result of a run: verdicts, evidence and counterexamples, as plain values that reports print. */
+/** Types of the result of a verify run: verdicts, evidence and counterexamples, and the events during the run. Plain values for reports. */
 
 import type { SourceLocation } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../json.ts';
 
 /**
- * The verdict on one check at one operation.
+ * The verdict of a check: one rule at one operation.
  *
- * - `holds`: what was seen agrees with the check, and at least one observation could have killed a mutant reading of it.
- * - `violated`: a counterexample was seen, and seen again.
- * - `not-exercised`: the data lacked what would show it; the message names it.
- * - `not-testable`: a key or a setting was lacking; the message names it.
- * - `inconclusive`: the data moved; the message says what moved.
+ * - `holds`: all responses agree with the rule, and at least one of them killed a mutant of it.
+ * - `violated`: a counterexample was seen, and seen again when it was repeated.
+ * - `not-exercised`: the data could not show a violation; the message names the missing data.
+ * - `not-testable`: a key or a setting is missing; the message names it.
+ * - `inconclusive`: the data changed during the run; the message names the change.
  * - `blocked`: the operation was not available (503, too many requests, unreachable).
  */
 export type Verdict = 'holds' | 'violated' | 'not-exercised' | 'not-testable' | 'inconclusive' | 'blocked';
 
-/** Every verdict, the gravest first. */
+/** All verdicts, most severe first. */
 export const verdicts: readonly Verdict[] = ['violated', 'blocked', 'inconclusive', 'not-testable', 'not-exercised', 'holds'];
 
-/** Why a check binds: the API's documents state it, an RFC requires it, or it follows from what is stated. */
+/** Source of a rule: the API's documents state it, an RFC requires it, or statements of the documents imply it. */
 export type Strength = 'stated' | 'required' | 'implied';
 
-/** A mutant reading of a check: how a server behaves that gets it wrong in one way. */
+/** A mutant of a check: a plausible wrong implementation of its rule. */
 export interface Mutant {
   /** The id, such as `total-off-by-one:listEntries`. */
   readonly id: string;
-  /** A clause that stands after "it behaves as if". */
+  /** The behaviour, as a clause after "it behaves as if". */
   readonly title: string;
 }
 
-/** A mutant that nothing in the run could tell from the truth. */
+/** A mutant that no observation of the run killed. */
 export interface OpenMutant extends Mutant {
-  /** Data that would tell it apart: `two records of the same day`. */
+  /** Data that would kill it: `two records of the same day`. */
   readonly missing: string;
 }
 
-/** The fewest requests that show a violation. Keys stand as `$NAME`, personal fields are hidden unless they were asked for. */
+/** The fewest requests that show a violation. Keys appear as `$NAME`; personal data is masked, except with `--show-personal`. */
 export interface Counterexample {
   /** Exchanges in the order of the run. */
   readonly exchanges: readonly Exchange[];
@@ -44,7 +44,7 @@ export interface Counterexample {
   readonly expected: string;
   /** The actual value, as text. */
   readonly actual: string;
-  /** The records that it is about. */
+  /** The records that the violation concerns. */
   readonly records: readonly Json[];
   /** Place of the violated clause in the contract. */
   readonly clause: SourceLocation;
@@ -52,11 +52,11 @@ export interface Counterexample {
   readonly curl: readonly string[];
 }
 
-/** Why a violation is known and fails nothing for the time being. */
+/** An accepted violation, which does not fail the run. */
 export interface Waiver {
   /** The reason in one sentence. */
   readonly reason: string;
-  /** The last day on which it holds, as `YYYY-MM-DD`. */
+  /** Last day of the waiver (`YYYY-MM-DD`). */
   readonly expires?: string;
 }
 
@@ -84,9 +84,9 @@ export interface WrongAnswer {
   readonly mutants: readonly string[];
 }
 
-/** One thing that is wrong. */
+/** One violation of a check. */
 export interface CheckViolation {
-  /** A name that stays from run to run, whatever the data is: a hash of the check, the operation and what exactly is wrong. Waivers know it by that. */
+  /** Hash of the rule, the operation and the kind of violation. It stays the same between runs and data, so waivers refer to it. */
   readonly fingerprint: string;
   /** The pointer and keyword, or the kind of mutant and its parameter. It is the same at every operation. */
   readonly subject: string;
@@ -94,11 +94,11 @@ export interface CheckViolation {
   readonly message: string;
   /** The wrong answers that show it. */
   readonly evidence: readonly WrongAnswer[];
-  /** The mutant that explains everything that was seen of it. */
+  /** The mutant that explains the violation completely. */
   readonly diagnosis?: string;
   /** The requests that show the violation. */
   readonly counterexample: Counterexample;
-  /** Present when it is waived. */
+  /** The waiver; absent if the violation is not waived. */
   readonly waiver?: Waiver;
 }
 
@@ -129,7 +129,7 @@ export interface Cause {
   readonly waiver?: Waiver;
 }
 
-/** Result of one check at one operation. A violated check reports its gravest violation first. */
+/** Result of a check. The members of `CheckViolation` describe its most severe violation. */
 export interface CheckResult extends Partial<CheckViolation> {
   /** `group/name`. */
   readonly rule: string;
@@ -137,25 +137,25 @@ export interface CheckResult extends Partial<CheckViolation> {
   readonly operation: string;
   /** The rule in one sentence. */
   readonly title: string;
-  /** The clause that the check comes from: a section of an RFC, or a place of the contract. */
+  /** The source of the rule: a section of an RFC, or a place in the contract. */
   readonly source: string;
-  /** The reason that the rule binds. */
+  /** The kind of source. */
   readonly strength: Strength;
   /** The verdict on the check. */
   readonly verdict: Verdict;
   /** Number of observations that agree with the rule. */
   readonly instances: number;
-  /** The mutants that some observation contradicted. */
+  /** Mutants that an observation killed. */
   readonly killed: readonly Mutant[];
-  /** Mutants that no observation contradicted. */
+  /** Mutants that no observation killed. */
   readonly alive: readonly OpenMutant[];
-  /** One sentence; empty for a check that holds. */
+  /** Explanation of the verdict in one sentence; empty for a check that holds. */
   readonly message: string;
-  /** Present when everything that is wrong is waived. */
+  /** Present if all violations of the check are waived. */
   readonly waiver?: Waiver;
   /** Other violations of the same check. */
   readonly further?: readonly CheckViolation[];
-  /** Present when a mistake of Touchstone ended the check, which is then `blocked`: the run ends with 3 at least. */
+  /** Present if an internal error ended the check, which is then `blocked`. */
   readonly failed?: true;
 }
 
@@ -167,13 +167,13 @@ export interface Observation {
   readonly question: string;
   /** The section of the API's documents that leaves it open. */
   readonly source: string;
-  /** The choices that nothing contradicted, if something contradicted the others; empty when the question stays open. */
+  /** The remaining choices after the evidence excluded others; empty if the question stays open. */
   readonly answers: readonly string[];
-  /** The evidence, or the evidence that is lacking. */
+  /** The evidence, or the missing evidence, in one sentence. */
   readonly evidence: string;
 }
 
-/** Part of a divided run: the first of four is `{ index: 1, of: 4 }`. */
+/** One part of a run that is divided between several processes: the first of four is `{ index: 1, of: 4 }`. */
 export interface Shard {
   /** The number of the shard, from 1 on. */
   readonly index: number;
@@ -183,7 +183,7 @@ export interface Shard {
 
 /** The result of a run. */
 export interface RunResult {
-  /** The gravest verdict that decides the exit code. */
+  /** The verdict that decides the exit code. */
   readonly verdict: Verdict;
   /** 0 nothing found, 1 violations, 3 the target could not be judged, 4 too little evidence, 130 interrupted. */
   readonly exitCode: 0 | 1 | 3 | 4 | 130;
@@ -199,11 +199,11 @@ export interface RunResult {
   readonly durationMs: number;
   /** The seed of the random choices. */
   readonly seed: number;
-  /** One paragraph on why the target could not be judged, when it could not. */
+  /** Reason why the target could not be judged, in one paragraph; absent if it could. */
   readonly unavailable?: string;
   /** Reason of an early end: the user, a target that became unreachable, or the budget of requests. */
   readonly cutShort?: 'interrupted' | 'lost' | 'budget';
-  /** Part of the whole; absent for a whole run. */
+  /** The part that this run covers; absent for a whole run. */
   readonly shard?: Shard;
   /** The mistakes behind the violations, the worst first. */
   readonly causes: readonly Cause[];
@@ -215,7 +215,7 @@ export interface RunResult {
   readonly notes?: readonly string[];
 }
 
-/** Event of a run, in the order of events. */
+/** Event during a run, for progress and debug output. */
 export type RunEvent =
   | {
       readonly kind: 'started';

@@ -21,9 +21,9 @@ import {
 } from './domain.ts';
 import { typeAndValueKeywords } from './keyword-domains.ts';
 
-/** Removes from a domain the types that nothing in it can have; `undefined` when it is empty. */
-export function prune(given: Domain): Domain | undefined {
-  const domain = given.excluded.length === 0 ? given : withoutEmpty(given);
+/** Removes the types without instances from a domain; `undefined` if the domain is empty. */
+export function prune(original: Domain): Domain | undefined {
+  const domain = original.excluded.length === 0 ? original : withoutEmpty(original);
   let types = domain.types;
   for (const [name, bit] of Object.entries(typeBits)) {
     if ((types & bit) !== 0 && isImpossible[name as TypeName](domain)) types &= ~bit;
@@ -43,13 +43,12 @@ function withoutEmpty(domain: Domain): Domain {
   return { ...domain, array: { ...array, min: least.array }, object: { ...object, min: least.object } };
 }
 
-/** True when constraints visibly contradict each other: by their types and listed values, or because one is the opposite of another. */
+/** True if constraints contradict each other by their types or listed values, or because one is the opposite of another. A quick test. */
 export function areContradictory(constraints: readonly Constraint[]): boolean {
   if (constraints.length < 2) return constraints.some(isContradiction);
   const ids = new Set(constraints.map(constraintId));
   if (constraints.some((constraint) => isContradiction(constraint) || ids.has(-constraintId(constraint)))) return true;
-  const known = constraints.flatMap(typeAndValueDomainsOf);
-  const [first, ...others] = known;
+  const [first, ...others] = constraints.flatMap(typeAndValueDomainsOf);
   if (first === undefined || others.length === 0) return false;
   let joined: Domain | undefined = first;
   for (const other of others) joined = joined && prune(intersect(joined, other));
@@ -199,11 +198,11 @@ export function unite(parts: readonly DomainUnion[]): DomainUnion {
   return { domains: parts.flatMap((part) => part.domains), isTruncated: parts.some((part) => part.isTruncated) };
 }
 
-/** At most `most` domains: the first ones of each set of types. */
-function truncate(list: readonly Domain[], most: number): readonly Domain[] {
-  if (list.length <= most) return list;
+/** Keeps about `limit` domains: the first ones of each set of types. */
+function truncate(list: readonly Domain[], limit: number): readonly Domain[] {
+  if (list.length <= limit) return list;
   const byTypes = new Map<number, Domain[]>();
   for (const domain of list) byTypes.set(domain.types, [...(byTypes.get(domain.types) ?? []), domain]);
-  const share = Math.max(1, Math.floor(most / byTypes.size));
+  const share = Math.max(1, Math.floor(limit / byTypes.size));
   return [...byTypes.values()].flatMap((domains) => domains.slice(0, share));
 }

@@ -1,6 +1,6 @@
 /**
- * Expansion of constraints into unions of domains: the disjunctive normal form of a schema or of its complement, down to the next array or
- * object.
+ * Expands constraints to unions of domains: the disjunctive normal form of a schema or of its complement. It stops at the parts of arrays and objects, whose
+ * constraints are expanded when they are needed. Used by schema-analysis.ts and schema-faults.ts.
  */
 
 import type { SchemaLocation } from '../schema/schema-location.ts';
@@ -19,20 +19,20 @@ import {
 
 /** Expands each constraint once. */
 export class Expansion extends UnionIntersection {
-  readonly #known = new Map<number, DomainUnion>();
+  readonly #unions = new Map<number, DomainUnion>();
   readonly #open = new Set<number>();
 
   /** The domains of the instances that meet a constraint. */
   domainsOf(constraint: Constraint): DomainUnion {
     const id = constraintId(constraint);
-    const known = this.#known.get(id);
+    const known = this.#unions.get(id);
     if (known !== undefined) return known;
     // A schema that refers to itself at the same instance adds no constraint.
     if (this.#open.has(id)) return constraint.holds ? anything : nothing;
     this.#open.add(id);
     try {
       const found = constraint.holds ? this.#satisfying(constraint.location) : notEvaluating(this.#failing(constraint.location));
-      this.#known.set(id, found);
+      this.#unions.set(id, found);
       return found;
     } finally {
       this.#open.delete(id);

@@ -1,6 +1,6 @@
 /**
- * Analysis of one schema and everything below it: which conjunctions of constraints have instances, and how deep their shallowest instance
- * nests. The sources are built from it.
+ * Analyses one schema and all schemas below it: which conjunctions of constraints have instances, and the nesting depth of their shallowest instance. The
+ * sources of instances are built from it, and inclusion.ts proves with it that no instance exists.
  */
 
 import { getOrCompute } from '../memo.ts';
@@ -31,10 +31,10 @@ import {
 } from './typed-domain.ts';
 import { allowsName, satisfiesAll } from './validity.ts';
 
-/** A conjunction of constraints. Equal sets of constraints are the same object. */
+/** Constraints that one value must meet together. Equal sets of constraints are the same object. */
 export interface ConstraintConjunction {
   readonly constraints: readonly Constraint[];
-  /** True when it can be part of itself: its instances must be kept from nesting endlessly. */
+  /** True if its instances can contain instances of the same conjunction, so that drawing needs a depth budget. */
   readonly isRecursive: boolean;
 }
 
@@ -46,7 +46,7 @@ export class SchemaAnalysis {
   readonly #depths = new Map<ConstraintConjunction, number>();
   readonly #unions = new Map<ConstraintConjunction, DomainUnion>();
   readonly #names = new WeakMap<Domain, MemberNames>();
-  readonly #known = {
+  readonly #needsOf = {
     array: new WeakMap<Domain, readonly ConjunctionNeed[]>(),
     object: new WeakMap<Domain, readonly ConjunctionNeed[]>(),
   } as const;
@@ -69,11 +69,11 @@ export class SchemaAnalysis {
   domainsOf(conjunction: ConstraintConjunction): DomainUnion {
     return getOrCompute(this.#unions, conjunction, ({ constraints }) => {
       const { domains, isTruncated } = areContradictory(constraints) ? nothing : this.expansion.intersectionOf(constraints);
-      // Listed values are few: each is validated as a whole.
-      const right = domains.map((domain) =>
+      // Listed values are few, so each is validated as a whole.
+      const validated = domains.map((domain) =>
         domain.values ? { ...domain, values: domain.values.filter((value) => satisfiesAll(constraints, value)) } : domain,
       );
-      return { domains: right.filter((domain) => domain.values?.length !== 0), isTruncated };
+      return { domains: validated.filter((domain) => domain.values?.length !== 0), isTruncated };
     });
   }
 
@@ -189,38 +189,47 @@ export class SchemaAnalysis {
 
   #needs(domain: Domain, kind: TypedDomain['kind']): readonly ConjunctionNeed[] {
     if (kind !== 'array' && kind !== 'object') return [];
-    return getOrCompute(this.#known[kind], domain, () => {
+    return getOrCompute(this.#needsOf[kind], domain, () => {
       const needs = kind === 'array' ? needsOfArray(domain) : needsOfObject(domain, this.names(domain));
       const open = (list: readonly (readonly Constraint[])[]): readonly ConstraintConjunction[] =>
         list.map((constraints) => this.conjunction(constraints));
-      return needs.map(({ count, once, often, most = Infinity }) => ({ count, once: open(once), often: open(often), most }));
+      return needs.map(({ count, single, repeatable, maxRepeats = Infinity }) => ({
+        count,
+        single: open(single),
+        repeatable: open(repeatable),
+        maxRepeats,
+      }));
     });
   }
 
-  /** The depth of the shallowest children that meet a need. */
-  #shallowest({ count, once, often, most }: ConjunctionNeed, depths: Pick<ReadonlyMap<ConstraintConjunction, number>, 'get'>): number {
+  /** Returns the smallest depth with which a need can be met; infinite if it cannot. */
+  #shallowest(
+    { count, single, repeatable, maxRepeats }: ConjunctionNeed,
+    depths: Pick<ReadonlyMap<ConstraintConjunction, number>, 'get'>,
+  ): number {
     const depthOf = (conjunction: ConstraintConjunction): number => depths.get(conjunction) ?? Infinity;
-    const repeatable = Math.min(Infinity, ...often.map(depthOf));
-    if (once.length === 0) return count > most ? Infinity : repeatable;
-    const depthsOfOnce = once.map(depthOf).toSorted((left, right) => left - right);
-    if (count - depthsOfOnce.filter((minDepth) => minDepth < Infinity).length > most) return Infinity;
-    const taken = depthsOfOnce.slice(0, count).map((minDepth) => Math.min(minDepth, repeatable));
-    return Math.max(0, ...taken, taken.length < count ? repeatable : 0);
+    const repeatedDepth = Math.min(Infinity, ...repeatable.map(depthOf));
+    if (single.length === 0) return count > maxRepeats ? Infinity : repeatedDepth;
+    const singleDepths = single.map(depthOf).toSorted((left, right) => left - right);
+    if (count - singleDepths.filter((minDepth) => minDepth < Infinity).length > maxRepeats) return Infinity;
+    const chosen = singleDepths.slice(0, count).map((minDepth) => Math.min(minDepth, repeatedDepth));
+    return Math.max(0, ...chosen, chosen.length < count ? repeatedDepth : 0);
   }
 }
 
-function conjunctionsOf({ once, often }: ConjunctionNeed): readonly ConstraintConjunction[] {
-  return [...once, ...often];
+function conjunctionsOf({ single, repeatable }: ConjunctionNeed): readonly ConstraintConjunction[] {
+  return [...single, ...repeatable];
 }
 
+/** A need with conjunctions instead of lists of constraints. */
 interface ConjunctionNeed {
   readonly count: number;
-  readonly once: readonly ConstraintConjunction[];
-  readonly often: readonly ConstraintConjunction[];
-  readonly most: number;
+  readonly single: readonly ConstraintConjunction[];
+  readonly repeatable: readonly ConstraintConjunction[];
+  readonly maxRepeats: number;
 }
 
-/** True when each position can take a value of its own (a system of distinct representatives, found by augmenting paths). */
+/** True if the positions can take different values (a system of distinct representatives, found by augmenting paths). */
 function canDiffer(domains: readonly (readonly string[])[]): boolean {
   const takenBy = new Map<string, number>();
   return domains.every((_, position) => assign(position, domains, takenBy, new Set()));
@@ -239,15 +248,15 @@ function assign(position: number, domains: readonly (readonly string[])[], taken
   return false;
 }
 
-/** A number of children that must exist, out of candidates that may be impossible. */
+/** A number of items or members that an array or object must have. Some of the candidates may be impossible. */
 interface Need {
   readonly count: number;
-  /** Candidates that count once. */
-  readonly once: readonly (readonly Constraint[])[];
-  /** Candidates that count any number of times. */
-  readonly often: readonly (readonly Constraint[])[];
-  /** The limit of `often` in total; unlimited when absent. */
-  readonly most?: number;
+  /** Candidates that can exist once each, such as declared members. */
+  readonly single: readonly (readonly Constraint[])[];
+  /** Candidates that can exist several times, such as members with generated names. */
+  readonly repeatable: readonly (readonly Constraint[])[];
+  /** Limit of repeatable candidates in total; unlimited if absent. */
+  readonly maxRepeats?: number;
 }
 
 function needsOfArray({ array }: Domain): readonly Need[] {
@@ -261,38 +270,38 @@ function needsOfArray({ array }: Domain): readonly Need[] {
 }
 
 function needsOfObject({ object }: Domain, names: MemberNames): readonly Need[] {
-  const required = object.required.map((name) => (allowsName(object, name) ? needOne(memberConstraints(object, name)) : neverMet));
+  const required = object.required.map((name) => (allowsName(object, name) ? needOne(memberConstraints(object, name)) : impossibleNeed));
   const isFull = object.required.length >= object.max;
   const fromRequirements = object.requirements.map((requirement) => {
     // An object that is full of required members must meet the requirement with one of them.
     const open = candidates(requirement, object, names).filter(({ name }) => !isFull || object.required.includes(name));
-    return { count: 1, once: [], often: open.map(({ constraints }) => constraints) };
+    return { count: 1, single: [], repeatable: open.map(({ constraints }) => constraints) };
   });
   const missing = object.min - object.required.length;
   if (missing <= 0) return [...required, ...fromRequirements];
   const spare = names.declared.filter((name) => !object.required.includes(name) && allowsName(object, name));
   const generated = names.samples(undefined, []).map((name) => memberConstraints(object, name));
-  const once = spare.map((name) => memberConstraints(object, name));
-  const generatedMost = names.capacity - spare.length;
-  return [...required, ...fromRequirements, { count: missing, once, often: generated, most: Math.max(0, generatedMost) }];
+  const single = spare.map((name) => memberConstraints(object, name));
+  const maxRepeats = Math.max(0, names.capacity - spare.length);
+  return [...required, ...fromRequirements, { count: missing, single, repeatable: generated, maxRepeats }];
 }
 
 function needOne(constraints: readonly Constraint[]): Need {
-  return { count: 1, once: [], often: [constraints] };
+  return { count: 1, single: [], repeatable: [constraints] };
 }
 
-const neverMet: Need = { count: 1, once: [], often: [] };
+const impossibleNeed: Need = { count: 1, single: [], repeatable: [] };
 
-function positionsFor(array: ArrayDomain, constraint: Constraint, from: number): Pick<Need, 'once' | 'often'> {
+function positionsFor(array: ArrayDomain, constraint: Constraint, from: number): Pick<Need, 'single' | 'repeatable'> {
   const length = Math.min(prefixLength(array), array.max);
   const inPrefix = Array.from({ length: Math.max(0, length - from) }, (_, index) =>
     distinct([...itemConstraints(array, from + index), constraint]),
   );
   const after = Math.max(length, from);
-  return { once: inPrefix, often: after < array.max ? [distinct([...itemConstraints(array, after), constraint])] : [] };
+  return { single: inPrefix, repeatable: after < array.max ? [distinct([...itemConstraints(array, after), constraint])] : [] };
 }
 
-/** Two equal items must be possible at two positions at once. */
+/** Returns the need of two equal items: at some two positions, the constraints of both must be possible together. */
 function duplicateItems(array: ArrayDomain): Need {
   const positions = Math.min(prefixLength(array) + 2, array.max);
   const pairs = Array.from({ length: positions }, (_, left) =>
@@ -300,5 +309,5 @@ function duplicateItems(array: ArrayDomain): Need {
       distinct([...itemConstraints(array, left), ...itemConstraints(array, left + 1 + offset)]),
     ),
   );
-  return { count: 1, once: [], often: pairs.flat() };
+  return { count: 1, single: [], repeatable: pairs.flat() };
 }

@@ -1,4 +1,7 @@
-/** One type of a domain: its scalar generators, its size and its order, as far as they are known without looking at parts. */
+/**
+ * Splits a domain by JSON type: the generators of its numbers and texts, and the size and order of each type. Items and members are not examined; that is
+ * the task of schema-analysis.ts.
+ */
 
 import type { Json } from '../../core/json.ts';
 import { getOrCompute } from '../memo.ts';
@@ -23,13 +26,13 @@ export function textsOf(domain: Domain): ScalarResult<string> {
 const numbers = new WeakMap<Domain, ScalarResult<number>>();
 const texts = new WeakMap<Domain, ScalarResult<string>>();
 const shared = new Map<string, ScalarResult<string>>();
-/** Enough for a large contract. Past it the cache is emptied, so that it does not grow with every schema. */
-const sharedLimit = 2000;
+/** Limit of the cache, enough for a large contract. */
+const maxShared = 2000;
 
 function sharedTextGenerator(domain: Domain): ScalarResult<string> {
   const excluded = domain.excluded.filter((value) => typeof value === 'string');
   const key = JSON.stringify([domain.text, String(domain.text.maxLength), excluded]);
-  if (shared.size >= sharedLimit) shared.clear();
+  if (shared.size >= maxShared) shared.clear();
   return getOrCompute(shared, key, () => textGenerator({ ...domain.text, excluded: new Set(excluded) }));
 }
 

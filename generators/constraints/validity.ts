@@ -60,7 +60,7 @@ export function hasChecks({ checks, excluded }: Domain): boolean {
   return checks.length > 0 || excluded.some((value) => typeof value === 'object' && value !== null);
 }
 
-/** Applies those checks. */
+/** True if a drawn value passes the checks of its domain. */
 export function passesChecks({ checks, excluded }: Domain, value: Json): boolean {
   return satisfiesAll(checks, value) && !excluded.some((each) => equal(each, value));
 }
@@ -137,9 +137,9 @@ function choicesOf(location: SchemaLocation): readonly KeywordCheck[] {
   const checks: KeywordCheck[] = [];
   if (location.keywords['anyOf'] !== undefined)
     checks.push((instance, satisfied) => {
-      const isHeld = (branch: SchemaLocation): boolean => tryBranch(branch, instance, satisfied);
-      // All branches count for unevaluated parts, so all are tried when those matter.
-      return satisfied === undefined ? any.some(isHeld) : any.filter(isHeld).length > 0;
+      const accepts = (branch: SchemaLocation): boolean => tryBranch(branch, instance, satisfied);
+      // All satisfied branches evaluate parts, so all are tried if `satisfied` is needed.
+      return satisfied === undefined ? any.some(accepts) : any.filter(accepts).length > 0;
     });
   if (location.keywords['oneOf'] !== undefined)
     checks.push((instance, satisfied) => one.filter((branch) => tryBranch(branch, instance, satisfied)).length === 1);
@@ -156,11 +156,11 @@ function choicesOf(location: SchemaLocation): readonly KeywordCheck[] {
   return checks;
 }
 
-/** Validates against a schema that may fail. Its domains count only when it holds. */
+/** Validates against a branch. Its domains are added to `satisfied` only if it accepts the instance. */
 function tryBranch(location: SchemaLocation, instance: Json, satisfied: SatisfiedDomains | undefined): boolean {
-  const own: SatisfiedDomains | undefined = satisfied && [];
-  const isValid = validate(location, instance, own);
-  if (isValid && own !== undefined) satisfied?.push(...own);
+  const ofBranch: SatisfiedDomains | undefined = satisfied && [];
+  const isValid = validate(location, instance, ofBranch);
+  if (isValid && ofBranch !== undefined) satisfied?.push(...ofBranch);
   return isValid;
 }
 
@@ -236,9 +236,9 @@ function hasItems(array: ArrayDomain, items: readonly Json[]): boolean {
     const isUnique = new Set(items.map(canonicalText)).size === items.length;
     if (isUnique ? array.repeated : array.unique) return false;
   }
-  const alike = prefixLength(array);
-  const rest = itemConstraints(array, alike);
-  const isItem = (item: Json, index: number): boolean => satisfiesAll(index < alike ? itemConstraints(array, index) : rest, item);
+  const prefix = prefixLength(array);
+  const rest = itemConstraints(array, prefix);
+  const isItem = (item: Json, index: number): boolean => satisfiesAll(index < prefix ? itemConstraints(array, index) : rest, item);
   return items.every(isItem) && array.requirements.every((requirement) => isMet(requirement, items));
 }
 

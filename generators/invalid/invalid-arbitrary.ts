@@ -1,4 +1,4 @@
-/** Arbitraries of invalid examples, for testing servers, clients and validators that must reject them. */
+/** The public arbitraries of invalid examples, for tests of servers, clients and validators that must reject them. */
 
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../core/json.ts';
@@ -53,18 +53,18 @@ export function invalidArbitraryFor(schema: Schema, sources: SchemaSources = {})
   return new SourceArbitrary(openInvalidSource(schema, { formats: 'annotation', ...sources }), (instance) => instance.value);
 }
 
-/** A choice may accept what one branch rejects, so the whole schema validates each example. */
+/** Opens the source of invalid instances. The whole schema validates each instance, since one branch may accept what another rejects. */
 function openInvalidSource(schema: Schema, sources: SchemaSources): InvalidSource {
   const analysis = new SchemaAnalysis();
-  // The rest of an example is valid in every respect, formats included.
+  // Apart from its fault, an example is valid, formats included.
   const location = openSchema(schema, { ...sources, formats: 'assertion' });
   const validator = openSchema(schema, sources);
-  const kept = sources.formats === 'annotation' ? ['format'] : [];
-  const source = new InvalidSourceFactory(new SourceFactory(analysis), kept).rootOf(
+  const keptKeywords = sources.formats === 'annotation' ? ['format'] : [];
+  const source = new InvalidSourceFactory(new SourceFactory(analysis), keptKeywords).rootOf(
     analysis.conjunction([satisfies(location)]),
     (value) => !isValid(validator, value),
   );
-  // The simplest example shows whether there are any.
+  // Drawing the simplest example shows that one exists.
   if (source !== undefined && undefinedIfExhausted(() => source.simplest()) !== undefined) return source;
   if (source === undefined || analysis.minDepth(analysis.conjunction([fails(location)])) === Infinity)
     throw new Unsatisfiable(location.path, 'every instance is valid');

@@ -1,6 +1,6 @@
 /**
- * The source of invalid instances of every conjunction: its own faults and those of its parts, weighted so that each fault is equally
- * likely.
+ * Builds sources of invalid examples: values with exactly one known fault, at the value itself or in one of its parts. invalid-arbitrary.ts creates one
+ * factory for each schema. FaultFinder lists the faults; InvalidSource draws the values.
  */
 
 import type { Json } from '../../core/json.ts';
@@ -18,16 +18,16 @@ import type { SourceFactory } from '../sources/source-factory.ts';
 import { type FaultLabel, type InvalidBranch, InvalidItemSource, InvalidSource, type LabelledSource, labelOf } from './invalid-source.ts';
 import { FaultFinder, type SchemaFault } from './schema-faults.ts';
 
-/** Faults are counted to this depth, so that each has the same probability. Deeper ones share theirs. */
+/** Faults are counted to this depth, so that each has the same probability. Deeper faults share one probability. */
 const countedDepth = 5;
-/** Instances of a fault that are tried before it counts as impossible. */
+/** Number of drawn instances, all valid, after which a fault counts as impossible. */
 const trials = 6;
-/** Faults of one conjunction at most. */
+/** Limit of faults of one conjunction. */
 const maxFaults = 96;
 
-/** Builds the source of invalid instances of each conjunction once. */
+/** Builds the sources of invalid instances of conjunctions (constraints that one value must meet together), each once. */
 export class InvalidSourceFactory {
-  readonly #factory: SourceFactory;
+  readonly #validSources: SourceFactory;
   readonly #sources = new Map<ConstraintConjunction, InvalidSource | undefined>();
   readonly #faultFinder: FaultFinder;
   readonly #faults = new Map<ConstraintConjunction, readonly SchemaFault[]>();
@@ -38,13 +38,14 @@ export class InvalidSourceFactory {
   /** Keywords that are never violated. */
   readonly #keptKeywords: ReadonlySet<string>;
 
-  constructor(factory: SourceFactory, keptKeywords: readonly string[]) {
-    this.#factory = factory;
-    this.#faultFinder = new FaultFinder(factory.analysis);
+  /** `validSources` builds the valid parts around a fault. */
+  constructor(validSources: SourceFactory, keptKeywords: readonly string[]) {
+    this.#validSources = validSources;
+    this.#faultFinder = new FaultFinder(validSources.analysis);
     this.#keptKeywords = new Set(keptKeywords);
   }
 
-  /** The invalid instances of a whole schema, checked with `isInvalid`; `undefined` when it rejects nothing. */
+  /** Returns the source of invalid instances of a whole schema, checked with `isInvalid`; `undefined` if no fault was found. */
   rootOf(conjunction: ConstraintConjunction, isInvalid: (value: Json) => boolean): InvalidSource | undefined {
     const branches = this.#branchesOf(conjunction);
     return branches && new InvalidSource(branches, isInvalid, true);
@@ -60,6 +61,7 @@ export class InvalidSourceFactory {
 
   #branchesOf(conjunction: ConstraintConjunction): (() => readonly InvalidBranch[]) | undefined {
     if (this.#distance(conjunction) < Infinity) return () => this.#branches(conjunction);
+    // No keyword can be violated alone, so several may be violated together.
     const unrestricted = this.#faultFinder
       .unrestrictedFaultsOf(conjunction.constraints)
       .filter((fault) => !this.#keptKeywords.has(fault.keyword));
@@ -69,21 +71,21 @@ export class InvalidSourceFactory {
     return branches.length === 0 ? undefined : () => branches;
   }
 
-  /** The number of faults in a conjunction and its parts, to some depth; 0 only when there are none. */
+  /** Counts the faults of a conjunction and its parts, to some depth; 0 only if there are none at any depth. */
   #countFaults(conjunction: ConstraintConjunction, depth: number): number {
     if (this.#distance(conjunction) === Infinity) return 0;
-    const known = getOrCompute(this.#weights, conjunction, () => new Map<number, number>());
-    const weight = known.get(depth);
+    const weightByDepth = getOrCompute(this.#weights, conjunction, () => new Map<number, number>());
+    const weight = weightByDepth.get(depth);
     if (weight !== undefined) return weight;
     // While a conjunction is counted, its recursive parts count as one.
-    known.set(depth, 1);
+    weightByDepth.set(depth, 1);
     const parts = depth === 0 ? [] : this.#parts(conjunction).map((part) => part.conjunction);
     const sum = parts.reduce((total, part) => total + this.#countFaults(part, depth - 1), this.#faultsOf(conjunction).length);
-    known.set(depth, Math.max(1, sum));
+    weightByDepth.set(depth, Math.max(1, sum));
     return Math.max(1, sum);
   }
 
-  /** Steps down to the nearest fault; infinite when there is none. */
+  /** Nesting depth of the nearest fault: 0 at the instance itself; infinite if there is none. */
   #distance(conjunction: ConstraintConjunction): number {
     return getOrCompute(this.#distances, conjunction, () => this.#findDistance(conjunction));
   }
@@ -92,11 +94,12 @@ export class InvalidSourceFactory {
     const seen = new Set([conjunction]);
     let distance = 0;
     for (let level = [conjunction]; level.length > 0; distance += 1) {
-      if (level.some((each) => this.#faultsOf(each).some((fault) => this.#sourceOfFault(fault, each) !== undefined))) break;
-      const next = level.flatMap((each) => this.#parts(each).map((part) => part.conjunction)).filter((each) => !seen.has(each));
-      if (next.length === 0) distance = Infinity;
-      for (const each of next) seen.add(each);
-      level = [...new Set(next)];
+      if (level.some((parent) => this.#faultsOf(parent).some((fault) => this.#sourceOfFault(fault, parent) !== undefined))) break;
+      const below = level.flatMap((parent) => this.#parts(parent).map((part) => part.conjunction));
+      const next = new Set(below.filter((conjunction) => !seen.has(conjunction)));
+      if (next.size === 0) distance = Infinity;
+      for (const conjunction of next) seen.add(conjunction);
+      level = [...next];
     }
     return distance;
   }
@@ -106,8 +109,8 @@ export class InvalidSourceFactory {
   }
 
   #findFaults(conjunction: ConstraintConjunction): readonly SchemaFault[] {
-    // When no instance is valid, every instance is invalid.
-    if (!this.#factory.isPossible(conjunction))
+    // If no instance is valid, every instance is invalid.
+    if (!this.#validSources.isPossible(conjunction))
       return [{ path: '', keyword: 'false', problem: 'must not be present', union: () => anything }];
     const found = this.#faultFinder.faultsOf(conjunction.constraints).filter((fault) => !this.#keptKeywords.has(fault.keyword));
     // Large choices have hundreds of similar faults: an even selection is enough.
@@ -140,6 +143,7 @@ export class InvalidSourceFactory {
     };
   }
 
+  /** Returns the source of instances with a fault; `undefined` if there are none. */
   #sourceOfFault(fault: SchemaFault, conjunction: ConstraintConjunction): InstanceSource | undefined {
     if (!this.#faultSources.has(fault)) {
       const exact = this.#trySource(fault.union, conjunction);
@@ -148,38 +152,40 @@ export class InvalidSourceFactory {
     return this.#faultSources.get(fault);
   }
 
-  /** The source of instances with a fault, unless there are none: another branch may accept what one rejects. */
+  /**
+   * Returns the source of the instances of a union that violate a conjunction; `undefined` if none was found. A fault may be impossible: another branch of an
+   * `anyOf` may accept the value, or the fault contradicts itself, such as a text shorter than empty.
+   */
   #trySource(union: () => DomainUnion, conjunction: ConstraintConjunction): InstanceSource | undefined {
     const open = (): InstanceSource | undefined => {
-      const source = this.#factory.sourceOfUnion(union(), conjunction);
+      const source = this.#validSources.sourceOfUnion(union(), conjunction);
       const context = drawContext(new SeededRandom(1), undefined, trials * 4);
       const isInvalid = (instance: DrawnInstance): boolean => !satisfiesAll(conjunction.constraints, instance.value);
-      // A domain may look possible and have no instance: a few attempts show it.
-      const shows = isInvalid(source.simplest()) || Array.from({ length: trials }).some(() => isInvalid(source.draw(context, 1)));
-      return shows ? source : undefined;
+      // A union may have no instance although its constraints do not contradict each other visibly.
+      const hasInvalid = isInvalid(source.simplest()) || Array.from({ length: trials }).some(() => isInvalid(source.draw(context, 1)));
+      return hasInvalid ? source : undefined;
     };
-    // Some faults are impossible, such as a text shorter than empty. The others remain.
     return undefinedOn(open, Unsatisfiable, Unsupported, Exhausted);
   }
 
-  /** The parts of the arrays and objects of a conjunction. */
+  /** Lists the parts of the arrays and objects of a conjunction. */
   #parts(conjunction: ConstraintConjunction): readonly InvalidPart[] {
-    if (conjunction.constraints.length === 0 || !this.#factory.isPossible(conjunction)) return [];
-    const source = this.#factory.sourceOf(conjunction);
-    return (source instanceof ChoiceSource ? source.children() : [source]).flatMap((each): readonly InvalidPart[] => {
-      if (each instanceof ObjectSource)
-        return each.members().map((member) => ({
+    if (conjunction.constraints.length === 0 || !this.#validSources.isPossible(conjunction)) return [];
+    const source = this.#validSources.sourceOf(conjunction);
+    return (source instanceof ChoiceSource ? source.children() : [source]).flatMap((whole): readonly InvalidPart[] => {
+      if (whole instanceof ObjectSource)
+        return whole.members().map((member) => ({
           conjunction: member.conjunction,
-          sourceWith: (invalid) => each.replacing(member.name, invalid),
+          sourceWith: (invalid) => whole.replacing(member.name, invalid),
           label: (instance) => labelOf(instance, toPointer([member.name]), member.name),
         }));
-      if (!(each instanceof ArraySource)) return [];
+      if (!(whole instanceof ArraySource)) return [];
       const label = (instance: DrawnInstance): FaultLabel => (instance.source as LabelledSource).labelOf(instance);
-      return Array.from({ length: each.positionCount }, (_, index) => {
-        const isLast = index === each.positionCount - 1;
+      return Array.from({ length: whole.positionCount }, (_, index) => {
+        const isLast = index === whole.positionCount - 1;
         return {
-          conjunction: each.itemConjunction(index),
-          sourceWith: (invalid) => new InvalidItemSource(each, invalid, index, isLast),
+          conjunction: whole.itemConjunction(index),
+          sourceWith: (invalid) => new InvalidItemSource(whole, invalid, index, isLast),
           label,
         };
       });
@@ -187,11 +193,12 @@ export class InvalidSourceFactory {
   }
 }
 
-/** A part that can be invalid. */
+/** A member or item that can be invalid. */
 interface InvalidPart {
+  /** The constraints on the part. */
   readonly conjunction: ConstraintConjunction;
-  /** A source of whole instances in which this part is invalid. */
+  /** Returns a source of whole instances with an invalid part from `invalid`. */
   readonly sourceWith: (invalid: InvalidSource) => InstanceSource;
-  /** The fault of such an instance. */
+  /** Returns the fault of such an instance. */
   readonly label: (instance: DrawnInstance) => FaultLabel;
 }

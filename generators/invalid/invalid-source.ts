@@ -1,4 +1,7 @@
-/** Sources of invalid instances with one labelled fault: at the instance itself, or in one of its parts. */
+/**
+ * Sources that draw and shrink invalid instances with one labelled fault, at the instance itself or in one of its parts. invalid-source-factory.ts builds
+ * them.
+ */
 
 import type { Json } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
@@ -19,12 +22,13 @@ export interface FaultLabel {
   readonly problem: string;
 }
 
-/** A source that knows the fault of each instance it draws. */
+/** A source that knows the fault of each instance that it draws. */
 export interface LabelledSource extends InstanceSource {
+  /** Returns the fault of an instance of this source. */
   readonly labelOf: (instance: DrawnInstance) => FaultLabel;
 }
 
-/** The label of a drawn object: that of its invalid member. */
+/** Returns the label of a drawn object, from its invalid member `name`; `step` is the JSON Pointer of that member. */
 export function labelOf(instance: DrawnInstance, step: string, name: string): FaultLabel {
   const { slots, instances } = instance.parts as DrawnMembers;
   const member = instances[slots.findIndex((slot) => slot.name === name)];
@@ -32,7 +36,7 @@ export function labelOf(instance: DrawnInstance, step: string, name: string): Fa
   return labelOfPart(step, member);
 }
 
-/** The label of a part, with the path from the whole instance. */
+/** Returns the label of a part, with the path from the whole instance. */
 function labelOfPart(step: string, part: DrawnInstance): FaultLabel {
   const label = (part.source as LabelledSource).labelOf(part);
   return { ...label, path: step + label.path };
@@ -42,26 +46,26 @@ function labelOfPart(step: string, part: DrawnInstance): FaultLabel {
 const partDepthBudget = 6;
 /** Depth budget of an instance that is invalid as a whole, such as a list instead of a number. */
 const wholeDepthBudget = 1.5;
-/** Attempts with another branch when one yields nothing, or a valid instance after all: for a whole instance and for a part. */
+/** Limit of attempts, for a whole instance and for a part. An attempt fails if its branch yields nothing, or a valid instance. */
 const maxAttempts = { root: 400, part: 30 } as const;
-/** Failed attempts inside one attempt for a whole instance: another fault succeeds sooner than a rare one. */
+/** Limit of failed attempts inside one attempt for a whole instance. After that, another fault is more likely to succeed. */
 const innerRetries = 50;
 
-/** A fault here, or the faults of one part. */
+/** A fault at the instance itself, or all faults of one part. */
 export interface InvalidBranch {
   /** The number of faults in this branch, which is its probability. */
   readonly weight: number;
-  /** Steps down to the nearest fault. */
+  /** Nesting depth of the nearest fault. */
   readonly distance: number;
-  /** The source of such instances; `undefined` when there are none. */
+  /** Returns the source of instances with these faults; `undefined` if there are none. */
   readonly source: () => InstanceSource | undefined;
-  /** The fault of an instance of that source. */
+  /** Returns the fault of an instance of that source. */
   readonly label: (instance: DrawnInstance) => FaultLabel;
 }
 
 type OpenBranch = Omit<InvalidBranch, 'source'> & { readonly source: InstanceSource };
 
-/** Draws instances with one fault. The root source checks each, because a branch of a choice may accept what another rejects. */
+/** Draws instances with one fault. The root source validates each, because a branch of a choice may accept what another rejects. */
 export class InvalidSource implements LabelledSource {
   readonly #make: () => readonly InvalidBranch[];
   readonly #isInvalid: (value: Json) => boolean;
@@ -75,14 +79,14 @@ export class InvalidSource implements LabelledSource {
     this.#isRoot = isRoot;
   }
 
-  draw(given: DrawContext, depthBudget: number): DrawnInstance {
+  draw(outer: DrawContext, depthBudget: number): DrawnInstance {
     const branches = this.#openBranches();
     const nearest = nearestOf(branches);
     const tries = this.#isRoot ? maxAttempts.root : maxAttempts.part;
-    let context = given;
+    let context = outer;
     for (let attempt = 0; attempt < tries; attempt += 1) {
-      if (this.#isRoot) context = drawContext(given.random, given.bias, innerRetries);
-      // Near the top, other branches of a choice rarely hide a fault; with a spent budget nothing may nest further.
+      if (this.#isRoot) context = drawContext(outer.random, outer.bias, innerRetries);
+      // Late attempts take the nearest fault, since other branches of a choice rarely accept it. A spent budget allows no deeper one.
       const branch = pickWeighted(depthBudget < 1 || attempt >= tries / 2 ? nearest : branches, context);
       const instance = undefinedIfExhausted(() =>
         branch.source.draw(context, Math.min(depthBudget, branch.distance === 0 ? wholeDepthBudget : partDepthBudget)),
@@ -123,7 +127,7 @@ export class InvalidSource implements LabelledSource {
     return branch.label(inner);
   }
 
-  /** The branches that have a source. The others are dropped before the first draw, so that no draw depends on earlier ones. */
+  /** Returns the branches with a source. All sources are opened before the first draw, so that no draw depends on earlier ones. */
   #openBranches(): readonly OpenBranch[] {
     this.#branches ??= this.#make().flatMap((branch) => {
       const source = branch.weight > 0 ? branch.source() : undefined;
@@ -171,7 +175,7 @@ export class InvalidItemSource implements LabelledSource {
   readonly #list: ArraySource;
   readonly #invalid: LabelledSource;
   readonly #index: number;
-  /** True when any later item may be the invalid one instead. */
+  /** True if any later item may be the invalid one instead. */
   readonly #isOpenEnded: boolean;
 
   constructor(list: ArraySource, invalid: LabelledSource, index: number, isOpenEnded: boolean) {
@@ -185,7 +189,7 @@ export class InvalidItemSource implements LabelledSource {
     // The budget shrinks at each level, so that the search for a fault ends.
     const invalid = this.#invalid.draw(context, depthBudget - 1);
     for (let attempt = 0; attempt < lengthAttempts; attempt += 1) {
-      // The other items are shallow: only the invalid one matters, and their number would multiply at each level.
+      // The other items are shallow, since their number multiplies at each level.
       const list = this.#list.drawOf(attempt === 0 ? undefined : this.#index + attempt, context, 0, false);
       const items = list?.parts as readonly DrawnInstance[] | undefined;
       if (items === undefined || items.length <= this.#index) {

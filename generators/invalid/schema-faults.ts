@@ -1,6 +1,6 @@
 /**
- * The faults of a schema: every way to violate one keyword while the rest of the schema holds. `invalid-source-factory.ts` draws one
- * invalid example of each.
+ * Lists the faults of a schema. A fault is one way to violate one keyword while the rest of the schema holds. invalid-source-factory.ts calls it for each
+ * conjunction and draws invalid examples of the faults.
  */
 
 import type { JsonObject } from '../../core/json.ts';
@@ -12,28 +12,29 @@ import { type KeywordViolation, partsInPlace, violationsOf, withMembers } from '
 import type { SchemaAnalysis } from '../constraints/schema-analysis.ts';
 import type { SchemaLocation } from '../schema/schema-location.ts';
 
-/** One violated keyword, and the instances that violate it and nothing else. */
+/** One violated keyword, and the instances that violate only this keyword. */
 export interface SchemaFault {
   /** JSON Pointer into the instance: empty, or the part that must not be present. */
   readonly path: string;
   readonly keyword: string;
   /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
+  /** Returns the instances with this fault only. */
   readonly union: () => DomainUnion;
-  /** The same with similar keywords of other schemas violated too. Used when `union` is empty. */
+  /** Returns a superset, whose instances may also violate similar keywords of other schemas. Used if `union` is empty. */
   readonly relaxed?: () => DomainUnion;
 }
 
-/** Keywords whose schemas apply conditionally. The faults of those schemas are more precise. */
+/** Keywords whose schemas apply conditionally. They are not reported themselves, since the faults of their schemas are more precise. */
 const conditional: ReadonlySet<string> = new Set(['then', 'else', 'dependentSchemas']);
 
-/** Keywords about the parts that no other keyword covers. */
+/** Keywords for the members and items that no other keyword covers. */
 const restKeywords: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems']);
 
-/** Keywords that are violated inside a part. The faults of the part are more precise, unless the part must be absent. */
+/** Keywords that are violated by a fault inside a part. They are not reported themselves, since the faults of the part are more precise. */
 const partKeywords: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'prefixItems', 'items']);
 
-/** The keywords to omit so that one of them can be violated. */
+/** Keywords to omit together, so that one of them can be violated. */
 const dependentKeywords: ReadonlyMap<string, readonly string[]> = new Map([
   ['contains', ['contains', 'minContains', 'maxContains']],
   ['minContains', ['contains', 'minContains', 'maxContains']],
@@ -42,7 +43,7 @@ const dependentKeywords: ReadonlyMap<string, readonly string[]> = new Map([
   ['else', ['if', 'then', 'else']],
 ]);
 
-/** Keywords that reject the same members. */
+/** Keywords that reject the same members, by keyword. */
 const similarKeywords: ReadonlyMap<string, readonly string[]> = new Map([
   ['additionalProperties', ['unevaluatedProperties', 'propertyNames']],
   ['unevaluatedProperties', ['additionalProperties', 'propertyNames']],
@@ -62,21 +63,21 @@ export class FaultFinder {
     this.#analysis = analysis;
   }
 
-  /** The faults of the instances of a conjunction, at the instance itself. */
+  /** Lists the faults of a conjunction at the instance itself; faults of parts are listed for the conjunctions of the parts. */
   faultsOf(constraints: readonly Constraint[]): readonly SchemaFault[] {
     return constraints.flatMap((constraint, index) => {
       const others = constraints.toSpliced(index, 1);
       // A negated constraint comes from a surrounding choice, which reports its own faults.
-      const own = constraint.holds ? this.#faultsOfLocation(constraint.location, maxDepth) : [];
-      if (others.length === 0) return own;
+      const faults = constraint.holds ? this.#faultsOfLocation(constraint.location, maxDepth) : [];
+      if (others.length === 0) return faults;
       const rest = (): DomainUnion => this.#analysis.expansion.intersectionOf(others);
-      return own.map((fault) => this.#withRest(fault, rest, () => this.#relaxedIntersection(others, fault)));
+      return faults.map((fault) => this.#withRest(fault, rest, () => this.#relaxedIntersection(others, fault)));
     });
   }
 
   /**
-   * The faults of constraints without keeping the rest of the schema. Used when no keyword can be violated alone, as when both the name and
-   * the value of a member are rejected.
+   * Lists faults whose instances may violate the rest of the schema too. Used if no keyword can be violated alone, for example if a schema rejects both the
+   * name and the value of a member.
    */
   unrestrictedFaultsOf(constraints: readonly Constraint[]): readonly SchemaFault[] {
     return constraints
@@ -99,7 +100,7 @@ export class FaultFinder {
       return location.schema ? [] : [presenceFault('', () => this.#analysis.expansion.domainsOf(fails(location)))];
     if (depth === 0) return [];
     const isAtInstance = ({ keyword }: Violated): boolean => !partKeywords.has(keyword) && !this.#isFaultOfPart(location, keyword);
-    const own = violationsOf(location)
+    const violations = violationsOf(location)
       .filter(isAtInstance)
       .map((violation) =>
         this.#withRest(faultOf(violation), this.#satisfying(withoutViolated(location, violation)), () =>
@@ -114,7 +115,7 @@ export class FaultFinder {
         return { path: '', keyword, problem, union: () => this.#analysis.expansion.intersect(withOneWrongItem(union()), rest()) };
       });
     return [
-      ...own,
+      ...violations,
       ...this.#forbiddenPartFaults(location),
       ...this.#faultsOfReferences(location, depth),
       ...this.#faultsOfBranches(location, depth),
@@ -131,12 +132,12 @@ export class FaultFinder {
     return this.#analysis.minDepth(this.#analysis.conjunction([satisfies(location)])) < Infinity;
   }
 
-  /** True when the parts that a keyword covers can be invalid themselves: then they report the fault. */
+  /** True if the parts that a keyword covers can be valid. Then the fault is reported inside a part. */
   #isFaultOfPart(location: SchemaLocation, keyword: string): boolean {
     return restKeywords.has(keyword) && this.#isPossible(location.at(keyword));
   }
 
-  /** A fault of an instance that is otherwise valid. `relaxed` drops similar keywords, for when two schemas say the same. */
+  /** Restricts a fault to instances that satisfy `rest`, or `relaxed` for its superset. */
   #withRest(fault: SchemaFault, rest: () => DomainUnion, relaxed: () => DomainUnion): SchemaFault {
     const { expansion } = this.#analysis;
     return {
@@ -154,9 +155,9 @@ export class FaultFinder {
     return parts.reduce((union, part) => expansion.intersect(union, part), expansion.intersectionOf([]));
   }
 
-  /** The domains of a schema and its references without the violated keyword. */
+  /** Returns the domains of a schema without the violated keyword and similar ones, also in the schemas that it refers to. */
   #relaxed(location: SchemaLocation, violated: Violated, depth: number): DomainUnion {
-    const alone = omit(withoutViolated(location, violated), [
+    const ownKeywords = omit(withoutViolated(location, violated), [
       '$ref',
       '$dynamicRef',
       'allOf',
@@ -165,10 +166,10 @@ export class FaultFinder {
     return partsInPlace(location).reduce((union, part) => {
       const other = depth === 0 ? this.#satisfying(part)() : this.#relaxed(part, violated, depth - 1);
       return this.#analysis.expansion.intersect(union, other);
-    }, this.#satisfying(alone)());
+    }, this.#satisfying(ownKeywords)());
   }
 
-  /** Members and items that must be absent, since nothing satisfies their schema. */
+  /** Lists the faults of members and items that must be absent, since nothing satisfies their schema. */
   #forbiddenPartFaults(location: SchemaLocation): readonly SchemaFault[] {
     const isForbidden = (part: SchemaLocation): boolean => !this.#isPossible(part);
     const fault = (at: string, open: SchemaLocation, domain: Domain): SchemaFault =>
@@ -190,7 +191,7 @@ export class FaultFinder {
     ];
   }
 
-  /** The faults of referenced schemas and `allOf`, with the others kept. */
+  /** Lists the faults of referenced schemas and of `allOf`, with the other schemas satisfied. */
   #faultsOfReferences(location: SchemaLocation, depth: number): readonly SchemaFault[] {
     const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => keyword in location.keywords);
     const referred = references.map((keyword) => [location.target(keyword), omit(location, [keyword])] as const);
@@ -205,7 +206,7 @@ export class FaultFinder {
     );
   }
 
-  /** The faults of conditional schemas, with their condition met. */
+  /** Lists the faults of conditional schemas, with the condition satisfied. */
   #conditionalFaults(location: SchemaLocation, depth: number): readonly SchemaFault[] {
     const { expansion } = this.#analysis;
     const { keywords } = location;
@@ -223,14 +224,14 @@ export class FaultFinder {
     return [...branches, ...dependent];
   }
 
-  /** The faults of the branches of `anyOf` and `oneOf`. Another branch may accept the instance, so it must be validated. */
+  /** Lists the faults of the branches of `anyOf` and `oneOf`. Another branch may accept such an instance, so the caller validates it. */
   #faultsOfBranches(location: SchemaLocation, depth: number): readonly SchemaFault[] {
     return ['anyOf', 'oneOf'].flatMap((keyword) =>
       location.list(keyword).flatMap((branch) => this.#faultsWithin(branch, depth, this.#satisfying(omit(location, [keyword])))),
     );
   }
 
-  /** The faults of a schema, with other domains kept. */
+  /** Lists the faults of a schema, restricted to other domains. */
   #faultsWithin(location: SchemaLocation, depth: number, kept: () => DomainUnion): readonly SchemaFault[] {
     return this.#faultsOfLocation(location, depth - 1).map((fault) => this.#withRest(fault, kept, kept));
   }
@@ -240,21 +241,21 @@ function faultOf({ keyword, problem, domain }: KeywordViolation): SchemaFault {
   return { path: '', keyword, problem, union: () => unionOf(domain) };
 }
 
-/** The fault of a part that must be absent. */
+/** Creates the fault of a part that must be absent. */
 function presenceFault(path: string, union: () => DomainUnion): SchemaFault {
   return { path, keyword: 'false', problem: 'must not be present', union };
 }
 
-/** A schema without the violated keyword. */
+/** Returns a schema without the violated keyword. */
 function withoutViolated(location: SchemaLocation, { keyword, problem }: Violated): SchemaLocation {
   if (keyword !== 'required') return omit(location, dependentKeywords.get(keyword) ?? [keyword]);
-  // Only the one missing name is dropped: otherwise several could be missing.
+  // Only the one missing name is dropped, so that the other required members remain.
   const required = location.keywords['required'];
   const kept = Array.isArray(required) ? required.filter((name) => problem !== `lacks ${String(name)}`) : [];
   return location.variant(`required but ${problem}`, { ...location.keywords, required: kept });
 }
 
-/** The same union with exactly one wrong item where several were possible. */
+/** Returns a union with exactly one wrong item instead of at least one. */
 function withOneWrongItem(union: DomainUnion): DomainUnion {
   const single = (requirement: ItemRequirement): ItemRequirement =>
     !requirement.constraint.holds && requirement.min === 1 ? { ...requirement, max: 1 } : requirement;
@@ -267,7 +268,7 @@ function withOneWrongItem(union: DomainUnion): DomainUnion {
   };
 }
 
-/** A schema in which one part may have any value. */
+/** Returns a schema in which one part may have any value. */
 function withOpenPart(location: SchemaLocation, keyword: string, key: string | number): SchemaLocation {
   const parts = location.keywords[keyword];
   const open = Array.isArray(parts) ? parts.with(Number(key), true) : { ...(parts as JsonObject), [key]: true };

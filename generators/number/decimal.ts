@@ -1,4 +1,4 @@
-/** Exact arithmetic: decimals as JSON writes them, neighbouring doubles, and grids of the multiples of a decimal. */
+/** Exact arithmetic for the number generator: decimals as JSON writes them, neighbouring doubles, and grids of the multiples of a decimal. */
 
 /** `digits` divided by ten to the power of `scale`. */
 export interface Decimal {

@@ -1,4 +1,4 @@
-/** The number part of a domain: its membership test, and the regions of the number line that contain it. */
+/** The number part of a domain: its conditions, its membership test, and the regions of the number line that contain it. */
 
 import { checksNumber } from '../../core/openapi/formats.ts';
 import { isMultipleOf, nextDown, nextUp, toDecimal } from './decimal.ts';

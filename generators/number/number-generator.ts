@@ -1,6 +1,6 @@
 /**
- * The generator of the numbers of a domain. Emptiness is decided exactly where possible, and shrinking leads to ever simpler numbers.
- * `number-region.ts` draws from each region of the domain.
+ * Creates the generator of the numbers of a domain, or proves that the domain is empty. Called by typed-domain.ts. number-region.ts draws from each region of
+ * the domain; this file combines the regions and shrinks numbers.
  */
 
 import { isAtEdge, minimalConflict, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
@@ -10,8 +10,8 @@ import { type Draw, openRegion, type RegionGenerator, searchIn } from './number-
 
 /** Creates the generator of a number domain, or explains why it is empty. */
 export function numberGenerator(domain: NumberDomain): ScalarResult<number> {
-  const wrong = [...domain.multiples, ...domain.notMultiples].find((divisor) => !(divisor > 0));
-  if (wrong !== undefined) return { kind: 'unsupported', keyword: 'multipleOf', why: `${wrong} is not greater than 0` };
+  const invalid = [...domain.multiples, ...domain.notMultiples].find((divisor) => !(divisor > 0));
+  if (invalid !== undefined) return { kind: 'unsupported', keyword: 'multipleOf', why: `${invalid} is not greater than 0` };
   const accepts = numberPredicate(domain);
   const step = stepOf(domain.multiples);
   const generators = openRegions(domain, accepts, step);

@@ -1,6 +1,6 @@
 /**
- * Drawing numbers from one region: from grids of few decimals, or from a table when there are few numbers. `number-generator.ts` combines
- * the regions.
+ * Draws numbers from one region of the number line: from grids of numbers with few decimals, or from a table if there are few numbers. number-generator.ts
+ * opens the regions of a domain and combines them.
  */
 
 import type { RandomNumbers } from '../sources/scalar-generator.ts';

@@ -1,4 +1,4 @@
-/** Arbitraries of requests that break one rule of a contract: invalid values, rules about several parameters, keys and bodies. */
+/** The public arbitrary of bad requests: each breaks one rule of a contract, by a value, several parameters, a key or the body. */
 
 import { type Arbitrary, constant, constantFrom, oneof, tuple } from 'fast-check';
 import { isObject, type Json } from '../../core/json.ts';
@@ -16,8 +16,8 @@ import { type BadRequest, type BrokenRule, confirmFault, type RequestFault } fro
 import { type CarriedKeys, carriedKeysFor, isOpenToAll, type RequestOptions, type RequestParts } from './wire-request.ts';
 
 /**
- * Requests to an operation that break one rule and are otherwise valid, each with the name of the rule and the documented answers: a
- * refusal, or a success where the contract ignores, clamps or accepts the fault (`x-invalid`).
+ * Returns an arbitrary of requests to an operation that break exactly one rule. Each has the name of the rule and the documented answers: a refusal, or a
+ * success where the contract ignores, clamps or accepts the fault (`x-invalid`).
  *
  * - A strict reader finds the named problem in each and no other. What the wire does not show is no fault: the text `5` is an integer.
  * - Values are invalid by their schema, or by their text: spaces, a leading plus, a broken escape, the same parameter twice.
@@ -308,7 +308,7 @@ function bodyFaults(factory: RequestFactory): Faults {
     hiddenClass: 'broken-rule',
   }));
   const invalidExamples = invalidExamplesOf(rule.schema, factory.operation.document);
-  const wrong = invalidExamples && [
+  const invalidBodies = invalidExamples && [
     breakRequest(factory.parts(), invalidExamples, (_, example) => {
       const body = toBody(rule, example.value);
       return {
@@ -319,5 +319,5 @@ function bodyFaults(factory: RequestFactory): Faults {
       };
     }),
   ];
-  return [broken, ...(rule.required ? [none] : []), ...(wrong ?? [])];
+  return [broken, ...(rule.required ? [none] : []), ...(invalidBodies ?? [])];
 }

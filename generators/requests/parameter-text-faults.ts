@@ -1,4 +1,4 @@
-/** Faults that only the text of a parameter can have: `+5` for 5, a broken escape, the same parameter twice. */
+/** Faults in the text of a parameter instead of its value: `+5` for 5, a broken escape, a repeated parameter. Used by bad-request-arbitrary.ts. */
 
 import { type Arbitrary, constantFrom, tuple } from 'fast-check';
 import { isObject, type Json } from '../../core/json.ts';

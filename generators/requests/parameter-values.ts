@@ -1,4 +1,4 @@
-/** The values of parameters and bodies: known values, and values of the schema that the style can carry. */
+/** Arbitraries of the values of parameters and bodies: known values, and values of the schema that the parameter's style can express. */
 
 import {
   Arbitrary,
@@ -43,18 +43,18 @@ import type { GeneratedBody, RequestOptions } from './wire-request.ts';
  * @throws {Unsupported} when its schema cannot be generated from.
  */
 export function valuesOf(operation: Operation, parameter: Parameter, { known = {} }: RequestOptions): Arbitrary<Json> | undefined {
-  const given = Object.hasOwn(known, parameter.key) ? (known[parameter.key] ?? []) : [];
-  for (const value of given) requireSendable(operation, parameter, value);
-  const isKnown = given.length > 0;
-  if (isCursor(operation, parameter)) return isKnown ? constantFrom(...given) : undefined;
+  const knownValues = Object.hasOwn(known, parameter.key) ? (known[parameter.key] ?? []) : [];
+  for (const value of knownValues) requireSendable(operation, parameter, value);
+  const hasKnown = knownValues.length > 0;
+  if (isCursor(operation, parameter)) return hasKnown ? constantFrom(...knownValues) : undefined;
   if (isEntityTag(parameter)) {
-    const tags = entityTags(given.filter((value) => typeof value === 'string'));
+    const tags = entityTags(knownValues.filter((value) => typeof value === 'string'));
     if (hasAccepted(tags, (value) => isSendable(parameter, value))) return sendableValues(operation, parameter, tags);
   }
   const generated = generatedValues(operation, parameter);
-  if (!isKnown) return generated;
-  const found = { arbitrary: constantFrom(...given), weight: 3 };
-  return generated === undefined ? found.arbitrary : oneof({ withCrossShrink: true }, { arbitrary: generated, weight: 1 }, found);
+  if (!hasKnown) return generated;
+  const weighted = { arbitrary: constantFrom(...knownValues), weight: 3 };
+  return generated === undefined ? weighted.arbitrary : oneof({ withCrossShrink: true }, { arbitrary: generated, weight: 1 }, weighted);
 }
 
 /** True for the cursor of a list, which callers never invent. */

@@ -1,4 +1,7 @@
-/** Arbitraries of valid requests: the parameters that are sent together, the order of their values, and the keys. */
+/**
+ * The public arbitrary of valid requests, and their parts: the parameters that are sent together, the order of their values, and the keys.
+ * bad-request-arbitrary.ts changes these parts.
+ */
 
 import { type Arbitrary, constant, constantFrom, nat, subarray, tuple } from 'fast-check';
 import type { Json } from '../../core/json.ts';
@@ -19,13 +22,13 @@ import {
 } from './wire-request.ts';
 
 /**
- * Valid requests to an operation. A strict reader finds exactly the intended values in each.
+ * Returns an arbitrary of valid requests to an operation. A strict server reads exactly the intended values from each.
  *
  * - Optional parameters come and go; rules about several parameters are kept.
  * - Equivalent spellings occur: encoded letters, `+` for a space, reordered pairs, header names in another case. Values come from the whole
  *   schema, often its boundaries, and from `known`.
  * - With `keys`, each alternative of `security` with known keys is used. Without keys, requests are anonymous if the operation allows it;
- *   otherwise they lack the key and say so (`lacksKey`). Counterexamples never show a key.
+ *   if not, `lacksKey` is true. Counterexamples never show a key.
  * - A page cursor is sent only if `known` has one, and without the filters that must not change between pages: take known cursors from an
  *   unfiltered list.
  * - Failures shrink to the required parameters, with the smallest values in the simplest spelling.

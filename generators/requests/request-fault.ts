@@ -1,4 +1,7 @@
-/** Faults of requests: the broken rule, the check that the contract sees it, and the documented answers. */
+/**
+ * The faults of requests: the rules that a request can break, the documented answers, and the proof that the contract finds exactly this fault.
+ * bad-request-arbitrary.ts and parameter-text-faults.ts build requests with them.
+ */
 
 import type { Condition, InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
@@ -100,7 +103,7 @@ export interface BadRequest {
   readonly expect: ExpectedAnswers;
 }
 
-/** Writes a request with a fault and reads it back; `undefined` when the contract finds no problem, or another one. */
+/** Builds a request with a fault and reads it back; `undefined` if the contract finds no problem, or another one. */
 export function confirmFault(
   operation: Operation,
   { rule, parameters, problem: change, parts, hiddenClass }: RequestFault,
@@ -137,11 +140,11 @@ function answerToHidden(
   names: readonly string[],
   hiddenClass: InvalidClass,
 ): InvalidAnswer | undefined {
-  const own = parameters.find(({ name }) => names.includes(name))?.invalid[hiddenClass];
-  return problems.length === 0 ? (own ?? invalid[hiddenClass]) : undefined;
+  const ofParameter = parameters.find(({ name }) => names.includes(name))?.invalid[hiddenClass];
+  return problems.length === 0 ? (ofParameter ?? invalid[hiddenClass]) : undefined;
 }
 
-/** True when a problem only follows from another: an ignored parameter counts as absent, and may be required. */
+/** True if a problem is only a consequence of another: an ignored parameter counts as absent, although it may be required. */
 function isConsequence({ rules }: Operation, cause: RequestProblem, problem: RequestProblem): boolean {
   if (cause.answer === 'refused' || problem.class !== 'broken-rule') return false;
   const isOfRule = rules.some(({ rule, parameters }) => rule === 'exactly-one-of' && parameters.join() === problem.parameters.join());

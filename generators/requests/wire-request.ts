@@ -1,4 +1,7 @@
-/** Requests as they are sent: built from parts with their keys and a spelling, printed without keys, and read back as a server does. */
+/**
+ * Builds requests as they are sent, from values, keys and a spelling; prints them without keys; and reads them back as a server does. The arbitraries of valid
+ * and bad requests use it.
+ */
 
 import { type Arbitrary, array, nat, toStringMethod } from 'fast-check';
 import { UsageError } from '../../core/errors.ts';
@@ -311,7 +314,7 @@ const competing = new WeakMap<Operation, readonly Operation[]>();
 function competingOperations(operation: Operation): readonly Operation[] {
   const paths = operation.document.root['paths'];
   const others = Object.keys(isObject(paths) ? paths : {}).filter((path) => path !== operation.path);
-  const known = competing.get(operation) ?? [operation, ...others.map((path) => ({ ...operation, path }))];
-  competing.set(operation, known);
-  return known;
+  const operations = competing.get(operation) ?? [operation, ...others.map((path) => ({ ...operation, path }))];
+  competing.set(operation, operations);
+  return operations;
 }

@@ -16,7 +16,7 @@ export function equal(left: Json, right: Json): boolean {
   return true;
 }
 
-/** A text that is equal for equal values only. */
+/** Prints a value as a text that is the same exactly for equal values. */
 export function canonicalText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonicalText).join(',')}]`;

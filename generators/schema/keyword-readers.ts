@@ -1,4 +1,4 @@
-/** Readers of keyword values. A malformed value is an error, never read as something else. */
+/** Readers of the values of schema keywords, for the generators and their validation. A malformed value is an error. */
 
 import { compileExpression } from '../../core/bounded-expression.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -58,15 +58,15 @@ export function namesByNameOf(location: SchemaLocation, keyword: string): Readon
 }
 
 /**
- * The types of a schema, `null` among them when OpenAPI 3.0's `nullable` says so, which files of 3.1 still contain.
- * @throws {Unsupported} when one is not a type of JSON Schema.
+ * Reads the types of a schema. `nullable` of OpenAPI 3.0, which files of 3.1 still contain, adds `null`.
+ * @throws {Unsupported} if one is not a type of JSON Schema.
  */
 export function typesOf(location: SchemaLocation): readonly string[] | undefined {
   const value = location.keywords['type'];
   if (value === undefined) return undefined;
   const names: readonly Json[] = Array.isArray(value) ? value : [value];
-  const wrong = names.find((name) => typeof name !== 'string' || !types.includes(name));
-  if (wrong !== undefined) throw location.unsupported('type', `${JSON.stringify(wrong)} is none of ${types.join(', ')}`);
+  const unknown = names.find((name) => typeof name !== 'string' || !types.includes(name));
+  if (unknown !== undefined) throw location.unsupported('type', `${JSON.stringify(unknown)} is none of ${types.join(', ')}`);
   if (names.length === 0) throw location.unsupported('type', 'its list is empty');
   const isNullable = flagOf(location, 'nullable');
   if (isNullable === false && names.includes('null')) throw location.unsupported('nullable', 'it is false, and null is among the types');

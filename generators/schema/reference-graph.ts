@@ -1,4 +1,4 @@
-/** The graph of schemas: which are recursive, and whether their numbers are exact. */
+/** Analyses the graph of schemas and their references: which schemas are recursive, and whether doubles can represent all their numbers. */
 
 import type { Json } from '../../core/json.ts';
 import { Unsupported, undefinedOn } from '../generation-errors.ts';

@@ -1,4 +1,7 @@
-/** A schema at its location: its keywords, the schemas below it, and the targets of its references. */
+/**
+ * A schema at its location: its keywords, the schemas below it, and the targets of its references. All generators read schemas through it. It opens raw
+ * schemas or schemas of a contract file; schema-resource.ts resolves the URIs of raw schemas.
+ */
 
 import { formatLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,4 +1,7 @@
-/** The source of the arrays of a domain: item counts for `contains`, distinct and duplicate items, lengths. */
+/**
+ * The source of the arrays of one domain. It chooses a length, places the items that `contains` requires, and draws distinct or duplicate items. Created by
+ * source-factory.ts.
+ */
 
 import type { Json } from '../../core/json.ts';
 import {
@@ -30,13 +33,13 @@ export interface PartFactory {
   readonly isPossible: (conjunction: ConstraintConjunction) => boolean;
 }
 
-/** Longer arrays are drawn only when the schema requires them. */
+/** Longer arrays are drawn only if the schema requires them. */
 const usualMax = 100;
 /** Usual number of items above the minimum. */
 const usualExtra = 6;
 /** Draws of an item until it is distinct, and of an array until it satisfies the domain. */
 const maxAttempts = { item: 40, array: 40 } as const;
-/** Named in the error when no attempt succeeds. */
+/** Text of the error after all attempts failed. */
 const searchedFor = 'an array whose items satisfy its schema';
 
 /** Makes an item; `retry` counts the rejected ones. */
@@ -50,7 +53,7 @@ export class ArraySource implements InstanceSource {
   /** From this index on, all items have the same constraints. */
   readonly #prefixLength: number;
   readonly #conjunctions: ConstraintConjunction[] = [];
-  #most: number | undefined;
+  #cachedMaxLength: number | undefined;
   #simplest: DrawnInstance | undefined;
 
   /** `minDepth` is that of the shallowest of these arrays. */
@@ -164,15 +167,15 @@ export class ArraySource implements InstanceSource {
 
   /** The greatest length for which every item is possible. */
   #maxLength(): number {
-    if (this.#most !== undefined) return this.#most;
+    if (this.#cachedMaxLength !== undefined) return this.#cachedMaxLength;
     const { array } = this.#domain;
     const positionCount = Array.from({ length: this.#prefixLength + 1 }, (_, index) => index);
     const impossible = positionCount.find((index) => !this.#factory.isPossible(this.itemConjunction(index)));
     const most = Math.min(array.max, impossible ?? Infinity);
     const isDistinct = array.unique && most > this.#prefixLength;
     const kinds = isDistinct ? (this.#factory.sourceOf(this.itemConjunction(this.#prefixLength)).size ?? Infinity) : Infinity;
-    this.#most = Math.min(most, this.#prefixLength + kinds);
-    return this.#most;
+    this.#cachedMaxLength = Math.min(most, this.#prefixLength + kinds);
+    return this.#cachedMaxLength;
   }
 
   /** An array of a length; `undefined` when its items do not satisfy the domain. */
@@ -196,9 +199,8 @@ export class ArraySource implements InstanceSource {
     const items = this.#fill(conjunctions, make);
     const duplicate = items?.[first];
     const found = items && this.#wrap(duplicate === undefined ? items : items.with(second, duplicate));
-    const isLoose = array.requirements.length === 0 && !hasChecks(this.#domain);
-    const isWhole = isLoose || found === undefined || isInDomain(this.#domain, found.value);
-    return isWhole ? found : undefined;
+    const needsCheck = array.requirements.length > 0 || hasChecks(this.#domain);
+    return found !== undefined && needsCheck && !isInDomain(this.#domain, found.value) ? undefined : found;
   }
 
   /** An item for each conjunction. Fewer when no further distinct item is found and the minimum is reached. */

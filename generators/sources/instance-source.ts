@@ -1,6 +1,6 @@
 /**
- * Sources draw instances and shrink them. They are the inside of the arbitraries: without fast-check's wrapper around each part, large
- * instances are drawn fast.
+ * Sources draw instances and shrink them. One fast-check arbitrary wraps the source of a whole schema; its parts have no wrappers, so large instances are
+ * drawn fast. This file has the interface and the sources of scalars, listed values and choices.
  */
 
 import type { Json } from '../../core/json.ts';
@@ -12,14 +12,14 @@ import type { RandomNumbers, ScalarGenerator } from './scalar-generator.ts';
 export interface DrawnInstance {
   readonly value: Json;
   readonly source: InstanceSource;
-  /** The source's own record of how it made the value. */
+  /** Data of the source for shrinking, such as the drawn items. */
   readonly parts?: unknown;
 }
 
 /** The state of drawing one instance: randomness, bias and remaining retries. */
 export interface DrawContext {
   readonly random: RandomNumbers;
-  /** fast-check's bias: one of so many draws is a boundary value; `undefined` for no preference. */
+  /** fast-check's bias factor: one of `bias` draws is a boundary value; `undefined` for none. */
   readonly bias: number | undefined;
   /** Failed attempts left for all parts of the instance together. Nested retries would otherwise multiply without end. */
   readonly retries: { left: number };
@@ -77,7 +77,7 @@ export class ScalarSource<T extends Json> implements InstanceSource {
   }
 
   *shrink(instance: DrawnInstance): Iterable<DrawnInstance> {
-    // Only values drawn here come back, so the type is right.
+    // The instance was drawn by this source, so its value has this type.
     for (const value of this.#scalars.shrink(instance.value as T)) yield { value, source: this };
   }
 }
@@ -212,9 +212,9 @@ export function pickSome<T>(list: readonly T[], count: number, random: RandomNum
   return rest.slice(0, count);
 }
 
-/** The members to leave out of a list: first as many as allowed, then halves of that, down to one, from the end. */
-export function* removals<T>(list: readonly T[], most: number): Iterable<readonly T[]> {
-  for (let chunk = Math.min(most, list.length); chunk >= 1; chunk = Math.floor(chunk / 2)) {
+/** Yields the members to remove from a list: first as many as allowed, then half of them, down to one, from the end. */
+export function* removals<T>(list: readonly T[], limit: number): Iterable<readonly T[]> {
+  for (let chunk = Math.min(limit, list.length); chunk >= 1; chunk = Math.floor(chunk / 2)) {
     for (let end = list.length; end - chunk >= 0; end -= chunk) yield list.slice(end - chunk, end);
   }
 }

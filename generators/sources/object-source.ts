@@ -1,4 +1,7 @@
-/** The source of the objects of a domain: which members to include, generated names, and the member that must be invalid. */
+/**
+ * The source of the objects of one domain. It chooses members, generates undeclared names, and lets another source draw one member (`replacing`, for invalid
+ * examples). Created by source-factory.ts.
+ */
 
 import type { Json } from '../../core/json.ts';
 import { type Constraint, type Domain, memberConstraints } from '../constraints/domain.ts';
@@ -37,7 +40,7 @@ function toObject(slots: readonly Slot[], instances: readonly DrawnInstance[]): 
   return value;
 }
 
-/** A possible member: its name, its constraints and its source. */
+/** A possible member of an object: its name, its constraints and its source. */
 interface Slot {
   readonly name: string;
   readonly conjunction: ConstraintConjunction;
@@ -46,7 +49,7 @@ interface Slot {
   readonly nameGenerator?: ScalarGenerator<string>;
 }
 
-/** The part of the work that is the same for every draw. */
+/** Data of a domain that is the same for every draw. */
 interface ObjectPlan {
   /** The possible members with declared names, in schema order. */
   readonly slots: readonly Slot[];
@@ -91,23 +94,23 @@ function planObject({ object }: Domain, names: MemberNames, factory: PartFactory
     candidatesByRequirement: candidatesByRequirement.map((found) =>
       shallowestFirst(found.flatMap(({ name, constraints }) => openSlot(factory, name, constraints) ?? [])),
     ),
-    // Undeclared members tell a reader nothing, so they appear only where a schema describes them or describes no member.
+    // Undeclared members are drawn only if a schema describes them, or if it declares no members.
     nameGenerators: usefulGenerators([...patterns, ...(isFree ? [undefined] : [])]),
     spareNameGenerators: lazy(() => usefulGenerators([...patterns, undefined])),
   };
 }
 
-/** The member of a name, unless it is impossible. */
+/** Returns the member of a name; `undefined` if it is impossible. */
 function openSlot(factory: PartFactory, name: string, constraints: readonly Constraint[]): Slot | undefined {
   const conjunction = factory.analysis.conjunction(constraints);
   return factory.isPossible(conjunction) ? { name, conjunction, source: factory.sourceOf(conjunction) } : undefined;
 }
 
-/** Undeclared members of an object at most, unless more are required. */
+/** Limit of undeclared members of an object, unless more are required. */
 const maxGenerated = 3;
 /** Attempts to generate an allowed, new name, and to draw a whole object. */
 const maxAttempts = 50;
-/** Named in the error when no attempt succeeds. */
+/** Text of the error after all attempts failed. */
 const searchedFor = 'an object that satisfies its schema';
 
 /** Draws objects of one domain. */
@@ -117,13 +120,13 @@ export class ObjectSource implements InstanceSource {
   readonly #names: MemberNames;
   #plan: ObjectPlan | undefined;
   #simplest: DrawnInstance | undefined;
-  /** The name of the member that another source makes. Then the simplest instance is no bound for shrinking. */
+  /** The name of the member that another source draws. Then shrinking does not start with the simplest instance. */
   readonly #replaced: string | undefined;
 
-  /** `given` is the plan of `replacing`, in which another source makes one member. */
-  constructor(domain: Domain, factory: PartFactory, given?: { readonly plan: ObjectPlan; readonly name: string }) {
-    this.#plan = given?.plan;
-    this.#replaced = given?.name;
+  /** `replacement` comes from `replacing`: a plan in which another source draws the member `name`. */
+  constructor(domain: Domain, factory: PartFactory, replacement?: { readonly plan: ObjectPlan; readonly name: string }) {
+    this.#plan = replacement?.plan;
+    this.#replaced = replacement?.name;
     this.#domain = domain;
     this.#factory = factory;
     this.#names = factory.analysis.names(domain);
@@ -181,9 +184,9 @@ export class ObjectSource implements InstanceSource {
       if (equal(instance.value, simplest.value)) return;
       yield simplest;
     }
-    const isLoose = this.#domain.object.requirements.length === 0 && !hasChecks(this.#domain);
+    const needsCheck = this.#domain.object.requirements.length > 0 || hasChecks(this.#domain);
     for (const candidate of this.#smaller(instance.parts as DrawnMembers)) {
-      if (isLoose || isInDomain(this.#domain, candidate.value)) yield candidate;
+      if (!needsCheck || isInDomain(this.#domain, candidate.value)) yield candidate;
     }
   }
 
@@ -191,7 +194,7 @@ export class ObjectSource implements InstanceSource {
     return this.#getPlan().slots.map((slot) => slot.source);
   }
 
-  /** The possible members: the declared ones and a sample of generated ones. */
+  /** Lists the possible members: the declared ones and a sample of generated ones. */
   members(): readonly { readonly name: string; readonly conjunction: ConstraintConjunction }[] {
     const generated =
       this.#getPlan().nameGenerators.length === 0
@@ -200,15 +203,15 @@ export class ObjectSource implements InstanceSource {
     return [...this.#getPlan().slots, ...generated.flatMap((name) => this.#slot(name) ?? [])];
   }
 
-  /** The same domain with one member always present and made by another source. */
+  /** Returns a source of the same domain in which one member is always present, drawn by another source. */
   replacing(name: string, source: InstanceSource): ObjectSource {
     const plan = this.#getPlan();
-    const own: Slot = { name, conjunction: this.#factory.analysis.conjunction(memberConstraints(this.#domain.object, name)), source };
-    const put = (slot: Slot): Slot => (slot.name === name ? own : slot);
+    const replaced: Slot = { name, conjunction: this.#factory.analysis.conjunction(memberConstraints(this.#domain.object, name)), source };
+    const replace = (slot: Slot): Slot => (slot.name === name ? replaced : slot);
     const changed: ObjectPlan = {
       ...plan,
-      slots: plan.slots.map(put),
-      required: plan.required.some((slot) => slot.name === name) ? plan.required.map(put) : [...plan.required, own],
+      slots: plan.slots.map(replace),
+      required: plan.required.some((slot) => slot.name === name) ? plan.required.map(replace) : [...plan.required, replaced],
       optional: plan.optional.filter((slot) => slot.name !== name),
       shallowest: plan.shallowest.filter((slot) => slot.name !== name),
     };
@@ -228,7 +231,7 @@ export class ObjectSource implements InstanceSource {
     }
   }
 
-  /** The same members with a simpler name for one that was generated. */
+  /** Yields objects with a simpler name for one generated member. */
   *#simplerNames({ slots, instances }: DrawnMembers): Iterable<DrawnInstance> {
     for (const [index, { name, conjunction, nameGenerator }] of slots.entries()) {
       for (const shorter of nameGenerator?.shrink(name) ?? []) {
@@ -249,24 +252,24 @@ export class ObjectSource implements InstanceSource {
     const { random } = context;
     const isSpent = depthBudget < 1;
     const available = isSpent ? plan.optional.filter((slot) => !slot.conjunction.isRecursive) : plan.optional;
-    // The number of optional members is drawn before the members, so that none and all occur.
+    // The number of optional members is drawn first, so that objects with none or all of them occur.
     const edge = isAtEdge(context.random, context.bias) ? (random.nextInt(0, 1) === 0 ? 0 : available.length) : undefined;
-    const wanted = edge ?? (available.length === 0 ? 0 : random.nextInt(0, available.length));
-    // Beside a member that must be invalid, generated members might be invalid as well.
+    const count = edge ?? (available.length === 0 ? 0 : random.nextInt(0, available.length));
+    // If a requirement demands an invalid member, a generated member could be invalid too.
     const isGenerating = plan.nameGenerators.length > 0 && plan.candidatesByRequirement.length === 0 && !isSpent;
     const generated = isGenerating ? random.nextInt(0, isAtEdge(context.random, context.bias) ? 0 : maxGenerated) : 0;
-    return this.#gather(plan, random, pickSome(available, wanted, random), wanted, isSpent ? undefined : generated);
+    return this.#gather(plan, random, pickSome(available, count, random), count, isSpent ? undefined : generated);
   }
 
   /**
-   * The members of an object: required ones, then one for each requirement, then as many offered and generated ones as fit. `undefined`
-   * when the domain is not satisfied. Without a `generated` count nothing nests further: the shallowest members are used.
+   * Collects the members of an object: required ones, one for each requirement, then `count` offered ones and `generated` ones, as many as fit. Returns
+   * `undefined` if the domain is not satisfied. `generated` is `undefined` if the depth budget is spent: then the shallowest members are used.
    */
   #gather(
     plan: ObjectPlan,
     random: RandomNumbers,
     offered: readonly Slot[],
-    wanted: number,
+    count: number,
     generated: number | undefined,
   ): readonly Slot[] | undefined {
     const { min, max } = this.#domain.object;
@@ -277,21 +280,21 @@ export class ObjectSource implements InstanceSource {
       )
     )
       return undefined;
-    this.#addOffered(plan, chosen, offered, wanted);
+    this.#addOffered(plan, chosen, offered, count);
     this.#addGenerated(plan, random, chosen, Math.min(max, Math.max(min, chosen.size + (generated ?? 0))));
-    // Recursive members come last: each would need as many members again.
+    // Recursive members come last, since each needs members of its own.
     for (const slot of chosen.size < min ? plan.shallowest : []) if (chosen.size < min) chosen.set(slot.name, slot);
     return chosen.size < min ? undefined : this.#sorted(plan, chosen);
   }
 
-  /** Adds the offered members that fit, then members that do not nest when there are too few. */
-  #addOffered(plan: ObjectPlan, chosen: Map<string, Slot>, offered: readonly Slot[], wanted: number): void {
+  /** Adds the offered members that fit; if they are too few, also optional members that are not recursive. */
+  #addOffered(plan: ObjectPlan, chosen: Map<string, Slot>, offered: readonly Slot[], count: number): void {
     const { min, max } = this.#domain.object;
-    const least = Math.max(wanted, min - chosen.size);
-    const spare = least > offered.length ? plan.shallowest.filter((slot) => !slot.conjunction.isRecursive) : [];
+    const target = Math.max(count, min - chosen.size);
+    const spare = target > offered.length ? plan.shallowest.filter((slot) => !slot.conjunction.isRecursive) : [];
     let added = 0;
     for (const slot of [...offered, ...spare]) {
-      if (chosen.size >= max || added >= least) return;
+      if (chosen.size >= max || added >= target) return;
       if (chosen.has(slot.name)) continue;
       chosen.set(slot.name, slot);
       added += 1;
@@ -300,7 +303,7 @@ export class ObjectSource implements InstanceSource {
 
   /** Adds a member that meets a requirement, or adds constraints to one that is present; without `random`, the shallowest. */
   #meetRequirement(candidates: readonly Slot[], chosen: Map<string, Slot>, random: RandomNumbers | undefined): boolean {
-    // A replaced member stays as its source makes it.
+    // A replaced member gets no further constraints.
     if (this.#replaced !== undefined && candidates.some((slot) => slot.name === this.#replaced)) return true;
     const isFull = chosen.size >= this.#domain.object.max;
     const open = candidates.flatMap((slot) => {
@@ -323,14 +326,14 @@ export class ObjectSource implements InstanceSource {
     }
   }
 
-  /** A member with a generated name, unless the name is not allowed. */
+  /** Returns a member with a generated name; `undefined` if the name is declared or not allowed. */
   #generatedSlot(name: string, nameGenerator: ScalarGenerator<string>): Slot | undefined {
     if (this.#names.declared.includes(name) || !allowsName(this.#domain.object, name)) return undefined;
     const slot = this.#slot(name);
     return slot && { ...slot, nameGenerator };
   }
 
-  /** Members in schema order, generated ones last. */
+  /** Sorts members: declared ones in schema order, then generated ones. */
   #sorted(plan: ObjectPlan, chosen: ReadonlyMap<string, Slot>): readonly Slot[] {
     const declared = plan.slots.flatMap((slot) => chosen.get(slot.name) ?? []);
     return declared.length === chosen.size ? declared : [...declared, ...[...chosen.values()].filter((slot) => !declared.includes(slot))];

@@ -1,4 +1,7 @@
-/** Generators of numbers and texts, and the random numbers that they use. `number/` and `text/` make them; `typed-domain.ts` asks for them. */
+/**
+ * The interface of generators of numbers and texts, and their source of random numbers. number/ and text/ implement it; typed-domain.ts creates and caches
+ * the generators.
+ */
 
 /** A seeded pseudo-random generator: equal seeds give equal numbers on every machine. */
 export class SeededRandom {
@@ -8,7 +11,7 @@ export class SeededRandom {
     this.#state = seed >>> 0;
   }
 
-  /** An integer from `min` to `max`, both included. Ranges wider than 2^32 are cut to that. */
+  /** Returns an integer from `min` to `max`, both included. Of ranges wider than 2^32, only the lower 2^32 integers occur. */
   nextInt(min: number, max: number): number {
     // Marsaglia's 32-bit xorshift, after a step that separates neighbouring seeds.
     this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
@@ -32,9 +35,9 @@ export interface ScalarGenerator<T> {
   readonly simplest: T;
   /** Draws a value. With a bias, one of so many draws is a boundary value. */
   readonly draw: (random: RandomNumbers, bias: number | undefined) => T;
-  /** Accepts a value that every validator accepts: a multiple counts only when exact decimals and doubles agree. */
+  /** True for a value that every validator accepts: a multiple must be one in exact decimals and in doubles. */
   readonly accepts: (value: T) => boolean;
-  /** The number of values at most; infinite when they are many. */
+  /** Upper limit of the number of values; infinite if there are many. */
   readonly size: number;
   /** Simpler accepted values, the simplest first; none for `simplest`. Every chain of them ends. */
   readonly shrink: (value: T) => Iterable<T>;
@@ -46,17 +49,17 @@ export type ScalarResult<T> =
   | { readonly kind: 'empty'; readonly why: string }
   | { readonly kind: 'unsupported'; readonly keyword: string; readonly why: string };
 
-/** A minimal conflict of an empty domain: drops each part that is not needed for the domain to be empty. */
+/** Reduces an empty domain to a minimal conflict: drops each part without which the domain is still empty. Used for messages. */
 export function minimalConflict<Part extends object>(
   domain: Part,
   unlimited: Part,
   keys: readonly (keyof Part)[],
   isEmpty: (domain: Part) => boolean,
 ): Part {
-  let left = domain;
+  let conflict = domain;
   const dropIfStillEmpty = (key: keyof Part, value: unknown): void => {
-    const relaxed = { ...left, [key]: value };
-    if (isEmpty(relaxed)) left = relaxed;
+    const relaxed = { ...conflict, [key]: value };
+    if (isEmpty(relaxed)) conflict = relaxed;
   };
   for (const key of keys) {
     const value = domain[key];
@@ -65,10 +68,10 @@ export function minimalConflict<Part extends object>(
       for (const part of value)
         dropIfStillEmpty(
           key,
-          (left[key] as readonly unknown[]).filter((each) => each !== part),
+          (conflict[key] as readonly unknown[]).filter((other) => other !== part),
         );
   }
-  return left;
+  return conflict;
 }
 
 /** Decides whether to draw a boundary value: one of `bias` draws. */

@@ -1,4 +1,7 @@
-/** The source of every conjunction, and the explanation when there is none. `arbitrary.ts`, `invalid/` and `inclusion.ts` start here. */
+/**
+ * Creates the source of valid instances of each conjunction, or the error that explains why there is none. arbitrary.ts, inclusion.ts and invalid/ create one
+ * factory for each schema.
+ */
 
 import { isObject, type Json } from '../../core/json.ts';
 import { type Constraint, typeBits } from '../constraints/domain.ts';
@@ -36,7 +39,7 @@ export class SourceFactory implements PartFactory {
     return getOrCompute(this.#sources, conjunction, () => this.sourceOfUnion(this.analysis.domainsOf(conjunction), conjunction));
   }
 
-  /** The source of the instances of some domains of a conjunction. */
+  /** Returns the source of the instances of some domains of a conjunction. */
   sourceOfUnion(union: DomainUnion, conjunction: ConstraintConjunction): InstanceSource {
     const typedDomains = this.analysis.typedDomains(union.domains);
     if (typedDomains.length === 0) throw explain(this.analysis, union, conjunction);
@@ -46,19 +49,19 @@ export class SourceFactory implements PartFactory {
   }
 
   #branches(typedDomains: readonly TypedDomain[], conjunction: ConstraintConjunction): readonly Branch[] {
-    const refused: Unsupported[] = [];
+    const errors: Unsupported[] = [];
     const branches = typedDomains.flatMap((typedDomain) => {
       try {
         return [{ source: this.#sourceOfTyped(typedDomain, conjunction), minDepth: typedDomain.minDepth, group: typedDomain.kind }];
       } catch (error) {
         if (!(error instanceof Unsupported)) throw error;
-        refused.push(error);
+        errors.push(error);
         return [];
       }
     });
-    const [refusal] = refused;
-    // Some texts of a complement may be impossible to generate, as long as others are possible.
-    if (refusal !== undefined && !branches.some((branch) => branch.group === 'string')) throw refusal;
+    const [unsupported] = errors;
+    // Texts that cannot be generated are left out if other texts can be generated.
+    if (unsupported !== undefined && !branches.some((branch) => branch.group === 'string')) throw unsupported;
     return branches;
   }
 
@@ -140,6 +143,6 @@ function listKeywords(location: SchemaLocation): string {
 
 /** The path of the constraint that has a keyword, or of the first constraint. */
 function pathOf(conjunction: ConstraintConjunction, keyword: string): string {
-  const own = conjunction.constraints.find((constraint) => keyword in constraint.location.keywords) ?? conjunction.constraints[0];
-  return own?.location.path ?? '#';
+  const constraint = conjunction.constraints.find(({ location }) => keyword in location.keywords) ?? conjunction.constraints[0];
+  return constraint?.location.path ?? '#';
 }

@@ -1,4 +1,7 @@
-/** The deterministic automaton of a language, explored on demand, with the lengths of its texts and a sampler of texts of one length. */
+/**
+ * The deterministic automaton of a regular language. It is explored on demand. `TextLengths` computes the lengths of its texts, `TextSampler` draws texts of
+ * one length. Only language.ts uses it.
+ */
 
 import { getOrCompute } from '../memo.ts';
 import type { RandomNumbers } from '../sources/scalar-generator.ts';
@@ -291,7 +294,7 @@ export class TextSampler {
     return answer === true;
   }
 
-  /** The known answer; otherwise puts the state on the path. */
+  /** Returns the known answer, or `undefined` after it put the state on the path. */
   #lookUp(state: AutomatonState, left: number, path: PathStep[]): boolean | undefined {
     if (left === 0) return state.ends;
     const node = this.#samplingStateOf(state);
@@ -304,7 +307,7 @@ export class TextSampler {
   }
 }
 
-/** Repeats each transition by weight: half of the probability by transition, so that none starves, half by number of characters. */
+/** Repeats each transition by weight. Half of the probability is shared by transition, so that each occurs, and half by number of characters. */
 function repeatByWeight(transitions: readonly StateTransition[]): readonly StateTransition[] {
   if (transitions.length < 2) return transitions;
   const weights = transitions.map(({ set }) => weightOf(characterWeights(set)));

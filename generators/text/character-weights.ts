@@ -1,6 +1,6 @@
 /**
- * Weights of the characters of a set: mostly letters and digits, now and then characters that programs handle wrongly. `automaton.ts` and
- * the strategies draw characters by them.
+ * Weights of the characters of a set: mostly letters and digits, sometimes characters that programs handle wrongly. automaton.ts and text-strategies.ts draw
+ * characters with these weights.
  */
 
 import { getOrCompute } from '../memo.ts';
@@ -64,7 +64,7 @@ export function drawCharacter({ readable, unusual }: CharacterWeights, randomBit
   return isPlain ? (readable[randomBits & 127] ?? '') : drawUnusual(unusual, random);
 }
 
-/** Repeats the members of a list up to a count; of a longer list it takes members at equal distances. */
+/** Returns `count` members of a list: a shorter list is repeated, a longer one is sampled at equal distances. */
 export function spread<T>(list: readonly T[], count: number): readonly T[] {
   const all: T[] = [];
   for (let i = 0; i < count && list.length > 0; i += 1) {
@@ -103,7 +103,7 @@ function drawUnusual(unusual: CharacterWeights['unusual'], random: RandomNumbers
   return kind === undefined ? '' : String.fromCodePoint(pointAt(kind.set, random.nextInt(0, kind.count - 1)));
 }
 
-/** A class with few signs is about them, such as the dots and hyphens of names. A class with many is any text: only spaces are added. */
+/** Selects frequent signs. A class with few signs uses all, such as the dots and hyphens of names. A class with many is free text with spaces. */
 function commonSigns(signs: readonly string[]): readonly string[] {
   if (signs.length <= 12) return signs;
   return signs.includes(' ') ? [' ', ' ', ' '] : [];

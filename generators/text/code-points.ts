@@ -1,4 +1,4 @@
-/** Sets of Unicode code points as sorted ranges, and the character classes of ECMA-262. */
+/** Sets of Unicode code points as sorted ranges, with set operations, and the character classes of ECMA-262. The text generators use them. */
 
 import { getOrCompute } from '../memo.ts';
 

@@ -1,4 +1,4 @@
-/** The table of formats: typical patterns, edge cases and invalid look-alikes of each. */
+/** The table of text formats: typical patterns, edge cases, and invalid texts that look valid. strategy-choice.ts reads it to draw texts of a format. */
 
 /** The texts of a format. */
 export interface FormatSyntax {
@@ -6,7 +6,7 @@ export interface FormatSyntax {
   readonly simplest: string;
   /** Anchored patterns; every match is valid. The first is the usual one. */
   readonly patterns: readonly [string, ...string[]];
-  /** Maximum length of texts of the first pattern. It does not limit parts of the text, which longer texts must; the other patterns do. */
+  /** Maximum length of texts of the first pattern, which does not limit the parts of a text. The other patterns do, so they need no maximum. */
   readonly usualLength?: number;
   /** A pattern that every valid text matches; absent when none is useful. */
   readonly necessaryPattern?: string;

@@ -1,4 +1,7 @@
-/** Regular languages as terms, made from pattern syntax trees and read character by character with Brzozowski's derivatives. */
+/**
+ * Regular languages as terms. They are compiled from the syntax trees of patterns; Brzozowski's derivatives give the language after each character.
+ * automaton.ts builds states from them.
+ */
 
 import { undefinedOn } from '../generation-errors.ts';
 import { getOrCompute } from '../memo.ts';
@@ -16,7 +19,7 @@ import {
 } from './code-points.ts';
 import { isContextFree, isExact, isPlain, type Pattern, type PatternNode } from './pattern-syntax.ts';
 
-/** The terms that may follow, by what precedes: nothing, a word character (`\w`), another character. */
+/** Terms by the preceding character: none, a word character (`\w`), or another one. */
 type ByContext = readonly [atStart: Term, afterWord: Term, afterOther: Term];
 
 /** An index into a `ByContext`. */
@@ -76,7 +79,7 @@ export class TermFactory {
     return this.#known.size;
   }
 
-  /** Sets the work that may be done from now on; one unit is about one look at a term. */
+  /** Sets the limit of work from now on. One unit is about one visit of a term. */
   allow(work: number): void {
     this.#work = work;
   }
@@ -112,13 +115,13 @@ export class TermFactory {
   }
 
   /** The union of languages. */
-  either(given: readonly Term[]): Term {
-    return this.#combine('either', given, this.none, this.all);
+  either(languages: readonly Term[]): Term {
+    return this.#combine('either', languages, this.none, this.all);
   }
 
   /** The intersection of languages. */
-  both(given: readonly Term[]): Term {
-    return this.#combine('both', given, this.all, this.none);
+  both(languages: readonly Term[]): Term {
+    return this.#combine('both', languages, this.all, this.none);
   }
 
   /** The complement of a language. Complements are pushed inwards, so that equal languages have fewer terms. */
@@ -151,10 +154,10 @@ export class TermFactory {
     return getOrCompute(this.#sets, set.join(), () => ({ id: this.#sets.size, set }));
   }
 
-  #combine(kind: 'either' | 'both', given: readonly Term[], neutral: Term, absorbing: Term): Term {
-    this.spend(given.length);
+  #combine(kind: 'either' | 'both', languages: readonly Term[], neutral: Term, absorbing: Term): Term {
+    this.spend(languages.length);
     const flat = new Set<Term>();
-    for (const term of given) {
+    for (const term of languages) {
       if (term === absorbing) return absorbing;
       if (term.kind === kind) for (const inner of term.terms) flat.add(inner);
       else if (term !== neutral) flat.add(term);
@@ -214,7 +217,7 @@ function isImpossible(sets: readonly CodePoints[], ends: boolean): boolean {
 const anything: PatternNode = { kind: 'repeat', body: { kind: 'set', set: scalarValues }, min: 0, max: Number.POSITIVE_INFINITY };
 
 /**
- * The texts that a pattern matches somewhere. For an inexact pattern (`isExact`) it is a superset: what cannot be expressed is left out.
+ * Compiles the language of the texts in which a pattern matches. For an inexact pattern (see `isExact`), the result is a superset.
  */
 export function compileSearch(terms: TermFactory, pattern: Pattern): Term {
   const search: PatternNode = { kind: 'sequence', parts: [anything, pattern.root] };
@@ -301,13 +304,13 @@ function always(term: Term): ByContext {
   return [term, term, term];
 }
 
-function either(terms: TermFactory, ...given: readonly ByContext[]): ByContext {
-  const at = (context: Context): Term => terms.either(given.map((each) => each[context]));
+function either(terms: TermFactory, ...languages: readonly ByContext[]): ByContext {
+  const at = (context: Context): Term => terms.either(languages.map((language) => language[context]));
   return [at(0), at(1), at(2)];
 }
 
-function both(terms: TermFactory, ...given: readonly ByContext[]): ByContext {
-  const at = (context: Context): Term => terms.both(given.map((each) => each[context]));
+function both(terms: TermFactory, ...languages: readonly ByContext[]): ByContext {
+  const at = (context: Context): Term => terms.both(languages.map((language) => language[context]));
   return [at(0), at(1), at(2)];
 }
 
@@ -384,9 +387,9 @@ export function countRanges(sets: Iterable<CodePoints>): number {
   return count;
 }
 
-/** Guards a loop that meets itself before a character was read: such a round adds nothing, and the engine refuses it. */
-function inside<T>(terms: TermFactory, term: Term & { readonly kind: 'loop' }, again: T, read: () => T): T {
-  if (term.busy) return again;
+/** Stops the recursion of a loop that reaches itself without reading a character. Such a round has the result `onRepeat`. */
+function inside<T>(terms: TermFactory, term: Term & { readonly kind: 'loop' }, onRepeat: T, read: () => T): T {
+  if (term.busy) return onRepeat;
   term.busy = true;
   try {
     return terms.nested(read);

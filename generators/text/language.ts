@@ -1,4 +1,7 @@
-/** The texts that match several patterns and lengths at once: whether there are any, how many, the simplest ones, and random ones. */
+/**
+ * The language of the texts that match several patterns and lengths together: its emptiness, size, simplest texts and random texts. strategy-choice.ts opens
+ * one for each text domain with patterns.
+ */
 
 import { lazy } from '../memo.ts';
 import { isAtEdge, type RandomNumbers } from '../sources/scalar-generator.ts';
@@ -19,10 +22,10 @@ export interface LanguageDefinition {
   readonly excluded: ReadonlySet<string>;
 }
 
-/** Work for one question about a language: about 0.1 s. */
+/** Limit of work for one question about a language, about 0.1 s. */
 const workPerQuestion = 300_000;
 
-/** Work for one draw. It only stops a mistake from hanging, since opened languages can be drawn. */
+/** Limit of work for one draw. A draw never needs that much; the limit turns an endless loop into an error. */
 const workPerDraw = 5_000_000;
 
 /** Up to this many excluded texts become part of the automaton; more are checked afterwards. */
@@ -42,7 +45,7 @@ export class TextLanguage {
    * a code point beyond the basic plane.
    */
   readonly isReliable: boolean;
-  /** True when the alphabet was not narrowed: then no other text can match. */
+  /** True if the alphabet is complete, so that no other text can match. */
   readonly isComplete: boolean;
   readonly #alphabet: CodePoints;
   #automaton: Automaton;

@@ -1,4 +1,4 @@
-/** The syntax trees of `pattern`: ECMA-262 expressions with the flag u, or without it when only that is accepted. */
+/** Parses the regular expressions of `pattern` to syntax trees: ECMA-262 with the flag u, or without it if only that is accepted. */
 
 import { compileExpression } from '../../core/bounded-expression.ts';
 import {
@@ -29,7 +29,7 @@ export interface Pattern {
   /** The value of `pattern`. */
   readonly source: string;
   readonly root: PatternNode;
-  /** The compiled expression, which decides in the end. */
+  /** The compiled expression, with which every drawn text is checked. */
   readonly regExp: RegExp;
   /** True with properties such as `\p{L}`, which differ between Unicode versions. */
   readonly usesProperties: boolean;

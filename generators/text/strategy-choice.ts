@@ -1,4 +1,7 @@
-/** The strategies for a text domain, best first, or the proof that it is empty; and the trial that a strategy must pass. */
+/**
+ * Chooses the strategies that can draw texts of a domain, best first, or proves that the domain is empty. Also runs the trial that a strategy must pass.
+ * Called by text-generator.ts once for each text domain.
+ */
 
 import { checksText } from '../../core/openapi/formats.ts';
 import { getOrCompute, lazy } from '../memo.ts';
@@ -77,7 +80,7 @@ export function* listStrategies(domain: ParsedTextDomain, accepts: (text: string
   }
   const syntaxes = syntaxesOf(domain.notFormats);
   const invalid = syntaxes.flatMap((syntax) => syntax.invalid);
-  // Valid texts are damaged afterwards, so they need only the lengths.
+  // The strategy damages valid texts, so only the lengths matter here.
   const valid = formatStrategy(syntaxes, { ...domain, patterns: [], notPatterns: [] }, checkAll(domain.notFormats));
   for (const base of listValidStrategies(domain, accepts)) yield base === 'empty' ? base : invalidTextStrategy(base, valid, invalid);
 }
@@ -120,7 +123,7 @@ function* listLanguages(domain: ParsedTextDomain, accepts: (text: string) => boo
   else if (necessaryPattern.isComplete) yield 'empty';
 }
 
-/** True when few enough texts are left to list them all; format patterns are incomplete. */
+/** True if all texts can be listed. Patterns of formats are incomplete, so those texts cannot. */
 function isListed(domain: ParsedTextDomain): boolean {
   return languageStrategy(new TextLanguage(necessaryLanguage(domain)))?.all !== undefined;
 }
@@ -146,7 +149,7 @@ function checkAll(formats: readonly string[]): (text: string) => boolean {
   return (text) => checks.every((check) => check?.(text) ?? true);
 }
 
-/** Draws of a trial at most. */
+/** Limit of draws in a trial. */
 const maxDraws = 200;
 
 /** A strategy passes when one of this many draws is accepted. */
@@ -163,7 +166,7 @@ export interface StrategyTrial {
   readonly passed: boolean;
 }
 
-/** Draws a few texts, always the same. A reliable strategy is accepted after a few. */
+/** Tries a strategy with a few texts, always the same ones. */
 export function runTrial(strategy: TextStrategy, accepts: (text: string) => boolean): StrategyTrial {
   // The trial must not depend on the caller's random numbers.
   const random = new SeededRandom(1);

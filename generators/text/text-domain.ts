@@ -1,4 +1,4 @@
-/** The string part of a domain, its membership test and its description. */
+/** The string part of a domain: its conditions, its membership test, and its description in messages. */
 
 import { checksText, toleratesText } from '../../core/openapi/formats.ts';
 import type { Pattern } from './pattern-syntax.ts';

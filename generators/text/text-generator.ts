@@ -1,4 +1,4 @@
-/** The generator of the texts of a domain: chooses the first strategy whose texts are accepted often enough. */
+/** Creates the generator of the texts of a domain, from the first strategy whose texts are accepted often enough. Called by typed-domain.ts. */
 
 import { checksText } from '../../core/openapi/formats.ts';
 import { isAtEdge, minimalConflict, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
@@ -9,10 +9,10 @@ import { anyText, describeTextDomain, type ParsedTextDomain, type TextDomain, te
 import { compareTexts, shrinkText, simplify } from './text-order.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategies.ts';
 
-/** Candidates for the simplest text at most. */
+/** Limit of candidates for the simplest text. */
 const maxCandidates = 300;
 
-/** Longer minimum lengths are unsupported: no reader of such a text would get further. */
+/** Greatest supported minimum length. Longer texts would be too slow to draw and to send. */
 const maxMinLength = 100_000;
 
 /** Creates the generator of a text domain, or explains why it is empty or unsupported. */
@@ -110,7 +110,7 @@ function unsupported(keyword: string, why: string): ScalarResult<string> {
   return { kind: 'unsupported', keyword, why };
 }
 
-/** A sentence with the parts of the domain that contradict each other, as far as they can be isolated. */
+/** Returns a sentence with the parts of the domain that contradict each other, reduced as far as possible. */
 function explainConflict(domain: ParsedTextDomain): string {
   const free: ParsedTextDomain = { ...anyText, patterns: [], notPatterns: [] };
   return `no text ${describeTextDomain(isEmptyFor(domain) ? minimalConflict(domain, free, droppableParts, isEmptyFor) : domain)}`;
@@ -119,7 +119,7 @@ function explainConflict(domain: ParsedTextDomain): string {
 /** Parts in the order in which they are dropped from the explanation. */
 const droppableParts = ['formats', 'notFormats', 'notPatterns', 'patterns', 'minLength', 'maxLength', 'excluded'] as const;
 
-/** Past the work limit a part stays in the sentence, which is then longer but correct. */
+/** True if a domain is provably empty within the work limit. Otherwise a part stays in the sentence, which is longer but correct. */
 function isEmptyFor(domain: ParsedTextDomain): boolean {
   return undefinedIfTooLarge(() => isProvenEmpty(domain)) ?? false;
 }

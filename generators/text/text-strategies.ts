@@ -1,4 +1,4 @@
-/** Strategies that draw texts without an automaton: free text, texts written from a pattern, and damaged texts. */
+/** Strategies that draw texts without an automaton: free texts, texts written from a pattern, and damaged texts. strategy-choice.ts selects among them. */
 
 import { isAtEdge, type RandomNumbers } from '../sources/scalar-generator.ts';
 import { characterWeights, drawCharacter } from './character-weights.ts';

@@ -1,6 +1,6 @@
 /**
- * Decision on the disturbances of a request: rate limit, outages, and faults on the wire. `decide-chaos.ts` makes it, the handler and the
- * server apply it.
+ * Decision on the disturbances of one request: rate limit, outage, and faults of the connection. `decide-chaos.ts` makes it; the handler and the server
+ * apply it.
  */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';
@@ -40,8 +40,8 @@ export interface ChaosDecision {
 /** Decides on the disturbances of each request. */
 export interface ChaosDecider {
   /** Returns the decision. Called once per request, so that limits can count. */
-  readonly meet: (asked: ChaosContext) => ChaosDecision;
+  readonly decide: (asked: ChaosContext) => ChaosDecision;
 }
 
 /** Never disturbs a request. */
-export const noChaos: ChaosDecider = { meet: () => ({}) };
+export const noChaos: ChaosDecider = { decide: () => ({}) };

@@ -1,5 +1,6 @@
 /**
- * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos` and the control endpoint.
+ * Syntax of chaos rules, the same for the option `--chaos`, the header `Mock-Chaos` and the control endpoint. `chaos.ts` reads rules with it whenever one of
+ * the three sets them.
  *
  * ```text
  * rules  = rule *( ( ";" / "," ) rule )
@@ -46,7 +47,7 @@ export type ChaosKind =
 export interface ChaosRule {
   /** Text as written, with single spaces. */
   readonly text: string;
-  readonly happening: ChaosKind;
+  readonly disturbance: ChaosKind;
   /** Probability from 0 to 1. */
   readonly share: number;
   /** Patterns of operation names, `*` matches anything; empty for all operations. */
@@ -65,12 +66,12 @@ export interface ChaosRules {
 /** Returns true if a rule applies to a key role at an operation. */
 export function appliesTo({ operations, roles }: ChaosRule, operation: string, role: string): boolean {
   const fits = (patterns: readonly string[], name: string): boolean =>
-    patterns.length === 0 || patterns.some((pattern) => matchesOperation(pattern, name));
+    patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, name));
   return fits(operations, operation) && fits(roles, role);
 }
 
 /** Returns true if a name matches a pattern, in which `*` matches anything. Takes linear time, because requests send patterns. */
-export function matchesOperation(pattern: string, name: string): boolean {
+export function matchesPattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
   if (last === undefined) return pattern === name;
@@ -85,7 +86,7 @@ export function matchesOperation(pattern: string, name: string): boolean {
 }
 
 /** Maximum number of rules, which bounds the work for each request. */
-const rulesMost = 100;
+const maxRules = 100;
 
 /**
  * Reads rules.
@@ -94,7 +95,7 @@ const rulesMost = 100;
 export function readChaos(text: string): ChaosRules {
   const pieces = splitRules(text);
   if (pieces.length === 0) throw mistake(text, 'it has no rule', `write a rule such as 503 10%, or ${kinds}`);
-  if (pieces.length > rulesMost) throw mistake(text, `it has ${pieces.length} rules`, `write at most ${rulesMost}`);
+  if (pieces.length > maxRules) throw mistake(text, `it has ${pieces.length} rules`, `write at most ${maxRules}`);
   const rules = pieces.filter((piece) => piece !== 'off').map(readRule);
   return { isOff: rules.length < pieces.length, rules };
 }
@@ -111,12 +112,18 @@ function readRule(text: string): ChaosRule {
   const [what = '', ...words] = text.match(/[^\s()]*\([^()]*\)|\S+/g) ?? [];
   const draft: RuleDraft = { text, share: undefined, retryAfterSeconds: undefined, operations: [], roles: [] };
   const rest = what === 'latency' || what === 'slow' ? words.slice(1) : words;
-  const happening = readHappening(text, what, words[0]);
+  const disturbance = readDisturbance(text, what, words[0]);
   for (const word of rest) readWord(draft, word);
-  if (draft.retryAfterSeconds !== undefined && happening.kind !== 'throttled')
+  if (draft.retryAfterSeconds !== undefined && disturbance.kind !== 'throttled')
     throw mistake(text, 'only 429 takes retry-after=', 'remove it, or write 429');
   const { share = 1, retryAfterSeconds = 1, operations, roles } = draft;
-  return { text, share, operations, roles, happening: happening.kind === 'throttled' ? { ...happening, retryAfterSeconds } : happening };
+  return {
+    text,
+    share,
+    operations,
+    roles,
+    disturbance: disturbance.kind === 'throttled' ? { ...disturbance, retryAfterSeconds } : disturbance,
+  };
 }
 
 /** A partly read rule. */
@@ -128,7 +135,7 @@ interface RuleDraft {
   readonly roles: string[];
 }
 
-function readHappening(text: string, what: string, next: string | undefined): ChaosKind {
+function readDisturbance(text: string, what: string, next: string | undefined): ChaosKind {
   const [status = '', ...codes] = what.split(':');
   if (status === '503') return { kind: 'unavailable', code: readCode(text, codes) };
   if (status === '429' && codes.length > 0)
@@ -194,8 +201,8 @@ function explainLimit(name: string): string {
   return meant === undefined ? 'the limits are key=ROLE and, after 429, retry-after=SECONDS' : `is ${meant}= meant?`;
 }
 
-function mistake(text: string, what: string, wayOut: string): UsageError {
-  return new UsageError(`the chaos ${quote(text)} cannot be read: ${what}; ${wayOut}`);
+function mistake(text: string, what: string, advice: string): UsageError {
+  return new UsageError(`the chaos ${quote(text)} cannot be read: ${what}; ${advice}`);
 }
 
 /** Quotes and shortens a text, which may be as long as a header. */

@@ -1,6 +1,6 @@
 /**
- * Chaos rules of a mock and of single requests (header Mock-Chaos), and their effects on each request. Random choices follow from the
- * seed.
+ * Chaos rules of a mock and of single requests (header Mock-Chaos), and their effects on each request. Random choices follow from the seed.
+ * `decide-chaos.ts` creates the chaos of a mock and draws effects once per request; programs and the control endpoint change its rules.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { isObject } from '../../core/json.ts';
 import { certainSchemas, schemasAt } from '../../core/openapi/schema.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { ChaosContext } from './chaos-decision.ts';
-import { appliesTo, type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, matchesOperation, readChaos } from './chaos-rule.ts';
+import { appliesTo, type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, matchesPattern, readChaos } from './chaos-rule.ts';
 
 /** Chaos rules of a mock, which can change while it runs. Each change restarts the random choices, so that it is reproducible. */
 export interface Chaos {
@@ -30,9 +30,9 @@ export interface Chaos {
 export interface ChaosEffect {
   /** Text of the rule, as written. */
   readonly rule: string;
-  /** True if the header Mock-Chaos of the request set the rule. */
+  /** True if the rule is from the header Mock-Chaos of the request. */
   readonly isOwn: boolean;
-  readonly happening: ChaosKind;
+  readonly disturbance: ChaosKind;
   /** Delay of the response in milliseconds; 0 without a latency rule. */
   readonly delayMs: number;
 }
@@ -43,7 +43,7 @@ type ChaosResult = { readonly effects: readonly ChaosEffect[] } | { readonly ref
 /** Chaos rules with the function that applies them to requests. */
 export interface ChaosSource extends Chaos {
   /** Draws the effects on a request. Repetitions are counted, so that a retry gets a new random choice. */
-  readonly meet: (asked: ChaosContext) => ChaosResult;
+  readonly drawEffects: (asked: ChaosContext) => ChaosResult;
 }
 
 /** Header with rules for a single request. */
@@ -53,42 +53,44 @@ const header = 'mock-chaos';
  * Creates the chaos of a mock with its first rules.
  * @throws {UsageError} for an invalid rule or an unknown name. `set` and `add` throw it too, and then change nothing.
  */
-export function createChaos(seed: number, rules: string | readonly string[], subjects: () => ChaosNames): ChaosSource {
+export function createChaos(seed: number, rules: string | readonly string[], names: () => ChaosNames): ChaosSource {
   const counts = new RequestCounts();
-  const initial = readStanding(rules, subjects()).rules;
-  let standing = initial;
+  const initial = readMockRules(rules, names()).rules;
+  let active = initial;
   const change = (next: readonly ChaosRule[]): void => {
-    standing = next;
+    active = next;
     counts.forget();
   };
-  const meet = (asked: ChaosContext): ChaosResult => {
+  const drawEffects = (asked: ChaosContext): ChaosResult => {
     const text = headerOf(asked.request.headers, header);
-    if (text === undefined && standing.length === 0) return noBlows;
-    const own = text === undefined ? noRules : readOwn(text, subjects());
-    if ('refused' in own) return own;
-    const meant = [...(own.isOff ? [] : standing), ...own.rules].filter((rule) => appliesTo(rule, asked.operation, asked.role));
-    if (meant.length === 0) return noBlows;
+    if (text === undefined && active.length === 0) return noEffects;
+    const headerRules = text === undefined ? noRules : readHeaderRules(text, names());
+    if ('refused' in headerRules) return headerRules;
+    const rules = [...(headerRules.isOff ? [] : active), ...headerRules.rules].filter((rule) =>
+      appliesTo(rule, asked.operation, asked.role),
+    );
+    if (rules.length === 0) return noEffects;
     const request = counts.count(asked);
-    return { effects: meant.flatMap((rule) => strike(seed, rule, request, own.rules.includes(rule))) };
+    return { effects: rules.flatMap((rule) => applyRule(seed, rule, request, headerRules.rules.includes(rule))) };
   };
   return {
-    list: () => standing.map((rule) => rule.text),
-    set: (texts) => change(readStanding(texts, subjects()).rules),
+    list: () => active.map((rule) => rule.text),
+    set: (texts) => change(readMockRules(texts, names()).rules),
     add: (texts) => {
-      const { isOff, rules: added } = readStanding(texts, subjects());
-      change([...(isOff ? [] : standing), ...added]);
+      const { isOff, rules: added } = readMockRules(texts, names());
+      change([...(isOff ? [] : active), ...added]);
     },
     clear: () => change([]),
     reset: () => change(initial),
-    meet,
+    drawEffects,
   };
 }
 
 const noRules: ChaosRules = { isOff: false, rules: [] };
-const noBlows: ChaosResult = { effects: [] };
+const noEffects: ChaosResult = { effects: [] };
 
-function readStanding(texts: string | readonly string[], subjects: ChaosNames): ChaosRules {
-  const lists = (typeof texts === 'string' ? [texts] : requireTexts(texts)).map((text) => readChecked(text, subjects));
+function readMockRules(texts: string | readonly string[], names: ChaosNames): ChaosRules {
+  const lists = (typeof texts === 'string' ? [texts] : requireTexts(texts)).map((text) => readChecked(text, names));
   return { isOff: lists.some(({ isOff }) => isOff), rules: lists.flatMap(({ rules }) => rules) };
 }
 
@@ -98,30 +100,30 @@ function requireTexts(texts: readonly string[]): readonly string[] {
   throw new UsageError(`chaos: ${JSON.stringify(texts)} is neither a text nor a list of texts; write, for example, "503 10%"`);
 }
 
-function readChecked(text: string, subjects: ChaosNames): ChaosRules {
+function readChecked(text: string, names: ChaosNames): ChaosRules {
   const list = readChaos(text);
-  for (const rule of list.rules) checkChaosNames(rule, subjects);
+  for (const rule of list.rules) checkChaosNames(rule, names);
   return list;
 }
 
-function readOwn(text: string, subjects: ChaosNames): ChaosRules | { readonly refused: string } {
+function readHeaderRules(text: string, names: ChaosNames): ChaosRules | { readonly refused: string } {
   try {
-    return readChecked(text, subjects);
+    return readChecked(text, names);
   } catch (error) {
     if (error instanceof UsageError) return { refused: `Mock-Chaos: ${error.message}.` };
     throw error;
   }
 }
 
-function strike(seed: number, { text, share, happening }: ChaosRule, request: string, isOwn: boolean): readonly ChaosEffect[] {
+function applyRule(seed: number, { text, share, disturbance }: ChaosRule, request: string, isOwn: boolean): readonly ChaosEffect[] {
   const [decision, first, second] = draw(seed, text, request);
   if (decision >= share) return [];
-  const delayMs = happening.kind === 'latency' ? chooseDelay(happening.delay, first, second) : 0;
-  return [{ rule: text, isOwn, happening, delayMs }];
+  const delayMs = disturbance.kind === 'latency' ? chooseDelay(disturbance.delay, first, second) : 0;
+  return [{ rule: text, isOwn, disturbance, delayMs }];
 }
 
 /** Maximum number of counted requests. Beyond it, the least recent one is forgotten. */
-const remembered = 4096;
+const maxCountedRequests = 4096;
 
 /** Counts repetitions of each request by key role, so that a retry gets a new random choice. */
 class RequestCounts {
@@ -134,7 +136,7 @@ class RequestCounts {
     this.counts.delete(identity);
     this.counts.set(identity, count);
     const [oldest] = this.counts.keys();
-    if (this.counts.size > remembered && oldest !== undefined) this.counts.delete(oldest);
+    if (this.counts.size > maxCountedRequests && oldest !== undefined) this.counts.delete(oldest);
     return `${identity} ${count}`;
   }
 
@@ -164,7 +166,7 @@ interface ChaosNames {
 }
 
 /** Lists the operations, key roles and codes of some APIs, with the roles of requests without a valid key. */
-export function listChaosOperations(apis: readonly Pick<ServedApi, 'contract' | 'keys'>[]): ChaosNames {
+export function listChaosNames(apis: readonly Pick<ServedApi, 'contract' | 'keys'>[]): ChaosNames {
   return {
     operations: apis.flatMap(({ contract }) => contract.operations.map((operation) => operation.id)),
     roles: [...new Set([...apis.flatMap(({ keys }) => [...keys.byRole.keys()]), 'anybody', 'stranger'])],
@@ -188,14 +190,14 @@ function listCodes({ contract }: Pick<ServedApi, 'contract'>): readonly string[]
  * Checks the names of a rule. A rule with a typing error would never apply.
  * @throws {UsageError} with the rule, the unknown name and a suggestion.
  */
-function checkChaosNames({ text, operations, roles, happening }: ChaosRule, known: ChaosNames): void {
+function checkChaosNames({ text, operations, roles, disturbance }: ChaosRule, known: ChaosNames): void {
   for (const name of operations) check(text, name, known.operations, 'operation');
   for (const name of roles) check(text, name, known.roles, 'key role');
-  if (happening.kind === 'unavailable' && happening.code !== undefined) check(text, happening.code, known.codes, 'code of a 503');
+  if (disturbance.kind === 'unavailable' && disturbance.code !== undefined) check(text, disturbance.code, known.codes, 'code of a 503');
 }
 
 function check(text: string, pattern: string, known: readonly string[], what: string): void {
-  if (known.some((name) => matchesOperation(pattern, name))) return;
+  if (known.some((name) => matchesPattern(pattern, name))) return;
   const meant = nearest(pattern, known);
   const list = known.length === 0 ? 'the mock has none' : `there are ${known.slice(0, 20).join(', ')}`;
   const advice = meant === undefined ? list : `is ${meant} meant?`;

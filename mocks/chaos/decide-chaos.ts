@@ -1,9 +1,12 @@
-/** Combines chaos rules and the rate limit into one decision per request, with notes for the journal. */
+/**
+ * Combines chaos rules and the rate limit into one decision per request, with notes for the journal. `start.ts` starts the chaos of a mock; the handler asks
+ * for a decision once per request.
+ */
 
 import { UsageError } from '../../core/errors.ts';
 import { responseFor } from '../../core/openapi/operation.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import { type Chaos, type ChaosEffect, type ChaosSource, createChaos, listChaosOperations } from './chaos.ts';
+import { type Chaos, type ChaosEffect, type ChaosSource, createChaos, listChaosNames } from './chaos.ts';
 import type { ChaosContext, ChaosDecider, ChaosDecision, Transmission } from './chaos-decision.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
@@ -22,11 +25,11 @@ export interface ChaosSources {
 
 /** Creates the decider. An invalid header Mock-Chaos comes first, then the rate limit, which counts all other requests. */
 export function createChaosDecider({ chaos, limit, wall, formOf }: ChaosSources): ChaosDecider {
-  const meet = (asked: ChaosContext): ChaosDecision => {
-    const met = chaos.meet(asked);
-    if ('refused' in met) return { refused: met.refused };
+  const decide = (asked: ChaosContext): ChaosDecision => {
+    const drawn = chaos.drawEffects(asked);
+    if ('refused' in drawn) return { refused: drawn.refused };
     const waitMs = limit?.take(`${asked.contract} ${asked.role}`) ?? 0;
-    const { effects } = met;
+    const { effects } = drawn;
     if (effects.length === 0 && waitMs === 0) return {};
     const limited = waitMs === 0 ? [] : [`429: the rate limit ${limit?.text} is reached for the role ${asked.role}`];
     return {
@@ -36,7 +39,7 @@ export function createChaosDecider({ chaos, limit, wall, formOf }: ChaosSources)
       notes: [...limited, ...effects.map(describe)],
     };
   };
-  return { meet };
+  return { decide };
 }
 
 /** Combines a 429 rule with the rate limit: the longer wait wins. */
@@ -46,8 +49,8 @@ function throttle(
   nowMs: number,
   form: () => RetryAfterForm,
 ): Pick<ChaosDecision, 'throttled'> {
-  const asked = effects.flatMap(({ happening }) => (happening.kind === 'throttled' ? [happening.retryAfterSeconds] : []));
-  const waits = waitMs === 0 ? asked : [...asked, Math.max(1, Math.ceil(waitMs / 1000))];
+  const requested = effects.flatMap(({ disturbance }) => (disturbance.kind === 'throttled' ? [disturbance.retryAfterSeconds] : []));
+  const waits = waitMs === 0 ? requested : [...requested, Math.max(1, Math.ceil(waitMs / 1000))];
   if (waits.length === 0) return {};
   return { throttled: { retryAfter: printRetryAfter(Math.max(...waits), nowMs, form()) } };
 }
@@ -60,15 +63,15 @@ function printRetryAfter(seconds: number, nowMs: number, form: RetryAfterForm): 
 
 /** Combines 503 rules: the first one with a code wins. */
 function outage(effects: readonly ChaosEffect[]): Pick<ChaosDecision, 'unavailable'> {
-  const codes = effects.flatMap(({ happening }) => (happening.kind === 'unavailable' ? [happening.code] : []));
+  const codes = effects.flatMap(({ disturbance }) => (disturbance.kind === 'unavailable' ? [disturbance.code] : []));
   return codes.length === 0 ? {} : { unavailable: { code: codes.find((code) => code !== undefined) } };
 }
 
 /** Combines faults on the wire: delays add up, the slowest speed wins, and a reset replaces a truncation. */
 function onTheWire(effects: readonly ChaosEffect[]): Pick<ChaosDecision, 'wire'> {
-  const kinds = new Set(effects.map(({ happening }) => happening.kind));
-  const speeds = effects.flatMap(({ happening }) => (happening.kind === 'slow' ? [happening.bytesPerSecond] : []));
-  const delayMs = effects.reduce((sum, blow) => sum + blow.delayMs, 0);
+  const kinds = new Set(effects.map(({ disturbance }) => disturbance.kind));
+  const speeds = effects.flatMap(({ disturbance }) => (disturbance.kind === 'slow' ? [disturbance.bytesPerSecond] : []));
+  const delayMs = effects.reduce((sum, effect) => sum + effect.delayMs, 0);
   const wire: Transmission = {
     ...(delayMs === 0 ? {} : { delayMs }),
     ...(kinds.has('reset') ? { cut: 'reset' } : kinds.has('truncated') ? { cut: 'truncated' } : {}),
@@ -77,8 +80,8 @@ function onTheWire(effects: readonly ChaosEffect[]): Pick<ChaosDecision, 'wire'>
   return Object.keys(wire).length === 0 ? {} : { wire };
 }
 
-function describe({ rule, isOwn, happening, delayMs }: ChaosEffect): string {
-  const what: Readonly<Record<typeof happening.kind, string>> = {
+function describe({ rule, isOwn, disturbance, delayMs }: ChaosEffect): string {
+  const what: Readonly<Record<typeof disturbance.kind, string>> = {
     throttled: '429',
     unavailable: '503',
     latency: `the response is delayed by ${delayMs} ms`,
@@ -86,7 +89,7 @@ function describe({ rule, isOwn, happening, delayMs }: ChaosEffect): string {
     truncated: 'the body is truncated',
     slow: 'the body is slow',
   };
-  return `${what[happening.kind]}: ${isOwn ? 'requested by Mock-Chaos:' : 'by the rule'} ${rule}`;
+  return `${what[disturbance.kind]}: ${isOwn ? 'requested by Mock-Chaos:' : 'by the rule'} ${rule}`;
 }
 
 /** Options of the chaos of a mock. */
@@ -114,7 +117,7 @@ export function startChaos(options: ChaosOptions, seed: number, apis: () => read
   const { rateLimit, retryAfter } = options;
   if (retryAfter !== undefined && retryAfter !== 'seconds' && retryAfter !== 'date')
     throw new UsageError(`retryAfter: ${String(retryAfter)} is not a form of Retry-After; write seconds or date`);
-  const source = createChaos(seed, options.chaos ?? [], () => listChaosOperations(apis()));
+  const source = createChaos(seed, options.chaos ?? [], () => listChaosNames(apis()));
   const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, wall);
   const formOf = (asked: ChaosContext): RetryAfterForm => retryAfter ?? documentedForm(apis(), asked);
   const reset = (): void => {

@@ -1,4 +1,7 @@
-/** Rate limit with a sliding window: no caller gets more than a number of responses within any time span of a given length. */
+/**
+ * Rate limit with a sliding window: within any time span of a given length, a caller gets at most a number of responses. `decide-chaos.ts` creates it for the
+ * option `rateLimit` and asks it once per request.
+ */
 
 import { UsageError } from '../../core/errors.ts';
 
@@ -15,14 +18,14 @@ export interface RateLimit {
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
 
 /** Maximum number of requests in a span, because the time of each one is kept. */
-const mostRequests = 100_000;
-const longestSpanMs = 24 * 3_600_000;
+const maxRequests = 100_000;
+const maxSpanMs = 24 * 3_600_000;
 
 /**
  * Creates a limit from `20/s`, `600/m` or `100/10s`. `wall` returns the wall-clock time, which runs even if the mock's clock stands still.
  *
  * The window slides: it ends now, not with the minute. The limit therefore holds for any span, and Retry-After is
- * exactly the time until the next free place. A token bucket would allow twice as many in its first span, and at `600/m` would
+ * exactly the time until the next request is allowed. A token bucket would allow twice as many in its first span, and at `600/m` would
  * never require a wait of more than a second.
  * @throws {UsageError} for an invalid limit.
  */
@@ -46,9 +49,9 @@ function parseRateLimit(text: string): { readonly requests: number; readonly spa
   const spanMs = Number(count) * (units[unit] ?? Number.NaN);
   if (number === '' || Number.isNaN(spanMs))
     throw new UsageError(`the rate limit ${text} cannot be read; write requests per time, such as 20/s, 600/m or 100/10s`);
-  if (requests < 1 || requests > mostRequests)
-    throw new UsageError(`the rate limit ${text} allows ${requests} requests; write a number from 1 to ${mostRequests}`);
-  if (spanMs < 1000 || spanMs > longestSpanMs)
+  if (requests < 1 || requests > maxRequests)
+    throw new UsageError(`the rate limit ${text} allows ${requests} requests; write a number from 1 to ${maxRequests}`);
+  if (spanMs < 1000 || spanMs > maxSpanMs)
     throw new UsageError(`the rate limit ${text} has an invalid time; write a time from 1s to 24h, as in 100/10s`);
   return { requests, spanMs };
 }

@@ -1,29 +1,29 @@
-/** `/__mock/chaos`: shows the rules by which the mock makes chaos, and changes them. */
+/** `/__mock/chaos`: shows the chaos rules of the mock and changes them. `control-handler.ts` includes the endpoint once; its methods run per request. */
 
 import type { JsonObject } from '../../core/json.ts';
 import type { Chaos } from '../chaos/chaos.ts';
-import { type Endpoint, Refusal, toJson } from './control-endpoint.ts';
+import { flagMember, readMembers, textsMember } from './body-members.ts';
+import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
 import type { ChaosState } from './control-message.ts';
-import { flagMember, readMembers, textsMember } from './members.ts';
 
-/** The chaos as the endpoint shows it. */
+/** Describes the chaos for the endpoint and for the events of `announce-changes.ts`. */
 export function showChaos(chaos: Pick<Chaos, 'list'>): ChaosState {
   return { scope: 'this process', rules: chaos.list() };
 }
 
-/** The endpoint. */
+/** Creates the endpoint. */
 export function chaosEndpoint(chaos: Chaos): Endpoint {
   return {
     path: 'chaos',
     methods: {
-      GET: () => toJson(showChaos(chaos)),
+      GET: () => toJsonAnswer(showChaos(chaos)),
       POST: ({ body }) => {
         changeChaos(chaos, readMembers(body(), ['set', 'add', 'reset'], example));
-        return toJson(showChaos(chaos));
+        return toJsonAnswer(showChaos(chaos));
       },
       DELETE: () => {
         chaos.clear();
-        return toJson(showChaos(chaos));
+        return toJsonAnswer(showChaos(chaos));
       },
     },
   };
@@ -32,8 +32,11 @@ export function chaosEndpoint(chaos: Chaos): Endpoint {
 const example = '{"add": ["503 10%"]}';
 
 function changeChaos(chaos: Chaos, body: JsonObject): void {
-  const [set, add, reset] = [textsMember(body, 'set', '["503 10%"]'), textsMember(body, 'add', '["503 10%"]'), flagMember(body, 'reset')];
-  if (Object.keys(body).length > 1) throw new Refusal(400, `set, add and reset exclude each other; send one of them, such as ${example}.`);
+  const set = textsMember(body, 'set', '["503 10%"]');
+  const add = textsMember(body, 'add', '["503 10%"]');
+  const reset = flagMember(body, 'reset');
+  if (Object.keys(body).length > 1)
+    throw new ControlError(400, `set, add and reset exclude each other; send one of them, such as ${example}.`);
   if (set !== undefined) chaos.set(set);
   if (add !== undefined) chaos.add(add);
   if (reset) chaos.reset();

@@ -1,4 +1,7 @@
-/** A client of a mock's control endpoint, for programs that test against a mock of another process. */
+/**
+ * The client of `touchstone/control`, for tests against a mock in another process. Users call it; the project itself does not. It keeps no state and checks
+ * no values: it sends them and passes on the mock's error messages.
+ */
 
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -20,9 +23,9 @@ import type {
 import { readEvents } from './event-reader.ts';
 import type { JournalQuery } from './journal-entry.ts';
 
-/** A mock, seen from another process. Every method throws a `UsageError` with the mock's own words when it cannot be followed. */
+/** Client of a running mock. Every method throws a `UsageError` when the mock cannot be reached or refuses the request, with its error message. */
 export interface ControlClient {
-  /** Reads the contracts, mutants and links of the mock. */
+  /** Reads the contracts and mutants of the mock, and the URLs of its control endpoints. */
   readonly served: () => Promise<ServedState>;
   /** Reads the keys by role. */
   readonly keys: () => Promise<Readonly<Record<string, string>>>;
@@ -30,9 +33,9 @@ export interface ControlClient {
   readonly clock: {
     /** Reads the instant and the pace. */
     readonly read: () => Promise<ClockState>;
-    /** To an instant, such as `2026-03-29T02:30:00+01:00`. */
+    /** Sets the clock to an instant, such as `2026-03-29T02:30:00+01:00`. */
     readonly set: (instant: string) => Promise<ClockState>;
-    /** By a duration, such as `PT2H` or `-P1D`. */
+    /** Advances the clock by a duration, such as `PT2H`; a negative one, such as `-P1D`, moves it back. */
     readonly advance: (duration: string) => Promise<ClockState>;
     /** Sets the pace: seconds of the clock in one second of real time; 0 stops it. */
     readonly setPace: (pace: number) => Promise<ClockState>;
@@ -54,14 +57,14 @@ export interface ControlClient {
   };
   /** The journal of the mock. */
   readonly journal: {
-    /** Reads entries, oldest first; all of them without a query. */
+    /** Reads entries, oldest first: 100 by default, at most `limit` of the query. */
     readonly read: (query?: JournalQuery) => Promise<JournalPage>;
     /** Reads one entry with its headers and its body, by its number. */
     readonly entry: (number: number) => Promise<EntryState>;
     /** Removes all entries. */
     readonly clear: () => Promise<JournalPage>;
   };
-  /** The pact that the mock recorded from the requests of a client. */
+  /** Pacts of the mock, made from the requests of a client. */
   readonly pact: {
     /** Reads the pact of a client (JSON of the Pact specification, version 4). */
     readonly read: (query: PactQuery) => Promise<JsonObject>;
@@ -69,16 +72,17 @@ export interface ControlClient {
     readonly leftOut: (query: PactQuery) => Promise<LeftOutState>;
   };
   /**
-   * Streams events from now on, or from after an exchange of the journal. The first event is `open`. The stream ends with the mock, or when
-   * the caller leaves the loop.
+   * Streams the events of the mock. The first event is `open`. With `after`, the number of an exchange, the later exchanges of the journal come next.
+   * The stream ends with the mock, or when the caller leaves the loop.
    */
   readonly events: (from?: { readonly after?: number }) => AsyncIterable<ControlEvent>;
-  /** Clock and chaos as they were when the mock was started, and an empty journal. */
+  /** Resets clock, chaos and rate limit to their state at the start of the mock, and empties the journal. The served records stay. */
   readonly reset: () => Promise<ResetState>;
 }
 
 /**
- * A client of the mock at an address, such as the `url` of `startMock`.
+ * Creates a client of the mock at a URL, such as the `url` of `startMock`. It sends nothing yet.
+ * @throws {UsageError} for anything but an HTTP URL.
  * @example
  * ```ts
  * import { connectControl } from 'touchstone/control';
@@ -89,7 +93,7 @@ export interface ControlClient {
  * ```
  */
 export function connectControl(url: string): ControlClient {
-  const root = rootOf(url);
+  const root = controlRootOf(url);
   const read = <T>(path: string): Promise<T> => send<T>('GET', `${root}${path}`);
   const remove = <T>(path: string): Promise<T> => send<T>('DELETE', `${root}${path}`);
   const changeClock = (change: ClockChange): Promise<ClockState> => send('POST', `${root}clock`, change);
@@ -120,67 +124,69 @@ export function connectControl(url: string): ControlClient {
       read: ({ consumer, provider }) => read(`pact${printQuery({ consumer, provider })}`),
       leftOut: ({ consumer, provider }) => read(`pact/left-out${printQuery({ consumer, provider })}`),
     },
-    events: ({ after } = {}) => listen(`${root}events${printQuery({ after })}`),
+    events: ({ after } = {}) => streamEvents(`${root}events${printQuery({ after })}`),
     reset: () => send('POST', `${root}reset`),
   };
 }
 
-function rootOf(url: string): string {
+function controlRootOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new UsageError(`${url} is no address of a mock; give one such as http://127.0.0.1:4010`);
+    throw new UsageError(`${url} is not the URL of a mock; write, for example, http://127.0.0.1:4010`);
   return new URL(controlPath, url).href;
 }
 
 function printQuery(query: Readonly<Record<string, string | number | undefined>> | JournalQuery): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
-  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }
 
 async function send<T>(method: string, url: string, body?: object): Promise<T> {
   const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const response = await reach(url, { method, ...content });
+  const response = await request(url, { method, ...content });
   return (await readJson(response, url)) as T;
 }
 
-async function* listen(url: string): AsyncGenerator<ControlEvent, void, undefined> {
-  const leaving = new AbortController();
-  const response = await reach(url, { headers: { accept: 'text/event-stream' }, signal: leaving.signal });
+async function* streamEvents(url: string): AsyncGenerator<ControlEvent, void, undefined> {
+  const abort = new AbortController();
+  const response = await request(url, { headers: { accept: 'text/event-stream' }, signal: abort.signal });
   if (!response.ok || response.body === null) {
     await readJson(response, url);
-    throw new UsageError(`${url} answered ${response.status} without a stream; is a mock of another version there?`);
+    throw new UsageError(`${url} answered ${response.status} without a stream; does a mock of another version run there?`);
   }
   try {
     yield* readEvents(response.body);
   } catch (cause) {
-    throw new UsageError(`the stream of ${url} was cut off; go on with the number of the last exchange as after`, { cause });
+    throw new UsageError(`the stream of ${url} broke off; call events again with { after: the number of the last exchange received }`, {
+      cause,
+    });
   } finally {
-    leaving.abort();
+    abort.abort();
   }
 }
 
-async function reach(url: string, request: RequestInit): Promise<Response> {
+async function request(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, request);
+    return await fetch(url, init);
   } catch (cause) {
-    throw new UsageError(`no mock answers at ${url}; is it running, and is this its address?`, { cause });
+    throw new UsageError(`no mock answers at ${url}; check that it runs and that this is its URL`, { cause });
   }
 }
 
-/** @throws {UsageError} in the mock's own words when the request was not followed. */
+/** @throws {UsageError} for an error status, with the mock's message, and for a body that is not JSON. */
 async function readJson(response: Response, url: string): Promise<Json> {
   const text = await response.text();
   const body = parse(text);
   if (response.ok && body !== undefined) return body;
-  const error = isObject(body) && isObject(body['error']) ? body['error']['message'] : undefined;
-  const words = typeof error === 'string' ? error : 'what is there is no mock, or its control is turned off';
-  throw new UsageError(`${url} answered ${response.status}: ${words}`);
+  const message = isObject(body) && isObject(body['error']) ? body['error']['message'] : undefined;
+  const reason = typeof message === 'string' ? message : 'this is not a mock, or its control endpoint is turned off';
+  throw new UsageError(`${url} answered ${response.status}: ${reason}`);
 }
 
 function parse(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    // Text other than JSON does not come from a mock; the caller reports it.
+    // Mocks answer in JSON only; `readJson` reports other texts.
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }

@@ -1,29 +1,30 @@
-/** A path of the control endpoint: which methods it answers, and how. */
+/** Types shared by the endpoints below `/__mock/`, each of which is one path with its methods. `control-handler.ts` routes requests to them. */
 
 import type { HttpHeaders } from '../../core/http/exchange.ts';
 import type { IncomingBody } from '../server/request-body-reader.ts';
-import type { Outlet } from './event-stream.ts';
+import type { StreamConnection } from './event-stream.ts';
 
-/** A request to the control endpoint. */
+/** A request to a path below `/__mock/`. */
 export interface ControlRequest {
   readonly method: string;
   /** Path and query, still percent-encoded. */
   readonly target: string;
   readonly headers: HttpHeaders;
-  /** The body as text; `'too-large'` when it was not read to its end. */
+  /** The body as text, or the reason why it was not read. */
   readonly body: IncomingBody;
 }
 
-/** Parts of a request that an endpoint receives. */
+/** Parts of a request that the handler of a method receives. */
 export interface ControlCall {
   readonly query: URLSearchParams;
   readonly headers: HttpHeaders;
+  /** @throws {ControlError} for a body that is too large or not UTF-8. */
   readonly body: () => string;
-  /** Value of the path's placeholder. */
+  /** Value of the path's placeholder; empty without one. */
   readonly segment: string;
 }
 
-/** An answer as JSON, or a stream that begins. */
+/** An answer as JSON, or a stream of events, which `begin` starts on the connection. */
 export type ControlAnswer =
   | {
       readonly kind: 'json';
@@ -31,24 +32,28 @@ export type ControlAnswer =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: object | undefined;
     }
-  | { readonly kind: 'stream'; readonly begin: (outlet: Outlet) => void };
+  | { readonly kind: 'stream'; readonly begin: (connection: StreamConnection) => void };
 
-/** Handler of a method of an endpoint. It throws a `Refusal` or a `UsageError` for a request that it cannot follow. */
-export type Act = (call: ControlCall) => ControlAnswer;
+/**
+ * Handler of one method of an endpoint.
+ * @throws {ControlError} for an invalid request, with its status.
+ * @throws {UsageError} for an invalid request; its status is 400.
+ */
+export type MethodHandler = (call: ControlCall) => ControlAnswer;
 
 /** A path with its methods. */
 export interface Endpoint {
-  /** Below the root of the endpoint, such as `journal` or `journal/{number}`. */
+  /** Path below `/__mock/`, such as `journal` or `journal/{number}`. */
   readonly path: string;
-  readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Act>>>;
+  readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', MethodHandler>>>;
 }
 
-/** Path of the control endpoint. */
+/** Root of all endpoints. */
 export const controlPath = '/__mock/';
 
-/** A request that is not followed, with the status that says so. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal' as const;
+/** Refusal of a request, with the status and headers of its answer. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError' as const;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 
@@ -59,7 +64,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A plain answer. */
-export function toJson(body: object): ControlAnswer {
+/** Creates an answer with status 200. */
+export function toJsonAnswer(body: object): ControlAnswer {
   return { kind: 'json', status: 200, headers: {}, body };
 }

@@ -1,15 +1,14 @@
-/** Messages of the control endpoint, as JSON. */
+/** JSON bodies of the endpoints below `/__mock/`: types of requests, answers and events. The endpoints write them, `control-client.ts` reads them. */
 
 import type { LeftOut } from '../pact/recorder.ts';
 import type { JournalEntry, JournalSummary } from './journal-entry.ts';
 
 /**
- * Scope of an answer of the control endpoint. Clock, chaos, limits and journal belong to one process. Processes with the same seed agree on
- * everything else.
+ * Scope of a state: clock, chaos, rate limit and journal belong to one process of the mock. Processes with the same seed share everything else.
  */
 export type ControlScope = 'this process';
 
-/** State of a mock. */
+/** What a mock serves. */
 export interface ServedState {
   /** The scope of the state. */
   readonly scope: ControlScope;
@@ -21,7 +20,7 @@ export interface ServedState {
   readonly contracts: readonly ServedContract[];
   /** Deliberate deviations from the contracts. */
   readonly mutants: readonly { readonly id: string; readonly title: string }[];
-  /** The paths of the control endpoint, by what they are for. */
+  /** URLs of the control endpoints by name, such as `clock`. */
   readonly links: Readonly<Record<string, string>>;
 }
 
@@ -49,13 +48,13 @@ export interface KeysState {
 export interface ClockState {
   /** The scope of the state. */
   readonly scope: ControlScope;
-  /** The instant that it shows. */
+  /** The instant of the clock, such as `2026-03-29T16:00:00Z`. */
   readonly now: string;
   /** The pace: seconds of the clock in one second of real time; 0 for a stopped clock. */
   readonly pace: number;
 }
 
-/** Change of a clock. `set` and `advance` exclude each other, and `reset` stands alone. */
+/** Change of a clock. `set` and `advance` exclude each other, and `reset` excludes all others. */
 export interface ClockChange {
   /** An instant, such as `2026-03-29T02:30:00+01:00`. */
   readonly set?: string;
@@ -69,17 +68,17 @@ export interface ClockChange {
 export interface ChaosState {
   /** The scope of the state. */
   readonly scope: ControlScope;
-  /** As they were given. */
+  /** The rules as written, such as `503 10%`. */
   readonly rules: readonly string[];
 }
 
-/** Change of the chaos: exactly one of these. */
+/** Change of the chaos, with exactly one member. */
 export interface ChaosChange {
-  /** The rules from now on. */
+  /** Rules that replace those in force. */
   readonly set?: readonly string[];
-  /** Rules that come to those in force. */
+  /** Rules to add to those in force. */
   readonly add?: readonly string[];
-  /** As it was when the mock was started. */
+  /** Restores the rules from the start of the mock. */
   readonly reset?: true;
 }
 
@@ -105,7 +104,7 @@ export interface EntryState extends JournalEntry {
 export interface LeftOutState {
   /** The scope of the journal. */
   readonly scope: ControlScope;
-  /** Name of the contract. */
+  /** The name of the contract. */
   readonly provider: string;
   /** Number of interactions in the pact. */
   readonly interactions: number;
@@ -125,7 +124,7 @@ export interface ResetState {
 
 /** Event of a mock. */
 export type ControlEvent =
-  /** The first event of a stream: from here on nothing is missed. */
+  /** First event of a stream; all later events of the mock follow. */
   | {
       readonly type: 'open';
       /** The number of the last exchange so far. */
@@ -146,14 +145,14 @@ export type ControlEvent =
       /** The changed chaos. */
       readonly data: ChaosState;
     }
-  /** The files of the mock were read anew; `problem` says why it serves the old ones still. */
+  /** Result of a reload of the mock's files. */
   | {
       readonly type: 'reload';
-      /** The problem that kept the mock on its old files; `null` if it serves the new ones. */
+      /** Reason why the mock still serves its old files; `null` if it serves the new ones. */
       readonly data: { readonly scope: ControlScope; readonly problem: string | null };
     };
 
-/** The answer to a request that cannot be followed. */
+/** Body of an error answer. */
 export interface ControlFailure {
   readonly error: { readonly message: string };
 }

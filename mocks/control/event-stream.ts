@@ -1,70 +1,75 @@
-/** Streams the events of a mock to its listeners (text/event-stream, WHATWG HTML §9.2). */
+/**
+ * Sends the events of a mock to all open streams of `/__mock/events` (text/event-stream, WHATWG HTML §9.2). `open-control.ts` creates the streams and
+ * publishes exchanges; `announce-changes.ts` publishes all other events.
+ */
 
 import type { ControlEvent } from './control-message.ts';
 
-/** Destination of a stream: one connection. */
-export interface Outlet {
+/** Connection of one stream, as the stream uses it. */
+export interface StreamConnection {
   readonly write: (text: string) => void;
-  /** Number of written bytes that the reader has not taken yet. */
+  /** Number of bytes written but not yet sent. */
   readonly unsent: () => number;
-  /** Ends the stream after what was written. */
+  /** Ends the connection once all written bytes are sent. */
   readonly end: () => void;
-  /** Ends the connection at once. */
+  /** Ends the connection at once, and loses unsent bytes. */
   readonly drop: () => void;
-  /** Calls back whenever the reader has taken all that was written. */
+  /** Calls back whenever all written bytes are sent. */
   readonly onDrain: (action: () => void) => void;
-  /** Calls back once the connection has ended, from whichever side. */
+  /** Calls back when either side has ended the connection. */
   readonly onClose: (action: () => void) => void;
 }
 
 /** Repeats an action until the returned function is called. */
 export type Repeat = (action: () => void, milliseconds: number) => () => void;
 
-/** First bytes of a stream. */
-export interface Beginning {
+/** Events at the beginning of a stream. */
+export interface StreamStart {
   readonly first: ControlEvent;
-  /** The next exchanges that the reader has missed; none once it has heard of all. */
+  /** Returns the next few exchanges of the journal that the reader has not received; empty when it has received all. */
   readonly missed: () => readonly ControlEvent[];
 }
 
-/** Tells events to the streams that are open. */
-export interface Events {
+/** All open streams of a mock. */
+export interface EventStreams {
   readonly publish: (event: ControlEvent) => void;
-  /** True when a listener exists; without one, no event is built. */
-  readonly isHeard: () => boolean;
-  /** True when one more stream may be opened. */
+  /** True if a stream is open; callers build costly events only then. */
+  readonly hasListeners: () => boolean;
+  /** True if one more stream may be opened. */
   readonly hasRoom: () => boolean;
-  readonly open: (outlet: Outlet, beginning: Beginning) => void;
+  readonly open: (connection: StreamConnection, start: StreamStart) => void;
   /** Ends all streams. */
   readonly end: () => void;
 }
 
-/** Limits of open streams and of unsent bytes for each: a slower reader is dropped. */
+/** Maximum number of open streams, and of unsent bytes of one stream; a slower reader is disconnected. */
 export const streamLimits: { readonly streams: number; readonly unsentBytes: number } = { streams: 32, unsentBytes: 1024 * 1024 };
 
-/** Without a sign of life, proxies in between take a quiet connection for a dead one. */
-const beatMs = 15_000;
+/** Interval of comments on a stream, because proxies close silent connections. */
+const heartbeatMs = 15_000;
 
-/** Nobody listens yet. */
-export function createEvents(repeat: Repeat): Events {
+/** Creates the streams of a mock, none of which is open. */
+export function createEventStreams(repeat: Repeat): EventStreams {
   const streams = new Set<Stream>();
-  const drop = (stream: Stream): void => void streams.delete(stream);
+  const drop = (stream: Stream): void => {
+    streams.delete(stream);
+  };
   return {
     publish: (event) => {
       const text = printEvent(event);
-      for (const stream of streams) if (stream.isDue(event)) stream.tell(text);
+      for (const stream of streams) if (stream.accepts(event)) stream.write(text);
     },
-    isHeard: () => streams.size > 0,
+    hasListeners: () => streams.size > 0,
     hasRoom: () => streams.size < streamLimits.streams,
-    open: (outlet, { first, missed }) => {
-      const stream = new Stream(outlet, missed, drop);
+    open: (connection, { first, missed }) => {
+      const stream = new Stream(connection, missed, drop);
       streams.add(stream);
-      const stopBeating = repeat(() => stream.tell(': still here\n\n'), beatMs);
-      outlet.onClose(() => {
-        stopBeating();
+      const stopHeartbeat = repeat(() => stream.write(': still here\n\n'), heartbeatMs);
+      connection.onClose(() => {
+        stopHeartbeat();
         drop(stream);
       });
-      stream.tell(printEvent(first));
+      stream.write(printEvent(first));
       stream.catchUp();
     },
     end: () => {
@@ -74,46 +79,46 @@ export function createEvents(repeat: Repeat): Events {
   };
 }
 
-/** One reader: what it has missed comes as fast as it reads, and then what happens as it happens. */
+/** One stream: it first sends the missed exchanges of the journal, as fast as the reader takes them, and then each new event at once. */
 class Stream {
-  private readonly outlet: Outlet;
+  private readonly connection: StreamConnection;
   private readonly missed: () => readonly ControlEvent[];
   private readonly onDrop: (stream: Stream) => void;
   private isUpToDate = false;
 
-  constructor(outlet: Outlet, missed: () => readonly ControlEvent[], onDrop: (stream: Stream) => void) {
-    this.outlet = outlet;
+  constructor(connection: StreamConnection, missed: () => readonly ControlEvent[], onDrop: (stream: Stream) => void) {
+    this.connection = connection;
     this.missed = missed;
     this.onDrop = onDrop;
-    outlet.onDrain(() => this.catchUp());
+    connection.onDrain(() => this.catchUp());
   }
 
-  /** Exchanges come in their order: as long as some are missed, those that happen now wait among them. */
-  isDue(event: ControlEvent): boolean {
+  /** True if an event is sent at once. Until the stream has caught up, it takes exchanges from the journal, to keep their order. */
+  accepts(event: ControlEvent): boolean {
     return this.isUpToDate || event.type !== 'exchange';
   }
 
-  tell(text: string): void {
-    this.outlet.write(text);
-    if (this.outlet.unsent() <= streamLimits.unsentBytes) return;
+  write(text: string): void {
+    this.connection.write(text);
+    if (this.connection.unsent() <= streamLimits.unsentBytes) return;
     this.onDrop(this);
-    this.outlet.drop();
+    this.connection.drop();
   }
 
   catchUp(): void {
-    while (!this.isUpToDate && this.outlet.unsent() < streamLimits.unsentBytes / 4) {
+    while (!this.isUpToDate && this.connection.unsent() < streamLimits.unsentBytes / 4) {
       const events = this.missed();
       this.isUpToDate = events.length === 0;
-      if (events.length > 0) this.outlet.write(events.map(printEvent).join(''));
+      if (events.length > 0) this.connection.write(events.map(printEvent).join(''));
     }
   }
 
   end(): void {
-    this.outlet.end();
+    this.connection.end();
   }
 }
 
-/** Only exchanges have an id: a reader that comes back gives the last one it heard of, and goes on from there in the journal. */
+/** Prints an event. Only exchanges have an id: a reader that reconnects sends the last one (`Last-Event-ID`) and continues there in the journal. */
 export function printEvent({ type, data }: ControlEvent): string {
   const id = type === 'exchange' ? `id: ${data.number}\n` : '';
   return `event: ${type}\n${id}data: ${JSON.stringify(data)}\n\n`;

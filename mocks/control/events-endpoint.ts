@@ -1,44 +1,45 @@
-/** `/__mock/events`: a stream of what happens in the mock. */
+/** `/__mock/events`: opens a stream of the mock's events. `control-handler.ts` includes the endpoint once; its method runs per request. */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
-import { type Endpoint, Refusal } from './control-endpoint.ts';
-import { type Beginning, type Events, streamLimits } from './event-stream.ts';
+import { excerpt } from './body-members.ts';
+import { ControlError, type Endpoint } from './control-endpoint.ts';
+import { type EventStreams, type StreamStart, streamLimits } from './event-stream.ts';
 import type { Journal } from './journal.ts';
-import { excerpt } from './members.ts';
 
-/** The endpoint. A stream begins now, or after the exchange that `Last-Event-ID` or `after` names, as far back as the journal goes. */
-export function eventsEndpoint(events: Events, journal: Journal): Endpoint {
+/** Creates the endpoint. A stream begins now, or after the exchange of `Last-Event-ID` or `after`, if the journal still has it. */
+export function eventsEndpoint(events: EventStreams, journal: Journal): Endpoint {
   return {
     path: 'events',
     methods: {
       GET: ({ query, headers }) => {
-        const after = readAfter(query, headers, journal.last());
-        if (!events.hasRoom()) throw new Refusal(503, `${streamLimits.streams} streams are open, which is the most; end one of them.`);
-        return { kind: 'stream', begin: (outlet) => events.open(outlet, beginAfter(journal, after)) };
+        const after = readLastReceived(query, headers, journal.last());
+        if (!events.hasRoom())
+          throw new ControlError(503, `${streamLimits.streams} streams are open, and more are not allowed; close one of them.`);
+        return { kind: 'stream', begin: (connection) => events.open(connection, startAfter(journal, after)) };
       },
     },
   };
 }
 
-/** Entries read at once: their targets can be long, and a reader slow. */
+/** Number of entries read at a time. Few, because targets can be long and readers slow. */
 const entriesAtOnce = 4;
 
-function beginAfter(journal: Journal, after: number): Beginning {
-  let heard = after;
+function startAfter(journal: Journal, after: number): StreamStart {
+  let received = after;
   return {
     first: { type: 'open', data: { scope: 'this process', last: journal.last() } },
     missed: () => {
-      const entries = journal.entries({ after: heard, limit: entriesAtOnce });
-      heard = entries.at(-1)?.number ?? heard;
+      const entries = journal.entries({ after: received, limit: entriesAtOnce });
+      received = entries.at(-1)?.number ?? received;
       return entries.map((data) => ({ type: 'exchange', data }) as const);
     },
   };
 }
 
-/** A reader may remember a number from before the mock was started anew; it has heard of nothing since. */
-function readAfter(query: URLSearchParams, headers: HttpHeaders, last: number): number {
+/** Returns the number of the last exchange that the reader has; 0 if the number is from before a restart of the mock. */
+function readLastReceived(query: URLSearchParams, headers: HttpHeaders, last: number): number {
   const text = headerOf(headers, 'last-event-id') ?? query.get('after') ?? String(last);
   if (!/^\d{1,15}$/.test(text))
-    throw new Refusal(400, `${excerpt(text)} is no number of an entry of the journal; leave it out to begin with what happens next.`);
+    throw new ControlError(400, `${excerpt(text)} is not the number of an exchange; leave it out to get only new events.`);
   return Number(text) > last ? 0 : Number(text);
 }

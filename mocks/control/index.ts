@@ -1,4 +1,4 @@
-/** The entry point `touchstone/control`: a client of the control endpoint of a running mock. */
+/** The entry point `touchstone/control`: a client for the control endpoint of a running mock. */
 
 export type { InvalidClass } from '../../core/annotations/annotations.ts';
 export { UsageError } from '../../core/errors.ts';

@@ -1,35 +1,38 @@
-/** `/__mock/journal`: the last exchanges of the mock, and each of them whole. */
+/**
+ * `/__mock/journal` lists the last exchanges, `/__mock/journal/{number}` shows one with headers and body. `control-handler.ts` includes both endpoints once;
+ * their methods run per request.
+ */
 
 import { nearest } from '../../core/errors.ts';
-import { type Endpoint, Refusal, toJson } from './control-endpoint.ts';
+import { excerpt } from './body-members.ts';
+import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
 import type { EntryState, JournalPage } from './control-message.ts';
 import type { Journal } from './journal.ts';
 import type { JournalQuery } from './journal-entry.ts';
-import { excerpt } from './members.ts';
 
-/** Entries in an answer: default and maximum. */
-const [defaultLimit, mostEntries] = [100, 1000];
+/** Number of entries in an answer: default and maximum. */
+const [defaultLimit, maxLimit] = [100, 1000];
 
 const parameters = ['after', 'limit', 'operation', 'role', 'status'];
 
-/** The endpoints. */
+/** Creates the endpoints. */
 export function journalEndpoints(journal: Journal): readonly Endpoint[] {
   return [
     {
       path: 'journal',
       methods: {
-        GET: ({ query }) => toJson(showPage(journal, readQuery(query))),
+        GET: ({ query }) => toJsonAnswer(showPage(journal, readQuery(query))),
         DELETE: () => {
           journal.clear();
-          return toJson(showPage(journal, { limit: defaultLimit }));
+          return toJsonAnswer(showPage(journal, { limit: defaultLimit }));
         },
       },
     },
-    { path: 'journal/{number}', methods: { GET: ({ segment }) => toJson(showEntry(journal, segment)) } },
+    { path: 'journal/{number}', methods: { GET: ({ segment }) => toJsonAnswer(showEntry(journal, segment)) } },
   ];
 }
 
-/** One entry more than is shown is asked for: it tells whether there are more. */
+/** Reads one entry more than it shows, to know whether more follow. */
 function showPage(journal: Journal, query: JournalQuery & { readonly limit: number }): JournalPage {
   const found = journal.entries({ ...query, limit: query.limit + 1 });
   const entries = found.slice(0, query.limit);
@@ -43,25 +46,26 @@ function showPage(journal: Journal, query: JournalQuery & { readonly limit: numb
 
 function showEntry(journal: Journal, segment: string): EntryState {
   const number = /^[1-9]\d{0,15}$/.test(segment) ? Number(segment) : undefined;
-  if (number === undefined) throw new Refusal(404, `${excerpt(segment)} is no number of an entry; /__mock/journal lists those there are.`);
+  if (number === undefined)
+    throw new ControlError(404, `${excerpt(segment)} is not the number of an entry; /__mock/journal lists the entries.`);
   const entry = journal.entry(number);
   if (entry !== undefined) return { scope: 'this process', ...entry };
-  const why = number > journal.last() ? `the last one so far is ${journal.last()}` : 'it was cleared, or had to make room for later ones';
-  throw new Refusal(404, `The journal has no entry ${number}: ${why}.`);
+  const reason = number > journal.last() ? `the last one so far is ${journal.last()}` : 'it was cleared, or dropped for newer ones';
+  throw new ControlError(404, `The journal has no entry ${number}: ${reason}.`);
 }
 
 function readQuery(query: URLSearchParams): JournalQuery & { readonly limit: number } {
   for (const name of query.keys()) {
     const meant = nearest(name, parameters);
     const advice = meant === undefined ? `the parameters are ${parameters.join(', ')}` : `is ${meant} meant?`;
-    if (!parameters.includes(name)) throw new Refusal(400, `The journal has no parameter ${excerpt(name)}; ${advice}`);
-    if (query.getAll(name).length > 1) throw new Refusal(400, `${name} was given more than once; give it once.`);
+    if (!parameters.includes(name)) throw new ControlError(400, `The journal has no parameter ${excerpt(name)}; ${advice}`);
+    if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
   }
   const [after, operation, role, status] = ['after', 'operation', 'role', 'status'].map((name) => query.get(name) ?? undefined);
   if (status !== undefined && !/^[1-5](\d\d|xx)$/.test(status))
-    throw new Refusal(400, `status is ${excerpt(status)}, which is neither a status such as 404 nor a kind of them such as 4xx.`);
+    throw new ControlError(400, `status is ${excerpt(status)}, which is neither a status such as 404 nor a class such as 4xx.`);
   return {
-    limit: readNumber(query, 'limit', 1, mostEntries) ?? defaultLimit,
+    limit: readNumber(query, 'limit', 1, maxLimit) ?? defaultLimit,
     ...(after === undefined ? {} : { after: readNumber(query, 'after', 0, Number.MAX_SAFE_INTEGER) ?? 0 }),
     ...(operation === undefined ? {} : { operation }),
     ...(role === undefined ? {} : { role }),
@@ -69,10 +73,10 @@ function readQuery(query: URLSearchParams): JournalQuery & { readonly limit: num
   };
 }
 
-function readNumber(query: URLSearchParams, name: string, least: number, most: number): number | undefined {
+function readNumber(query: URLSearchParams, name: string, min: number, max: number): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   const value = Number(text);
-  if (/^\d{1,16}$/.test(text) && value >= least && value <= most) return value;
-  throw new Refusal(400, `${name} is ${excerpt(text)}, which is not a whole number from ${least} to ${most}.`);
+  if (/^\d{1,16}$/.test(text) && value >= min && value <= max) return value;
+  throw new ControlError(400, `${name} is ${excerpt(text)}, which is not a whole number from ${min} to ${max}.`);
 }

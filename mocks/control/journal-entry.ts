@@ -1,4 +1,4 @@
-/** Entry of the journal for an exchange, as JSON. */
+/** Types of the journal: its entries as the endpoint and the API show them, and exchanges as `journal.ts` keeps them. */
 
 import type { InvalidClass } from '../../core/annotations/annotations.ts';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
@@ -9,8 +9,8 @@ import type { Served } from '../handler/mock-response.ts';
  *
  * - `first`: the request has no cursor.
  * - `given`: an answer in the journal gave the cursor.
- * - `given-elsewhere`: it is a cursor of this mock, but no answer in the journal gave it. Another process of the same seed may have.
- * - `not-given`: no mock of this seed ever gave it.
+ * - `given-elsewhere`: the cursor is valid for this seed, but no answer in the journal gave it. Another process with the same seed may have.
+ * - `not-given`: no mock with this seed gives this cursor.
  */
 export type CursorProvenance =
   | { readonly kind: 'first' }
@@ -24,17 +24,17 @@ export type CursorProvenance =
 
 /** An exchange without its headers and its body. Keys and personal fields are hidden. */
 export interface JournalSummary {
-  /** Counts from 1 on; no number is given twice, not even after the journal was cleared. */
+  /** The number of the exchange, from 1 on. A cleared journal continues the numbers. */
   readonly number: number;
-  /** The instant that the answer shows: the mock's clock, or the request's own. */
+  /** The instant of the answer: the mock's clock, or the header Mock-Clock of the request. */
   readonly instant: string;
-  /** The instant on the wall at which the answer was given. */
+  /** The real time of the answer. */
   readonly wallInstant: string;
-  /** The name of the contract whose API answered; `null` for what never came to an API. */
+  /** The name of the contract whose API answered; `null` for a request that reached no API. */
   readonly contract: string | null;
-  /** `null` when no operation was meant: an unknown path, a wrong method. */
+  /** The id of the operation; `null` for an unknown path or a wrong method. */
   readonly operation: string | null;
-  /** The role of the key, such as `full`; `anybody` where none is asked for, `stranger` where it is missing or wrong; `null` without an API. */
+  /** The role of the key, such as `full`; `anybody` if the operation needs no key, `stranger` for a missing or wrong key; `null` without an API. */
   readonly role: string | null;
   /** The method in capitals. */
   readonly method: string;
@@ -50,7 +50,7 @@ export interface JournalSummary {
   readonly chaos: readonly string[];
   /** Mistakes in the request. */
   readonly problems: readonly JournalProblem[];
-  /** Only for lists that are paged by cursors. */
+  /** Origin of the request's cursor; only for lists with cursors. */
   readonly cursor?: CursorProvenance;
 }
 
@@ -64,13 +64,13 @@ export interface JournalProblem {
   readonly message: string;
 }
 
-/** An exchange with all that is kept of it. */
+/** An exchange with headers and body. */
 export interface JournalEntry extends JournalSummary {
   /** Request headers, without keys. */
   readonly requestHeaders: HttpHeaders;
   /** Response headers. */
   readonly responseHeaders: HttpHeaders;
-  /** `null` when the body was too large to be kept, or had to make room for later ones. */
+  /** The response body; `null` if it was too large to keep, or was dropped for newer ones. */
   readonly body: string | null;
   /** Length of the uncompressed body in bytes, also if the body was not kept. */
   readonly bodyLength: number;
@@ -78,19 +78,19 @@ export interface JournalEntry extends JournalSummary {
 
 /** Filter for entries. */
 export interface JournalQuery {
-  /** Entries with a greater number. */
+  /** Selects entries with a greater number. */
   readonly after?: number;
-  /** The most entries; all unless said otherwise. */
+  /** Maximum number of entries. Default: all for `mock.journal`, 100 at the control endpoint. */
   readonly limit?: number;
   /** The id of an operation. */
   readonly operation?: string;
   /** A key role, such as `full`. */
   readonly role?: string;
-  /** A status such as `404`, or all of a kind such as `4xx`. */
+  /** A status such as `404`, or a class such as `4xx`. */
   readonly status?: string;
 }
 
-/** An exchange as it is kept. What must not be shown is hidden when it is read: hiding takes longer than answering. */
+/** An exchange as the journal keeps it. Personal data is masked only when an entry is read, since masking takes longer than answering. */
 export interface KeptExchange extends Served {
   readonly number: number;
   readonly wallMs: number;

@@ -1,6 +1,6 @@
 /**
- * The journal of a mock: its last exchanges, bounded in number and in bytes. Entries are shown without keys and personal fields, and with where the cursor of
- * each request comes from.
+ * The journal of a mock: its last exchanges, bounded in number and bytes. `open-control.ts` creates it and records every exchange; programs and the control
+ * endpoint read it. It masks keys and personal data in what it shows, and tells which answer gave the cursor of a request.
  */
 
 import { hash } from 'node:crypto';
@@ -15,52 +15,52 @@ import { personal } from '../../core/redaction/mask-text.ts';
 import { createMask, type Mask } from '../../core/redaction/personal-data.ts';
 import { createRedactor, type Redactor } from '../../core/redaction/redaction.ts';
 import { printInstant } from '../clock.ts';
-import { Recent } from '../data/history/recently-used.ts';
-import { type PreparedResponse, type Served, toText } from '../handler/mock-response.ts';
+import { RecentCache } from '../data/history/recent-cache.ts';
+import { type PreparedResponse, preparedToHttpResponse, type Served } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary, KeptExchange } from './journal-entry.ts';
 
-/** The last exchanges of a mock, as they may be shown: without keys and without personal fields. */
+/** The last exchanges of a mock, without keys and personal data. */
 export interface Journal {
-  /** Oldest first. */
+  /** Lists the entries, oldest first. */
   readonly entries: (query?: JournalQuery) => readonly JournalSummary[];
-  /** An entry with headers and body; `undefined` when there is none of that number, or no longer. */
+  /** Returns an entry with headers and body; `undefined` if the journal does not have this number, or no longer. */
   readonly entry: (number: number) => JournalEntry | undefined;
-  /** The number of the last exchange so far; 0 before the first. */
+  /** Returns the number of the last exchange; 0 before the first. */
   readonly last: () => number;
-  /** Forgets all entries, and which cursors were given. Numbers go on. */
+  /** Removes all entries and the memory of given cursors. The numbers continue. */
   readonly clear: () => void;
 }
 
-/** A journal that is written to. */
+/** A journal with its write side, for `open-control.ts`. */
 export interface JournalWriter extends Journal {
-  /** Takes an exchange down under the next number; what it returns tells what was taken down. */
+  /** Stores an exchange under the next number. Returns a function that makes its summary, since most callers need none. */
   readonly record: (served: Served) => () => JournalSummary;
-  /** The exchanges that it has, oldest first, as they may not be shown; a body that had to make room is empty. */
+  /** Returns the stored exchanges, oldest first, with personal data. A dropped body is empty. */
   readonly kept: () => Iterable<KeptExchange>;
-  /** Most bytes that its texts take. */
+  /** Returns an upper bound of the memory that the entries take. */
   readonly bytes: () => number;
 }
 
 /** Settings of a journal. */
 export interface JournalOptions {
-  /** The most entries; 1000 unless said otherwise. */
+  /** Maximum number of entries. Default: 1000. */
   readonly limit?: number | undefined;
-  /** The APIs whose exchanges it takes down; they may change while the mock runs. */
+  /** The served APIs, which a reload may change. */
   readonly apis: () => readonly ServedApi[];
-  /** The mock's clock, for exchanges that never came to an API. */
+  /** The mock's clock, for exchanges that reached no API. */
   readonly now: () => number;
-  /** The clock on the wall. */
+  /** The real time in milliseconds. */
   readonly wall: () => number;
 }
 
 /** Default number of entries. */
 export const defaultEntries = 1000;
 
-/** Largest number of entries. */
-export const mostEntries = 10_000;
+/** Maximum number of entries. */
+export const maxEntries = 10_000;
 
-/** The most bytes that all texts of a journal take, that each entry of a large journal adds to it, and that the body of one entry takes. */
+/** Memory limits in bytes: of all entries together (`all`, or `entry` times the number of entries if that is more), and of one body. */
 export const journalBytes: { readonly all: number; readonly entry: number; readonly body: number } = {
   all: 4 * 1024 * 1024,
   entry: 4 * 1024,
@@ -68,15 +68,15 @@ export const journalBytes: { readonly all: number; readonly entry: number; reado
 };
 
 /**
- * An empty journal.
- * @throws {UsageError} when its limit is no number of entries.
+ * Creates an empty journal.
+ * @throws {UsageError} for an invalid maximum number of entries.
  */
 export function createJournal({ limit = defaultEntries, apis, now, wall }: JournalOptions): JournalWriter {
-  if (!Number.isInteger(limit) || limit < 0 || limit > mostEntries)
-    throw new UsageError(`a journal of ${limit} entries cannot be kept; name a whole number from 0 to ${mostEntries}`);
-  const shelf = new Shelf(limit);
-  const provenance = createProvenance(apis);
-  const showing = createShowing(apis);
+  if (!Number.isInteger(limit) || limit < 0 || limit > maxEntries)
+    throw new UsageError(`the journal cannot have ${limit} entries; write a whole number from 0 to ${maxEntries}`);
+  const exchanges = new ExchangeRing(limit);
+  const cursors = createCursorTracker(apis);
+  const view = createEntryView(apis);
   let last = 0;
   return {
     record: (served) => {
@@ -91,60 +91,60 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
         bodyLength: response.body.length,
         hasBody: true,
         durationMs,
-        cursor: provenance.see(served, last),
+        cursor: cursors.track(served, last),
       };
-      shelf.put(kept);
-      return () => showing.summary(kept);
+      exchanges.put(kept);
+      return () => view.summary(kept);
     },
     entries: (query = {}) => {
-      const { after = 0, limit: most = Number.POSITIVE_INFINITY } = query;
-      return [...shelf.after(after)]
-        .filter((kept) => isWanted(kept, query))
-        .slice(0, most)
-        .map(showing.summary);
+      const { after = 0, limit: maximum = Number.POSITIVE_INFINITY } = query;
+      return [...exchanges.after(after)]
+        .filter((kept) => matchesQuery(kept, query))
+        .slice(0, maximum)
+        .map(view.summary);
     },
     entry: (number) => {
-      const kept = shelf.get(number);
-      return kept === undefined ? undefined : showing.entry(kept);
+      const kept = exchanges.get(number);
+      return kept === undefined ? undefined : view.entry(kept);
     },
     last: () => last,
-    kept: () => shelf.after(0),
-    bytes: () => shelf.bytes,
+    kept: () => exchanges.after(0),
+    bytes: () => exchanges.bytes,
     clear: () => {
-      shelf.clear();
-      provenance.clear();
+      exchanges.clear();
+      cursors.clear();
     },
   };
 }
 
-function isWanted({ response: { status: given, context } }: KeptExchange, { operation, role, status }: JournalQuery): boolean {
+function matchesQuery({ response, response: { context } }: KeptExchange, { operation, role, status }: JournalQuery): boolean {
   if (operation !== undefined && context?.operation !== operation) return false;
   if (role !== undefined && context?.role !== role) return false;
-  return status === undefined || String(given) === status || `${Math.floor(given / 100)}xx` === status;
+  return status === undefined || String(response.status) === status || `${Math.floor(response.status / 100)}xx` === status;
 }
 
-/** Bytes of an entry besides its texts, and most bytes of a character. */
+/** Estimated bytes of an entry besides its texts, and maximum bytes of a character in memory. */
 const [bytesPerEntry, bytesPerCharacter] = [1024, 2];
 
-/** A kept exchange with the bytes that it takes. */
-interface Weighed {
+/** A kept exchange with its estimated bytes. */
+interface SizedExchange {
   readonly exchange: KeptExchange;
   readonly bytes: number;
 }
 
 /**
- * Entries by number, in a ring: the newest takes the place of the oldest. When there are too many bytes, the oldest bodies go first, and then the oldest
+ * Ring buffer of exchanges by number: the newest replaces the oldest. Above the limit of bytes, it drops the oldest bodies first, and then the oldest
  * entries.
  */
-class Shelf {
+class ExchangeRing {
   bytes = 0;
   private readonly limit: number;
   private readonly bytesMax: number;
-  private readonly ring: (Weighed | undefined)[] = [];
-  /** The numbers of the oldest entry, and of the one that comes next. */
+  private readonly ring: (SizedExchange | undefined)[] = [];
+  /** Numbers of the oldest and of the next entry. */
   private oldest = 1;
   private next = 1;
-  /** No entry with a smaller number has a body. */
+  /** Entries with a smaller number have no body. */
   private bodiesFrom = 1;
 
   constructor(limit: number) {
@@ -156,15 +156,15 @@ class Shelf {
     return this.weighed(number)?.exchange;
   }
 
-  /** Entries with a greater number. */
+  /** Yields the entries with a greater number. */
   *after(number: number): Generator<KeptExchange, void, undefined> {
-    for (let each = Math.max(number + 1, this.oldest); each < this.next; each += 1) {
-      const exchange = this.get(each);
+    for (let current = Math.max(number + 1, this.oldest); current < this.next; current += 1) {
+      const exchange = this.get(current);
       if (exchange !== undefined) yield exchange;
     }
   }
 
-  /** Puts the exchange of the next number there. */
+  /** Adds an exchange, whose number must be the next one. */
   put(exchange: KeptExchange): void {
     this.next = exchange.number + 1;
     while (this.next - this.oldest > this.limit) this.dropOldest();
@@ -178,7 +178,7 @@ class Shelf {
     while (this.oldest < this.next) this.dropOldest();
   }
 
-  private weighed(number: number): Weighed | undefined {
+  private weighed(number: number): SizedExchange | undefined {
     return number >= this.oldest && number < this.next ? this.ring[number % this.limit] : undefined;
   }
 
@@ -189,18 +189,17 @@ class Shelf {
   }
 
   private dropOldest(): void {
-    this.take(this.oldest);
+    this.remove(this.oldest);
     this.oldest += 1;
   }
 
   private dropOldestBody(): void {
-    const exchange = this.take(this.bodiesFrom);
+    const exchange = this.remove(this.bodiesFrom);
     this.bodiesFrom += 1;
     if (exchange !== undefined) this.set(withoutBody(exchange));
   }
 
-  /** Takes an entry away. */
-  private take(number: number): KeptExchange | undefined {
+  private remove(number: number): KeptExchange | undefined {
     const found = this.weighed(number);
     if (found === undefined) return undefined;
     this.ring[number % this.limit] = undefined;
@@ -215,7 +214,7 @@ function withoutBody(kept: KeptExchange): KeptExchange {
   return { ...kept, response: { ...kept.response, body: nothing, encoded: undefined }, hasBody: false };
 }
 
-/** The most that an entry can take. It is done for every request, hence by loops. */
+/** Returns an upper bound of the bytes of an entry. It uses loops, because every request needs it. */
 function sizeOf({ request, response }: KeptExchange): number {
   let characters = request.method.length + request.target.length;
   characters += lengthOfFields(request.headers) + lengthOfFields(response.headers);
@@ -231,63 +230,63 @@ function lengthOfFields(headers: HttpHeaders): number {
     const value = headers[name] ?? '';
     length += name.length;
     if (typeof value === 'string') length += value.length;
-    else for (const each of value) length += each.length;
+    else for (const item of value) length += item.length;
   }
   return length;
 }
 
-/** Shows kept exchanges. */
-interface Showing {
+/** Converts kept exchanges to entries without keys and personal data. */
+interface EntryView {
   readonly summary: (kept: KeptExchange) => JournalSummary;
   readonly entry: (kept: KeptExchange) => JournalEntry;
 }
 
-/** Shows the exchanges of some APIs; which those are may change while the mock runs. */
-function createShowing(apis: () => readonly ServedApi[]): Showing {
+/** Creates the view for the exchanges of the served APIs, which a reload may change. */
+function createEntryView(apis: () => readonly ServedApi[]): EntryView {
   const masks = new WeakMap<Contract, Mask>();
   const maskOf = ({ contract }: ServedApi): Mask => {
     const mask = masks.get(contract) ?? createMask(contract);
     masks.set(contract, mask);
     return mask;
   };
-  const hide = (kept: KeptExchange, exchange: Exchange): Exchange => {
-    // A request that reached no API may hold personal data of any of them.
+  const maskPersonal = (kept: KeptExchange, exchange: Exchange): Exchange => {
+    // A request that reached no API may contain personal data of any API.
     const concerned = apis().filter(
       ({ contract }) => kept.response.context === undefined || contract.name === kept.response.context.contract,
     );
     return concerned.reduce((shown, api) => maskOf(api).mask(shown), exchange);
   };
   const redactors = new WeakMap<readonly ServedApi[], Redactor>();
-  const redactor = (): Redactor => {
+  const currentRedactor = (): Redactor => {
     const all = apis();
-    const made = redactors.get(all) ?? createRedactor(all.flatMap(({ keys }) => [...keys.byRole.values()]).map(asSecret));
-    redactors.set(all, made);
-    return made;
+    const redactor = redactors.get(all) ?? createRedactor(all.flatMap(({ keys }) => [...keys.byRole.values()]).map(asSecret));
+    redactors.set(all, redactor);
+    return redactor;
   };
-  // The mock hides keys in what it tells of requests, and in the texts of failures; contents and headers are looked through here once more.
+  // Requests and error messages arrive without keys (`hide-keys.ts`). Response headers and bodies are cleaned here.
   const summary = (kept: KeptExchange): JournalSummary => {
-    const { request } = hide(kept, { request: kept.request, response: { ...headOf(kept), body: '' } });
-    return summarise(kept, request.target);
+    const { request } = maskPersonal(kept, { request: kept.request, response: { ...headOf(kept), body: '' } });
+    return toSummary(kept, request.target);
   };
   return {
     summary,
     entry: (kept) => {
-      const { clean } = redactor();
-      const shown = hide(kept, { request: kept.request, response: toText(kept.response) });
-      // The texts of a failure may repeat what was asked for.
-      const isTold = shown.request.target !== kept.request.target && kept.response.status >= 400;
+      const { clean } = currentRedactor();
+      const shown = maskPersonal(kept, { request: kept.request, response: preparedToHttpResponse(kept.response) });
+      // An error message may repeat personal data of the target, so the whole body is masked.
+      const mayRepeatTarget = shown.request.target !== kept.request.target && kept.response.status >= 400;
       return {
         ...summary(kept),
         requestHeaders: shown.request.headers,
         responseHeaders: cleanHeaders(shown.response.headers, clean),
-        body: kept.bodyLength > 0 && !kept.hasBody ? null : isTold ? personal : clean(shown.response.body),
+        body: kept.bodyLength > 0 && !kept.hasBody ? null : mayRepeatTarget ? personal : clean(shown.response.body),
         bodyLength: kept.bodyLength,
       };
     },
   };
 }
 
-/** Response as a summary shows it, without its body. */
+/** Returns status and headers of the response, which is all that a summary needs. */
 function headOf({ response: { status, headers } }: KeptExchange): Pick<HttpResponse, 'status' | 'headers'> {
   return { status, headers };
 }
@@ -296,7 +295,7 @@ function asSecret(value: string): { readonly name: string; readonly value: strin
   return { name: 'KEY', value };
 }
 
-function summarise(kept: KeptExchange, target: string): JournalSummary {
+function toSummary(kept: KeptExchange, target: string): JournalSummary {
   const { number, cursor, request, response } = kept;
   const { context } = response;
   // Messages quote invalid values.
@@ -328,44 +327,44 @@ function cleanHeaders(headers: HttpHeaders, clean: Redactor['clean']): HttpHeade
   return Object.fromEntries(shown);
 }
 
-/** Remembers the cursors of answers, and recognises those of requests. */
-interface Provenance {
-  /** Tells of the cursor of a request, and remembers that of its answer under a number; `undefined` where nothing is paged by cursors. */
-  readonly see: (served: Served, number: number) => CursorProvenance | undefined;
+/** Remembers which answer gave each cursor, to find the origin of a request's cursor. */
+interface CursorTracker {
+  /** Returns the origin of the request's cursor, and remembers the answer's next cursor under a number. Returns `undefined` for other operations. */
+  readonly track: (served: Served, number: number) => CursorProvenance | undefined;
   readonly clear: () => void;
 }
 
-/** Number of remembered cursors; the newer half is always kept. As hashes they take about two megabytes in all. */
+/** Number of remembered cursors, of which the newer half is always kept. Their hashes take about two megabytes. */
 const cursorsKept = 20_000;
 
-/** Knows the cursors of the APIs of a mock; which APIs those are may change while it runs. */
-function createProvenance(apis: () => readonly ServedApi[]): Provenance {
-  const givenBy = new Recent<string, number>(cursorsKept);
-  // The same answer is often given several times in a row, and need not be searched each time.
+/** Creates a tracker for the cursors of the served APIs, which a reload may change. */
+function createCursorTracker(apis: () => readonly ServedApi[]): CursorTracker {
+  const givenBy = new RecentCache<string, number>(cursorsKept);
+  // The last answer and the hash of its cursor, because the cache often gives the same answer several times in a row.
   let latest: { readonly body?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
-  const hashIn = ({ body, next: known }: PreparedResponse, page: CursorPage): string | undefined => {
+  const hashOfNext = ({ body, next: knownNext }: PreparedResponse, page: CursorPage): string | undefined => {
     if (latest.body !== body || latest.page !== page) {
-      const next = known ?? nextIn(body, page);
+      const next = knownNext ?? nextIn(body, page);
       latest = { body, page, hash: next === undefined ? undefined : hashOf(next) };
     }
     return latest.hash;
   };
-  const recognise = (cursor: string | undefined, api: ServedApi): CursorProvenance => {
+  const originOf = (cursor: string | undefined, api: ServedApi): CursorProvenance => {
     if (cursor === undefined) return { kind: 'first' };
     const by = givenBy.get(hashOf(cursor));
     if (by !== undefined) return { kind: 'given', by };
     return { kind: api.cursors.decode(cursor) === undefined ? 'not-given' : 'given-elsewhere' };
   };
   return {
-    see: ({ request, response }, number) => {
+    track: ({ request, response }, number) => {
       const { context } = response;
-      const api = apis().find((each) => each.contract.name === context?.contract);
-      const page = api?.contract.operations.find((each) => each.id === context?.operation)?.collection?.page;
+      const api = apis().find(({ contract }) => contract.name === context?.contract);
+      const page = api?.contract.operations.find(({ id }) => id === context?.operation)?.collection?.page;
       if (api === undefined || page?.style !== 'cursor') return undefined;
-      const provenance = recognise(cursorIn(request.target, page), api);
-      const next = response.status === 200 ? hashIn(response, page) : undefined;
+      const origin = originOf(cursorIn(request.target, page), api);
+      const next = response.status === 200 ? hashOfNext(response, page) : undefined;
       if (next !== undefined) givenBy.set(next, number);
-      return provenance;
+      return origin;
     },
     clear: () => givenBy.clear(),
   };
@@ -376,15 +375,15 @@ function hashOf(cursor: string): string {
 }
 
 function cursorIn(target: string, { cursor }: CursorPage): string | undefined {
-  // Most targets have nothing encoded, and no cursor.
+  // Shortcut for most targets, which have neither a cursor nor encoded characters.
   if (!target.includes(cursor) && !/[%+]/.test(target)) return undefined;
   const found = splitQuery(splitTarget(target).query).find(([name]) => name === cursor);
   return found === undefined ? undefined : decodeOrKeep(found[1]);
 }
 
 /**
- * The cursor that an answer gives. Reading a whole page as JSON takes longer than answering it, so a name that stands only once in the body is
- * looked for as it is written: inside a string its quotes would be escaped, so what is found is a member.
+ * Returns the next cursor of an answer. Parsing a page takes longer than answering it, so the bytes are searched for the member's name. A match is always a
+ * member, since inside a string its quotes would be escaped. Only a name that occurs twice needs the parser.
  */
 function nextIn(bytes: Buffer, { next }: CursorPage): string | undefined {
   const mark = `${JSON.stringify(fromPointer(next).at(-1) ?? '')}:`;
@@ -397,7 +396,7 @@ function nextIn(bytes: Buffer, { next }: CursorPage): string | undefined {
 
 const [quote, backslash] = [0x22, 0x5c] as const;
 
-/** The JSON string that begins at a place; `undefined` when something else stands there. */
+/** Returns the JSON string at an offset; `undefined` if the value there is not a string. */
 function textAt(bytes: Buffer, at: number): string | undefined {
   if (bytes[at] !== quote) return undefined;
   let end = at + 1;

@@ -1,25 +1,28 @@
-/** `/__mock/pact`: what a client of the mock relies on, as a pact; and what was left out of it. */
+/**
+ * `/__mock/pact` shows the pact recorded from a client's requests, `/__mock/pact/left-out` the requests that are not in it. `control-handler.ts` includes
+ * both endpoints once; their methods run per request.
+ */
 
 import { nearest } from '../../core/errors.ts';
 import type { PactRecording, RecordedPact } from '../pact/recorder.ts';
-import { type ControlCall, type Endpoint, Refusal, toJson } from './control-endpoint.ts';
+import { excerpt } from './body-members.ts';
+import { type ControlCall, ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
 import type { LeftOutState } from './control-message.ts';
-import { excerpt } from './members.ts';
 
 const parameters = ['consumer', 'provider'];
 
-/** The endpoints. */
+/** Creates the endpoints. */
 export function pactEndpoints(recording: PactRecording): readonly Endpoint[] {
   const read = ({ query }: ControlCall): RecordedPact => recording.pact(readQuery(query));
   return [
-    // The pact itself and nothing around it, so that the answer can be saved as a file.
-    { path: 'pact', methods: { GET: (call) => toJson(read(call).pact) } },
+    // The body is the pact without an envelope, so that it can be saved as a file.
+    { path: 'pact', methods: { GET: (call) => toJsonAnswer(read(call).pact) } },
     {
       path: 'pact/left-out',
       methods: {
         GET: (call) => {
           const { leftOut, interactions, provider } = read(call);
-          return toJson({ scope: 'this process', provider, interactions, leftOut } satisfies LeftOutState);
+          return toJsonAnswer({ scope: 'this process', provider, interactions, leftOut } satisfies LeftOutState);
         },
       },
     },
@@ -30,10 +33,10 @@ function readQuery(query: URLSearchParams): { readonly consumer: string; readonl
   for (const name of query.keys()) {
     const meant = nearest(name, parameters);
     const advice = meant === undefined ? `the parameters are ${parameters.join(' and ')}` : `is ${meant} meant?`;
-    if (!parameters.includes(name)) throw new Refusal(400, `A pact has no parameter ${excerpt(name)}; ${advice}`);
-    if (query.getAll(name).length > 1) throw new Refusal(400, `${name} was given more than once; give it once.`);
+    if (!parameters.includes(name)) throw new ControlError(400, `A pact has no parameter ${excerpt(name)}; ${advice}`);
+    if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
   }
   const consumer = query.get('consumer');
-  if (consumer === null) throw new Refusal(400, 'A pact has a consumer; name the program that asks the mock, as ?consumer=NAME.');
+  if (consumer === null) throw new ControlError(400, 'The consumer is missing; name the program that calls the mock, as ?consumer=NAME.');
   return { consumer, provider: query.get('provider') ?? undefined };
 }

@@ -1,10 +1,13 @@
-/** `/__mock/` and `/__mock/keys`: what the mock serves, and the keys that open it. */
+/**
+ * `/__mock/` shows the contracts and mutants that the mock serves, `/__mock/keys` its keys. `control-handler.ts` includes both endpoints once; their methods
+ * run per request.
+ */
 
 import type { Contract } from '../../core/openapi/contract.ts';
-import { controlPath, type Endpoint, toJson } from './control-endpoint.ts';
+import { controlPath, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
 import type { KeysState, ServedContract, ServedState } from './control-message.ts';
 
-/** Sources of the endpoints. */
+/** State of the mock that the endpoints show. */
 export interface ServedMock {
   readonly url: string;
   readonly seed: number;
@@ -13,11 +16,11 @@ export interface ServedMock {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** The endpoints. */
-export function servedEndpoints(mock: () => ServedMock): readonly Endpoint[] {
+/** Creates the endpoints. A reload may change what `served` returns. */
+export function servedEndpoints(served: () => ServedMock): readonly Endpoint[] {
   return [
-    { path: '', methods: { GET: () => toJson(showServed(mock())) } },
-    { path: 'keys', methods: { GET: () => toJson({ keys: mock().keys } satisfies KeysState) } },
+    { path: '', methods: { GET: () => toJsonAnswer(showServed(served())) } },
+    { path: 'keys', methods: { GET: () => toJsonAnswer({ keys: served().keys } satisfies KeysState) } },
   ];
 }
 

@@ -1,4 +1,4 @@
-/** The content of the contracts that a mock serves: which dataset belongs to which, how large it is, and what of it nobody may see. */
+/** Chooses and creates the dataset of each contract, checks the option `sizes`, and lists hidden records. `start.ts` calls it at the start of a mock. */
 
 import { nearest, UsageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
@@ -8,38 +8,38 @@ import { datasetNow, type ServedApi } from '../handler/served-api.ts';
 import { type ChangingDataset, type Dataset, unchanging } from './dataset.ts';
 import { datasetProviders } from './dataset-catalogue.ts';
 import { createExampleDataset } from './example-dataset.ts';
-import { Recent } from './history/recently-used.ts';
+import { RecentCache } from './history/recent-cache.ts';
 
-/** Largest number of records of a collection. */
-const largestSize = 1_000_000;
+/** Maximum number of records of a collection. */
+const maxSize = 1_000_000;
 
-/** Datasets are pure, so mocks with the same seed and profile share one; few are kept, since a dataset of another seed is seldom wanted twice. */
-const datasets = new Recent<string, ChangingDataset>(8);
+/** Cache of datasets. They are pure functions, so mocks with the same seed and profile share one. Few are kept, because other seeds are seldom repeated. */
+const datasets = new RecentCache<string, ChangingDataset>(8);
 
-/** The dataset of a contract, with the gaps that its profile asks for; without one of its own, what its examples show. Sizes of other contracts' collections are not looked at. */
+/** Creates the dataset of a contract: generated content if the catalogue has some, otherwise the contract's examples. Sizes of other collections are ignored. */
 export function createDataset(contract: Contract, seed: number, sizes: Readonly<Record<string, number>> = {}): ChangingDataset {
-  const source = datasetProviders.find((each) => each.serves(contract));
-  if (source === undefined) return unchanging(createExampleDataset(contract));
-  const own = Object.fromEntries(
+  const provider = datasetProviders.find((candidate) => candidate.serves(contract));
+  if (provider === undefined) return unchanging(createExampleDataset(contract));
+  const ownSizes = Object.fromEntries(
     Object.entries(sizes).filter(([name]) => contract.collections.some((collection) => collection.name === name)),
   );
-  const key = JSON.stringify([contract.title, seed, own, contract.profile]);
-  const dataset = datasets.get(key) ?? source.create(contract, { seed, sizes: own });
+  const key = JSON.stringify([contract.title, seed, ownSizes, contract.profile]);
+  const dataset = datasets.get(key) ?? provider.create(contract, { seed, sizes: ownSizes });
   datasets.set(key, dataset);
   return dataset;
 }
 
 /**
- * Makes sure that every size is one, and that there is a dataset to grow.
- * @throws {UsageError} for a name that is no collection of the contracts, or of one without a dataset, and for a number that is no size.
+ * Checks the option `sizes`.
+ * @throws {UsageError} for an unknown collection, a collection without generated content, or an invalid number.
  */
 export function checkSizes(sizes: Readonly<Record<string, number>>, contracts: readonly Contract[]): void {
-  const grown = contracts.filter((contract) => datasetProviders.some((source) => source.serves(contract)));
-  const names = grown.flatMap((contract) => contract.collections.map((collection) => collection.name));
+  const generated = contracts.filter((contract) => datasetProviders.some((provider) => provider.serves(contract)));
+  const names = generated.flatMap((contract) => contract.collections.map((collection) => collection.name));
   for (const [name, size] of Object.entries(sizes)) {
     if (!names.includes(name)) throw new UsageError(explainName(name, names, contracts));
-    if (!Number.isInteger(size) || size < 0 || size > largestSize)
-      throw new UsageError(`the size ${name}=${size} is no number of records; write a whole number from 0 to ${largestSize}`);
+    if (!Number.isInteger(size) || size < 0 || size > maxSize)
+      throw new UsageError(`the size ${name}=${size} is not a number of records; write a whole number from 0 to ${maxSize}`);
   }
 }
 
@@ -47,15 +47,15 @@ function explainName(name: string, names: readonly string[], contracts: readonly
   const meant = nearest(name, names);
   const isExampleOnly = contracts.some((contract) => contract.collections.some((collection) => collection.name === name));
   if (isExampleOnly)
-    return `the size of ${name} cannot be chosen: its contract has no content but its examples; give it records with --data`;
+    return `the size of ${name} cannot be chosen: its records are the examples of the contract; give it other records with --data`;
   const advice = meant === undefined ? `; collections are ${names.join(', ') || 'none'}` : `; is ${meant} meant?`;
-  return `the size of ${name} cannot be chosen: no contract that is served has a collection of that name${advice}`;
+  return `the size of ${name} cannot be chosen: no served contract has this collection${advice}`;
 }
 
-/** So many hidden records are told at most: whoever checks that they stay hidden needs some of them, not a million. */
-const hiddenMost = 1000;
+/** Maximum number of listed records. Checks that records stay hidden need some of them, not all. */
+const maxHidden = 1000;
 
-/** The keys of records that no caller may see, such as slugs. */
+/** Lists the keys of hidden records, such as slugs. */
 export function listHidden(api: ServedApi): readonly string[] {
   const dataset = datasetNow(api);
   return api.contract.operations.flatMap(({ collection }) => {
@@ -63,14 +63,14 @@ export function listHidden(api: ServedApi): readonly string[] {
     const hidden: string[] = [];
     for (const tenant of dataset.tenants)
       for (const record of outlinesOf(dataset, tenant, collection.name)) {
-        if (hidden.length === hiddenMost) return hidden;
+        if (hidden.length === maxHidden) return hidden;
         if (!collection.query.isVisible(record)) hidden.push(String(valueAt(record, collection.key)));
       }
     return hidden;
   });
 }
 
-/** The records of a collection as lists see them: as much of them as is cheap. */
+/** Yields the records of a collection: only outlines if it has a history, which are faster to make. */
 function* outlinesOf(dataset: Dataset, tenant: string, collection: string): Generator<JsonObject> {
   const { nowMs } = dataset;
   const history = nowMs === undefined ? undefined : dataset.history?.(tenant, collection);
@@ -80,7 +80,7 @@ function* outlinesOf(dataset: Dataset, tenant: string, collection: string): Gene
   }
   const count = history.countUntil(nowMs);
   for (let index = 0; index < count; index += 1) {
-    const { instants, outline } = history.life(index);
+    const { instants, outline } = history.recordHistory(index);
     const changes = instants.findLastIndex((instant) => instant <= nowMs);
     if (changes >= 0) yield outline(changes);
   }

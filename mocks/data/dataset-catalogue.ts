@@ -1,7 +1,4 @@
-/**
- * Datasets with generated content, for `choose-dataset.ts`. A new API gets content by a line here. It may name APIs, unlike the rest of
- * the mock.
- */
+/** Datasets with generated content, which `choose-dataset.ts` searches. A new API gets content by a line here. */
 
 import { businessDataset } from './business/business-dataset.ts';
 import type { DatasetProvider } from './dataset.ts';

@@ -1,9 +1,9 @@
-/** A dataset: the content that a mock serves. Only datasets know the meaning of an API's records. */
+/** Interfaces of datasets, the content that a mock serves. Request handling reads content only through them and knows nothing of a record's meaning. */
 
 import type { JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 
-/** Caller, where content depends on it (an identity endpoint describes the caller's key). */
+/** Caller of a request, because an identity endpoint describes the caller's key. */
 export interface DatasetCaller {
   /** The role of the key, as the mock prints it: `full`, `other`, `expired`, `without:SCOPE`, … */
   readonly role: string;
@@ -16,75 +16,75 @@ export interface Dataset {
   /** The instant, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly nowMs?: number;
   /**
-   * The tenants, each named by the key role that it is reached by; the first is the one that the keys `full`, `expired` and `without:SCOPE`
-   * belong to. An API without keys has one tenant.
+   * Tenants, named by the role of their key. The keys `full`, `expired` and `without:SCOPE` belong to the first one. An API without keys has one tenant.
    */
   readonly tenants: readonly string[];
   /**
-   * Every record of a collection, in no particular order, hidden ones included, with all fields of its most detailed view.
-   * The same array for the same arguments, each time.
+   * Lists all records of a collection in any order, including hidden ones, with the fields of the most detailed view.
+   * Returns the same array for the same arguments, since indexes and sorted lists are cached by it.
    */
   records(tenant: string, collection: string): readonly JsonObject[];
-  /** Fields that stand beside the items of a list answer, such as the business that they belong to. */
+  /** Returns the fields beside the items of a list answer, such as the business of the records. */
   head(tenant: string, collection: string): JsonObject | undefined;
-  /** The records of a collection through the period of this instant, for whoever keeps an index of them; absent where there are only records. */
+  /** Returns the history of a collection in the period of this instant, for an index; `undefined` for a collection without history. */
   history?(tenant: string, collection: string): CollectionHistory | undefined;
-  /** A resource that exists at most once for a tenant; `undefined` when the tenant has none. */
+  /** Returns a resource that exists at most once per tenant; `undefined` if the tenant has none. */
   resource(tenant: string, name: string, view: string | undefined, caller: DatasetCaller): JsonObject | undefined;
 }
 
-/** A record through time. What happens to it is fixed beforehand; an instant only tells which of it has happened. */
+/** All changes of one record, past and future. An instant decides which of them have happened. */
 export interface RecordHistory {
-  /** When it begins and when it changes, in order, in milliseconds since 1970-01-01T00:00:00Z. Changes of one record lie in different seconds. */
+  /** Instants of creation and changes, in order, in milliseconds since 1970-01-01T00:00:00Z. They lie in different seconds. */
   readonly instants: readonly number[];
-  /** The fields that lists are ordered, filtered and found by, after so many changes; much cheaper than the record. */
+  /** Returns the fields for order, filters and lookups after a number of changes. Much faster than `record`. */
   readonly outline: (changes: number) => JsonObject;
-  /** The whole record after so many changes. */
+  /** Returns the whole record after a number of changes. */
   readonly record: (changes: number) => JsonObject;
 }
 
-/** The records of a collection through a period. */
+/** All records of a collection in one period, past and future. */
 export interface CollectionHistory {
-  /** When the period ends, in milliseconds since 1970-01-01T00:00:00Z: then nothing of it is left. */
+  /** End of the period, in milliseconds since 1970-01-01T00:00:00Z. No record exists after it. */
   readonly untilMs: number;
-  /** JSON Pointer of the field that shows the instant of a record's last change, to the second. */
+  /** JSON Pointer of the field with the instant of the last change, to the second. */
   readonly instantField: string;
-  /** Upper bound of the number of records created before an instant. They are numbered from 0. */
+  /** Returns an upper bound of the number of records created before an instant. */
   readonly countUntil: (instantMs: number) => number;
-  readonly life: (index: number) => RecordHistory;
+  /** Returns the history of a record, from 0 on in the order of creation. */
+  readonly recordHistory: (index: number) => RecordHistory;
 }
 
-/** The content of one API through time: a pure function of the instant. */
+/** The content of one API at all times: a pure function of the instant. */
 export interface ChangingDataset {
   readonly tenants: readonly string[];
-  /** The content at an instant, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Returns the content at an instant, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly at: (nowMs: number) => Dataset;
 }
 
-/** Content that is the same at every instant. */
+/** Converts content that never changes. */
 export function unchanging(dataset: Dataset): ChangingDataset {
   return { tenants: dataset.tenants, at: () => dataset };
 }
 
 /** Settings of a dataset. The same values give the same bytes on any machine. */
 export interface DatasetChoice {
-  /** Chooses among datasets; a whole number of at least 0. */
+  /** Seed of all random choices; a whole number of at least 0. */
   readonly seed: number;
-  /** Number of records by collection of the first tenant at the mock's start time; overrides the default. */
+  /** Number of records of the first tenant at the mock's default instant, by collection. */
   readonly sizes?: Readonly<Record<string, number>>;
 }
 
-/** A dataset and an instant of it. */
+/** Settings of a dataset at one instant. */
 export interface DatasetOptions extends DatasetChoice {
   /** The dataset's instant, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly nowMs: number;
 }
 
-/** A kind of dataset, and which contracts it has content for. */
+/** A kind of generated content, for the contracts that it serves. */
 export interface DatasetProvider {
-  /** True when this source has content for every collection and resource of the contract. */
+  /** True if it has content for every collection and resource of the contract. */
   serves(contract: Contract): boolean;
-  /** The dataset itself: a pure function of its arguments. */
+  /** Creates the content: a pure function of its arguments. */
   create(contract: Contract, choice: DatasetChoice): ChangingDataset;
 }
 
@@ -93,18 +93,18 @@ interface DatasetContent {
   /** The title of the contract. */
   readonly title: string;
   readonly collections: readonly string[];
-  /** The views of each resource; a record of a collection that is read alone is a resource of the collection's name. */
+  /** Views by resource. A record that is read alone is a resource with the name of its collection. */
   readonly views: ReadonlyMap<string, readonly (string | undefined)[]>;
 }
 
-/** The part of a contract that decides it. */
-type ServedContract = Pick<Contract, 'title'> & {
+/** Parts of a contract that decide whether a dataset serves it. */
+type ContractContent = Pick<Contract, 'title'> & {
   readonly collections: readonly Pick<Contract['collections'][number], 'name'>[];
   readonly resources: readonly Pick<Contract['resources'][number], 'name' | 'view'>[];
 };
 
-/** True when the title is that of the dataset, and it knows every collection and every view of a resource. */
-export function servesContract(contract: ServedContract, content: DatasetContent): boolean {
+/** True if a dataset has the title of the contract, all of its collections and all views of its resources. */
+export function servesContract(contract: ContractContent, content: DatasetContent): boolean {
   const knowsCollections = contract.collections.every(({ name }) => content.collections.includes(name));
   const knowsResources = contract.resources.every(({ name, view }) => content.views.get(name)?.includes(view) ?? false);
   return contract.title === content.title && knowsCollections && knowsResources;

@@ -1,4 +1,4 @@
-/** The dataset of an API that nobody wrote content for: what its own examples show. */
+/** The dataset of an API without generated content: the examples of its contract. `choose-dataset.ts` creates it at the start of a mock. */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -10,9 +10,9 @@ import { constantsOf } from '../handler/fit-schema.ts';
 import type { Dataset } from './dataset.ts';
 
 /**
- * Serves the records of the list examples as collections, completed by the examples of single reads, and other examples as they are.
- * Examples show the mock's own answers to open questions, so they are read by those, whatever the contract is closed by.
- * The examples belong to the first tenant; where keys have tenants, there is a second one that owns nothing.
+ * Creates the dataset. Collections have the records of list examples, completed by the examples of single reads; resources have their first example.
+ * Examples are written for the default answers to open questions, so the contract is resolved with these, without the mock's profile.
+ * All examples belong to the first tenant. If keys have tenants, a second tenant has no records.
  */
 export function createExampleDataset(served: Contract): Dataset {
   const contract = resolveContract(served);
@@ -32,7 +32,7 @@ function listRecords(contract: Contract, name: string): readonly JsonObject[] {
   for (const operation of contract.operations) {
     const { collection, resource } = operation;
     const at = collection?.name === name ? collection.items : resource?.name === name && resource.by.size > 0 ? resource.at : undefined;
-    const key = contract.collections.find((each) => each.name === name)?.key ?? '';
+    const key = contract.collections.find((candidate) => candidate.name === name)?.key ?? '';
     for (const record of at === undefined ? [] : recordsAt(operation, at)) {
       const identity = JSON.stringify(valueAt(record, key) ?? null);
       found.set(identity, { ...found.get(identity), ...record });
@@ -48,7 +48,7 @@ function recordsAt(operation: Operation, at: string): readonly JsonObject[] {
   });
 }
 
-/** Envelope fields of the list's first example, at the pointer that the contract names. */
+/** Returns the envelope fields of the list's first example that are neither constant nor made for each page. */
 function headOf(contract: Contract, name: string): JsonObject | undefined {
   const operation = contract.operations.find((each) => each.collection?.name === name);
   const collection = operation?.collection;
@@ -62,7 +62,7 @@ function headOf(contract: Contract, name: string): JsonObject | undefined {
   return Object.fromEntries(Object.entries(head).filter(([key]) => key !== listKey && key !== pageKey(collection) && !isConstant(key)));
 }
 
-/** The member beside the items that tells of pages: it is made for each page, and not part of the head. */
+/** Returns the name of the envelope member with paging facts, which each page has newly. */
 function pageKey(collection: Collection): string | undefined {
   const pointer = collection.page.style === 'cursor' ? collection.page.more : collection.page.total;
   return pointer === undefined ? undefined : fromPointer(pointer)[fromPointer(collection.head ?? '').length];

@@ -1,10 +1,10 @@
-/** From when on a dataset exists. */
+/** Periods of the generated datasets, and the mock's default instant. The datasets use them to have content in any year, in bounded amounts. */
 
 import { day, dayAt, zones } from './calendar.ts';
 
 /**
- * Datasets begin on 2026-02-22 and anew every four years before and after, so that a clock of any year finds content, and never too much.
- * Across the beginning of a period no record lives on.
+ * A period of four years. One begins on 2026-02-22, others before and after it, so that every year has content of bounded size. Each period has its own
+ * records; none exists in two periods.
  */
 export interface Period {
   readonly number: number;
@@ -12,23 +12,23 @@ export interface Period {
   readonly firstDay: number;
 }
 
-/** The most periods that a dataset keeps. Clients choose the instant of a request, and each period is made whole. */
-export const periodsMost = 4;
+/** Maximum number of periods that a dataset keeps in memory, since clients may request any instant (`Mock-Clock`). */
+export const maxPeriods = 4;
 
-/** The period that an instant lies in. */
+/** Returns the period of an instant. */
 export function periodAt(nowMs: number): Period {
   return periodOf(Math.floor((dayAt(nowMs, zones.utc) - firstPeriodDay) / periodDays));
 }
 
-/** The period of a number. */
+/** Returns a period by its number. */
 export function periodOf(number: number): Period {
   return { number, firstDay: firstPeriodDay + number * periodDays };
 }
 
-/** The mock's own instant: a Sunday evening, hours after clocks went forward in much of Europe. */
-export const ownInstant: number = Date.UTC(2026, 2, 29, 16, 0, 0);
+/** Default instant of the mock's clock: a Sunday evening, hours after the change to summer time in Europe. */
+export const defaultInstant: number = Date.UTC(2026, 2, 29, 16, 0, 0);
 
-/** The instant at which a period ends. */
+/** Returns the instant at which a period ends. */
 export function endOf(period: Period): number {
   return (period.firstDay + periodDays) * day;
 }
@@ -36,16 +36,16 @@ export function endOf(period: Period): number {
 const firstPeriodDay = Date.UTC(2026, 1, 22) / day;
 const periodDays = 4 * 365 + 1;
 
-/** A maker that makes each thing once, and forgets the thing that was not asked for the longest when there are more than `most`. */
-export function remember<T>(make: (key: string) => T, most: number = Number.POSITIVE_INFINITY): (key: string) => T {
-  const made = new Map<string, { readonly value: T }>();
+/** Returns a function that makes the value of each key once. It keeps the `max` most recently used values. */
+export function memoizeByKey<T>(make: (key: string) => T, max: number = Number.POSITIVE_INFINITY): (key: string) => T {
+  const values = new Map<string, { readonly value: T }>();
   return (key) => {
-    const known = made.get(key) ?? { value: make(key) };
-    // A map keeps the order in which its keys were set: the last one asked for goes to the end.
-    if (most < Number.POSITIVE_INFINITY) made.delete(key);
-    made.set(key, known);
-    const [oldest] = made.keys();
-    if (made.size > most && oldest !== undefined) made.delete(oldest);
+    const known = values.get(key) ?? { value: make(key) };
+    // A map keeps the order in which its keys were set, so deleting and setting a key moves it to the end.
+    if (max < Number.POSITIVE_INFINITY) values.delete(key);
+    values.set(key, known);
+    const [oldest] = values.keys();
+    if (values.size > max && oldest !== undefined) values.delete(oldest);
     return known.value;
   };
 }

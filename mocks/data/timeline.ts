@@ -1,48 +1,48 @@
-/** Timeline of a record. Its events are fixed beforehand; the clock decides which of them have happened. */
+/** Timelines of generated records: all changes of a record, of which the clock decides which have happened. The datasets create one for each record. */
 
 import type { JsonObject } from '../../core/json.ts';
 import { instantAt, second, type Zone } from './calendar.ts';
 import type { CollectionHistory, RecordHistory } from './dataset.ts';
 import type { Chance } from './seeded-random.ts';
 
-/** Something that happens to a record. The first event is its creation. */
+/** Creation or change of a record. */
 interface HistoryEvent<State> {
   /** In milliseconds since 1970-01-01T00:00:00Z. Records show it to the second. */
   readonly at: number;
-  /** State of the record from then on. */
+  /** State of the record after the event. */
   readonly state: State;
 }
 
-/** All events of a record, in the order of time. */
+/** All events of a record in order of time, the creation first. */
 export type Timeline<State> = readonly [HistoryEvent<State>, ...HistoryEvent<State>[]];
 
-/** Something that is to happen, and the fields of the state that it changes. */
+/** A change of some fields of the state. */
 export interface TimelineChange<State> {
   readonly at: number;
   readonly fields: Partial<State>;
 }
 
-/** The state after a change. Each kind of record has its own: a state that is written out field by field is made much faster than one that is copied. */
-type Apply<State> = (state: State, fields: Partial<State>) => State;
+/** Returns the state after a change. Each kind of record has its own, since naming all fields is much faster than copying an object. */
+type ApplyChange<State> = (state: State, fields: Partial<State>) => State;
 
-/** The timeline of a record that is created with a state and then changes, in whatever order the changes are given. */
+/** Creates a timeline from a first state and changes in any order. */
 export function makeTimeline<State>(
   at: number,
   state: State,
   changes: readonly TimelineChange<State>[],
-  apply: Apply<State>,
+  apply: ApplyChange<State>,
 ): Timeline<State> {
   const timeline: [HistoryEvent<State>, ...HistoryEvent<State>[]] = [{ at, state }];
   let current = state;
-  for (const change of inTime(changes)) {
+  for (const change of sortByTime(changes)) {
     current = apply(current, change.fields);
     timeline.push({ at: change.at, state: current });
   }
   return timeline;
 }
 
-/** A handful of changes in the order of time, by insertion; those of one instant as they were given. */
-function inTime<State>(changes: readonly TimelineChange<State>[]): readonly TimelineChange<State>[] {
+/** Sorts a few changes by time, with insertion sort. Changes of one instant keep their order. */
+function sortByTime<State>(changes: readonly TimelineChange<State>[]): readonly TimelineChange<State>[] {
   const sorted: TimelineChange<State>[] = [];
   for (const change of changes) {
     let place = sorted.length;
@@ -55,8 +55,8 @@ function inTime<State>(changes: readonly TimelineChange<State>[]): readonly Time
   return sorted;
 }
 
-/** The life of a record that goes through the states of a timeline. Its parts are made when they are first asked for. */
-export function livingBy<State>(
+/** Converts a timeline to a history, which makes records only on request. */
+export function toRecordHistory<State>(
   timeline: Timeline<State>,
   outline: (event: HistoryEvent<State>) => JsonObject,
   record: (event: HistoryEvent<State>) => JsonObject,
@@ -69,13 +69,13 @@ export function livingBy<State>(
   };
 }
 
-/** The record of a life at an instant; `undefined` while it does not exist. */
+/** Returns a record at an instant; `undefined` before its creation. */
 function recordAt({ instants, record }: RecordHistory, nowMs: number): JsonObject | undefined {
   const changes = instants.findLastIndex((instant) => instant <= nowMs);
   return changes < 0 ? undefined : record(changes);
 }
 
-/** The event that made a record what it is at an instant; `undefined` while the record does not exist. */
+/** Returns the last event up to an instant; `undefined` before the creation. */
 export function latestEvent<State>(timeline: Timeline<State>, nowMs: number): HistoryEvent<State> | undefined {
   return timeline.findLast((event) => event.at <= nowMs);
 }
@@ -84,13 +84,13 @@ export function latestEvent<State>(timeline: Timeline<State>, nowMs: number): Hi
 export interface BatchPlan {
   /** Records between the starts of two batches. */
   readonly every: number;
-  /** The sizes of batches, dealt one after another. */
+  /** Sizes of batches, as cards for `Chance.deal`. */
   readonly sizes: readonly number[];
-  /** One batch more, in place of whatever lies there: the index of its first record, and how many there are. */
+  /** One extra batch, with the index of its first record. It replaces other batches there. */
   readonly bulk?: { readonly first: number; readonly size: number };
 }
 
-/** The last index of the batch that an index belongs to; `undefined` when it belongs to none. */
+/** Returns the last index of the batch with an index; `undefined` if no batch has it. */
 export function lastOfBatch(plan: BatchPlan, chance: Chance, index: number): number | undefined {
   if (plan.bulk !== undefined && index >= plan.bulk.first && index < plan.bulk.first + plan.bulk.size)
     return plan.bulk.first + plan.bulk.size - 1;
@@ -104,10 +104,10 @@ export function lastOfBatch(plan: BatchPlan, chance: Chance, index: number): num
   return index >= batch.first && index < batch.first + batch.size ? batch.first + batch.size - 1 : undefined;
 }
 
-/** The batch that was asked for last of each chance: indexes mostly come in turn, so that one serves for many. */
+/** The last batch by chance, because indexes mostly come in order and share a batch. */
 const latest = new WeakMap<Chance, { readonly plan: BatchPlan; readonly number: number; readonly first: number; readonly size: number }>();
 
-/** The instant at which a batch is reported: late in the evening of the day on which its last record came into being. */
+/** Returns the instant at which a batch is reported: late in the evening of the day on which its last record was created. */
 export function reportInstant(chance: Chance, last: number, createdDay: number, zone: Zone): number {
   return (
     instantAt(createdDay, 23 * 60 + chance.range(`report minute ${last}`, 40, 58), zone) +
@@ -116,16 +116,18 @@ export function reportInstant(chance: Chance, last: number, createdDay: number, 
 }
 
 /**
- * The timeline of a record that is reported in a batch: nobody sees it before the report, it then has the state that it has by then, and it
- * is left like that. Records of one batch share the instant of their last change, whatever their states.
+ * Replaces a timeline by one event, the report of a batch: the record appears at the report with its state at that time, and never changes again. So the
+ * records of a batch share the instant of their last change.
  */
 export function reportAt<State>(timeline: Timeline<State>, instantMs: number): Timeline<State> {
   const { state } = latestEvent(timeline, instantMs) ?? timeline[0];
   return [{ at: instantMs, state }];
 }
 
-/** Every record that exists at an instant, in the order of their numbers. */
+/** Lists all records that exist at an instant, in order of creation. */
 export function listRecords(history: CollectionHistory, nowMs: number): readonly JsonObject[] {
   const count = history.countUntil(nowMs);
-  return Array.from({ length: count }, (_, index) => recordAt(history.life(index), nowMs)).filter((record) => record !== undefined);
+  return Array.from({ length: count }, (_, index) => recordAt(history.recordHistory(index), nowMs)).filter(
+    (record) => record !== undefined,
+  );
 }

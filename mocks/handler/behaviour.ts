@@ -1,4 +1,7 @@
-/** Answer of an operation: the first condition that holds, in the contract's precedence, or a success. */
+/**
+ * Answers a request at one operation: with the first condition that holds, in the precedence of the contract, or with a success. `api-handler.ts` compiles each
+ * operation once and calls it for each request that is not in the cache.
+ */
 
 import type { Condition } from '../../core/annotations/annotations.ts';
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
@@ -15,28 +18,28 @@ import type { Answer } from './mock-response.ts';
 import { createSingleRead, type SingleRead } from './read-answer.ts';
 import type { ServedApi } from './served-api.ts';
 
-/** A request on its way through an operation. Prism calls its steps at the places that it has for them. */
+/** A request at an operation. `prism.ts` and `api-handler.ts` call its steps. */
 export interface OperationCall {
   readonly operation: Operation;
   /** Caller, by the key of the request. */
   readonly identification: Identification;
-  /** The parameters, and what is wrong with them. */
+  /** The parameters, and their problems. */
   readonly reading: RequestReading;
-  /** Problems of the request, its cursor included. */
+  /** Problems of the request, including its cursor. */
   readonly problems: readonly RequestProblem[];
-  /** The answer. */
-  behave(): Answer;
-  /** Makes what the answer needs and takes long, while others are answered; `undefined` when it can be answered at once. */
+  /** The answer by the annotations of the operation. */
+  answer(): Answer;
+  /** Does slow work for the answer, such as a search, while the mock answers other requests; `undefined` if there is none. Called before `answer`. */
   prepare(): Promise<void> | undefined;
-  /** Conditions that refuse the request: its key, its scopes, its parameters. */
+  /** The answer that refuses the request for its key, scopes, limit, outage or parameters; `undefined` if it is accepted. */
   refusal(): Answer | undefined;
 }
 
 /** The behaviour of one operation, compiled once. */
 export interface Behaviour {
-  /** True when an extension defines the answer; without one, accepted requests get an example. */
-  readonly isStated: boolean;
-  readonly call: (occasion: Occasion) => OperationCall;
+  /** True if an annotation defines the answer (`x-collection`, `x-resource`); without one, accepted requests get an example. */
+  readonly definesAnswer: boolean;
+  readonly call: (input: CallInput) => OperationCall;
 }
 
 /** Compiles an operation. */
@@ -45,31 +48,31 @@ export function createBehaviour(api: ServedApi, operation: Operation): Behaviour
   const listing = collection === undefined ? undefined : createListing(api, operation, collection);
   const read = resource === undefined ? undefined : createSingleRead(api, operation, resource);
   return {
-    isStated: listing !== undefined || read !== undefined,
-    call: (occasion) => new Attempt({ api, operation, listing, read }, occasion),
+    definesAnswer: listing !== undefined || read !== undefined,
+    call: (input) => new EvaluatedCall({ api, operation, listing, read }, input),
   };
 }
 
-/** Sources of an operation's answer. */
-interface Ground {
+/** An operation with its compiled list or single read. */
+interface OperationParts {
   readonly api: ServedApi;
   readonly operation: Operation;
   readonly listing: Listing | undefined;
   readonly read: SingleRead | undefined;
 }
 
-/** A request, with what is known of it already. */
-export interface Occasion {
+/** A request with its path segments, instant, key and chaos. */
+export interface CallInput {
   readonly request: HttpRequest;
   readonly segments: ReadonlyMap<string, string>;
   readonly nowMs: number;
   readonly identification: Identification;
-  /** Limits and outages, which take their place among the other conditions. */
+  /** Rate limit and outage; they are conditions of the precedence. */
   readonly chaos?: ChaosDecision;
 }
 
-/** One request at one operation. What several conditions need is worked out once, when first asked for. */
-class Attempt implements OperationCall {
+/** One request at one operation. The outcome of its read is shared by all conditions. */
+class EvaluatedCall implements OperationCall {
   private readonly api: ServedApi;
   readonly operation: Operation;
   private readonly request: HttpRequest;
@@ -88,7 +91,7 @@ class Attempt implements OperationCall {
     | { readonly refused: string }
     | undefined;
 
-  constructor({ api, operation, listing, read }: Ground, { request, segments, nowMs, identification, chaos = {} }: Occasion) {
+  constructor({ api, operation, listing, read }: OperationParts, { request, segments, nowMs, identification, chaos = {} }: CallInput) {
     this.api = api;
     this.operation = operation;
     this.request = request;
@@ -104,9 +107,9 @@ class Attempt implements OperationCall {
     this.problems = inList.length === 0 ? this.reading.problems : [...this.reading.problems, ...inList];
   }
 
-  behave(): Answer {
+  answer(): Answer {
     for (const condition of this.api.contract.precedence) {
-      const answer = this.judge(condition);
+      const answer = this.answerTo(condition);
       if (answer !== undefined) return answer;
     }
     return this.success();
@@ -122,8 +125,8 @@ class Attempt implements OperationCall {
     return this.unauthenticated() ?? this.throttled() ?? this.forbidden() ?? this.unavailable() ?? this.refusedParameters();
   }
 
-  /** The answer of a condition, when it holds. */
-  private judge(condition: Condition): Answer | undefined {
+  /** The answer of a condition; `undefined` if the condition does not hold. */
+  private answerTo(condition: Condition): Answer | undefined {
     switch (condition) {
       case 'unauthenticated':
         return this.unauthenticated();
@@ -143,7 +146,7 @@ class Attempt implements OperationCall {
   }
 
   private unauthenticated(): Answer | undefined {
-    return this.identification.kind === 'stranger' ? this.fail(401, this.identification.because) : undefined;
+    return this.identification.kind === 'stranger' ? this.fail(401, this.identification.reason) : undefined;
   }
 
   private throttled(): Answer | undefined {
@@ -171,17 +174,16 @@ class Attempt implements OperationCall {
     return 'refused' in found ? this.fail(statusOf(this.operation, 'invalid'), found.refused) : undefined;
   }
 
-  /** An operation that documents no status for it has no way to refuse a parameter. */
+  /** Refuses wrong parameters if the operation documents a status for it, and an unreadable body in any case. */
   private refusedParameters(): Answer | undefined {
     const status = statusOf(this.operation, 'invalid');
     const refused = this.problems.filter(({ answer }) => answer === 'refused').map(({ message }) => message);
     if (refused.length > 0 && responseFor(this.operation, status) !== undefined) return this.fail(status, refused.join(' '));
-    // A body that cannot be understood is refused, whether or not that is documented.
     const problem = findBodyProblem(this.operation, this.request);
     return problem === undefined ? undefined : this.fail(status, problem);
   }
 
-  /** Nothing can be said to be absent that a wrong parameter names; the request is invalid instead. */
+  /** Answers that a record is absent. A request with wrong parameters is invalid instead, since they may not name a record. */
   private absent(): Answer | undefined {
     if (this.identification.kind === 'stranger' || this.refusedParameters() !== undefined) return undefined;
     const found = this.find();
@@ -197,13 +199,13 @@ class Attempt implements OperationCall {
 
   private success(): Answer {
     const found = this.find();
-    if (!('body' in found))
-      throw new Error(`${this.operation.id} found nothing to answer with, and no condition of the precedence said so`);
+    if (!('body' in found)) throw new Error(`${this.operation.id} found no body, and no condition of the precedence applies`);
     const documentsTag = responseFor(this.operation, 200)?.headers.find((header) => header.name === 'etag');
     const headers = documentsTag === undefined ? {} : { etag: chooseTag(documentsTag, found.body) };
     return { status: 200, headers, body: found.body, next: found.next };
   }
 
+  /** Reads the page or record of the request, once. */
   private find(): NonNullable<typeof this.outcome> {
     this.outcome ??= this.list === undefined ? this.findOne() : this.findPage(this.list);
     return this.outcome;
@@ -211,9 +213,9 @@ class Attempt implements OperationCall {
 
   private findPage(list: ListRequest): NonNullable<typeof this.outcome> {
     const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
-    const body = this.listing?.answer(list, isEmpty ? undefined : this.tenant, this.dataset);
-    if (body === 'invalid') return { refused: 'This page lies past the end of the list.' };
-    return body ?? { missing: 404 };
+    const page = this.listing?.answer(list, isEmpty ? undefined : this.tenant, this.dataset);
+    if (page === 'invalid') return { refused: 'This page lies past the end of the list.' };
+    return page ?? { missing: 404 };
   }
 
   private findOne(): NonNullable<typeof this.outcome> {
@@ -231,14 +233,14 @@ class Attempt implements OperationCall {
 
 const hiddenStatuses = { absent: 404, forbidden: 403, unauthenticated: 401 } as const;
 
-/** The same words for what does not exist and for what belongs to somebody else: the difference must not show. */
+/** Messages for absent and hidden records. A record of another tenant must look like one that does not exist. */
 const missingMessages = {
-  401: 'Sign in to see this.',
-  403: 'This is not for everybody.',
-  404: 'There is nothing here by that name.',
+  401: 'This record needs a key that may read it.',
+  403: 'This key may not read this record.',
+  404: 'No record matches this request.',
 } as const;
 
-/** A strong tag, or a weak one where the closed contract asks for it. */
+/** A strong tag, or a weak one if the contract does not allow a strong one. */
 function chooseTag(header: NonNullable<ReturnType<typeof responseFor>>['headers'][number], bytes: Buffer): string {
   const strong = strongTag(bytes);
   return header.parameter.validate(strong).length === 0 ? strong : `W/${strong}`;

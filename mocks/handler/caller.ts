@@ -1,4 +1,7 @@
-/** Identifies the caller: the key of a request, in any documented carrier. */
+/**
+ * Identifies the caller of a request by its key, in any documented carrier. `api-handler.ts` calls `identify` for each request; `hide-keys.ts` calls `keyIn` to
+ * find the keys that it hides.
+ */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
@@ -6,44 +9,45 @@ import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.
 import type { ChangingDataset } from '../data/dataset.ts';
 import type { KeyHolder, KeyRing } from '../key-ring.ts';
 
-/** The outcome of looking for a key. */
+/** The holder of a key with the scopes that it lacks, or a stranger: a caller without a valid key. */
 export type Identification =
   | { readonly kind: 'caller'; readonly holder: KeyHolder; readonly lacking: readonly string[] }
-  | { readonly kind: 'stranger'; readonly because: string; readonly key: KeyProblem };
+  | { readonly kind: 'stranger'; readonly reason: string; readonly key: KeyProblem };
 
 /** The problem with the key of a stranger. */
 export type KeyProblem = 'missing' | 'unknown' | 'expired';
 
 /**
- * Finds the holder of the request's key, and the scopes that the operation asks for and the key lacks.
- * With several carriers, the first documented one counts.
+ * Finds the holder of the key of a request, and the scopes that the operation requires and the key lacks.
+ * If the request has keys in several carriers, the first documented one counts.
  */
 export function identify(operation: Operation, request: HttpRequest, keys: KeyRing, dataset: ChangingDataset): Identification {
   if (operation.security.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
   for (const alternative of operation.security) {
     if (alternative.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
-    const given = alternative.map((credential) => keyIn(request, credential));
-    if (given.every((key) => key !== undefined)) return toIdentification(given, alternative, keys);
+    const sent = alternative.map((credential) => keyIn(request, credential));
+    if (sent.every((key) => key !== undefined)) return toIdentification(sent, alternative, keys);
   }
-  return { kind: 'stranger', key: 'missing', because: `No key was sent. Send one as ${describeCarriers(operation)}.` };
+  return { kind: 'stranger', key: 'missing', reason: `No key was sent. Send one as ${describeCarriers(operation)}.` };
 }
 
-/** All credentials of one alternative are needed together (OpenAPI 3.1 §4.8.30), and they must be the same holder's. */
-function toIdentification(given: readonly string[], alternative: readonly Credential[], keys: KeyRing): Identification {
-  const [holder, ...others] = given.map((key) => keys.holderOf(key));
+/** Checks the keys of one alternative: all of them are required (OpenAPI 3.1 §4.8.30), and they must have the same holder. */
+function toIdentification(sent: readonly string[], alternative: readonly Credential[], keys: KeyRing): Identification {
+  const [holder, ...others] = sent.map((key) => keys.holderOf(key));
   if (holder === undefined || others.some((other) => other !== holder))
-    return { kind: 'stranger', key: 'unknown', because: 'This key is not valid.' };
-  if (holder.expired) return { kind: 'stranger', key: 'expired', because: 'This key has expired.' };
+    return { kind: 'stranger', key: 'unknown', reason: 'This key is not valid.' };
+  if (holder.expired) return { kind: 'stranger', key: 'expired', reason: 'This key has expired.' };
   const lacking: string[] = [];
   for (const { scopes } of alternative) for (const scope of scopes) if (!holder.scopes.includes(scope)) lacking.push(scope);
   return { kind: 'caller', holder, lacking };
 }
 
+/** The caller of an operation without security: the first tenant. */
 function anybody(dataset: ChangingDataset): KeyHolder {
   return { role: 'anybody', tenant: dataset.tenants[0] ?? '', scopes: [], expired: false };
 }
 
-/** The key that a request carries for a credential; `undefined` when that carrier is not there. */
+/** The key of a request in the carrier of a credential; `undefined` if the request does not have the carrier. */
 export function keyIn(request: HttpRequest, { carrier }: Credential): string | undefined {
   if (carrier.in === 'header') return headerOf(request.headers, carrier.name)?.trim();
   if (carrier.in === 'authorization') return keyInAuthorization(headerOf(request.headers, 'authorization'), carrier.word);
@@ -53,10 +57,13 @@ export function keyIn(request: HttpRequest, { carrier }: Credential): string | u
   return found === undefined ? undefined : decodeOrKeep(found[1]);
 }
 
-/** The word of an authorization scheme is read in any case (RFC 9110 §11.1). With Basic, the key is the password, or the name without one. */
+/**
+ * The key in a header Authorization. Upper and lower case of the scheme are equal (RFC 9110 §11.1). With Basic, the key is the password, or the user name if the
+ * password is empty.
+ */
 function keyInAuthorization(header: string | undefined, word: string): string | undefined {
-  const [given = '', credentials = ''] = (header ?? '').trim().split(/\s+(.*)/s);
-  if (given.toLowerCase() !== word.toLowerCase()) return undefined;
+  const [scheme = '', credentials = ''] = (header ?? '').trim().split(/\s+(.*)/s);
+  if (scheme.toLowerCase() !== word.toLowerCase()) return undefined;
   if (word !== 'Basic') return credentials.trim();
   const [name = '', password = ''] = Buffer.from(credentials, 'base64').toString().split(/:(.*)/s);
   return password === '' ? name : password;

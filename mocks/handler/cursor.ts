@@ -1,6 +1,6 @@
 /**
- * Cursors that describe themselves and prove where they come from. A cursor carries the place in the order and the values of the parameters that
- * must not change, signed with a key that follows from the seed: no process remembers anything, and any process with that seed understands it.
+ * Writes and reads the cursors of lists; `list-answer.ts` uses it. A cursor has the position in the list and the values of the parameters that must not change,
+ * with a signature. The mock stores no cursors, so any process with the same seed can read them.
  */
 
 import { hash } from 'node:crypto';
@@ -10,25 +10,25 @@ import { isObject, type Json } from '../../core/json.ts';
 export interface CursorContent {
   /** The operation that issued it. */
   readonly operation: string;
-  /** The tenant whose records it walks. */
+  /** The tenant of the list. */
   readonly tenant: string;
-  /** The order values of the last record that was delivered; `null` when there was none. */
+  /** The sort values of the last delivered record; `null` after an empty page. */
   readonly position: readonly Json[] | null;
-  /** The values of the parameters that must stay unchanged, as they are compared. */
+  /** The values of the parameters that must not change from page to page. */
   readonly fixed: Readonly<Record<string, Json>>;
 }
 
 /** Writes and reads cursors. */
 export interface CursorCodec {
   readonly encode: (content: CursorContent) => string;
-  /** `undefined` for a text that this codec never wrote. */
+  /** Reads a cursor; `undefined` for a text without a valid signature or content. */
   readonly decode: (text: string) => CursorContent | undefined;
 }
 
-/** Characters of the hash that signs a cursor. */
+/** Number of characters of a signature. */
 const signatureLength = 20;
 
-/** A codec whose signatures follow from the seed and the API's name. They tell apart what was given from what was not, and keep no secret. */
+/** A codec with signatures from the seed and the title of the API. They detect changed cursors, but they are not secret. */
 export function createCursorCodec(seed: number, api: string): CursorCodec {
   const sign = (payload: string): string => hash('sha256', `cursor ${seed} ${api} ${payload}`, 'base64url').slice(0, signatureLength);
   return {
@@ -44,7 +44,7 @@ export function createCursorCodec(seed: number, api: string): CursorCodec {
   };
 }
 
-/** Anybody who knows the seed can sign anything, so the content is read as carefully as any other input. */
+/** Reads the content of a signed cursor. It is checked, since anybody who knows the seed can sign any content. */
 function parseContent(text: string): CursorContent | undefined {
   const content = parseJson(text);
   if (!Array.isArray(content) || content.length !== 4) return undefined;
@@ -60,7 +60,7 @@ function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // A signed text that is not JSON is a cursor that was never given.
+    // The mock never signs a text that is not JSON, so the caller treats it as an invalid cursor.
     return undefined;
   }
 }

@@ -1,31 +1,31 @@
-/** Entity tags and conditional reads (RFC 9110 §8.8.3 and §13.1.2). */
+/** Makes entity tags and compares them with If-None-Match (RFC 9110 §8.8.3 and §13.1.2). The behaviour of an operation and its preparation use it. */
 
 import { hash } from 'node:crypto';
 
-/** The suffix of the tag of a compressed answer: other bytes, so another strong tag. */
+/** Suffix of the tag of a compressed response, whose bytes differ, so that it needs another strong tag. */
 const gzipSuffix = '-gzip';
 
-/** The strong tag of a content: equal bytes have equal tags, and different bytes different ones. */
+/** The strong tag of a content: a hash of its bytes. */
 export function strongTag(content: string | Buffer): string {
   return `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
 }
 
-/** The tag of the compressed form of an answer. */
+/** The tag of the compressed form of a response. */
 export function gzipTag(tag: string): string {
   return `${tag.slice(0, -1)}${gzipSuffix}"`;
 }
 
 /**
- * True when an If-None-Match field names the current tag: a list or `*`, compared weakly (RFC 9110 §8.8.3.2). The tags of the plain and the
- * compressed form both count, since a cache may hold either. A field that is not well formed names nothing.
+ * True if an If-None-Match field matches the current tag: a list or `*`, by weak comparison (RFC 9110 §8.8.3.2). The tags of the plain and the compressed form
+ * both match, since a cache may hold either. A malformed field matches nothing.
  */
 export function matchesTag(field: string, tag: string): boolean {
   if (field.trim() === '*') return true;
   const current = opaque(tag);
-  return parseTagList(field).some((given) => given === current || given === gzipTag(current));
+  return parseTagList(field).some((listed) => listed === current || listed === gzipTag(current));
 }
 
-/** The opaque tags of a list, without their weakness; quotes may hold commas. */
+/** The tags of a list without the weakness prefix; empty for a malformed list. Tags may contain commas. */
 function parseTagList(field: string): readonly string[] {
   const tags: string[] = [];
   const pattern = /\s*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")\s*(?:,|$)|\s*,/y;

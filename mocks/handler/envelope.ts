@@ -1,6 +1,6 @@
 /**
- * The envelope of the records in an answer: the members that its schema fixes, and the other ones that it requires. It is written once, as a frame with
- * open places, since answers of one operation differ in little else than their records.
+ * The envelope around the records of an answer: the constants of its schema, and the other members that the schema requires. `list-answer.ts` and
+ * `read-answer.ts` print it once, as a frame with gaps, and fill the gaps for each answer. `assembly.ts` finds the required members at the start.
  */
 
 import { isObject, type Json } from '../../core/json.ts';
@@ -10,23 +10,23 @@ import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
 import { allowsNull, certainSchemas, type Schema } from '../../core/openapi/schema.ts';
 import { toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { constantsOf } from './fit-schema.ts';
-import type { ServedApi, Siblings } from './served-api.ts';
+import type { EnvelopeMembers, ServedApi } from './served-api.ts';
 
-/** The envelope of the successes of an operation. */
-export function envelopeOf({ contract, siblings }: ServedApi, operation: Operation): Json {
+/** The envelope of the successful answers of an operation, without records. */
+export function envelopeOf({ contract, envelopeMembers: siblings }: ServedApi, operation: Operation): Json {
   const fixed = constantsOf(contract.closed, schemaOfSuccess(operation.responses) ?? true) ?? {};
   return (siblings.get(operation.id) ?? []).reduce<Json>((envelope, [pointer, value]) => withValueAt(envelope, pointer, value), fixed);
 }
 
 /**
- * Finds values for required members: null where the schema allows it, since a link of the mock's leads nowhere; then what the file's example shows;
- * then the simplest instance of the schema. The generator is loaded only when it is needed.
+ * Finds values for the members that an envelope requires and the mock does not fill: null if the schema allows it, since a link of the mock leads nowhere; or
+ * the value in the example of the operation; or the simplest instance of the schema. It loads the generator only if it is needed.
  */
-export async function findSiblings(contract: Contract): Promise<Siblings> {
+export async function findEnvelopeMembers(contract: Contract): Promise<EnvelopeMembers> {
   const found = new Map<string, readonly (readonly [string, Json])[]>();
   for (const operation of contract.operations) {
     const schema = schemaOfSuccess(operation.responses);
-    const places = placesOf(operation);
+    const places = filledPlaces(operation);
     if (schema === undefined || places.length === 0) continue;
     const missing = missingMembers(contract, [schema], { pointer: '', value: constantsOf(contract.closed, schema), places });
     const values: (readonly [string, Json])[] = [];
@@ -41,33 +41,35 @@ export async function findSiblings(contract: Contract): Promise<Siblings> {
   return found;
 }
 
-/** The places of an answer that the mock fills itself. */
-function placesOf({ collection, resource }: Operation): readonly string[] {
+/** Pointers of the places that the mock fills in each answer: the records, and the members about the page. */
+function filledPlaces({ collection, resource }: Operation): readonly string[] {
   if (resource !== undefined) return [resource.at];
   if (collection === undefined) return [];
   const { page, items, head } = collection;
-  const told =
+  const pageMembers =
     page.style === 'cursor'
       ? [page.next, page.more]
       : page.style === 'offset'
         ? [page.total, page.more]
         : [page.total, page.echo?.limit, page.echo?.page];
-  return [items, head, ...told].filter((each) => each !== undefined);
+  return [items, head, ...pageMembers].filter((place) => place !== undefined);
 }
 
+/** An object of the envelope, with the filled places in or below it. */
 interface Level {
   readonly pointer: string;
-  /** Constant of the schema at this place. */
+  /** Constants of the schema at this pointer. */
   readonly value: Json | undefined;
   readonly places: readonly string[];
 }
 
+/** A required member without a value. */
 interface Missing {
   readonly pointer: string;
   readonly schemas: readonly Schema[];
 }
 
-/** The required members that nothing gives, at every level above the places. */
+/** The required members without a value, in all objects that contain a filled place. */
 function missingMembers(contract: Contract, schemas: readonly Schema[], { pointer, value, places }: Level): readonly Missing[] {
   if (places.includes(pointer)) return [];
   const parts = schemas.flatMap((schema) => certainSchemas(contract.closed, schema)).filter(isObject);
@@ -78,49 +80,50 @@ function missingMembers(contract: Contract, schemas: readonly Schema[], { pointe
     const members = parts.flatMap(({ properties }) =>
       isObject(properties) && properties[name] !== undefined ? [properties[name] as Schema] : [],
     );
-    const isAbove = places.some((place) => place === at || place.startsWith(`${at}/`));
-    if (isAbove || isObject(fixed)) return missingMembers(contract, members, { pointer: at, value: fixed, places });
+    const isAtOrAbove = places.some((place) => place === at || place.startsWith(`${at}/`));
+    if (isAtOrAbove || isObject(fixed)) return missingMembers(contract, members, { pointer: at, value: fixed, places });
     return fixed === undefined ? [{ pointer: at, schemas: members }] : [];
   });
 }
 
+/** The value at a pointer in the first example of a success. */
 function exampleAt({ responses }: Operation, pointer: string): Json | undefined {
   const successes = [...responses.values()].filter(({ status }) => status.startsWith('2'));
   const [example] = successes.flatMap(({ examples }) => [...examples.values()]);
   return valueAt(example?.value, pointer);
 }
 
-/** The simplest instance of a schema; `undefined` when the generator finds none, and the member is then left out. */
+/** The simplest instance of a schema; `undefined` if the generator finds none. The member is then omitted. */
 async function simplest({ closed }: Contract, schema: Schema): Promise<Json | undefined> {
   const { simplestInstance } = await import('../../generators/arbitrary.ts');
   return simplestInstance(schema, { document: closed });
 }
 
-/** A body with places that are still open: what answers of a kind have in common is written once. */
+/** A printed body with gaps. */
 export interface Frame {
-  /** The texts before, between and after the places. */
+  /** The texts before, between and after the gaps. */
   readonly texts: readonly string[];
-  /** The places as they come in the body, by the numbers of their pointers. */
-  readonly places: readonly number[];
+  /** The gaps in the order of the body, each as the index of its pointer. */
+  readonly gaps: readonly number[];
 }
 
-/** The frame of a body that is open at some pointers, none of which lies within another. */
+/** The frame of a body with gaps at some pointers, none of which contains another. */
 export function frameOf(body: Json, pointers: readonly string[]): Frame {
-  // No text of a contract begins with this character.
-  const open = pointers.reduce((made, pointer, place) => withValueAt(made, pointer, `\u0000${place}`), body);
-  const parts = JSON.stringify(open).split(/"\\u0000(\d+)"/);
-  return { texts: parts.filter((_, index) => index % 2 === 0), places: parts.filter((_, index) => index % 2 === 1).map(Number) };
+  // Marks gaps with a character that no text of a contract begins with.
+  const marked = pointers.reduce((value, pointer, index) => withValueAt(value, pointer, `\u0000${index}`), body);
+  const parts = JSON.stringify(marked).split(/"\\u0000(\d+)"/);
+  return { texts: parts.filter((_, index) => index % 2 === 0), gaps: parts.filter((_, index) => index % 2 === 1).map(Number) };
 }
 
-/** Text before and after the first place of a frame, with values in the other places. */
-export function fillAround({ texts, places }: Frame, values: readonly string[]): readonly [before: string, after: string] {
+/** The texts before and after the gap of the first pointer, with the values of the other pointers in their gaps. */
+export function fillAround({ texts, gaps }: Frame, values: readonly string[]): readonly [before: string, after: string] {
   let [before, text] = ['', texts[0] ?? ''];
-  for (let index = 0; index < places.length; index += 1) {
-    const place = places[index] ?? 0;
-    if (place === 0) {
+  for (let index = 0; index < gaps.length; index += 1) {
+    const pointer = gaps[index] ?? 0;
+    if (pointer === 0) {
       before = text;
       text = '';
-    } else text += values[place - 1] ?? '';
+    } else text += values[pointer - 1] ?? '';
     text += texts[index + 1] ?? '';
   }
   return [before, text];
@@ -128,7 +131,7 @@ export function fillAround({ texts, places }: Frame, values: readonly string[]):
 
 const comma = 0x2c;
 
-/** The bytes of a list whose elements are bytes already, with a text before and one after it. */
+/** A JSON list of printed elements, with a text before and after it. */
 export function joinList(before: string, elements: readonly Buffer[], after: string): Buffer {
   const [head, tail] = [Buffer.from(`${before}[`), Buffer.from(`]${after}`)];
   let length = head.length + Math.max(0, elements.length - 1) + tail.length;

@@ -1,4 +1,7 @@
-/** Failures in the API's own envelope: the documented code where the contract has one, and the error schema with a plain code elsewhere. */
+/**
+ * Makes the error answers of an API, in its error format: with the documented code if the contract has one, or a plain code. Called by everything in the mock
+ * that refuses a request.
+ */
 
 import { isJsonType } from '../../core/http/check-response.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -13,17 +16,17 @@ import type { ServedApi } from './served-api.ts';
 export interface FailureText {
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The code to give where the operation documents it among others. */
+  /** The preferred code, if the operation documents it. */
   readonly code?: string | undefined;
 }
 
-/** An error answer of an API. Without an operation (an unknown path, a wrong method), only the error schema decides. */
+/** Makes an error answer. Without an operation (unknown path, wrong method), its format is the error schema of the contract. */
 export function createFailure(api: ServedApi, operation: Operation | undefined, status: number, text: FailureText): Answer {
   const { contract } = api;
   const documented = operation === undefined ? undefined : jsonContentOf(operation, status);
   const type = documented === undefined || documented.type === 'application/json' ? {} : { 'content-type': documented.type };
   const headers = { ...type, ...text.headers, ...(status === 401 ? challenge(api, operation) : {}) };
-  const code = askedCode(api, operation, status, text.code) ?? documentedCode(api, operation, status) ?? plainCodes[status] ?? 'ERROR';
+  const code = preferredCode(api, operation, status, text.code) ?? documentedCode(api, operation, status) ?? plainCodes[status] ?? 'ERROR';
   const { error } = contract;
   if (error === undefined) return { status, headers, body: { error: { code, message: text.message } } };
   const parts: readonly (readonly [string, Json])[] = [
@@ -43,10 +46,10 @@ function jsonContentOf(operation: Operation, status: number): { readonly type: s
   return json === undefined ? undefined : { type: json[0], schema: json[1].schema };
 }
 
-/** The members in which failures say what happened, the most common first (RFC 9457 §3.1 calls it `detail`). */
+/** Usual names of the member with the reason of a failure, the most common first (`detail` is from RFC 9457 §3.1). */
 const reasonNames = ['message', 'detail', 'error_description', 'description', 'title', 'error'];
 
-/** An example of a failure with the reason of this one, in the member that holds a reason. */
+/** The documented example of a failure, with its reason replaced by that of an answer. */
 export function withReason(example: Answer['body'], answer: Answer['body']): Answer['body'] {
   if (!isObject(example) || !isObject(answer)) return example;
   const [from, to] = [reasonPlace(answer), reasonPlace(example)];
@@ -54,12 +57,13 @@ export function withReason(example: Answer['body'], answer: Answer['body']): Ans
   return to === undefined || reason === undefined ? example : withValueAt(example, to, reason);
 }
 
+/** Pointer of the reason in the body of a failure. */
 function reasonPlace(body: JsonObject): string | undefined {
   const places = ['', '/error', '/errors/0'].flatMap((above) => reasonNames.map((name) => `${above}/${name}`));
   return places.find((place) => typeof valueAt(body, place) === 'string');
 }
 
-/** Codes for failures that the API's documents leave open. */
+/** Codes by status, for failures without a documented code. */
 const plainCodes: Readonly<Record<number, string>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -75,30 +79,32 @@ const plainCodes: Readonly<Record<number, string>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** The code that the operation documents for a status; outside operations, the one that all operations of the API agree on. */
+/** The code that the operation documents for a status, or else the only code that the operations of the API document for it. */
 function documentedCode(api: ServedApi, operation: Operation | undefined, status: number): string | undefined {
   if (operation !== undefined && responseFor(operation, status) !== undefined) return codeOf(api, operation, status);
   const codes = new Set(api.contract.operations.map((each) => codeOf(api, each, status)).filter((code) => code !== undefined));
   return codes.size === 1 ? [...codes][0] : undefined;
 }
 
-function askedCode(api: ServedApi, operation: Operation | undefined, status: number, code: string | undefined): string | undefined {
+/** The preferred code, if the operation documents it. */
+function preferredCode(api: ServedApi, operation: Operation | undefined, status: number, code: string | undefined): string | undefined {
   if (code === undefined || operation === undefined) return undefined;
   return schemasOfCode(api, operation, status).some(({ enum: listed }) => Array.isArray(listed) && listed.includes(code))
     ? code
     : undefined;
 }
 
+/** The code in the schema of a failure: its constant, or its first allowed value. */
 function codeOf(api: ServedApi, operation: Operation, status: number): string | undefined {
   const schemas = schemasOfCode(api, operation, status);
-  const stated = schemas.flatMap((schema) => [schema['const'], ...(Array.isArray(schema['enum']) ? schema['enum'] : [])]);
-  // A closed question conjoins its answer, so a constant is more exact than the list that it chooses from.
+  const allowed = schemas.flatMap((schema) => [schema['const'], ...(Array.isArray(schema['enum']) ? schema['enum'] : [])]);
+  // The answer to an open question adds a constant beside the list of allowed codes, so the constant comes first.
   const constant = schemas.find((schema) => typeof schema['const'] === 'string')?.['const'];
-  const code = constant ?? stated.find((value) => typeof value === 'string');
+  const code = constant ?? allowed.find((value) => typeof value === 'string');
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The schemas that hold for the code of a documented failure. */
+/** The schemas of the code in a documented failure. */
 function schemasOfCode({ contract }: ServedApi, operation: Operation, status: number): readonly JsonObject[] {
   const media = [...(operation.responses.get(String(status))?.content.values() ?? [])][0];
   if (media === undefined || contract.error === undefined) return [];
@@ -107,9 +113,7 @@ function schemasOfCode({ contract }: ServedApi, operation: Operation, status: nu
     .filter(isObject);
 }
 
-/**
- * RFC 9110 §15.5.2: a 401 says how to authenticate. A header takes only plain characters, so others are left out of the title.
- */
+/** The header WWW-Authenticate, which a 401 must have (RFC 9110 §15.5.2). It has the title of the API, without characters that a header cannot have. */
 export function challenge(api: ServedApi, operation: Operation | undefined): Readonly<Record<string, string>> {
   const credentials = (operation === undefined ? api.contract.operations : [operation]).flatMap((each) => each.security.flat());
   const words = credentials.flatMap(({ carrier }) => (carrier.in === 'authorization' ? [carrier.word] : []));

@@ -1,6 +1,6 @@
 /**
- * Fits content into the schema of an answer. Datasets hold every field of the most detailed view; which of them a view shows, and whether a missing
- * value is null or absent, the closed contract says.
+ * Fits records to the schema of an answer. Datasets have all fields of the most detailed view. The schema decides which of them an answer shows, and if a missing
+ * value is null or absent. The list and single reads compile a fit once per operation and call it for each record.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -8,23 +8,23 @@ import type { Document } from '../../core/openapi/document.ts';
 import { allowsNull, certainSchemas, type Schema } from '../../core/openapi/schema.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 
-/** Leaves out what a schema excludes: members whose schema is `false`, and nulls that it refuses. */
+/** Removes the members that a schema excludes: those whose schema is `false`, and nulls that it does not allow. */
 export type Fit = (value: Json) => Json;
 
-/** Compiles the fitting of values to schemas that all hold for them. */
+/** Compiles the fit for values that must match all of the schemas. */
 export function createFit(document: Document, schemas: readonly Schema[]): Fit {
   return new FitCompiler(document).compile(schemas);
 }
 
-/** The members that a schema fixes with `const`, however deep: what every answer of that schema carries. */
+/** The members that a schema fixes with `const`, at any depth; `undefined` if there are none. */
 export function constantsOf(document: Document, schema: Schema, path: readonly Schema[] = []): Json | undefined {
   const parts = certainSchemas(document, schema);
-  // A recursive schema has no end of members, and fixes none of them.
+  // The members of a recursive schema never end, so it fixes none.
   if (parts.includes(false) || parts.some((part) => path.includes(part))) return undefined;
   const objects = parts.filter(isObject);
   const constant = objects.find((part) => part['const'] !== undefined)?.['const'];
   if (constant !== undefined) return constant;
-  // Base schemas come first, as a reader of the response expects: the envelope, then its content.
+  // Members of base schemas come first: the envelope before its content.
   const members = [...propertiesOf(objects.toReversed())].flatMap(([name, schemas]) => {
     const value = constantsOf(document, { allOf: schemas }, [...path, ...objects]);
     return value === undefined ? [] : [[name, value] as const];
@@ -32,9 +32,10 @@ export function constantsOf(document: Document, schema: Schema, path: readonly S
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
+/** Compiles fits, once per list of schemas. */
 class FitCompiler {
   private readonly document: Document;
-  private readonly known: { readonly parts: readonly JsonObject[]; readonly fit: Fit }[] = [];
+  private readonly compiled: { readonly parts: readonly JsonObject[]; readonly fit: Fit }[] = [];
 
   constructor(document: Document) {
     this.document = document;
@@ -42,13 +43,15 @@ class FitCompiler {
 
   compile(schemas: readonly Schema[]): Fit {
     const parts = schemas.flatMap((schema) => certainSchemas(this.document, schema)).filter(isObject);
-    const known = this.known.find((each) => each.parts.length === parts.length && each.parts.every((part, index) => part === parts[index]));
-    if (known !== undefined) return known.fit;
-    // A recursive schema meets itself while it is compiled; it then finds this function, which is complete by the time it is called.
-    let shape: Fit = (value) => value;
-    this.known.push({ parts, fit: (value) => shape(value) });
-    shape = this.compileParts(parts);
-    return shape;
+    const isSame = (other: readonly JsonObject[]): boolean =>
+      other.length === parts.length && other.every((part, index) => part === parts[index]);
+    const compiled = this.compiled.find((entry) => isSame(entry.parts));
+    if (compiled !== undefined) return compiled.fit;
+    // A recursive schema contains itself. The inner compile finds this entry, which calls `complete` once that is compiled.
+    let complete: Fit = (value) => value;
+    this.compiled.push({ parts, fit: (value) => complete(value) });
+    complete = this.compileParts(parts);
+    return complete;
   }
 
   private compileParts(parts: readonly JsonObject[]): Fit {
@@ -70,24 +73,25 @@ class FitCompiler {
   }
 }
 
-/** As with objects, a list whose elements all fit is that list. */
+/** Fits the elements of a list. A list without changes is returned as it is, without a copy. */
 function fitElements(list: readonly Json[], fit: Fit): Json {
   const fitted = list.map(fit);
   return fitted.every((element, index) => element === list[index]) ? list : fitted;
 }
 
-/** Datasets know moments; where the schema wants the local time of the place, the offset goes. */
+/** An instant without its offset, for the format `date-time-local`. Datasets have instants only. */
 function withoutOffset(value: Json): Json {
   return typeof value === 'string' && parseInstant(value) !== undefined ? value.slice(0, 19) : value;
 }
 
+/** The fit of a member. */
 interface Member {
   readonly excluded: boolean;
   readonly nullable: boolean;
   readonly fit: Fit;
 }
 
-/** Most objects fit as they are, and need no copy. */
+/** Fits the members of an object. An object without changes is returned as it is, without a copy. */
 function fitObject(object: JsonObject, members: ReadonlyMap<string, Member>): JsonObject {
   const isUnfit = (name: string): boolean => fitMember(object, name, members.get(name)) !== object[name];
   const names = Object.keys(object);
@@ -101,14 +105,14 @@ function fitObject(object: JsonObject, members: ReadonlyMap<string, Member>): Js
   return fitted;
 }
 
-/** A member as it fits; `undefined` when it has no place there. */
+/** The fitted value of a member; `undefined` if it is excluded. */
 function fitMember(object: JsonObject, name: string, member: Member | undefined): Json | undefined {
   const value = object[name];
   if (member === undefined || value === undefined) return value;
   return !member.excluded && (value !== null || member.nullable) ? member.fit(value) : undefined;
 }
 
-/** The schemas of each member that parts of a schema name. */
+/** The schemas of each property, by name. */
 export function propertiesOf(parts: readonly JsonObject[]): ReadonlyMap<string, readonly Schema[]> {
   const found = new Map<string, readonly Schema[]>();
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** Cursor of the last page: an open question of many APIs, answered by the closed schema alone. */
+/** Chooses the cursor member of the last page by the schema of the answer, since many API documents leave it open. `list-answer.ts` calls it once per list. */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
@@ -6,33 +6,33 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { certainSchemas, type Schema, schemasAt } from '../../core/openapi/schema.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 
-/** Value of the cursor on the last page. */
+/** The cursor member on the last page: null, missing, or a cursor. */
 export type LastCursor = 'null' | 'absent' | 'given';
 
-/** Long enough for any schema that only wants a text that could be a cursor. */
+/** A text in place of a cursor, long enough for the minimum length of any usual schema. */
 const anyCursor = 'x'.repeat(64);
 
-/** The first of null, a cursor and nothing that the closed contract accepts beside `more: false`. */
+/** The first choice that the schema allows beside `more: false`: null, a cursor, or none. Without an allowed one, the choice with the fewest violations. */
 export function chooseLastCursor(contract: Contract, schema: Schema, page: CursorPage): LastCursor {
   const keys = fromPointer(page.next);
   const holder = toPointer(keys.slice(0, -1));
   const name = keys.at(-1) ?? '';
   const { closed, validators } = contract;
-  const rules = schemasAt(closed, schema, holder).filter(
+  const schemas = schemasAt(closed, schema, holder).filter(
     (part) => isObject(part) && certainSchemas(closed, part).some((each) => isObject(each) && isObject(each['properties'])),
   );
-  const judges = rules.filter((rule) => !isBranch(rules, rule)).map((rule) => validators.compile(rule));
+  const compiled = schemas.filter((part) => !isBranch(schemas, part)).map((part) => validators.compile(part));
   const more = fromPointer(page.more).at(-1) ?? '';
   const candidates: readonly (readonly [LastCursor, JsonObject])[] = [
     ['null', { [more]: false, [name]: null }],
     ['given', { [more]: false, [name]: anyCursor }],
     ['absent', { [more]: false }],
   ];
-  const mistakes = candidates.map(([choice, value]) => ({ choice, count: judges.flatMap((judge) => judge(value)).length }));
-  return mistakes.toSorted((left, right) => left.count - right.count)[0]?.choice ?? 'null';
+  const violations = candidates.map(([choice, value]) => ({ choice, count: compiled.flatMap((validate) => validate(value)).length }));
+  return violations.toSorted((left, right) => left.count - right.count)[0]?.choice ?? 'null';
 }
 
-/** True for a schema that is only the `if`, `then` or `else` of another one in the list. */
-function isBranch(rules: readonly Schema[], rule: Schema): boolean {
-  return rules.some((other) => isObject(other) && (other['if'] === rule || other['then'] === rule || other['else'] === rule));
+/** True for a schema that is the `if`, `then` or `else` of another one in the list. */
+function isBranch(schemas: readonly Schema[], schema: Schema): boolean {
+  return schemas.some((other) => isObject(other) && (other['if'] === schema || other['then'] === schema || other['else'] === schema));
 }

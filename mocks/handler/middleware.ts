@@ -1,9 +1,9 @@
-/** Middleware of a mock: it sees a request first and the answer last. */
+/** Types of a middleware, which stands around the answers of an API. Mutants are middlewares; `api-handler.ts` calls them. */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 
 /** Answers a request. */
 export type Respond = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** May change the request before, the answer after, or answer by itself. `next` may be asked any number of times. */
+/** Changes the request or the answer, or answers itself. It may call `next` any number of times. */
 export type Middleware = (request: HttpRequest, next: Respond) => Promise<HttpResponse>;

@@ -1,4 +1,7 @@
-/** Responses of the mock, in two types: an answer is a value; a prepared response is what the socket, the cache and the journal share. */
+/**
+ * Responses of the mock, in two types. An answer is a value, made by a behaviour. A prepared response has all headers and bytes; the connection, the cache and the
+ * journal share it. `api-handler.ts`, `mock.ts` and `server.ts` prepare answers.
+ */
 
 import { gzipSync } from 'node:zlib';
 import { type HttpHeaders, type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
@@ -14,55 +17,61 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** A value, or its JSON in UTF-8; `undefined` for an answer without a body. */
   readonly body: Json | Buffer | undefined;
-  /** The cursor that the body gives, where that is known without parsing it. */
+  /** The cursor in the body, if it is known. */
   readonly next?: string | undefined;
 }
 
-/** A response with every header and every byte, ready for the socket. */
+/** A response with all headers and bytes, ready to be sent. */
 export interface PreparedResponse {
   readonly status: number;
   /** By lower-case name, as Node takes them. */
   readonly headers: Record<string, string | string[]>;
-  /** The body before any content coding; empty where none is sent. */
+  /** The body without content coding; empty if none is sent. */
   readonly body: Buffer;
   /** The bytes to send; `undefined` for none, as with HEAD and 304. */
   readonly encoded: Buffer | undefined;
+  /** The cursor in the body, if it is known. */
   readonly next?: string | undefined;
-  /** Absent for what never came to an API. */
+  /** Absent if the request reached no API. */
   readonly context?: RequestContext | undefined;
-  /** The chaos on its way; absent where it just goes out. */
+  /** Delays and cuts of the transmission; absent without chaos. */
   readonly wire?: Transmission | undefined;
 }
 
-/** A request without keys, the response that went out, and how long that took. */
+/** A finished exchange: the request without keys, and the sent response. */
 export interface Served {
   readonly request: HttpRequest;
   readonly response: PreparedResponse;
+  /** Time from the head of the request to the end of the response. */
   readonly durationMs: number;
 }
 
-/** The parts of a prepared response that the request brings, and not the answer. */
+/** The parts of a prepared response that depend on the request, not on the answer. */
 type RequestDetails = Pick<PreparedResponse, 'context' | 'wire'>;
 
 const empty = Buffer.alloc(0);
 
-/** Prepares an answer for the client that asked. */
+/** Prepares an answer to a request. */
 export function prepare(request: HttpRequest, answer: Answer, details: RequestDetails = {}): PreparedResponse {
-  return finish(request, answer.status, describe(answer), encode(answer.body), answer.next, details);
+  return finish(request, answer.status, typedHeaders(answer), encode(answer.body), answer.next, details);
 }
 
-/** Prepares a response that a middleware returned: its headers and its text stay as they are. */
-export function prepareText(request: HttpRequest, { status, headers, body }: HttpResponse, details: RequestDetails): PreparedResponse {
+/** Prepares a response from a middleware. Its headers and body stay as they are. */
+export function prepareHttpResponse(
+  request: HttpRequest,
+  { status, headers, body }: HttpResponse,
+  details: RequestDetails,
+): PreparedResponse {
   return finish(request, status, headers, Buffer.from(body), undefined, details);
 }
 
-/** An answer as middlewares see it. */
+/** Converts an answer for a middleware. */
 export function toHttpResponse(answer: Answer): HttpResponse {
-  return { status: answer.status, headers: describe(answer), body: encode(answer.body).toString() };
+  return { status: answer.status, headers: typedHeaders(answer), body: encode(answer.body).toString() };
 }
 
-/** A prepared response as listeners see it. Its text is made when somebody reads it: most listeners never do. */
-export function toText({ status, headers, body }: PreparedResponse): HttpResponse {
+/** Converts a prepared response for a listener. Its body is decoded only when the listener reads it. */
+export function preparedToHttpResponse({ status, headers, body }: PreparedResponse): HttpResponse {
   return {
     status,
     headers,
@@ -73,8 +82,8 @@ export function toText({ status, headers, body }: PreparedResponse): HttpRespons
 }
 
 /**
- * Headers with one more, or with another value for one of them. Each answer is given several, hence the loop: V8 takes a microsecond to add a member to
- * an object that was made by a spread.
+ * Headers with one header added or replaced. It is a loop for speed: each answer needs several calls, and V8 takes a microsecond to add a member to an object
+ * from a spread.
  */
 export function withHeader<Value>(headers: Readonly<Record<string, Value>>, name: string, value: Value): Readonly<Record<string, Value>> {
   const all: Record<string, Value> = {};
@@ -88,14 +97,14 @@ function encode(body: Answer['body']): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
 }
 
-/** A body is JSON in UTF-8, of the type that its headers name. */
-function describe({ headers, body }: Answer): HttpHeaders {
+/** The headers of an answer, with the charset of a body: JSON in UTF-8. */
+function typedHeaders({ headers, body }: Answer): HttpHeaders {
   if (body === undefined) return headers;
   const type = headers['content-type']?.split(';')[0] ?? 'application/json';
   return withHeader(headers, 'content-type', `${type}; charset=utf-8`);
 }
 
-/** Adds what depends on the request: content coding and its tag (RFC 9110 §8.4), Vary, the length, and the headers that open the API to web pages. */
+/** Adds the content coding and its tag (RFC 9110 §8.4), Vary, the length, and the headers for cross-origin reads. */
 function finish(
   request: HttpRequest,
   status: number,
@@ -105,12 +114,12 @@ function finish(
   { context, wire }: RequestDetails,
 ): PreparedResponse {
   const fields = toNodeHeaders(headers);
-  // Caches must know everything but the target that a response depends on (RFC 9110 §12.5.5, RFC 7240 §2).
-  const own = headerOf(headers, 'vary');
-  fields['vary'] = own === undefined ? 'Accept-Encoding, Prefer' : `${own}, Accept-Encoding, Prefer`;
+  // Vary names all request headers that the response depends on (RFC 9110 §12.5.5, RFC 7240 §2).
+  const vary = headerOf(headers, 'vary');
+  fields['vary'] = vary === undefined ? 'Accept-Encoding, Prefer' : `${vary}, Accept-Encoding, Prefer`;
   const isCompressed = acceptsGzip(request);
   const tag = headerOf(headers, 'etag');
-  // Compressed bytes are another representation, so their tag differs.
+  // A compressed body is another representation, with another tag.
   if (isCompressed && tag !== undefined) fields['etag'] = gzipTag(tag);
   if (isCompressed && body.length > 0) fields['content-encoding'] = 'gzip';
   Object.assign(fields, crossOriginHeaders);
@@ -122,7 +131,7 @@ function finish(
     : { status, headers: fields, body, encoded, next, context, wire };
 }
 
-/** Header fields as Node takes them. It is done for every answer, hence by a loop. */
+/** Converts headers for Node. It is a loop for speed, since every answer needs it. */
 function toNodeHeaders(headers: HttpHeaders): Record<string, string | string[]> {
   const fields: Record<string, string | string[]> = {};
   for (const name of Object.keys(headers)) {
@@ -132,18 +141,18 @@ function toNodeHeaders(headers: HttpHeaders): Record<string, string | string[]> 
   return fields;
 }
 
-/** True when gzip is acceptable by the most specific entry of Accept-Encoding (RFC 9110 §12.5.3); false without the field. */
+/** True if Accept-Encoding allows gzip by its most specific entry (RFC 9110 §12.5.3); false without the header. */
 export function acceptsGzip({ headers }: HttpRequest): boolean {
   const field = headerOf(headers, 'accept-encoding');
   if (field === undefined) return false;
-  // Clients send the same field with each request.
-  if (latest?.field !== field) latest = { field, isAccepted: namesGzip(field) };
-  return latest.isAccepted;
+  if (latestField?.field !== field) latestField = { field, isAccepted: allowsGzip(field) };
+  return latestField.isAccepted;
 }
 
-let latest: { readonly field: string; readonly isAccepted: boolean } | undefined;
+/** The last header that was parsed: a client sends the same one with each request. */
+let latestField: { readonly field: string; readonly isAccepted: boolean } | undefined;
 
-function namesGzip(field: string): boolean {
+function allowsGzip(field: string): boolean {
   const entries = field.split(',').map((entry) =>
     entry
       .trim()
@@ -158,20 +167,20 @@ function namesGzip(field: string): boolean {
   return entry !== undefined && (weight === undefined || Number(weight) > 0);
 }
 
-/** Headers that let a page of any origin read an answer. Keys travel in headers, so no credentials are involved. */
+/** Headers for cross-origin reads from any web page. They allow no credentials, since keys are in headers. */
 export const crossOriginHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Retry-After, Allow, WWW-Authenticate, Preference-Applied, Mock-Note',
 };
 
-/** The answer to OPTIONS at a path that is there: a preflight is granted what it asks for, and any other OPTIONS is told the methods. */
+/** The answer to OPTIONS at an existing path: the methods, and for a preflight all requested headers. */
 export function answerOptions(request: HttpRequest, allowed: readonly string[]): Answer {
   const methods = allowed.join(', ');
-  const asked = headerOf(request.headers, 'access-control-request-headers');
+  const requested = headerOf(request.headers, 'access-control-request-headers');
   const preflight = {
     'access-control-allow-methods': methods,
     'access-control-max-age': '600',
-    ...(asked === undefined ? {} : { 'access-control-allow-headers': asked }),
+    ...(requested === undefined ? {} : { 'access-control-allow-headers': requested }),
     vary: 'Access-Control-Request-Headers',
   };
   return { status: 204, headers: { allow: methods, ...preflight }, body: undefined };

@@ -1,62 +1,65 @@
-/** A mock without a socket: every request of every API that it serves, from the request line to the prepared response. */
+/**
+ * A mock of several APIs, without a server. `server.ts` calls it for each request; `assembly.ts` creates it at the start and at each reload. It finds the API of a
+ * request and turns internal errors into a 500.
+ */
 
 import { type DebugLogger, debuglog } from 'node:util';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { type ChaosDecider, noChaos } from '../chaos/chaos-decision.ts';
 import { createSecrets } from '../hide-keys.ts';
-import { Host, type MountedApi } from './api-handler.ts';
+import { ApiHandler, type MountedApi } from './api-handler.ts';
 import { createFailure } from './failure.ts';
 import { type Answer, type PreparedResponse, prepare } from './mock-response.ts';
 
-/** Answers requests. */
+/** A mock of several APIs. */
 export interface Mock {
-  /** Never rejects: what goes wrong inside is told in the API's own envelope, with status 500. */
+  /** Answers a request. It never rejects: an internal error becomes a 500 in the error format of the API. */
   readonly respond: (request: HttpRequest) => Promise<PreparedResponse>;
-  /** An error that has no request yet, such as one that cannot be parsed, in the envelope of the first API. */
+  /** An error answer without a request, such as for malformed bytes, in the error format of the first API. */
   readonly refuse: (status: number, message: string) => Answer;
-  /** The methods that a path answers; `undefined` when no API has it. */
+  /** Methods of the path of a request; `undefined` if no API has the path. */
   readonly methodsAt: (request: HttpRequest) => readonly string[] | undefined;
-  /** True when an operation documents a body for such a request. */
+  /** True if the operation of a request documents a body. */
   readonly readsBody: (request: HttpRequest) => boolean;
-  /** The request as it may be printed and kept: without keys. */
+  /** The request without keys, for logs and the journal. */
   readonly redact: (request: HttpRequest) => HttpRequest;
 }
 
 /**
- * A mock of several APIs whose paths do not collide. `onError` hears of what went wrong inside; `chaos` tells what each request meets.
- * @throws {TypeError} when there is no API at all.
+ * Creates a mock of APIs with different paths. `onError` gets each internal error; `chaos` decides on the disturbances of each request.
+ * @throws {TypeError} without an API.
  */
 export function createMock(mounted: readonly MountedApi[], onError: (error: unknown) => void, chaos: ChaosDecider = noChaos): Mock {
   const secrets = createSecrets(mounted.map(({ api }) => api));
-  const hosts = mounted.map((each) => new Host(each, secrets, chaos));
-  const [first] = hosts;
+  const handlers = mounted.map((each) => new ApiHandler(each, secrets, chaos));
+  const [first] = handlers;
   if (first === undefined) throw new TypeError('a mock serves at least one API');
   return {
     respond: async (request) => {
-      const host = hostOf(hosts, request) ?? first;
+      const handler = handlerFor(handlers, request) ?? first;
       try {
-        const response = await host.respond(request);
+        const response = await handler.respond(request);
         if (log.enabled) logResponse(secrets.redact(request), response);
         return response;
       } catch (error) {
-        tell(onError, error);
+        report(onError, error);
         return prepare(
           request,
-          createFailure(host.api, host.operationOf(request), 500, { message: 'Something went wrong inside the mock.' }),
+          createFailure(handler.api, handler.operationOf(request), 500, { message: 'The mock failed; its error output has the cause.' }),
         );
       }
     },
     refuse: (status, message) => createFailure(first.api, undefined, status, { message }),
-    methodsAt: (request) => knownHost(hosts, request)?.methodsAt(request),
-    readsBody: (request) => knownHost(hosts, request)?.operationOf(request)?.requestBody !== undefined,
+    methodsAt: (request) => exactHandler(handlers, request)?.methodsAt(request),
+    readsBody: (request) => exactHandler(handlers, request)?.operationOf(request)?.requestBody !== undefined,
     redact: secrets.redact,
   };
 }
 
-/** The debug log of the mock: one line for each response. NODE_DEBUG=touchstone-mock prints it to standard error. */
+/** The debug log: one line per response, on standard error, with NODE_DEBUG=touchstone-mock. */
 const log: DebugLogger = debuglog('touchstone-mock');
 
-/** Logs how the mock understood a request, and where its response comes from. The request has no keys any more. */
+/** Logs a request without keys, with its operation, key and problems. */
 function logResponse({ method, target }: HttpRequest, { status, context }: PreparedResponse): void {
   const parts = [
     context?.operation ?? 'no operation',
@@ -67,8 +70,8 @@ function logResponse({ method, target }: HttpRequest, { status, context }: Prepa
   log('%s %s: %d, %s', method, target, status, parts.join(', '));
 }
 
-/** A listener that fails itself must not take the answer with it. */
-function tell(onError: (error: unknown) => void, error: unknown): void {
+/** Reports an internal error. An error in the listener itself must not prevent the answer. */
+function report(onError: (error: unknown) => void, error: unknown): void {
   try {
     onError(error);
   } catch (failure) {
@@ -76,33 +79,34 @@ function tell(onError: (error: unknown) => void, error: unknown): void {
   }
 }
 
-/** The API that has the path, literally rather than by a template; without one, the API whose paths are nearest. */
-function hostOf(hosts: readonly Host[], request: HttpRequest): Host | undefined {
-  return knownHost(hosts, request) ?? closest(hosts, splitTarget(request.target).path);
+/** The API with the path of a request, or else the API with the most similar path. */
+function handlerFor(handlers: readonly ApiHandler[], request: HttpRequest): ApiHandler | undefined {
+  return exactHandler(handlers, request) ?? closestHandler(handlers, splitTarget(request.target).path);
 }
 
-function knownHost(hosts: readonly Host[], request: HttpRequest): Host | undefined {
-  let best: Host | undefined;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const host of hosts) {
-    const exactness = host.exactness(request);
-    if (exactness <= most) continue;
-    best = host;
-    most = exactness;
+/** The API with the path of a request; a literal path wins over a template. */
+function exactHandler(handlers: readonly ApiHandler[], request: HttpRequest): ApiHandler | undefined {
+  let best: ApiHandler | undefined;
+  let bestPrecision = Number.NEGATIVE_INFINITY;
+  for (const handler of handlers) {
+    const precision = handler.matchPrecision(request);
+    if (precision <= bestPrecision) continue;
+    best = handler;
+    bestPrecision = precision;
   }
   return best;
 }
 
-/** The API whose paths share the longest beginning with a path, segment by segment: its envelope is what a caller there expects. */
-function closest(hosts: readonly Host[], path: string): Host | undefined {
-  const shared = (host: Host): number =>
-    Math.max(0, ...host.api.contract.operations.map((operation) => sharedSegments(operation.path, path)));
-  return hosts.toSorted((left, right) => shared(right) - shared(left))[0];
+/** The API with the path that shares the most leading segments with a path: the caller expects its error format. */
+function closestHandler(handlers: readonly ApiHandler[], path: string): ApiHandler | undefined {
+  const shared = (handler: ApiHandler): number =>
+    Math.max(0, ...handler.api.contract.operations.map((operation) => sharedSegments(operation.path, path)));
+  return handlers.toSorted((left, right) => shared(right) - shared(left))[0];
 }
 
 function sharedSegments(template: string, path: string): number {
-  const given = path.split('/');
+  const segments = path.split('/');
   const parts = template.split('/');
-  const differing = parts.findIndex((part, index) => part !== given[index]);
+  const differing = parts.findIndex((part, index) => part !== segments[index]);
   return differing < 0 ? parts.length : differing;
 }

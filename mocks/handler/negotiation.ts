@@ -1,6 +1,6 @@
 /**
- * Documented answers: Prism's helpers choose one, by the preference of the request (RFC 7240) or as the operation's first success; its example is the body,
- * and where it has none our generators make one.
+ * Documented answers. Prism's helpers choose one by the preference of the request (RFC 7240), or the first success. Its body is its example, or else comes from our
+ * generators. `api-handler.ts` calls it for requests with a preference, and for operations and failures that no annotation describes.
  */
 
 import { hash } from 'node:crypto';
@@ -16,7 +16,7 @@ import { propertiesOf } from './fit-schema.ts';
 import type { Answer } from './mock-response.ts';
 import { silentLogger } from './prism.ts';
 
-/** The preferences of a client that concern the mock, in the header `Prefer`: `code=429`, `example=NAME`, `dynamic=true`. */
+/** The preferences that the mock knows, from the header `Prefer`: `code=429`, `example=NAME`, `dynamic=true`. */
 export interface Preference {
   readonly code: number | undefined;
   readonly example: string | undefined;
@@ -24,30 +24,30 @@ export interface Preference {
   readonly dynamic: boolean;
 }
 
-/** The preference for nothing in particular. */
+/** No preference. */
 export const noPreference: Preference = { code: undefined, example: undefined, dynamic: false };
 
-/** The preference of a request; `undefined` when it has none that is ours, and a text when it makes no sense. */
+/** The preference of a request; `undefined` without one that the mock knows. A text says why it is invalid. */
 export function readPreference(request: HttpRequest): Preference | string | undefined {
   const field = headerOf(request.headers, 'prefer');
   if (field === undefined) return undefined;
-  const given = new Map<string, string>();
-  // "If any preference is specified more than once, only the first instance is to be considered."
-  for (const [name, value] of listPreferences(field)) if (!given.has(name)) given.set(name, value);
-  const [code, example] = [given.get('code'), given.get('example')];
-  const isDynamic = given.get('dynamic') === 'true' || given.get('dynamic') === '';
+  const preferences = new Map<string, string>();
+  // The first of several equal preferences counts (RFC 7240 §2).
+  for (const [name, value] of listPreferences(field)) if (!preferences.has(name)) preferences.set(name, value);
+  const [code, example, dynamic] = [preferences.get('code'), preferences.get('example'), preferences.get('dynamic')];
+  const isDynamic = dynamic === 'true' || dynamic === '';
   if (code === undefined && example === undefined && !isDynamic) return undefined;
-  if (code !== undefined && !/^[1-5]\d\d$/.test(code)) return `code=${code} is no HTTP status`;
+  if (code !== undefined && !/^[1-5]\d\d$/.test(code)) return `code=${code} is not an HTTP status`;
   return { code: code === undefined ? undefined : Number(code), example, dynamic: isDynamic };
 }
 
-/** Names and values; a value may be quoted, and then holds what it likes. */
+/** Names and values of preferences. A quoted value may contain any character. */
 function listPreferences(field: string): readonly (readonly [string, string])[] {
   const pairs = field.matchAll(/([^\s=,;"]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/g);
   return [...pairs].map(([, name = '', quoted, plain]) => [name.toLowerCase(), quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? '']);
 }
 
-/** A preference as the field `Preference-Applied` tells it (RFC 7240 §3). */
+/** A preference for the header `Preference-Applied` (RFC 7240 §3). */
 export function printPreference({ code, example, dynamic }: Preference): string {
   const parts = [
     code === undefined ? '' : `code=${code}`,
@@ -57,25 +57,25 @@ export function printPreference({ code, example, dynamic }: Preference): string 
   return toHeaderText(parts.filter((part) => part !== '').join(', '));
 }
 
-/** Headers take plain characters only (RFC 9110 §5.5). */
+/** A text without characters that a header cannot have (RFC 9110 §5.5). */
 export function toHeaderText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]+/g, ' ').trim();
 }
 
-/** The documented answer that a preference leads to; a text says why there is none. */
+/** The documented answer for a preference. A text says why there is none. */
 export async function negotiate(operation: Operation, request: HttpRequest, preference: Preference): Promise<Answer | string> {
   const { code, example, dynamic } = preference;
   const options = { dynamic, ...(code === undefined ? {} : { code }), ...(example === undefined ? {} : { exampleKey: example }) };
-  // Accept is disregarded, as RFC 9110 §12.5.1 allows: there is one representation, and Prism would refuse to give it.
   const { negotiateOptionsForValidRequest } = await loadNegotiator();
   const logger = silentLogger as unknown as Parameters<ReturnType<typeof negotiateOptionsForValidRequest>>[0];
+  // The header Accept is ignored, as RFC 9110 §12.5.1 allows: there is only one representation, and Prism would refuse it.
   const chosen = negotiateOptionsForValidRequest(toHttpOperation(operation), options)(logger);
   if (E.isLeft(chosen)) return explain(chosen.left);
   const { mediaType, bodyExample, schema, headers } = chosen.right;
   const status = Number(chosen.right.code);
-  const given = bodyExample !== undefined && 'value' in bodyExample ? (bodyExample.value as Json | undefined) : undefined;
+  const exampleBody = bodyExample !== undefined && 'value' in bodyExample ? (bodyExample.value as Json | undefined) : undefined;
   const body =
-    given ??
+    exampleBody ??
     (schema === undefined ? undefined : await generateBody(operation, status, { mediaType, schema: schema as Schema, request, dynamic }));
   return {
     status,
@@ -90,35 +90,36 @@ export async function negotiate(operation: Operation, request: HttpRequest, pref
 
 type Negotiator = (typeof negotiator)['default'];
 
-/** Loads Prism's helpers at the first preference, so that the start does not wait for them. */
+/** Loads Prism's helpers at the first use, so that the start does not wait for them. */
 async function loadNegotiator(): Promise<Negotiator> {
   const { default: exported } = await import('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js');
-  // Node gives the exports of a CommonJS module as its default; vitest gives what they call their default.
+  // The default import of a CommonJS module is its exports in Node, and its export `default` in vitest.
   return 'default' in exported ? exported.default : (exported as Negotiator);
 }
 
+/** The reason of an error of Prism. */
 function explain(error: Error): string {
   return 'detail' in error && typeof error.detail === 'string' && error.detail !== '' ? error.detail : error.message;
 }
 
-/** Operations in Prism's form, each made when it is first asked for. */
+/** Operations in Prism's form; each is converted once. */
 const httpOperations = new WeakMap<Operation, IHttpOperation>();
 
-/** The parts of an operation that Prism's helpers read: its responses with their examples. */
+/** Converts the parts of an operation that Prism's helpers read: its responses with their examples. */
 function toHttpOperation(operation: Operation): IHttpOperation {
   const known = httpOperations.get(operation);
   if (known !== undefined) return known;
   const { document, id, method, path, value } = operation;
   const responses = membersOf(document, value['responses']).map(([status, response]) => ({
     id: status,
-    // A range is written with capitals (OpenAPI 3.1 §4.8.16).
+    // Prism expects capitals in a range such as 4XX (OpenAPI 3.1 §4.8.16).
     code: status === 'default' ? status : status.toUpperCase(),
     headers: membersOf(document, response['headers']).map(([name, header]) => toHeaderParam(document, name, header)),
     contents: membersOf(document, response['content']).map(([type, media]) => toMediaType(document, type, media)),
   }));
-  const made: IHttpOperation = { id, method: method.toLowerCase(), path, responses };
-  httpOperations.set(operation, made);
-  return made;
+  const converted: IHttpOperation = { id, method: method.toLowerCase(), path, responses };
+  httpOperations.set(operation, converted);
+  return converted;
 }
 
 function toHeaderParam(document: Document, name: string, header: JsonObject): IHttpHeaderParam {
@@ -130,12 +131,12 @@ function toMediaType(document: Document, mediaType: string, media: JsonObject): 
   return { id: mediaType, mediaType, schema: asPrismSchema(media['schema']), examples: examplesOf(document, media) };
 }
 
-/** Prism hands a schema through without looking into it. */
+/** A schema in the type of Prism, which does not read it. */
 function asPrismSchema(schema: Json | undefined): NonNullable<IMediaTypeContent['schema']> {
   return (schema ?? true) as NonNullable<IMediaTypeContent['schema']>;
 }
 
-/** The single example, by Prism's name for it, and the named ones. */
+/** The named examples, and the single example under Prism's name for it, `default`. */
 function examplesOf(document: Document, holder: JsonObject): NonNullable<IMediaTypeContent['examples']> {
   const single = holder['example'];
   const named = membersOf(document, holder['examples']).flatMap(([key, { value }]) =>
@@ -144,7 +145,7 @@ function examplesOf(document: Document, holder: JsonObject): NonNullable<IMediaT
   return single === undefined ? named : [{ id: 'default', key: 'default', value: single }, ...named];
 }
 
-/** The members of an object that are objects themselves, references followed. */
+/** The members of an object that are objects, with references resolved. */
 function membersOf(document: Document, value: Json | undefined): readonly (readonly [string, JsonObject])[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, entry]) => {
@@ -153,7 +154,7 @@ function membersOf(document: Document, value: Json | undefined): readonly (reado
   });
 }
 
-/** A body that no example gives. */
+/** A body without an example. */
 interface WantedBody {
   readonly mediaType: string | undefined;
   readonly schema: Schema;
@@ -161,7 +162,7 @@ interface WantedBody {
   readonly dynamic: boolean;
 }
 
-/** Generated bodies follow from the request alone, so that they are the same in every process, as everything else is. */
+/** Generates a body. It depends on the request only, so that it is the same in every process. */
 async function generateBody(
   operation: Operation,
   status: number,
@@ -170,18 +171,19 @@ async function generateBody(
   const { document } = operation;
   const { instanceOf, simplestInstance } = await import('../../generators/arbitrary.ts');
   if (dynamic) return instanceOf(schema, { document }, hash('sha256', `${request.method} ${request.target}`, 'buffer').readInt32BE());
-  const known = isObject(schema) ? shown.get(schema) : undefined;
+  const known = isObject(schema) ? fixedBodies.get(schema) : undefined;
   if (known !== undefined) return known;
   const validate = responseFor(operation, status)?.content.get(mediaType.toLowerCase())?.validate;
   const full = illustrate(document, schema, simplestInstance, []);
   const body = full !== undefined && validate?.(full).length === 0 ? full : simplestInstance(schema, { document });
-  if (isObject(schema) && body !== undefined) shown.set(schema, body);
+  if (isObject(schema) && body !== undefined) fixedBodies.set(schema, body);
   return body;
 }
 
-/** Bodies that schemas show, by schema: finding one takes milliseconds. */
-const shown = new WeakMap<JsonObject, Json>();
+/** Bodies without `dynamic`, by schema. They are kept, since making one takes milliseconds. */
+const fixedBodies = new WeakMap<JsonObject, Json>();
 
+/** Values of the documented headers: their examples, or values of their schemas. */
 async function generateHeaders(document: Document, headers: readonly IHttpHeaderParam[]): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {};
   for (const { name, schema, examples = [] } of headers) {
@@ -201,15 +203,15 @@ async function illustrateHeader(document: Document, schema: Schema): Promise<Jso
 type SimplestInstance = typeof import('../../generators/arbitrary.ts').simplestInstance;
 
 /**
- * The value that a schema illustrates: its own example, or else each member that it names, or else its simplest instance. Conditions across members are
- * not looked at, so the whole may be invalid. `undefined` for what has no place in an answer: excluded, only written, or within itself.
+ * A typical value of a schema: its example, or else an object with all of its properties, or else its simplest instance. Conditions across members are ignored, so
+ * the value may be invalid. `undefined` for a schema that an answer cannot show: `false`, `writeOnly`, or recursive.
  */
 function illustrate(document: Document, schema: Schema, simplestInstance: SimplestInstance, path: readonly Schema[]): Json | undefined {
   const parts = certainSchemas(document, schema);
   const objects = parts.filter(isObject);
   if (parts.includes(false) || objects.some((part) => part['writeOnly'] === true || path.includes(part))) return undefined;
-  const own = objects.map(exampleOf).find((value) => value !== undefined);
-  if (own !== undefined) return own;
+  const example = objects.map(exampleOf).find((value) => value !== undefined);
+  if (example !== undefined) return example;
   const below = [...path, ...objects];
   const members = [...propertiesOf(objects)].flatMap(([name, schemas]) => {
     const value = illustrate(document, { allOf: schemas }, simplestInstance, below);
@@ -222,6 +224,7 @@ function illustrate(document: Document, schema: Schema, simplestInstance: Simple
   return item === undefined ? [] : [item];
 }
 
+/** The value that a schema itself names, the most specific first. */
 function exampleOf({ const: constant, example, examples, default: fallback }: JsonObject): Json | undefined {
   return constant ?? example ?? (Array.isArray(examples) ? (examples as readonly Json[])[0] : undefined) ?? fallback;
 }

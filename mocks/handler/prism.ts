@@ -1,4 +1,7 @@
-/** Prism's pipeline: every request that is not answered from the cache passes its route, security, validation and mock steps. Each step is ours. */
+/**
+ * Prism's pipeline: route, security, validation and mock. Each step is our own. `api-handler.ts` sends each request through it that has an operation and is not
+ * answered from the cache.
+ */
 
 import { factory, type IPrismComponents, type IPrismDiagnostic, type IPrismMockConfig } from '@stoplight/prism-core';
 import * as E from 'fp-ts/lib/Either.js';
@@ -8,15 +11,15 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import type { OperationCall } from './behaviour.ts';
 import type { Answer } from './mock-response.ts';
 
-/** A request in the pipeline: what was read of it, and the step that answers it. */
-interface Passage {
+/** A request in the pipeline, with the function that answers it. */
+interface PipelineInput {
   readonly call: OperationCall;
   readonly behave: () => Promise<Answer>;
 }
 
-type Components = IPrismComponents<Operation, Passage, Answer, IPrismMockConfig>;
+type Components = IPrismComponents<Operation, PipelineInput, Answer, IPrismMockConfig>;
 
-/** Prism writes to a logger for each request; the mock has lines of its own. */
+/** A logger that prints nothing. Prism logs each request; the mock prints its own lines instead. */
 export const silentLogger: Readonly<Record<string, unknown>> = {
   child: (): unknown => silentLogger,
   ...Object.fromEntries(['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal'].map((level) => [level, (): void => undefined])),
@@ -32,7 +35,7 @@ const config: IPrismMockConfig = {
   mock: {},
 };
 
-const pipeline = factory<Operation, Passage, Answer, IPrismMockConfig>(config, {
+const pipeline = factory<Operation, PipelineInput, Answer, IPrismMockConfig>(config, {
   logger: silentLogger as unknown as Components['logger'],
   route: ({ input }) => E.right(input.call.operation),
   validateSecurity: ({ element }) => toEither(element, securityProblems(element.call)),
@@ -42,8 +45,8 @@ const pipeline = factory<Operation, Passage, Answer, IPrismMockConfig>(config, {
       element.call.reading.problems.map(({ message }) => message),
     ),
   validateOutput: ({ element }) => E.right(element),
-  // The behaviour knows the problems that the validators found, with the class of each and the contract's answer to it.
-  // The step is typed as synchronous; Prism awaits what it returns.
+  // This step ignores the validation results of Prism: the behaviour has the same problems, with the answer of the contract to each.
+  // Its type is synchronous, but Prism awaits its result.
   mock:
     ({ input }) =>
     () =>
@@ -52,8 +55,8 @@ const pipeline = factory<Operation, Passage, Answer, IPrismMockConfig>(config, {
 });
 
 /**
- * Takes a call through Prism: its route, its validation of key and parameters, and our behaviour.
- * @throws what the behaviour throws.
+ * Sends a call through Prism, and answers it with `behave`.
+ * @throws the error of `behave`.
  */
 export async function throughPrism(call: OperationCall, behave: () => Promise<Answer>): Promise<Answer> {
   const result = await pipeline.request({ call, behave }, [])();
@@ -62,10 +65,10 @@ export async function throughPrism(call: OperationCall, behave: () => Promise<An
 }
 
 function securityProblems({ identification }: OperationCall): readonly string[] {
-  return identification.kind === 'stranger' ? [identification.because] : [];
+  return identification.kind === 'stranger' ? [identification.reason] : [];
 }
 
-function toEither(element: Passage, messages: readonly string[]): E.Either<NonEmptyArray<IPrismDiagnostic>, Passage> {
+function toEither(element: PipelineInput, messages: readonly string[]): E.Either<NonEmptyArray<IPrismDiagnostic>, PipelineInput> {
   const [first, ...rest] = messages.map((message) => ({ message, severity: 0 }));
   return first === undefined ? E.right(element) : E.left([first, ...rest]);
 }

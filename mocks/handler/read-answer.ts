@@ -1,4 +1,4 @@
-/** Answers of single reads: which record or resource is meant, and the body that shows it. */
+/** Answers single reads: it finds the record or resource, and prints it in its envelope. `behaviour.ts` compiles a single read once. */
 
 import type { Resource, Visibility } from '../../core/annotations/annotations.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
@@ -9,28 +9,28 @@ import type { RequestReading } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { createStores, type StoreOf } from '../data/history/choose-store.ts';
-import { hasAll, type Wanted } from '../data/history/list-store.ts';
+import { type FieldValue, hasAll } from '../data/history/list-store.ts';
 import type { KeyHolder } from '../key-ring.ts';
 import { envelopeOf, fillAround, frameOf } from './envelope.ts';
 import { createFit } from './fit-schema.ts';
 import type { ServedApi } from './served-api.ts';
 
-/** Result of a single read: a body, nothing, or a record that is hidden from the caller. */
+/** Result of a single read: a body, or the kind of answer for a record that is absent or hidden from the caller. */
 export type Found = { readonly kind: 'body'; readonly body: Buffer } | { readonly kind: Visibility['hidden'] };
 
 /** A single read of a served API, compiled once. */
 export type SingleRead = (reading: RequestReading, holder: KeyHolder, dataset: Dataset) => Found;
 
-/** Compiles a single read. A resource of the same name as a collection is a record of it; any other exists once for a tenant. */
+/** Compiles a single read. A resource with the name of a collection is a record of it; any other resource exists once per tenant. */
 export function createSingleRead(api: ServedApi, operation: Operation, resource: Resource): SingleRead {
   const schema = schemaOfSuccess(operation.responses) ?? true;
   const { closed, operations } = api.contract;
   const envelope = envelopeOf(api, operation);
   const [before, after] = fillAround(frameOf(envelope, [resource.at]), []);
   const constants = valueAt(envelope, resource.at);
-  const shape = createFit(closed, schemasAt(closed, schema, resource.at));
-  const collection = operations.map((each) => each.collection).find((each) => each?.name === resource.name);
-  const storeOf = collection === undefined ? plainStores(resource.name) : createStores(api.contract, collection);
+  const fitRecord = createFit(closed, schemasAt(closed, schema, resource.at));
+  const collection = operations.map((other) => other.collection).find((candidate) => candidate?.name === resource.name);
+  const storeOf = collection === undefined ? unlistedStores(resource.name) : createStores(api.contract, collection);
   const nameOf = (role: string): string => api.contract.scopes.find((scope) => scope.role === role)?.name ?? role;
   return (reading, holder, dataset) => {
     const record =
@@ -39,13 +39,13 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
         : dataset.resource(holder.tenant, resource.name, resource.view, { ...holder, scopes: holder.scopes.map(nameOf) });
     if (record === undefined) return { kind: 'absent' };
     if (collection?.visible !== undefined && !collection.query.isVisible(record)) return { kind: collection.visible.hidden };
-    const fitted = shape(record);
+    const fitted = fitRecord(record);
     const shown = isObject(constants) && isObject(fitted) ? { ...constants, ...fitted } : fitted;
     return { kind: 'body', body: Buffer.from(`${before}${JSON.stringify(shown)}${after}`) };
   };
 }
 
-/** The record whose fields equal every parameter that was sent. */
+/** The record whose fields equal all sent parameters; `undefined` without parameters. */
 function findRecord(
   storeOf: StoreOf,
   dataset: Dataset,
@@ -53,7 +53,7 @@ function findRecord(
   reading: RequestReading,
   holder: KeyHolder,
 ): JsonObject | undefined {
-  const wanted: Wanted[] = [];
+  const wanted: FieldValue[] = [];
   for (const [parameter, field] of by) {
     const value = reading.values.get(parameter);
     if (value !== undefined) wanted.push({ field, value });
@@ -61,8 +61,8 @@ function findRecord(
   return wanted.length === 0 ? undefined : storeOf(dataset, holder.tenant).find(wanted);
 }
 
-/** Records that no list shows are looked through one by one. */
-function plainStores(name: string): StoreOf {
+/** Stores for records without a list; a read searches them one by one. */
+function unlistedStores(name: string): StoreOf {
   return (dataset, tenant) => {
     const records = dataset.records(tenant, name);
     return {

@@ -1,26 +1,26 @@
-/** The cache of a mock: prepared responses for the next request that asks for the same, with the same key, at the same instant. */
+/** The cache of prepared responses of one API, by request, key role and instant. `api-handler.ts` looks into it before it answers a request. */
 
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { Recent } from '../data/history/recently-used.ts';
+import { RecentCache } from '../data/history/recent-cache.ts';
 import { acceptsGzip, type PreparedResponse } from './mock-response.ts';
 
-/** Most bytes of all cached responses. */
+/** Maximum bytes of all cached responses. */
 const bytesMost = 3_000_000;
 
-/** Bytes of a response besides its body. */
+/** Estimated bytes of a response without its body. */
 const overhead = 1000;
 
 /** The cached responses of an API. */
 export class ResponseCache {
-  readonly #responses = new Recent<string, PreparedResponse>(bytesMost, sizeOf);
+  readonly #responses = new RecentCache<string, PreparedResponse>(bytesMost, sizeOf);
 
   get(key: string): PreparedResponse | undefined {
     return this.#responses.get(key);
   }
 
-  /** Keeps a response. Failures name their request, so only 200 and 304 are kept. */
-  keep(key: string, response: PreparedResponse): void {
+  /** Adds a response. Only 200 and 304 are cached, since a failure has the id of its request. */
+  add(key: string, response: PreparedResponse): void {
     if (response.status === 200 || response.status === 304) this.#responses.set(key, response);
   }
 }
@@ -29,10 +29,10 @@ function sizeOf({ body, encoded = body }: PreparedResponse): number {
   return overhead + body.length + (encoded === body ? 0 : encoded.length);
 }
 
-/** Everything that a response follows from; `undefined` for a preferred answer, which is not cached. */
+/** The cache key: everything that a response depends on. `undefined` for a request with a preference, which is not cached. */
 export function cacheKey(operation: Operation, request: HttpRequest, role: string, nowMs: number): string | undefined {
   if (request.headers['prefer'] !== undefined) return undefined;
-  // Neither a method nor a target nor a field has a line break in it, so parts that differ make keys that differ.
+  // No part can contain a line break, so different parts make different keys.
   let key = `${request.method} ${request.target}\n${role}\n${nowMs}\n${acceptsGzip(request)}`;
   for (const field of fieldsRead(operation)) {
     const value = headerOf(request.headers, field);
@@ -41,18 +41,18 @@ export function cacheKey(operation: Operation, request: HttpRequest, role: strin
   return key;
 }
 
-/** The headers that answers of an operation depend on, by operation. */
-const fields = new WeakMap<Operation, readonly string[]>();
+/** Names of the headers that the answers of an operation depend on. */
+const fieldNames = new WeakMap<Operation, readonly string[]>();
 
 function fieldsRead(operation: Operation): readonly string[] {
-  const known = fields.get(operation);
+  const known = fieldNames.get(operation);
   if (known !== undefined) return known;
-  const read = ['if-none-match', ...operation.parameters.flatMap(fieldOf)];
-  fields.set(operation, read);
-  return read;
+  const names = ['if-none-match', ...operation.parameters.flatMap(fieldOf)];
+  fieldNames.set(operation, names);
+  return names;
 }
 
-/** The header that a parameter travels in; none for one of the path or the query. */
+/** The header of a parameter; none for a parameter in the path or the query. */
 function fieldOf({ in: place, name }: Operation['parameters'][number]): readonly string[] {
   if (place === 'header') return [name.toLowerCase()];
   return place === 'cookie' ? ['cookie'] : [];

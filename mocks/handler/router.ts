@@ -1,23 +1,23 @@
-/** The operation that a request of an API leads to, and the methods of its path. */
+/** Finds the operation of a request to an API, and the methods of its path. `api-handler.ts` asks it several times per request. */
 
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { listMethods, type Operation, type Route, routeTo } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { Recent } from '../data/history/recently-used.ts';
+import { RecentCache } from '../data/history/recent-cache.ts';
 
-/** Number of cached routes, and the longest method and path together. */
-const [placesMost, longestPlace] = [1000, 500] as const;
+/** Maximum number of cached routes, and maximum length of a cached method and path. */
+const [routesMost, keyLengthMost] = [1000, 500] as const;
 
-/** Finds routes, and remembers them. A path leads to the same operation as it is and below the address of a server that the file names. */
+/** Finds and caches routes. The path of a request may begin with the path of a server of the contract, or not. */
 export class Router {
   private readonly operations: readonly Operation[];
   private readonly bases: readonly string[];
-  /** The request that was routed last: several steps ask for it, one right after the other. */
+  /** The last routed request, since several steps ask for the same one. */
   private latest: { readonly request: HttpRequest; readonly route: Route } | undefined;
-  /** By method and path: the query leads nowhere else. */
-  private readonly places = new Recent<string, Route>(placesMost);
+  /** Routes by method and path. */
+  private readonly routes = new RecentCache<string, Route>(routesMost);
 
   constructor(contract: Contract) {
     this.operations = contract.operations;
@@ -27,39 +27,40 @@ export class Router {
   route(request: HttpRequest): Route {
     if (this.latest?.request === request) return this.latest.route;
     const { path } = splitTarget(request.target);
-    const place = `${request.method} ${path}`;
-    const remembered = this.places.get(place);
-    const route = remembered ?? this.find(request.method, path);
+    const key = `${request.method} ${path}`;
+    const cached = this.routes.get(key);
+    const route = cached ?? this.find(request.method, path);
     this.latest = { request, route };
-    if (remembered === undefined && place.length <= longestPlace) this.places.set(place, route);
+    if (cached === undefined && key.length <= keyLengthMost) this.routes.set(key, route);
     return route;
   }
 
-  /** The request as the file would write it: without the address of the server. */
-  within(request: HttpRequest): HttpRequest {
+  /** The request without the path of a server in its target. */
+  withoutBasePath(request: HttpRequest): HttpRequest {
     if (this.bases.length === 0) return request;
     const { path } = splitTarget(request.target);
-    const inside = this.pathsOf(path).find((each) => routeTo(this.operations, request.method, each).kind !== 'no-path') ?? path;
-    return inside === path ? request : { ...request, target: `${inside}${request.target.slice(path.length)}` };
+    const inner = this.pathsOf(path).find((candidate) => routeTo(this.operations, request.method, candidate).kind !== 'no-path') ?? path;
+    return inner === path ? request : { ...request, target: `${inner}${request.target.slice(path.length)}` };
   }
 
-  /** The methods that the path of a request answers; none when it is no path of the API. */
+  /** Methods of the path of a request; empty if the API does not have the path. */
   methodsAt({ target }: HttpRequest): readonly string[] {
-    const methods = this.pathsOf(splitTarget(target).path).map((path) => listMethods(this.operations, path));
-    return methods.find(({ length }) => length > 0) ?? [];
+    const methodsByPath = this.pathsOf(splitTarget(target).path).map((path) => listMethods(this.operations, path));
+    return methodsByPath.find((methods) => methods.length > 0) ?? [];
   }
 
   private find(method: string, path: string): Route {
-    const routes = this.pathsOf(path).map((each) => routeTo(this.operations, method, each));
+    const routes = this.pathsOf(path).map((candidate) => routeTo(this.operations, method, candidate));
     return routes.find(({ kind }) => kind !== 'no-path') ?? { kind: 'no-path' };
   }
 
+  /** A path, and the same path without the path of each server that it begins with. */
   private pathsOf(path: string): readonly string[] {
     return [path, ...this.bases.flatMap((base) => (path.startsWith(`${base}/`) ? [path.slice(base.length)] : []))];
   }
 }
 
-/** The paths of the servers that a file names, with the defaults of their variables (OpenAPI 3.1 §4.8.5). */
+/** The paths of the servers of a contract, with the default values of their variables (OpenAPI 3.1 §4.8.5). */
 function basesOf({ document }: Contract): readonly string[] {
   const { servers } = document.root;
   const urls = (Array.isArray(servers) ? (servers as readonly Json[]) : []).flatMap((server) => {

@@ -1,4 +1,7 @@
-/** One API as a mock serves it: its closed contract, the content it has, and the keys that open it. */
+/**
+ * An API with everything that its answers depend on: contract, data, clock and keys. `assembly.ts` makes it at the start and at each reload; most of the mock
+ * reads it.
+ */
 
 import type { Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -7,24 +10,24 @@ import type { ChangingDataset, Dataset } from '../data/dataset.ts';
 import type { KeyRing } from '../key-ring.ts';
 import type { CursorCodec } from './cursor.ts';
 
-/** By operation, the members that its answers must have beside what the mock gives, each with its pointer: `links`, `url` and the like. */
-export type Siblings = ReadonlyMap<string, readonly (readonly [pointer: string, value: Json])[]>;
+/** By operation, the values of the members that the envelope of its answers requires and the mock does not fill, such as `links`, by pointer. */
+export type EnvelopeMembers = ReadonlyMap<string, readonly (readonly [pointer: string, value: Json])[]>;
 
-/** An API with its content. Everything that an answer depends on is here, so that equal values give equal answers. */
+/** An API with its data. Equal values give equal answers, except for the request ids. */
 export interface ServedApi {
-  /** Closed by a profile: no question is open. */
+  /** The contract, without open questions: a profile has answered them. */
   readonly contract: Contract;
   readonly dataset: ChangingDataset;
-  /** Tells the instant of a request that does not name one itself. */
+  /** The clock for requests without a header Mock-Clock. */
   readonly clock: MockClock;
   readonly keys: KeyRing;
   readonly cursors: CursorCodec;
-  readonly siblings: Siblings;
-  /** Names a request; the only part of an answer that differs each time. */
+  readonly envelopeMembers: EnvelopeMembers;
+  /** Returns a new request id, the only random part of an answer. */
   readonly nextRequestId: () => string;
 }
 
-/** The content of an API as its clock shows it. */
+/** The data of an API at the current instant of its clock. */
 export function datasetNow(api: ServedApi): Dataset {
   return api.dataset.at(api.clock.now());
 }

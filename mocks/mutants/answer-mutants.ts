@@ -1,11 +1,11 @@
-/** Mutants of answers in general: their status, their type, the fields of their bodies, and what failures look like. */
+/** Mutants of answers of any operation: status, content type, fields of bodies, and error envelopes. `serve-mutants.ts` collects them. */
 
 import { askedMembers } from '../../core/annotations/profile.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { failureStatuses } from '../../core/mutants/edit-mutants.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import { isStated } from '../../core/mutants/mutant-place.ts';
+import { isAnswerStated } from '../../core/mutants/mutant-place.ts';
 import type { MutantPlace } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
@@ -13,13 +13,13 @@ import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
 import { certainSchemas, gather, type Schema, schemasAt } from '../../core/openapi/schema.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { constantsOf } from '../handler/fit-schema.ts';
-import { at, changing, failure, mapBody, withBody } from './change-exchange.ts';
-import { mutant, type ServedMutant } from './mock-mutant.ts';
+import { atOperation, changeMatching, failure, mapBody, withBody } from './change-exchange.ts';
+import { createMutant, type ServedMutant } from './mock-mutant.ts';
 
-/** Mutants of the answers of a contract. */
+/** Lists the mutants of answers. */
 export function answerMutants(contract: Contract): readonly ServedMutant[] {
   const refusing = contract.operations.filter((operation) =>
-    operation.parameters.some(({ key, in: place }) => place === 'query' && isStated(contract, operation, key, 'malformed')),
+    operation.parameters.some(({ key, in: place }) => place === 'query' && isAnswerStated(contract, operation, key, 'malformed')),
   );
   return [
     ...successMutants(contract),
@@ -31,7 +31,7 @@ export function answerMutants(contract: Contract): readonly ServedMutant[] {
   ];
 }
 
-/** A mutant that changes answers for which a condition holds. */
+/** Creates a mutant that changes answers for which a condition holds. */
 function answering<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
@@ -39,7 +39,7 @@ function answering<Rule extends MutatedRule>(
   applies: (response: HttpResponse) => boolean,
   change: (response: HttpResponse) => HttpResponse,
 ): ServedMutant {
-  return mutant(rule, kind, place, { around: () => changing(applies, change) });
+  return createMutant(rule, kind, place, { around: () => changeMatching(applies, change) });
 }
 
 function isSuccess({ status }: HttpResponse): boolean {
@@ -50,7 +50,7 @@ function isFailure({ status }: HttpResponse): boolean {
   return status >= 400;
 }
 
-/** The status and the type of successes. */
+/** Mutants of status and content type of successes. */
 function successMutants({ name: operation }: Contract): readonly ServedMutant[] {
   return [
     answering('response/status', 'status-undocumented', { operation }, isSuccess, (response) => ({ ...response, status: 206 })),
@@ -61,16 +61,16 @@ function successMutants({ name: operation }: Contract): readonly ServedMutant[] 
   ];
 }
 
-/** Behaviour of a service without a catch-all for unusual strings. */
+/** Mutant that answers unusual characters with 500. */
 function oddText({ id }: Operation): ServedMutant {
   const trace = 'TypeError: invalid byte sequence\n    at Database.query (/srv/app/database.js:81:13)';
-  return mutant(
+  return createMutant(
     'response/no-server-error',
     'odd-text-error',
     { operation: id },
     {
       around: (api) =>
-        at(api, id, async (request, next) =>
+        atOperation(api, id, async (request, next) =>
           /%00|%F0%9F|'|%27/i.test(request.target) ? failure(api, request, 500, trace) : next(request),
         ),
     },
@@ -84,16 +84,16 @@ function takesText({ collection, resource, parameters }: Operation): boolean {
   return [...(resource?.by.keys() ?? []), ...searches].some(isText);
 }
 
-/** The error is found too late. */
+/** Mutant that answers invalid requests with 500. */
 function invalidAsError({ id, responses }: Operation): ServedMutant {
   const invalid = responses.has('422') ? 422 : 400;
-  return mutant(
+  return createMutant(
     'response/no-server-error',
     'invalid-as-error',
     { operation: id },
     {
       around: (api) =>
-        at(api, id, async (request, next) => {
+        atOperation(api, id, async (request, next) => {
           const response = await next(request);
           return response.status === invalid ? failure(api, request, 500, 'Something went wrong.') : response;
         }),
@@ -108,7 +108,7 @@ function envelopeMissing({ name }: Contract, status: string): ServedMutant {
   return answering('response/error-envelope', 'envelope-missing', place, isMeant, other);
 }
 
-/** The envelope of all failures. */
+/** Mutants of the error envelope. */
 function failureMutants({ name: operation, error }: Contract): readonly ServedMutant[] {
   if (error === undefined) return [];
   const holder = toPointer(fromPointer(error.code).slice(0, -1));
@@ -150,29 +150,29 @@ function toPage(response: HttpResponse): HttpResponse {
   };
 }
 
-/** A mutant of the bodies of the successes of one operation. */
+/** Creates a mutant that changes the body of successes of one operation. */
 function rewriting(
   id: string,
   kind: MutantKindOf<'response/schema'>,
   place: Omit<MutantPlace, 'operation'>,
   change: (body: Json) => Json,
 ): ServedMutant {
-  return mutant(
+  return createMutant(
     'response/schema',
     kind,
     { operation: id, ...place },
     {
       around: (api) =>
-        at(
+        atOperation(
           api,
           id,
-          changing(isSuccess, (response) => mapBody(response, change)),
+          changeMatching(isSuccess, (response) => mapBody(response, change)),
         ),
     },
   );
 }
 
-/** Place where an operation shows records: in a list, or alone. */
+/** Place of records in a body: in a list, or alone. */
 interface RecordPlace {
   readonly pointer: string;
   readonly isList: boolean;
@@ -183,7 +183,7 @@ function recordPlace({ collection, resource }: Operation): RecordPlace | undefin
   return resource !== undefined && resource.by.size > 0 ? { pointer: resource.at, isList: false } : undefined;
 }
 
-/** Makes the mutant of one field of the records. */
+/** Creates the mutant of one field of records. */
 type RecordRewrite = (kind: MutantKindOf<'response/schema'>, field: string, change: (record: JsonObject) => Json) => ServedMutant;
 
 function recordMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
@@ -200,13 +200,13 @@ function recordMutants(contract: Contract, operation: Operation): readonly Serve
   ];
 }
 
-/** A required field, and what the schema says of it. */
+/** A required field with the keywords of its schemas. */
 interface Field {
   readonly name: string;
   readonly keywords: JsonObject;
 }
 
-/** The fields that are required however the questions are answered. */
+/** Returns the fields that are required for every answer to open questions. */
 function fieldsOf({ closed, questions }: Contract, schemas: readonly Schema[]): readonly Field[] {
   const lists = schemas.map((schema) => gather(closed, schema)['required']).filter(Array.isArray) as readonly (readonly string[])[];
   const keywordsOf = (name: string): JsonObject =>
@@ -217,7 +217,7 @@ function fieldsOf({ closed, questions }: Contract, schemas: readonly Schema[]): 
   return names.map((name) => ({ name, keywords: keywordsOf(name) }));
 }
 
-/** One field each: the last one is missing, the first of a plain type has another, and so on. */
+/** Mutants of one field each: the last required field is missing, the first with a suitable schema has another type, value or format. */
 function fieldMutants(fields: readonly Field[], rewrite: RecordRewrite): readonly ServedMutant[] {
   const last = fields.at(-1)?.name;
   const first = (isMeant: (keywords: JsonObject) => boolean): string | undefined => fields.find(({ keywords }) => isMeant(keywords))?.name;
@@ -242,12 +242,12 @@ function fieldMutants(fields: readonly Field[], rewrite: RecordRewrite): readonl
   ];
 }
 
-/** As people write it in much of the dataset. */
+/** Formats a date as `29.03.2026 18:00`. */
 function toDayFirst(value: Json): Json {
   return String(value).replace(/^(\d{4})-(\d\d)-(\d\d)[T ](\d\d:\d\d).*$/, '$3.$2.$1 $4');
 }
 
-/** The fields that a schema forbids. */
+/** Lists the fields that a schema forbids. */
 function extraFields(contract: Contract, schemas: readonly Schema[]): readonly string[] {
   const parts = schemas.flatMap((schema) => certainSchemas(contract.closed, schema)).filter(isObject);
   return parts
@@ -263,7 +263,7 @@ function mapRecords(body: Json, { pointer, isList }: RecordPlace, change: (recor
   return replaceAt(body, pointer, records);
 }
 
-/** Unlike `withValueAt`, an object takes the place of the one before, whose members are gone. */
+/** Replaces a value. Unlike `withValueAt`, it does not merge objects. */
 function replaceAt(body: Json, pointer: string, value: Json): Json {
   if (pointer === '') return value;
   const keys = fromPointer(pointer);
@@ -272,7 +272,7 @@ function replaceAt(body: Json, pointer: string, value: Json): Json {
   return replaceAt(body, holder, { ...rest, [keys.at(-1) ?? '']: value });
 }
 
-/** A constant that each success has, where the contract as it is written says so. */
+/** Mutants of constants in successes. Constants that only an answer to an open question sets do not count. */
 function constantMutants(contract: Contract, operation: Operation): readonly ServedMutant[] {
   const schema = schemaOfSuccess(operation.responses);
   if (schema === undefined) return [];
@@ -286,7 +286,7 @@ function constantMutants(contract: Contract, operation: Operation): readonly Ser
     });
 }
 
-/** True when a place of a body is an open question. */
+/** Returns a test for places of a body that are open questions. */
 function askedPlaces(contract: Contract, schema: Schema): (pointer: string) => boolean {
   const open = new Set([...contract.questions.values()].flatMap((question) => question.pointers));
   const opened = [...open].map((pointer) => valueAt(contract.closed.root, pointer)).filter(isObject);

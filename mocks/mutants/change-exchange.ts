@@ -1,4 +1,4 @@
-/** Changes of requests and answers on their way, for mutants that stand around the answers of a mock. */
+/** Changes of requests and answers for the mutants of this folder, whose middleware calls them per request. */
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
@@ -11,37 +11,37 @@ import type { Middleware } from '../handler/middleware.ts';
 import { toHttpResponse } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 
-/** A middleware that stands around one operation only. */
-export function at(api: ServedApi, operation: string, middleware: Middleware): Middleware {
+/** Restricts a middleware to one operation. */
+export function atOperation(api: ServedApi, operation: string, middleware: Middleware): Middleware {
   return (request, next) => (operationOf(api, request)?.id === operation ? middleware(request, next) : next(request));
 }
 
-/** A middleware that changes answers for which a condition holds. */
-export function changing(applies: (response: HttpResponse) => boolean, change: (response: HttpResponse) => HttpResponse): Middleware {
+/** Creates a middleware that changes answers for which a condition holds. */
+export function changeMatching(applies: (response: HttpResponse) => boolean, change: (response: HttpResponse) => HttpResponse): Middleware {
   return async (request, next) => {
     const response = await next(request);
     return applies(response) ? change(response) : response;
   };
 }
 
-/** The operation that a request is for. */
+/** Returns the operation of a request. */
 export function operationOf(api: ServedApi, request: HttpRequest): Operation | undefined {
   const route = routeTo(api.contract.operations, request.method, request.target);
   return route.kind === 'operation' ? route.operation : undefined;
 }
 
-/** The decoded value of a query parameter, the first of several. */
+/** Returns the decoded value of a query parameter, the first of several. */
 export function queryValue(request: HttpRequest, name: string): string | undefined {
   const found = splitQuery(splitTarget(request.target).query).find(([key]) => key === name);
   return found === undefined ? undefined : decodeOrKeep(found[1]);
 }
 
-/** The request without a query parameter. */
+/** Removes a query parameter from a request. */
 export function withoutQuery(request: HttpRequest, name: string): HttpRequest {
   return withPairs(request, (pairs) => pairs.filter((pair) => nameOf(pair) !== name));
 }
 
-/** The request with a query parameter, in place of the one that it has. */
+/** Sets or replaces a query parameter of a request. */
 export function withQueryValue(request: HttpRequest, name: string, value: string): HttpRequest {
   return withPairs(request, (pairs) => [
     ...pairs.filter((pair) => nameOf(pair) !== name),
@@ -59,14 +59,14 @@ function nameOf(pair: string): string {
   return decodeOrKeep(pair.split('=', 1)[0] ?? '');
 }
 
-/** The value that a request names a record by: a query parameter, or a segment of the path. */
+/** Returns the value that identifies a record in a request: a query parameter or a path segment. */
 export function identifierOf(api: ServedApi, request: HttpRequest, name: string): string | undefined {
   const route = routeTo(api.contract.operations, request.method, request.target);
   const segment = route.kind === 'operation' ? route.segments.get(name) : undefined;
   return segment === undefined ? queryValue(request, name) : decodeOrKeep(segment, false);
 }
 
-/** The request for another record. */
+/** Replaces the value that identifies a record in a request. */
 export function withIdentifier(api: ServedApi, request: HttpRequest, name: string, value: string): HttpRequest {
   const operation = operationOf(api, request);
   if (!operation?.path.includes(`{${name}}`)) return withQueryValue(request, name, value);
@@ -76,19 +76,19 @@ export function withIdentifier(api: ServedApi, request: HttpRequest, name: strin
   return { ...request, target: segments.join('/') + (query === '' ? '' : `?${query}`) };
 }
 
-/** The request with another header, or without it. */
+/** Sets or removes a header of a request. */
 export function withHeader(request: HttpRequest, name: string, value: string | undefined): HttpRequest {
   const { [name]: _, ...headers } = request.headers;
   return { ...request, headers: value === undefined ? headers : { ...headers, [name]: value } };
 }
 
-/** The key that a request carries, wherever its operation may be told one. */
+/** Returns the key of a request, from any documented place. */
 export function keyOf(api: ServedApi, request: HttpRequest): string | undefined {
   const credentials = api.contract.operations.flatMap((operation) => operation.security.flat());
   return credentials.map((credential) => keyIn(request, credential)).find((key) => key !== undefined && key !== '');
 }
 
-/** The request with the key of a role, in the first header that keys are documented in. */
+/** Replaces the key of a request by that of a role, in the first header documented for keys. */
 export function withKeyOf(api: ServedApi, request: HttpRequest, role: string): HttpRequest {
   const key = api.keys.byRole.get(role) ?? '';
   const carriers = api.contract.operations.flatMap((operation) => operation.security.flat()).map(({ carrier }) => carrier);
@@ -111,29 +111,29 @@ export function withKeyOf(api: ServedApi, request: HttpRequest, role: string): H
   );
 }
 
-/** The JSON value of a body; `undefined` when there is none. */
+/** Returns the JSON value of a body; `undefined` without one. */
 export function bodyOf(response: HttpResponse): Json | undefined {
   const isJson = (headerOf(response.headers, 'content-type') ?? '').includes('json');
   return isJson && response.body !== '' ? (JSON.parse(response.body) as Json) : undefined;
 }
 
-/** The answer with another JSON body. */
+/** Replaces the JSON body of an answer. */
 export function withBody(response: HttpResponse, body: Json): HttpResponse {
   return { ...response, body: JSON.stringify(body) };
 }
 
-/** The answer with a change of its JSON body, if it is an object. */
+/** Changes the JSON body of an answer, if it is an object. */
 export function mapBody(response: HttpResponse, change: (body: Json) => Json): HttpResponse {
   const body = bodyOf(response);
   return isObject(body) ? withBody(response, change(body)) : response;
 }
 
-/** A failure as the API shows it. */
+/** Creates a failure in the API's error envelope. */
 export function failure(api: ServedApi, request: HttpRequest, status: number, message: string): HttpResponse {
   return toHttpResponse(createFailure(api, operationOf(api, request), status, { message }));
 }
 
-/** The API whose evaluator of one list is another in part. */
+/** Replaces functions of one list's query in a served API. */
 export function replaceQuery(api: ServedApi, operation: string, change: (query: Query) => Partial<Query>): ServedApi {
   const operations = api.contract.operations.map((each): Operation => {
     const { collection } = each;

@@ -1,4 +1,4 @@
-/** Mutants of conditional reads: tags that say too much or too little, and 304 where it is not true. */
+/** Mutants of conditional reads: ETags that change too often or too seldom, and wrong answers with 304. `serve-mutants.ts` collects them. */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
@@ -6,37 +6,37 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { matchesTag, strongTag } from '../handler/entity-tag.ts';
-import { at, bodyOf, withHeader } from './change-exchange.ts';
-import { listFor, mutant, type ReadOperation, readsOf, type ServedMutant } from './mock-mutant.ts';
+import { atOperation, bodyOf, withHeader } from './change-exchange.ts';
+import { createMutant, listFor, type ReadOperation, readsOf, type ServedMutant } from './mock-mutant.ts';
 
-/** Mutants of each conditional read. */
+/** Lists the mutants of all operations with 304. */
 export function conditionalMutants(contract: Contract): readonly ServedMutant[] {
   return readsOf(contract)
     .filter((operation) => operation.responses.has('304'))
     .flatMap((operation) => [...tagMutants(contract, operation), ...unchangedMutants(operation)]);
 }
 
-const field = 'if-none-match';
+const ifNoneMatch = 'if-none-match';
 
-/** A service that makes its tags otherwise, and compares what it is sent with those. */
-function tagging<Rule extends MutatedRule>(
+/** Creates a mutant that makes its ETags in another way and compares `If-None-Match` with them. */
+function tagMutant<Rule extends MutatedRule>(
   { id }: Operation,
   rule: Rule,
   kind: MutantKindOf<Rule>,
   createTag: () => (response: HttpResponse) => string,
 ): ServedMutant {
-  return mutant(
+  return createMutant(
     rule,
     kind,
     { operation: id },
     {
       around: (api) => {
         const makeTag = createTag();
-        return at(api, id, async (request, next) => {
-          const response = await next(withHeader(request, field, undefined));
+        return atOperation(api, id, async (request, next) => {
+          const response = await next(withHeader(request, ifNoneMatch, undefined));
           if (response.status !== 200) return response;
           const etag = makeTag(response);
-          const sent = headerOf(request.headers, field);
+          const sent = headerOf(request.headers, ifNoneMatch);
           const isCurrent = sent !== undefined && matchesTag(sent, etag);
           return isCurrent ? unchanged(etag) : { ...response, headers: { ...response.headers, etag } };
         });
@@ -52,15 +52,15 @@ function unchanged(etag: string): HttpResponse {
 function tagMutants(contract: Contract, operation: ReadOperation): readonly ServedMutant[] {
   const version = listFor(contract, operation)?.collection.version;
   const { at: pointer, by } = operation.resource;
-  const constant = tagging(operation, 'conditional/per-content', 'tag-constant', () => () => strongTag('constant'));
-  const byVersion = tagging(
+  const constant = tagMutant(operation, 'conditional/per-content', 'tag-constant', () => () => strongTag('constant'));
+  const byVersion = tagMutant(
     operation,
     'conditional/per-content',
     'tag-by-version',
     () => (response) => strongTag(String(valueAt(bodyOf(response), `${pointer}${version ?? ''}`))),
   );
   return [
-    tagging(operation, 'conditional/stable', 'tag-per-answer', () => {
+    tagMutant(operation, 'conditional/stable', 'tag-per-answer', () => {
       let answers = 0;
       return (response) => {
         answers += 1;
@@ -69,60 +69,60 @@ function tagMutants(contract: Contract, operation: ReadOperation): readonly Serv
     }),
     ...(by.size === 0 ? [] : [constant]),
     ...(version === undefined ? [] : [byVersion]),
-    answering(operation, 'conditional/tag', 'tag-missing', (_, response) => withTag(response, undefined)),
-    answering(operation, 'response/headers', 'tag-unquoted', (_, response) =>
+    changedAnswer(operation, 'conditional/tag', 'tag-missing', (_, response) => withTag(response, undefined)),
+    changedAnswer(operation, 'response/headers', 'tag-unquoted', (_, response) =>
       withTag(response, headerOf(response.headers, 'etag')?.replaceAll('"', '')),
     ),
   ];
 }
 
-/** A success with another tag, or without one. */
+/** Replaces or removes the ETag of a success. */
 function withTag(response: HttpResponse, etag: string | undefined): HttpResponse {
   const { etag: _, ...headers } = response.headers;
   return response.status === 200 ? { ...response, headers: etag === undefined ? headers : { ...headers, etag } } : response;
 }
 
-function answering<Rule extends MutatedRule>(
+function changedAnswer<Rule extends MutatedRule>(
   { id }: Operation,
   rule: Rule,
   kind: MutantKindOf<Rule>,
   change: (request: HttpRequest, response: HttpResponse) => HttpResponse,
 ): ServedMutant {
-  return mutant(
+  return createMutant(
     rule,
     kind,
     { operation: id },
-    { around: (api) => at(api, id, async (request, next) => change(request, await next(request))) },
+    { around: (api) => atOperation(api, id, async (request, next) => change(request, await next(request))) },
   );
 }
 
 function unchangedMutants(operation: ReadOperation): readonly ServedMutant[] {
   const invalid = operation.responses.has('422') ? 422 : 400;
-  const isAsked = ({ headers }: HttpRequest): boolean => headerOf(headers, field) !== undefined;
+  const isAsked = ({ headers }: HttpRequest): boolean => headerOf(headers, ifNoneMatch) !== undefined;
   return [
-    mutant(
+    createMutant(
       'conditional/unchanged',
       'unchanged-never',
       { operation: operation.id },
-      { around: (api) => at(api, operation.id, (request, next) => next(withHeader(request, field, undefined))) },
+      { around: (api) => atOperation(api, operation.id, (request, next) => next(withHeader(request, ifNoneMatch, undefined))) },
     ),
-    answering(operation, 'conditional/changed', 'unchanged-always', (request, response) =>
+    changedAnswer(operation, 'conditional/changed', 'unchanged-always', (request, response) =>
       response.status === 200 && isAsked(request) ? unchanged(headerOf(response.headers, 'etag') ?? '') : response,
     ),
-    answering(operation, 'conditional/bare', 'unchanged-other-tag', (_, response) =>
+    changedAnswer(operation, 'conditional/bare', 'unchanged-other-tag', (_, response) =>
       response.status === 304 ? unchanged(strongTag('another')) : response,
     ),
-    answering(operation, 'conditional/unchanged', 'unchanged-as-empty-success', (_, response) =>
+    changedAnswer(operation, 'conditional/unchanged', 'unchanged-as-empty-success', (_, response) =>
       response.status === 304
         ? { ...response, status: 200, headers: { ...response.headers, 'content-type': 'application/json' } }
         : response,
     ),
-    answering(operation, 'conditional/failures', 'absent-as-unchanged', (request, response) =>
+    changedAnswer(operation, 'conditional/failures', 'absent-as-unchanged', (request, response) =>
       response.status === 404 && isAsked(request) ? unchanged(strongTag('nothing')) : response,
     ),
     ...(operation.responses.has(String(invalid))
       ? [
-          answering(operation, 'conditional/failures', 'invalid-as-unchanged', (request, response) =>
+          changedAnswer(operation, 'conditional/failures', 'invalid-as-unchanged', (request, response) =>
             response.status === invalid && isAsked(request) ? unchanged(strongTag('nothing')) : response,
           ),
         ]

@@ -1,4 +1,4 @@
-/** Mutants of the parameters that name a record: what is taken for an identifier that is none, or for another record's. */
+/** Mutants of parameters that identify a record: an invalid identifier causes an error or finds a record. `serve-mutants.ts` collects them. */
 
 import { type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
@@ -6,65 +6,65 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
-import { at, failure, identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
-import { listFor, mutant, type ReadOperation, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
+import { atOperation, failure, identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
+import { createMutant, listFor, type ReadOperation, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
 
-/** Mutants of each parameter that names a record. */
+/** Lists the mutants of all parameters that identify a record. */
 export function identifierMutants(contract: Contract): readonly ServedMutant[] {
   return recordReadsOf(contract).flatMap((operation) => [
-    ...namingParameters(operation).flatMap((parameter) =>
+    ...identifyingParameters(operation).flatMap((parameter) =>
       parameter.kinds.includes('string') ? textMutants(contract, operation, parameter) : numberMutants(operation, parameter),
     ),
     ...choiceMutants(operation),
   ]);
 }
 
-function namingParameters(operation: ReadOperation): readonly Parameter[] {
+function identifyingParameters(operation: ReadOperation): readonly Parameter[] {
   return operation.parameters.filter((parameter) => operation.resource.by.has(parameter.key));
 }
 
-/** A mutant of the text by which a record is named. */
-function naming<Rule extends MutatedRule>(
+/** Creates a mutant that answers some identifiers differently. */
+function identifierMutant<Rule extends MutatedRule>(
   operation: ReadOperation,
   { name }: Parameter,
   rule: Rule,
   kind: MutantKindOf<Rule>,
-  answer: Naming,
+  answer: IdentifierAnswer,
 ): ServedMutant {
   const place = { operation: operation.id, part: name, words: { parameter: name, text: `a quote in ${name}` } };
-  return mutant(rule, kind, place, {
+  return createMutant(rule, kind, place, {
     around: (api) =>
-      at(api, operation.id, async (request, next) => {
+      atOperation(api, operation.id, async (request, next) => {
         const text = identifierOf(api, request, name);
-        const rename = (value: string): Promise<HttpResponse> => next(withIdentifier(api, request, name, value));
+        const readOther = (value: string): Promise<HttpResponse> => next(withIdentifier(api, request, name, value));
         const fail = (status: number, message: string): HttpResponse => failure(api, request, status, message);
-        const changed = text === undefined ? undefined : answer(text, { api, rename, fail, target: request.target });
+        const changed = text === undefined ? undefined : answer(text, { api, readOther, fail, target: request.target });
         return changed ?? next(request);
       }),
   });
 }
 
-/** Answers a request that names a record by a text, or leaves it alone. */
-type Naming = (text: string, tools: Tools) => Promise<HttpResponse> | HttpResponse | undefined;
+/** Answers a request by its identifier; `undefined` leaves the answer unchanged. */
+type IdentifierAnswer = (text: string, tools: IdentifierTools) => Promise<HttpResponse> | HttpResponse | undefined;
 
-interface Tools {
+interface IdentifierTools {
   readonly api: ServedApi;
-  readonly rename: (value: string) => Promise<HttpResponse>;
+  readonly readOther: (value: string) => Promise<HttpResponse>;
   readonly fail: (status: number, message: string) => HttpResponse;
   readonly target: string;
 }
 
 function numberMutants(operation: ReadOperation, parameter: Parameter): readonly ServedMutant[] {
   return [
-    naming(operation, parameter, 'details/identifier', 'identifier-huge-error', (text, { fail }) =>
+    identifierMutant(operation, parameter, 'details/identifier', 'identifier-huge-error', (text, { fail }) =>
       /^\d{12,}$/.test(text) ? fail(500, 'Numeric value out of range.') : undefined,
     ),
-    naming(operation, parameter, 'details/identifier', 'identifier-trailing-text', (text, { rename }) => {
+    identifierMutant(operation, parameter, 'details/identifier', 'identifier-trailing-text', (text, { readOther }) => {
       const digits = /^(\d+)\D/.exec(text)?.[1];
-      return digits === undefined ? undefined : rename(digits);
+      return digits === undefined ? undefined : readOther(digits);
     }),
-    naming(operation, parameter, 'details/identifier', 'identifier-sign-dropped', (text, { rename }) =>
-      /^-\d+$/.test(text) ? rename(text.slice(1)) : undefined,
+    identifierMutant(operation, parameter, 'details/identifier', 'identifier-sign-dropped', (text, { readOther }) =>
+      /^-\d+$/.test(text) ? readOther(text.slice(1)) : undefined,
     ),
   ];
 }
@@ -73,30 +73,30 @@ function textMutants(contract: Contract, operation: ReadOperation, parameter: Pa
   const { name } = parameter;
   const values = (api: ServedApi): readonly string[] => valuesOf(api, contract, operation, name);
   return [
-    naming(operation, parameter, 'details/encoded', 'identifier-still-encoded', (_, { fail, target }) =>
-      rawOf(target, operation, name).includes('%') ? fail(404, 'There is nothing here by that name.') : undefined,
+    identifierMutant(operation, parameter, 'details/encoded', 'identifier-still-encoded', (_, { fail, target }) =>
+      rawOf(target, operation, name).includes('%') ? fail(404, 'No record matches this request.') : undefined,
     ),
-    naming(operation, parameter, 'details/hostile', 'identifier-hostile-error', (text, { fail }) =>
+    identifierMutant(operation, parameter, 'details/hostile', 'identifier-hostile-error', (text, { fail }) =>
       /['"]/.test(text) ? fail(500, 'You have an error in your SQL syntax.') : undefined,
     ),
-    naming(operation, parameter, 'details/hostile', 'identifier-hostile-match', (text, { api, rename }) => {
+    identifierMutant(operation, parameter, 'details/hostile', 'identifier-hostile-match', (text, { api, readOther }) => {
       const [value] = values(api);
-      return /['"]/.test(text) && value !== undefined ? rename(value) : undefined;
+      return /['"]/.test(text) && value !== undefined ? readOther(value) : undefined;
     }),
-    naming(operation, parameter, 'details/whole-key', 'identifier-beginning', (text, { api, rename }) => {
+    identifierMutant(operation, parameter, 'details/whole-key', 'identifier-beginning', (text, { api, readOther }) => {
       const all = values(api);
       const longer = all.includes(text) || text === '' ? undefined : all.find((value) => value.startsWith(text));
-      return longer === undefined ? undefined : rename(longer);
+      return longer === undefined ? undefined : readOther(longer);
     }),
-    naming(operation, parameter, 'details/whole-key', 'identifier-continued', (text, { api, rename }) => {
+    identifierMutant(operation, parameter, 'details/whole-key', 'identifier-continued', (text, { api, readOther }) => {
       const all = values(api);
       const shorter = all.includes(text) ? undefined : all.find((value) => text.startsWith(value));
-      return shorter === undefined ? undefined : rename(shorter);
+      return shorter === undefined ? undefined : readOther(shorter);
     }),
   ];
 }
 
-/** The identifiers of all records, of the first tenant first. */
+/** Lists the identifiers of all visible records, those of the first tenant first. */
 function valuesOf(api: ServedApi, contract: Contract, operation: ReadOperation, parameter: string): readonly string[] {
   const list = listFor(contract, operation);
   const field = operation.resource.by.get(parameter) ?? '';
@@ -104,7 +104,7 @@ function valuesOf(api: ServedApi, contract: Contract, operation: ReadOperation, 
   return records.filter((record) => list?.collection.query.isVisible(record) ?? true).map((record) => String(valueAt(record, field)));
 }
 
-/** The text of a parameter as it stands in the request target. */
+/** Returns the undecoded text of a parameter. */
 function rawOf(target: string, operation: ReadOperation, name: string): string {
   const { path, query } = splitTarget(target);
   const index = operation.path.split('/').indexOf(`{${name}}`);
@@ -112,16 +112,16 @@ function rawOf(target: string, operation: ReadOperation, name: string): string {
   return query.split('&').find((pair) => pair.startsWith(`${name}=`)) ?? '';
 }
 
-/** Parameters of which exactly one is to be given. */
+/** Mutants that accept several parameters of which only one may be given. */
 function choiceMutants(operation: ReadOperation): readonly ServedMutant[] {
   return operation.rules.flatMap(({ rule, parameters }) => {
     if (rule !== 'exactly-one-of') return [];
     const [first = '', ...others] = parameters;
     const place = { operation: operation.id, words: { parameter: first, other: others.join(' and ') } };
     return [
-      mutant('details/exactly-one', 'choice-first-wins', place, {
+      createMutant('details/exactly-one', 'choice-first-wins', place, {
         around: (api) =>
-          at(api, operation.id, (request, next) => {
+          atOperation(api, operation.id, (request, next) => {
             const given = parameters.filter((name) => identifierOf(api, request, name) !== undefined);
             return next(given.slice(1).reduce(withoutQuery, request));
           }),

@@ -1,4 +1,4 @@
-/** Mutants of keys: who is let in that should not be, who is kept out that should be let in, and answers that give a key away. */
+/** Mutants of keys: invalid keys that are accepted, valid requests that are refused, and answers that reveal a key. `serve-mutants.ts` collects them. */
 
 import { headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -8,10 +8,10 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { KeyHolder } from '../key-ring.ts';
-import { at, bodyOf, failure, keyOf, mapBody, withHeader, withKeyOf } from './change-exchange.ts';
-import { mutant, type ServedMutant } from './mock-mutant.ts';
+import { atOperation, bodyOf, failure, keyOf, mapBody, withHeader, withKeyOf } from './change-exchange.ts';
+import { createMutant, type ServedMutant } from './mock-mutant.ts';
 
-/** Mutants of an API with keys; of operations without, that one is asked for. */
+/** Lists the mutants of keys; for an operation without keys, the mutant that requires one. */
 export function keyMutants(contract: Contract): readonly ServedMutant[] {
   const guarded = contract.operations.filter((operation) => operation.security.length > 0);
   const open = contract.operations.filter((operation) => operation.security.length === 0);
@@ -22,17 +22,22 @@ export function keyMutants(contract: Contract): readonly ServedMutant[] {
       ? [lackingScope(contract, 401, 'scope-lacking-unauthenticated'), lackingScope(contract, 404, 'scope-lacking-absent')]
       : []),
     ...guarded.flatMap((operation) => [...conditionalMutants(operation), ...credentialMutants(operation)]),
-    ...open.map(demanded),
+    ...open.map(keyDemanded),
   ];
 }
 
-/** Finds the holder of a key, however wrong the key is. */
+/** Finds the holder of a key in a wrong way. */
 type HolderOf = (keys: ServedApi['keys'], key: string) => KeyHolder | undefined;
 
-/** The key ring knows keys that it should not. */
+/** Mutants that accept keys which they should refuse. */
 function holderMutants({ name: operation }: Contract): readonly ServedMutant[] {
   const knowing = <Rule extends MutatedRule>(rule: Rule, kind: MutantKindOf<Rule>, holderOf: HolderOf): ServedMutant =>
-    mutant(rule, kind, { operation }, { serve: (api) => ({ ...api, keys: { ...api.keys, holderOf: (key) => holderOf(api.keys, key) } }) });
+    createMutant(
+      rule,
+      kind,
+      { operation },
+      { serve: (api) => ({ ...api, keys: { ...api.keys, holderOf: (key) => holderOf(api.keys, key) } }) },
+    );
   const orElse =
     (other: HolderOf): HolderOf =>
     (keys, key) =>
@@ -71,9 +76,9 @@ function holderMutants({ name: operation }: Contract): readonly ServedMutant[] {
   ];
 }
 
-/** A lacking scope is shown by another status. */
+/** Mutant that answers a missing scope with another status. */
 function lackingScope({ name }: Contract, status: 401 | 404, kind: MutantKindOf<'keys/scopes'>): ServedMutant {
-  return mutant(
+  return createMutant(
     'keys/scopes',
     kind,
     { operation: name },
@@ -89,13 +94,13 @@ function lackingScope({ name }: Contract, status: 401 | 404, kind: MutantKindOf<
 function conditionalMutants({ id, responses }: Operation): readonly ServedMutant[] {
   if (!responses.has('304')) return [];
   return [
-    mutant(
+    createMutant(
       'keys/conditional',
       'unchanged-before-key',
       { operation: id, words: { key: 'any key, or none' } },
       {
         around: (api) =>
-          at(api, id, async (request, next) => {
+          atOperation(api, id, async (request, next) => {
             const response = await next(request);
             const isRefused = response.status === 401 || response.status === 403;
             if (!isRefused || headerOf(request.headers, 'if-none-match') === undefined) return response;
@@ -104,13 +109,13 @@ function conditionalMutants({ id, responses }: Operation): readonly ServedMutant
           }),
       },
     ),
-    mutant(
+    createMutant(
       'keys/conditional',
       'unchanged-skips-key',
       { operation: id },
       {
         around: (api) =>
-          at(api, id, (request, next) => {
+          atOperation(api, id, (request, next) => {
             const isBare = keyOf(api, request) === undefined && headerOf(request.headers, 'if-none-match') !== undefined;
             return next(isBare ? withKeyOf(api, request, api.dataset.tenants[0] ?? '') : request);
           }),
@@ -119,15 +124,15 @@ function conditionalMutants({ id, responses }: Operation): readonly ServedMutant
   ];
 }
 
-/** An operation that everybody may use. */
-function demanded({ id }: Operation): ServedMutant {
-  return mutant(
+/** Mutant that requires a key for an operation without keys. */
+function keyDemanded({ id }: Operation): ServedMutant {
+  return createMutant(
     'keys/none-needed',
     'key-demanded',
     { operation: id },
     {
       around: (api) =>
-        at(api, id, async (request, next) =>
+        atOperation(api, id, async (request, next) =>
           headerOf(request.headers, 'authorization') === undefined
             ? failure(api, request, 401, 'Please sign in first.')
             : next(withHeader(request, 'authorization', undefined)),
@@ -141,7 +146,7 @@ function echoMutants({ name: operation, error }: Contract): readonly ServedMutan
   const message = error?.message;
   if (message === undefined) return [];
   const echoing = (kind: MutantKindOf<'response/no-key'>, write: (key: string) => string): ServedMutant =>
-    mutant(
+    createMutant(
       'response/no-key',
       kind,
       { operation },
@@ -159,7 +164,7 @@ function echoMutants({ name: operation, error }: Contract): readonly ServedMutan
     echoing('key-echoed', (key) => key),
     echoing('key-echoed-in-base64', (key) => Buffer.from(`user:${key}`).toString('base64')),
     echoing('key-echoed-percent-encoded', (key) => key.replaceAll(/[^a-z]/gi, (text) => `%${byte(text)}`)),
-    mutant(
+    createMutant(
       'response/no-key',
       'key-echoed-in-header',
       { operation },
@@ -178,13 +183,13 @@ function echoMutants({ name: operation, error }: Contract): readonly ServedMutan
 function credentialMutants({ id, collection, resource }: Operation): readonly ServedMutant[] {
   if (collection !== undefined) return [];
   const showing = (kind: MutantKindOf<'response/no-credential'>, name: string, value: string): ServedMutant =>
-    mutant(
+    createMutant(
       'response/no-credential',
       kind,
       { operation: id },
       {
         around: (api) =>
-          at(api, id, async (request, next) => {
+          atOperation(api, id, async (request, next) => {
             const response = await next(request);
             const isShown = response.status === 200 && bodyOf(response) !== undefined;
             return isShown ? mapBody(response, (body) => addMember(body, resource?.at ?? '', { [name]: value })) : response;

@@ -1,10 +1,13 @@
-/** Mutants of lists that are code around their answers: what they say of their pages, and wrong values that are overlooked. */
+/**
+ * Mutants of list operations that are middleware: wrong page information, wrong answers for empty ranges, and invalid values that are ignored.
+ * `serve-mutants.ts` collects them; `core/mutants` has those that change the query.
+ */
 
 import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { forgetFilter } from '../../core/mutants/edit-mutants.ts';
+import { filterLostMutant } from '../../core/mutants/edit-mutants.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
-import { isStated } from '../../core/mutants/mutant-place.ts';
+import { isAnswerStated } from '../../core/mutants/mutant-place.ts';
 import type { MutantPlace } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type CursorList, type ListOperation, listsOf, type NumberedList } from '../../core/openapi/list-operation.ts';
@@ -13,28 +16,28 @@ import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import type { Middleware } from '../handler/middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import { at, bodyOf, failure, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
-import { cursorListsOf, mutant, numberedListsOf, type ServedMutant } from './mock-mutant.ts';
+import { atOperation, bodyOf, failure, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
+import { createMutant, cursorListsOf, numberedListsOf, type ServedMutant } from './mock-mutant.ts';
 
-/** Mutants of each list, and of what reads queries. */
+/** Lists the mutants of all lists, and those of malformed queries. */
 export function listMutants(contract: Contract): readonly ServedMutant[] {
   return [
     ...listsOf(contract).flatMap((list) => [noMatch(list), ...rangeMutants(list), ...rolledOver(contract, list)]),
     ...cursorListsOf(contract).flatMap(cursorMutants),
     ...numberedListsOf(contract).flatMap((list) => [...echoMutants(list), ...totalMutants(list), ...numberMutants(list)]),
-    ...overlooking(contract),
-    ...(contract.operations.some(isAskedByQuery) ? breaking(contract) : []),
+    ...ignoredValueMutants(contract),
+    ...(contract.operations.some(takesOnlyQuery) ? brokenQueryMutants(contract) : []),
   ];
 }
 
-/** A mutant around the answers of one operation. */
-function around<Rule extends MutatedRule>(
+/** Creates a mutant with a middleware for one operation. */
+function aroundList<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
   place: MutantPlace,
   middleware: (api: ServedApi) => Middleware,
 ): ServedMutant {
-  return mutant(rule, kind, place, { around: (api) => at(api, place.operation, middleware(api)) });
+  return createMutant(rule, kind, place, { around: (api) => atOperation(api, place.operation, middleware(api)) });
 }
 
 function isEmpty({ collection }: ListOperation, response: HttpResponse): boolean {
@@ -48,13 +51,13 @@ function hasAny(request: HttpRequest, names: readonly string[]): boolean {
 
 function noMatch(list: ListOperation): ServedMutant {
   const names = [...list.collection.filters.keys()];
-  return around('filters/no-match', 'no-match-refused', { operation: list.id }, (api) => async (request, next) => {
+  return aroundList('filters/no-match', 'no-match-refused', { operation: list.id }, (api) => async (request, next) => {
     const response = await next(request);
     return isEmpty(list, response) && hasAny(request, names) ? failure(api, request, 404, 'Nothing was found.') : response;
   });
 }
 
-/** A lower and an upper bound of a field that is not the time of the last change. */
+/** Finds two filters for the lower and upper bound of one field. The field with the time of the last change does not count. */
 function rangeOf({ collection }: ListOperation): readonly [lower: string, upper: string] | undefined {
   const bounds = [...collection.filters].flatMap(([name, filter]) =>
     filter.operator === 'matches' || filter.field === collection.version ? [] : [{ name, ...filter }],
@@ -71,28 +74,28 @@ function rangeMutants(list: ListOperation): readonly ServedMutant[] {
   const place = { operation: list.id, part: lower, words: { parameter: lower, other: upper } };
   const invalid = list.responses.has('422') ? 422 : 400;
   return [
-    around('ranges/single-day', 'single-day-refused', place, (api) => async (request, next) => {
+    aroundList('ranges/single-day', 'single-day-refused', place, (api) => async (request, next) => {
       const response = await next(request);
       const day = queryValue(request, lower);
       const isRefused = response.status === 200 && day !== undefined && day === queryValue(request, upper);
       return isRefused ? failure(api, request, invalid, `${lower} and ${upper} must differ.`) : response;
     }),
-    around('ranges/empty', 'empty-range-refused', place, (api) => async (request, next) => {
+    aroundList('ranges/empty', 'empty-range-refused', place, (api) => async (request, next) => {
       const response = await next(request);
       return isEmpty(list, response) && hasAny(request, range) ? failure(api, request, 404, 'Nothing was found.') : response;
     }),
   ];
 }
 
-/** Days that do not exist are read as days of the next month. */
+/** Mutants that accept an impossible day as a day of the next month. */
 function rolledOver(contract: Contract, list: ListOperation): readonly ServedMutant[] {
   const { filters, version } = list.collection;
   return [...filters].flatMap(([name, filter]) => {
     const isBound = (filter.operator === 'from' || filter.operator === 'to') && filter.field !== version;
-    if (!isBound || !isStated(contract, list, name, 'malformed')) return [];
+    if (!isBound || !isAnswerStated(contract, list, name, 'malformed')) return [];
     const place = { operation: list.id, part: name, words: { parameter: name } };
     return [
-      around('ranges/impossible', 'impossible-rolled-over', place, () => (request, next) => {
+      aroundList('ranges/impossible', 'impossible-rolled-over', place, () => (request, next) => {
         const [, month, day] = /^(\d{4}-\d\d)-(29|30|31)$/.exec(queryValue(request, name) ?? '') ?? [];
         if (month === undefined || Number.isNaN(Date.parse(`${month}-01`))) return next(request);
         const rolled = new Date(Date.parse(`${month}-01T00:00:00Z`) + (Number(day) - 1) * 86_400_000).toISOString().slice(0, 10);
@@ -105,11 +108,11 @@ function rolledOver(contract: Contract, list: ListOperation): readonly ServedMut
 function cursorMutants(list: CursorList): readonly ServedMutant[] {
   const { page } = list.collection;
   const place = { operation: list.id };
-  const withoutCursor = around('paging/next-cursor', 'next-cursor-missing', place, () => async (request, next) => {
+  const withoutCursor = aroundList('paging/next-cursor', 'next-cursor-missing', place, () => async (request, next) => {
     const response = await next(request);
     return response.status === 200 ? mapBody(response, (body) => withValueAt(body, page.next, null)) : response;
   });
-  const damagedError = around('response/no-server-error', 'damaged-cursor-error', place, (api) => async (request, next) => {
+  const damagedError = aroundList('response/no-server-error', 'damaged-cursor-error', place, (api) => async (request, next) => {
     const response = await next(request);
     const isRefused = response.status === 422 || response.status === 400;
     if (!isRefused || queryValue(request, page.cursor) === undefined) return response;
@@ -118,12 +121,14 @@ function cursorMutants(list: CursorList): readonly ServedMutant[] {
   });
   const forgetting = page.fixed.map(
     (name): ServedMutant => ({
-      ...forgetFilter(list, page, name),
+      ...filterLostMutant(list, page, name),
       around: (api) =>
-        at(api, list.id, (request, next) => next(queryValue(request, page.cursor) === undefined ? request : withoutQuery(request, name))),
+        atOperation(api, list.id, (request, next) =>
+          next(queryValue(request, page.cursor) === undefined ? request : withoutQuery(request, name)),
+        ),
     }),
   );
-  const truncated = mutant('paging/ties', 'cursor-truncated', place, { serve: (api) => withTruncatedCursors(api, list.id) });
+  const truncated = createMutant('paging/ties', 'cursor-truncated', place, { serve: (api) => withTruncatedCursors(api, list.id) });
   return [withoutCursor, ...forgetting, truncated, damagedError];
 }
 
@@ -138,12 +143,12 @@ function withoutSeconds(value: Json): Json {
   return typeof value === 'string' && parseInstant(value) !== undefined ? value.replace(/(T\d\d:\d\d):\d\d/, '$1:00') : value;
 }
 
-/** Page information of an answer. */
+/** Mutants of the page information in answers. */
 function echoMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const constant = (kind: MutantKindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
     const usual = Number(list.parameters.find(({ key }) => key === parameter)?.fallback ?? 1);
-    return around('pages/echo', kind, { operation: list.id, words: { field: pointer } }, () => async (request, next) => {
+    return aroundList('pages/echo', kind, { operation: list.id, words: { field: pointer } }, () => async (request, next) => {
       const response = await next(request);
       return response.status === 200 ? mapBody(response, (body) => withValueAt(body, pointer, usual)) : response;
     });
@@ -158,7 +163,7 @@ function totalMutants(list: NumberedList): readonly ServedMutant[] {
   const { total } = list.collection.page;
   if (total === undefined) return [];
   return [
-    around('pages/total', 'total-of-page', { operation: list.id }, () => async (request, next) => {
+    aroundList('pages/total', 'total-of-page', { operation: list.id }, () => async (request, next) => {
       const response = await next(request);
       const items = valueAt(bodyOf(response), list.collection.items);
       return Array.isArray(items) ? mapBody(response, (body) => withValueAt(body, total, items.length)) : response;
@@ -171,7 +176,7 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const placeOf = (name: string): MutantPlace => ({ operation: list.id, part: name, words: { parameter: name } });
   const crashing = (kind: MutantKindOf<'pages/numbers'>, name: string, pattern: RegExp): ServedMutant =>
-    around(
+    aroundList(
       'pages/numbers',
       kind,
       placeOf(name),
@@ -185,7 +190,7 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
     crashing('number-malformed-error', limit, /[^\d+-]/),
     crashing('number-negative-error', page, /^-/),
     crashing('number-zero-error', limit, /^0+$/),
-    around('pages/partition', 'page-number-ignored', placeOf(page), () => async (request, next) => {
+    aroundList('pages/partition', 'page-number-ignored', placeOf(page), () => async (request, next) => {
       const asked = queryValue(request, page);
       const response = await next(asked === undefined ? request : withoutQuery(request, page));
       const pointer = echo?.page;
@@ -194,7 +199,7 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
         ? mapBody(response, (body) => withValueAt(body, pointer, Number(asked)))
         : response;
     }),
-    around('pages/limit-size', 'limit-doubled', placeOf(limit), () => (request, next) => {
+    aroundList('pages/limit-size', 'limit-doubled', placeOf(limit), () => (request, next) => {
       const asked = queryValue(request, limit) ?? '';
       return next(/^[1-9]\d{0,3}$/.test(asked) ? withQueryValue(request, limit, String(Number(asked) * 2)) : request);
     }),
@@ -215,10 +220,10 @@ const overlooked: readonly { readonly rule: OverlookedRule; readonly kind: Mutan
 
 type OverlookedRule = 'paging/limit-bounds' | 'ranges/impossible' | 'sync/malformed';
 
-function overlooking(contract: Contract): readonly ServedMutant[] {
+function ignoredValueMutants(contract: Contract): readonly ServedMutant[] {
   const read = listsOf(contract).flatMap((list) =>
     list.parameters.flatMap(({ key, name }) => {
-      const rule = isStated(contract, list, key, 'malformed') ? ruleAbout(list, key) : undefined;
+      const rule = isAnswerStated(contract, list, key, 'malformed') ? ruleAbout(list, key) : undefined;
       return rule === undefined ? [] : [{ list: list.id, name, rule }];
     }),
   );
@@ -227,7 +232,7 @@ function overlooking(contract: Contract): readonly ServedMutant[] {
     if (concerned.length === 0) return [];
     const parameter = [...new Set(concerned.map(({ name }) => name))].join(' and ');
     return [
-      mutant(
+      createMutant(
         rule,
         kind,
         { operation: contract.name, words: { parameter } },
@@ -253,15 +258,15 @@ function ruleAbout({ collection, parameters }: ListOperation, key: string): Over
   return parameters.some((each) => each.key === key && each.validate('2026-02-30').length > 0) ? 'ranges/impossible' : undefined;
 }
 
-/** True when an operation needs query parameters only. */
-function isAskedByQuery({ method, parameters }: Operation): boolean {
+/** True if an operation takes its parameters in the query only. */
+function takesOnlyQuery({ method, parameters }: Operation): boolean {
   return method === 'GET' && parameters.some((each) => each.in === 'query') && parameters.every((each) => each.in !== 'path');
 }
 
-/** Queries that are no list of names and values. */
-function breaking({ name: operation }: Contract): readonly ServedMutant[] {
+/** Mutants that answer malformed queries with 500. */
+function brokenQueryMutants({ name: operation }: Contract): readonly ServedMutant[] {
   const failing = (kind: MutantKindOf<'requests/malformed'>, matches: RegExp): ServedMutant =>
-    mutant(
+    createMutant(
       'requests/malformed',
       kind,
       { operation },

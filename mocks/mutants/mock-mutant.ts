@@ -1,4 +1,4 @@
-/** The mutants of a mock: those of the contract and of its queries, and those that are code around its answers. */
+/** Types of the mock's mutants, their constructor, and the selections of operations that their families share. */
 
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import { type ContractMutant, contractMutant, type MutantPlace } from '../../core/mutants/query-mutant.ts';
@@ -8,11 +8,11 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import type { Middleware } from '../handler/middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 
-/** Deviation of a mock with a mutant, besides changes of the contract and its queries. */
+/** Code of a mutant, besides changes of the contract and its queries. */
 export interface Deviation {
-  /** Other parts of the served API. */
+  /** Replaces parts of the served API, such as its keys. */
   readonly serve?: (api: ServedApi) => ServedApi;
-  /** Something around its answers. */
+  /** Creates a middleware that changes requests or answers. */
   readonly around?: (api: ServedApi) => Middleware;
 }
 
@@ -21,9 +21,9 @@ export interface ServedMutant extends ContractMutant, Deviation {}
 
 /** A mutant as users of a mock see it. */
 export interface MockMutant {
-  /** The name to start a mock with, such as `total-off-by-one:listEntries`. */
+  /** The id for the option `mutants`, such as `total-off-by-one:listEntries`. */
   readonly id: string;
-  /** A clause that stands after "it behaves as if". */
+  /** The wrong behaviour, as a clause after "it behaves as if". */
   readonly title: string;
   /** The id of the rule that it breaks, such as `pages/total`. */
   readonly rule: string;
@@ -37,8 +37,8 @@ export interface PlacedMutant extends ServedMutant {
   readonly contract: string;
 }
 
-/** A mutant that is code of the mock. */
-export function mutant<Rule extends MutatedRule>(
+/** Creates a mutant that is code of the mock. */
+export function createMutant<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
   place: MutantPlace,
@@ -47,30 +47,30 @@ export function mutant<Rule extends MutatedRule>(
   return { ...contractMutant(rule, kind, place, {}), ...deviation };
 }
 
-/** An operation that reads one thing. */
+/** An operation that reads a single resource or record. */
 export type ReadOperation = Operation & { readonly resource: NonNullable<Operation['resource']> };
 
-/** The operations that read one thing; of those with parameters, a record. */
+/** Lists the operations that read a single resource or record. */
 export function readsOf({ operations }: Contract): readonly ReadOperation[] {
   return operations.filter((operation): operation is ReadOperation => operation.resource !== undefined);
 }
 
-/** The operations that read one record of a collection. */
+/** Lists the operations that read one record of a collection. */
 export function recordReadsOf(contract: Contract): readonly ReadOperation[] {
   return readsOf(contract).filter((operation) => operation.resource.by.size > 0);
 }
 
-/** The list of the collection whose records an operation reads. */
+/** Finds the list of the records that an operation reads. */
 export function listFor(contract: Contract, operation: ReadOperation): ListOperation | undefined {
   return listsOf(contract).find((list) => list.collection.name === operation.resource.name);
 }
 
-/** The lists whose pages lead to each other by a cursor. */
+/** Lists the list operations with cursors. */
 export function cursorListsOf(contract: Contract): readonly CursorList[] {
   return listsOf(contract).filter((list): list is CursorList => list.collection.page.style === 'cursor');
 }
 
-/** The lists that have numbered pages. */
+/** Lists the list operations with numbered pages. */
 export function numberedListsOf(contract: Contract): readonly NumberedList[] {
   return listsOf(contract).filter((list): list is NumberedList => list.collection.page.style === 'page');
 }

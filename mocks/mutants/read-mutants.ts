@@ -1,4 +1,4 @@
-/** Mutants of single reads: what they show differs from the list, stands elsewhere, or is not there. */
+/** Mutants of single reads: the record differs from the list, is at another place of the body, or is missing. `serve-mutants.ts` collects them. */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
@@ -10,10 +10,10 @@ import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Respond } from '../handler/middleware.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
-import { at, bodyOf, failure, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './change-exchange.ts';
-import { listFor, mutant, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
+import { atOperation, bodyOf, failure, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './change-exchange.ts';
+import { createMutant, listFor, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
 
-/** Mutants of each single read. */
+/** Lists the mutants of all single reads. */
 export function readMutants(contract: Contract): readonly ServedMutant[] {
   return [
     ...recordReadsOf(contract).flatMap((operation) => {
@@ -26,7 +26,7 @@ export function readMutants(contract: Contract): readonly ServedMutant[] {
   ];
 }
 
-/** Wrong answer of a read. */
+/** Makes the wrong answer of a read. */
 type Answer = (parts: {
   readonly api: ServedApi;
   readonly request: HttpRequest;
@@ -35,12 +35,13 @@ type Answer = (parts: {
 }) => HttpResponse | Promise<HttpResponse>;
 
 function answering<Rule extends MutatedRule>(rule: Rule, kind: MutantKindOf<Rule>, place: MutantPlace, answer: Answer): ServedMutant {
-  return mutant(rule, kind, place, {
-    around: (api) => at(api, place.operation, async (request, next) => answer({ api, request, next, response: await next(request) })),
+  return createMutant(rule, kind, place, {
+    around: (api) =>
+      atOperation(api, place.operation, async (request, next) => answer({ api, request, next, response: await next(request) })),
   });
 }
 
-/** The record that a success shows. */
+/** Returns the record in a success. */
 function recordIn({ resource }: ReadOperation, response: HttpResponse): Json | undefined {
   return response.status === 200 ? valueAt(bodyOf(response), resource.at) : undefined;
 }
@@ -67,9 +68,9 @@ function agreementMutants(operation: ReadOperation, list: ListOperation): readon
   ];
 }
 
-const nothingByThatName = 'There is nothing here by that name.';
+const nothingByThatName = 'No record matches this request.';
 
-/** Records that cannot be read, or can be read by a wrong identifier. */
+/** Mutants with records that cannot be read, or that a wrong identifier finds. */
 function reachMutants(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
   const { name, key } = list.collection;
   const names = [...operation.resource.by.keys()];
@@ -96,7 +97,7 @@ function reachMutants(operation: ReadOperation, list: ListOperation): readonly S
   ];
 }
 
-/** A record is named by several parameters, and one of them does not do what the others do. */
+/** Mutants of operations that identify a record by one of several parameters: one parameter behaves differently. */
 function alternativeMutants(operation: ReadOperation, list: ListOperation, parameter: string): readonly ServedMutant[] {
   const place = { operation: operation.id, part: parameter, words: { parameter } };
   const isFound = (api: ServedApi, request: HttpRequest, response: HttpResponse): boolean =>
@@ -113,7 +114,7 @@ function alternativeMutants(operation: ReadOperation, list: ListOperation, param
   ];
 }
 
-/** The first record that this caller can read. */
+/** Reads the first record that the caller may see. */
 async function readFirst(
   api: ServedApi,
   operation: ReadOperation,
@@ -132,7 +133,7 @@ async function readFirst(
   return found;
 }
 
-/** Only where the place is open: elsewhere another place breaks the schema. */
+/** Mutants of the record's place in the body, only if it is an open question: otherwise another place violates the schema. */
 function placeMutants(contract: Contract, operation: ReadOperation): readonly ServedMutant[] {
   if (isSettled(contract, operation, '/x-resource/at')) return [];
   return [
@@ -144,7 +145,7 @@ function placeMutants(contract: Contract, operation: ReadOperation): readonly Se
   ];
 }
 
-/** Two views of one thing. */
+/** Mutants of resources with two views, one of which is missing or present alone. */
 function viewMutants(contract: Contract): readonly ServedMutant[] {
   return readsOf(contract)
     .filter(({ resource, responses }) => resource.view !== undefined && responses.has('404'))

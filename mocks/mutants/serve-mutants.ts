@@ -1,4 +1,7 @@
-/** The mutants that a mock of a contract can be started with, and a served API that has some of them. */
+/**
+ * Lists the mutants that a contract's mock can serve, finds them by id, and builds a served API with some of them. `assembly.ts` calls it at the start and at
+ * each reload of a mock with mutants.
+ */
 
 import { nearest, UsageError } from '../../core/errors.ts';
 import { editMutants } from '../../core/mutants/edit-mutants.ts';
@@ -22,7 +25,7 @@ import type { PlacedMutant, ServedMutant } from './mock-mutant.ts';
 import { readMutants } from './read-mutants.ts';
 import { tenantMutants } from './tenant-mutants.ts';
 
-/** Every mutant that a mock of a closed contract can have, by group. */
+/** Lists all mutants that a mock of a contract can serve, by family. The contract's open questions must be answered. */
 export function mutantsOf(contract: Contract): readonly PlacedMutant[] {
   const all: readonly ServedMutant[] = [
     ...answerMutants(contract),
@@ -35,15 +38,15 @@ export function mutantsOf(contract: Contract): readonly PlacedMutant[] {
     ...identifierMutants(contract),
     ...conditionalMutants(contract),
   ];
-  return all.filter(({ kind }) => !unshown.includes(kind)).map((each) => ({ ...each, contract: contract.name }));
+  return all.filter(({ kind }) => !invisibleKinds.includes(kind)).map((each) => ({ ...each, contract: contract.name }));
 }
 
-/** Kinds that no records of a mock show, since hardly any two of them changed within a second. */
-const unshown: readonly MutantKind[] = ['checkpoint-rounded-to-second'];
+/** Kinds that the mock's data cannot show, since hardly any two records change within one second. */
+const invisibleKinds: readonly MutantKind[] = ['checkpoint-rounded-to-second'];
 
 /**
- * The mutants of these ids. Two contracts may both have one of the same id; then it is in both.
- * @throws {UsageError} when no contract has it.
+ * Finds mutants by id. If two contracts have a mutant with the same id, both are returned.
+ * @throws {UsageError} for an unknown id.
  */
 export function findMutants(contracts: readonly Contract[], ids: readonly string[]): readonly PlacedMutant[] {
   if (ids.length === 0) return [];
@@ -61,15 +64,15 @@ export function findMutants(contracts: readonly Contract[], ids: readonly string
   });
 }
 
-/** A served API with mutants, and what stands around its answers because of them. */
+/** A served API with mutants, and the middleware that they need. */
 export interface MutatedApi {
   readonly api: ServedApi;
   readonly around: Middleware | undefined;
 }
 
 /**
- * The API with the mutants that belong to its contract, in the order in which they are given.
- * @throws {UsageError} when two mutants change the same place of the contract, so that they cannot stand together.
+ * Adds mutants to an API, in order: changes of the contract, then of queries, then of other parts, then middleware.
+ * @throws {UsageError} for two mutants that change the same place of the contract.
  */
 export function serveMutants(api: ServedApi, mutants: readonly PlacedMutant[]): MutatedApi {
   const edited = mutants.reduce((current, each) => withEdits(current, each, mutants), api);
@@ -87,7 +90,7 @@ function withEdits(api: ServedApi, mutant: PlacedMutant, all: readonly PlacedMut
   } catch (cause) {
     const others = all.filter((other) => other !== mutant).map((other) => other.id);
     if (others.length === 0) throw cause;
-    throw new UsageError(`the mutant ${mutant.id} cannot stand together with ${others.join(', ')}; start a mock for each`, { cause });
+    throw new UsageError(`the mutant ${mutant.id} cannot be combined with ${others.join(', ')}; start one mock for each`, { cause });
   }
 }
 
@@ -96,7 +99,7 @@ function editsOf(contract: Contract, { edits = [], filters, operation }: PlacedM
   return filters === undefined || list === undefined ? edits : [...edits, ...filterEdits(list, filters)];
 }
 
-/** The parts of an evaluator that reads arguments, selects records or cuts pages as a mutant does. */
+/** Returns the functions of a query that a mutant replaces: by other arguments, another selection, or other pages. */
 function changeOf(query: Query, { arguments: read, selects, pages, replaces }: PlacedMutant): Partial<Query> {
   if (read !== undefined)
     return {
@@ -109,7 +112,7 @@ function changeOf(query: Query, { arguments: read, selects, pages, replaces }: P
   return { page: (sorted, values, start, limit) => cut(query, sorted, values, start, limit) };
 }
 
-/** Another predicate; who may see a record stays as it is. */
+/** Replaces the selection of records. Their visibility stays. */
 function selecting(query: Query, selects: Selection): Partial<Query> {
   const select = (records: readonly DataRecord[], values: FilterArguments): readonly DataRecord[] =>
     records.filter(selects(values, query, records));

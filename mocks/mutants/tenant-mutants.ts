@@ -1,4 +1,4 @@
-/** Mutants that show records which are not for a caller: those of other tenants, and hidden ones. */
+/** Mutants that show records of other tenants, and hidden records. `serve-mutants.ts` collects them. */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
@@ -9,10 +9,10 @@ import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { createQuery, type DataRecord, type Query } from '../../core/query/query.ts';
 import type { Respond } from '../handler/middleware.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
-import { at, failure, identifierOf, mapBody, queryValue, replaceQuery, withKeyOf } from './change-exchange.ts';
-import { cursorListsOf, listFor, mutant, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
+import { atOperation, failure, identifierOf, mapBody, queryValue, replaceQuery, withKeyOf } from './change-exchange.ts';
+import { createMutant, cursorListsOf, listFor, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
 
-/** Mutants of an API whose keys belong to tenants, and of collections with hidden records. */
+/** Lists the mutants of APIs with tenants, and of collections with hidden records. */
 export function tenantMutants(contract: Contract): readonly ServedMutant[] {
   return [...(contract.tenancy ? foreignMutants(contract) : []), ...hiddenMutants(contract)];
 }
@@ -28,18 +28,18 @@ function foreignMutants(contract: Contract): readonly ServedMutant[] {
   ];
 }
 
-/** Answer instead of the 404 for a record of another tenant. */
+/** Makes the answer for a record of another tenant, in place of 404. */
 type Answering = (api: ServedApi, request: HttpRequest, foreign: HttpResponse, response: HttpResponse) => HttpResponse;
 
 function foreignReads({ id, resource, responses }: ReadOperation): readonly ServedMutant[] {
   const answering = (kind: MutantKindOf<'tenancy/single'>, answer: Answering, parameter?: string): ServedMutant =>
-    mutant(
+    createMutant(
       'tenancy/single',
       kind,
       { operation: id, ...(parameter === undefined ? {} : { part: parameter, words: { parameter } }) },
       {
         around: (api) =>
-          at(api, id, async (request, next) => {
+          atOperation(api, id, async (request, next) => {
             const response = await next(request);
             const foreign = response.status === 404 ? await readForeign(api, request, next) : undefined;
             return foreign === undefined ? response : answer(api, request, foreign, response);
@@ -66,7 +66,7 @@ function foreignReads({ id, resource, responses }: ReadOperation): readonly Serv
   ];
 }
 
-/** The answer that the owner of a record would get; `undefined` when nobody owns it. */
+/** Returns the answer that the record's owner would get; `undefined` if no tenant has the record. */
 async function readForeign(api: ServedApi, request: HttpRequest, next: Respond): Promise<HttpResponse | undefined> {
   for (const tenant of api.dataset.tenants) {
     const response = await next(withKeyOf(api, request, tenant));
@@ -75,15 +75,15 @@ async function readForeign(api: ServedApi, request: HttpRequest, next: Respond):
   return undefined;
 }
 
-/** A resource of each tenant is shared by all of them. */
+/** Mutant that shows the first tenant's resource to all tenants. */
 function firstTenant({ id }: ReadOperation): ServedMutant {
-  return mutant(
+  return createMutant(
     'tenancy/named',
     'first-tenant-for-all',
     { operation: id },
     {
       around: (api) =>
-        at(api, id, async (request, next) => {
+        atOperation(api, id, async (request, next) => {
           const response = await next(request);
           return response.status === 200 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response;
         }),
@@ -96,14 +96,14 @@ function foreignLists(list: ListOperation): readonly ServedMutant[] {
   const everything = (api: ServedApi): readonly DataRecord[] =>
     api.dataset.tenants.flatMap((tenant) => datasetNow(api).records(tenant, name));
   const parameter = [...filters.keys()].find((each) => (list.parameters.find(({ key }) => key === each)?.allowed.length ?? 0) > 0);
-  const listed = mutant(
+  const listed = createMutant(
     'tenancy/lists',
     'foreign-records-listed',
     { operation: list.id },
     { serve: (api) => replaceQuery(api, list.id, (query) => ({ sort: () => query.sort(everything(api)) })) },
   );
   if (parameter === undefined) return [listed];
-  const filtered = mutant(
+  const filtered = createMutant(
     'tenancy/lists',
     'foreign-records-filtered',
     { operation: list.id, part: parameter, words: { parameter } },
@@ -119,13 +119,13 @@ function foreignLists(list: ListOperation): readonly ServedMutant[] {
 }
 
 function foreignCursor(list: ListOperation, cursor: string): ServedMutant {
-  return mutant(
+  return createMutant(
     'tenancy/cursor',
     'foreign-cursor-accepted',
     { operation: list.id },
     {
       around: (api) =>
-        at(api, list.id, async (request, next) => {
+        atOperation(api, list.id, async (request, next) => {
           const response = await next(request);
           const isDecided = [200, 401, 403].includes(response.status);
           const content = isDecided ? undefined : api.cursors.decode(queryValue(request, cursor) ?? '');
@@ -152,7 +152,7 @@ function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
     kind: MutantKindOf<Rule>,
     replaces: (query: Query) => Partial<Query>,
   ): ServedMutant => ({
-    ...mutant(rule, kind, { operation: list.id }, {}),
+    ...createMutant(rule, kind, { operation: list.id }, {}),
     replaces,
   });
   const inSearches = (query: Query): Pick<Query, 'page' | 'count'> => ({
@@ -174,10 +174,10 @@ function hiddenInLists(list: ListOperation): readonly ServedMutant[] {
 function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly ServedMutant[] {
   const place = { operation: operation.id };
   return [
-    mutant('visible/single', 'hidden-read', place, { serve: (api) => replaceQuery(api, list.id, () => ({ isVisible: () => true })) }),
-    mutant('visible/single', 'hidden-in-failure', place, {
+    createMutant('visible/single', 'hidden-read', place, { serve: (api) => replaceQuery(api, list.id, () => ({ isVisible: () => true })) }),
+    createMutant('visible/single', 'hidden-in-failure', place, {
       around: (api) =>
-        at(api, operation.id, async (request, next) => {
+        atOperation(api, operation.id, async (request, next) => {
           const response = await next(request);
           const record = response.status < 400 ? undefined : findHidden(api, request, operation, list);
           return record === undefined ? response : mapBody(response, (body) => withValueAt(body, '/data', record));

@@ -1,4 +1,7 @@
-/** Infers the provider states of a recorded exchange, the values that they give to the request, and the description of the interaction. */
+/**
+ * Infers the provider states of a recorded exchange, the values that they give to the request, and the description of the interaction. `recorder.ts` calls it
+ * once per recorded exchange.
+ */
 
 import type { CursorPage, Filter, Page } from '../../core/annotations/annotations.ts';
 import type { Json } from '../../core/json.ts';
@@ -27,8 +30,8 @@ const noStates: InferredStates = { conditions: [], stateValues: new Map(), known
 /** Infers the states of an exchange. `isPersonal` tells which parameter values a state must not repeat. */
 export function inferStates(recordable: RecordableExchange, isPersonal: (parameter: string) => boolean): InferredStates {
   const { status } = recordable.response;
-  const hindrance = rejectionOf(recordable);
-  if (hindrance !== undefined) return { ...noStates, conditions: [hindrance] };
+  const rejection = rejectionOf(recordable);
+  if (rejection !== undefined) return { ...noStates, conditions: [rejection] };
   if (status >= 400 && status !== 404) return noStates;
   const { collection, resource } = recordable.unresolved.operation;
   if (collection !== undefined) return status === 200 ? statesOfList(recordable, collection, isPersonal) : noStates;
@@ -182,7 +185,7 @@ function givenFilters({ unresolved }: RecordableExchange, list: RecordedCollecti
   return [...list.filters].filter(([name]) => unresolved.reading.sent.has(name));
 }
 
-/** Returns the field and value of a filter that accepts a singleValues value. */
+/** Returns the field and value of a filter for one value; empty for other filters. */
 function equalityOf({ unresolved }: RecordableExchange, name: string, filter: Filter): readonly (readonly [string, Json])[] {
   if (filter.operator !== 'equals' && filter.operator !== 'any-of') return [];
   const value = unresolved.reading.values.get(name);

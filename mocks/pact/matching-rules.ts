@@ -1,4 +1,7 @@
-/** Derives the expected body of a recorded answer: an example with the matching rules that hold for every instance of its schema. */
+/**
+ * Derives the expected body of a recorded answer: an example with the matching rules that hold for every instance of its schema. `write-interaction.ts` calls
+ * it once per response.
+ */
 
 import { compileExpression } from '../../core/bounded-expression.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -133,7 +136,7 @@ function readScalar(location: BodyLocation, guarantees: Guarantees, value: Json)
   return { example: value, rules: [[location.path, { combine: 'OR', matchers: either }]] };
 }
 
-/** True if a value is one of the listed ones and matches the patterns; the user's typeRules data may not. */
+/** True if a value is one of the listed ones and matches the patterns. Own data of users may not. */
 function obeysGuarantees({ values, patterns }: Guarantees, value: Json): boolean {
   if (values !== undefined && !values.some((each) => each === value)) return false;
   return typeof value !== 'string' || patterns.every((pattern) => compileExpression(pattern).test(value));
@@ -266,7 +269,7 @@ function guaranteesOfKeywords(schema: JsonObject): Guarantees {
     formats: typeof format === 'string' ? [format] : [],
     required: new Set(Array.isArray(required) ? required.map(String) : []),
     members: new Map(isObject(properties) ? Object.entries(properties).filter(isSchemaEntry) : []),
-    // Elements with their typeRules schemas are not compared.
+    // With prefixItems, elements have different schemas and get no guarantees.
     elements: prefixItems === undefined && isSchema(items) ? items : true,
     minItems: typeof minItems === 'number' ? minItems : 0,
   };

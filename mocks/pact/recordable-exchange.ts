@@ -1,4 +1,7 @@
-/** Decides which exchanges of a mock belong in a pact: those whose answer the contract guarantees. Answers that the mock was free to choose do not. */
+/**
+ * Decides which exchanges belong in a pact: those whose answer the contract guarantees, for every answer to its open questions. `recorder.ts` calls it once
+ * per exchange.
+ */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { closeDocument, type Profile } from '../../core/annotations/profile.ts';
@@ -42,7 +45,7 @@ export interface RecordableExchange {
   readonly isConditional: boolean;
 }
 
-/** A recordable exchange, the reason to leave it out, or `ignored` for preflight requests. */
+/** A recordable exchange, the reason to leave it out, or `ignored` for OPTIONS requests, which pacts never have. */
 type ReadResult = { readonly recordable: RecordableExchange } | { readonly leftOut: string } | 'ignored';
 
 /** Reads an exchange. */
@@ -54,7 +57,7 @@ export function readExchange(
   const { request, response, context } = exchange;
   if (request.method === 'OPTIONS') return 'ignored';
   const api = apis.find(({ contract }) => contract.name === context?.contract);
-  const notRecordable = context === undefined || api === undefined ? 'no API could read it' : whyNotRecordable(exchange, context);
+  const notRecordable = context === undefined || api === undefined ? 'no API could read it' : reasonNotRecordable(exchange, context);
   if (notRecordable !== undefined || context === undefined || api === undefined) return { leftOut: notRecordable ?? '' };
   const contract = unresolvedOf(api);
   const unresolved = contract.read(request);
@@ -73,13 +76,13 @@ export function readExchange(
     given: givenIn(unresolved, request),
     isConditional: unresolved.operation.responses.has('304') && headerOf(request.headers, 'if-none-match') !== undefined,
   };
-  const leftOut = whyNotGuaranteed(recordable, contract);
+  const leftOut = reasonNotGuaranteed(recordable, contract);
   return leftOut === undefined ? { recordable } : { leftOut };
 }
 
 const noOperation = 'no operation of the contract has its path and method';
 
-function whyNotRecordable({ request, response }: ObservedExchange, context: RequestContext): string | undefined {
+function reasonNotRecordable({ request, response }: ObservedExchange, context: RequestContext): string | undefined {
   if (request.method === 'HEAD') return 'HEAD has no body, and contracts do not describe it';
   if (context.cut !== undefined) return 'chaos cut its answer short';
   if (context.operation === undefined) return noOperation;
@@ -90,16 +93,16 @@ function whyNotRecordable({ request, response }: ObservedExchange, context: Requ
 }
 
 /** Returns the reason why the contract does not guarantee the answer, as a clause about the request; `undefined` if it does. */
-function whyNotGuaranteed(recordable: RecordableExchange, contract: UnresolvedContract): string | undefined {
+function reasonNotGuaranteed(recordable: RecordableExchange, contract: UnresolvedContract): string | undefined {
   const { unresolved, response } = recordable;
   const { operation, verdict } = unresolved;
   if (responseFor(operation, response.status) === undefined) return `${operation.id} does not document the status ${response.status}`;
   if (typeof verdict === 'object') return `the contract does not specify its answer (${verdict.question})`;
   const isRefused = verdict === 'refused' || hasRefusedCursor(recordable);
-  return whyCursorIsUnspecified(recordable, contract) ?? whyStatusIsUnspecified(recordable, isRefused);
+  return reasonCursorUnspecified(recordable, contract) ?? reasonStatusUnspecified(recordable, isRefused);
 }
 
-function whyStatusIsUnspecified({ unresolved, response, key }: RecordableExchange, isRefused: boolean): string | undefined {
+function reasonStatusUnspecified({ unresolved, response, key }: RecordableExchange, isRefused: boolean): string | undefined {
   const { operation } = unresolved;
   const { status } = response;
   if (status === statusOf(operation, 'invalid')) return isRefused ? undefined : 'the contract does not say that it is refused';
@@ -126,7 +129,7 @@ function hasRefusedCursor({ context, unresolved }: RecordableExchange): boolean 
 }
 
 /** The contract may leave unspecified what happens with a damaged cursor, or one with other filters. */
-function whyCursorIsUnspecified(recordable: RecordableExchange, contract: UnresolvedContract): string | undefined {
+function reasonCursorUnspecified(recordable: RecordableExchange, contract: UnresolvedContract): string | undefined {
   const { operation, reading } = recordable.unresolved;
   const page = operation.collection?.page;
   if (page?.style !== 'cursor' || !reading.sent.has(page.cursor)) return undefined;
@@ -197,7 +200,7 @@ interface AlternativeAnswer {
 /** Creates the reader of a contract whose profile has filled in the unspecified points. */
 export function createUnresolvedContract(contract: Contract): UnresolvedContract {
   const operations = resolveRules(contract, contract.profile);
-  const alternative = listAlternatives(contract);
+  const alternatives = listAlternatives(contract);
   return {
     read: (request) => {
       const route = routeTo(operations, request.method, request.target);
@@ -208,7 +211,7 @@ export function createUnresolvedContract(contract: Contract): UnresolvedContract
       const contradiction =
         reading.problems.length === 0
           ? undefined
-          : alternative.find((alternative) => contradicts(refusals, refusalsBy(alternative, request)));
+          : alternatives.find((alternative) => contradicts(refusals, refusalsBy(alternative, request)));
       return { operation, reading, segments, verdict: contradiction ?? (refusals.length > 0 ? 'refused' : 'accepted') };
     },
     questionAt: (operation, pointer) => questionIn(contract, `${operation.pointer}${pointer}`),

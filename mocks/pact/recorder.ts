@@ -1,11 +1,14 @@
-/** Records pacts from the exchanges of a mock: one interaction per kind of exchange, for `mock --record-pact` and `/__mock/pact`. */
+/**
+ * Records pacts from the exchanges of a mock: one interaction per kind of exchange. `open-control.ts` creates the recording of a mock and passes it every
+ * exchange; `mock --record-pact`, `recordPact` and `/__mock/pact` read the pact.
+ */
 
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { toProviderState } from '../../core/pact/provider-state.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { toExchange } from '../control/listeners.ts';
+import { toExchange } from '../control/user-listeners.ts';
 import type { Served } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { describeInteraction, type InferredStates, inferStates } from './infer-states.ts';
@@ -315,20 +318,24 @@ export interface RecordingSource {
   readonly onError: (error: unknown) => void;
 }
 
-/** The pacts of a continuous mock. */
+/** The recording of a mock. */
 export interface PactRecording {
-  readonly hear: (served: Served) => void;
-  /** @throws {UsageError} for an empty consumer, an unknown or missing provider, or a mock with mutants. */
+  /** Records an exchange; does nothing without `recordPacts`. */
+  readonly observe: (served: Served) => void;
+  /**
+   * Makes a pact from the recorded exchanges, or from the journal without `recordPacts`.
+   * @throws {UsageError} for an empty consumer, an unknown or missing provider, or a mock with mutants.
+   */
   readonly pact: (query: PactQuery) => RecordedPact;
 }
 
-/** Starts recording. Without `recordPacts` an exchange costs nothing. */
+/** Creates the recording of a mock. */
 export function createRecording({ recordPacts = false, onPact }: RecordingOptions, recordable: RecordingSource): PactRecording {
   const { apis, mutants, kept, onError } = recordable;
   const continuous = recordPacts ? createPactRecorder(apis) : undefined;
   const recorder = (): PactRecorder => continuous ?? recordAll(createPactRecorder(apis), kept());
   return {
-    hear: (served) => {
+    observe: (served) => {
       if (continuous === undefined) return;
       try {
         if (continuous.record(toExchange(served))) onPact?.();

@@ -1,4 +1,7 @@
-/** Writes the request and the response of a recorded interaction. Keys become placeholders, personal data is masked, and provider states set generators. */
+/**
+ * Writes request and response of a recorded interaction. Keys become placeholders, personal data is masked, and provider states set generators. `recorder.ts`
+ * calls it for each exchange that becomes an example.
+ */
 
 import { isJsonType } from '../../core/http/check-response.ts';
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
@@ -25,7 +28,8 @@ export interface AnonymizedExchange {
 /** The request id of every recorded failure. */
 const exampleRequestId = 'request-1';
 
-const someMessage = 'What went wrong, in words.';
+/** The message of a recorded failure whose own message may quote personal data. */
+const exampleMessage = 'What went wrong, in words.';
 
 /** Creates the function that anonymizes exchanges of a contract. */
 export function createAnonymizer(contract: RecordableExchange['api']['contract']): (recordable: RecordableExchange) => AnonymizedExchange {
@@ -76,7 +80,7 @@ function withoutIdentifiers({ api, response }: RecordableExchange, isPersonal: b
   if (error === undefined || body === undefined || response.status < 400) return body;
   const { request, message } = error;
   const named = request === undefined || valueAt(body, request) === undefined ? body : withValueAt(body, request, exampleRequestId);
-  return isPersonal && valueAt(named, message) !== undefined ? withValueAt(named, message, someMessage) : named;
+  return isPersonal && valueAt(named, message) !== undefined ? withValueAt(named, message, exampleMessage) : named;
 }
 
 function personalParameters(mask: Mask, { request, unresolved }: RecordableExchange): ReadonlySet<string> {

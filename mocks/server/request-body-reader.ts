@@ -1,18 +1,18 @@
-/** The body of a request, as it comes over the wire. */
+/** Reads the body of a request from its connection. The server calls it for the APIs, and the control endpoint for its own requests. */
 
 import type { IncomingMessage } from 'node:http';
 
-/** A body as text, or why it is none. */
+/** A body as text, or the reason for its refusal. */
 export type IncomingBody = string | { readonly refused: 'too-large' | 'not-utf8' };
 
-/** Reads a body to its end; `undefined` when the client went away before. Of one that is too large the rest is read and forgotten. */
+/** Reads a body to its end; `undefined` if the client closed the connection before. The rest of a body that is too large is read and dropped. */
 export function readBody(incoming: IncomingMessage, bytesMax: number): Promise<IncomingBody | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
     incoming.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      // Closed with bytes unread, the connection would be reset and the answer lost.
+      // Closing a connection with unread bytes resets it, and the client would lose the answer.
       if (length > bytesMax) resolve({ refused: 'too-large' });
       else chunks.push(chunk);
     });

@@ -1,4 +1,6 @@
-/** The mock on a socket: HTTP/1.1 in, answers out, whatever arrives. */
+/**
+ * The HTTP/1.1 server of a mock. `start.ts` starts it once; it passes each request to the mock or to the control endpoint, and answers malformed ones itself.
+ */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -8,27 +10,27 @@ import type { HttpRequest } from '../../core/http/exchange.ts';
 import type { Mock } from '../handler/mock.ts';
 import { type Answer, answerOptions, type PreparedResponse, prepare, type Served, toHttpResponse } from '../handler/mock-response.ts';
 import { readBody } from './request-body-reader.ts';
-import { Wires } from './send-response.ts';
+import { ResponseSender } from './send-response.ts';
 
-/** A server that listens. */
-export interface Listening {
+/** A running server. */
+export interface ListeningServer {
   readonly url: string;
   readonly port: number;
-  /** Stops accepting, ends idle connections and waits for answers under way. */
+  /** Stops accepting connections, closes idle ones, and waits for unfinished responses. */
   readonly close: () => Promise<void>;
 }
 
-/** Idle time of a connection: longer than that of clients and balancers, so that none is closed while a request is on its way. */
+/** Idle time before the server closes a connection. Clients and load balancers close theirs earlier, so that no request meets a closing connection. */
 const idleMs = 75_000;
 
-/** Time that a connection is read after its last response. */
+/** Time to read a connection after its last response. */
 const lingerMs = 1000;
 
 /** Time for responses in progress when the server stops. */
 const graceMs = 5000;
 
-/** Default time for the head and body of a request to arrive. */
-const patienceMs = 60_000;
+/** Default time for a complete request to arrive. */
+const defaultTimeoutMs = 60_000;
 
 /** Listeners of a server. */
 export interface Listeners {
@@ -36,40 +38,41 @@ export interface Listeners {
   readonly onError: (error: unknown) => void;
 }
 
-/** Takes requests for paths of its own; the mock and the listeners never hear of them. */
+/** The control endpoint. Its requests reach neither the mock nor the listeners. */
 export interface Control {
+  /** True for a request target of the control endpoint. */
   readonly owns: (target: string) => boolean;
   readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
-  /** Ends the answers that have no end by themselves. */
-  readonly end: () => void;
+  /** Ends the event streams, which would otherwise never end. Called when the server closes. */
+  readonly endStreams: () => void;
 }
 
 /**
  * Starts the server.
- * @throws {UsageError} when the port is taken, or the host is not one of this machine.
+ * @throws {UsageError} when the port is taken, or this machine does not have the host.
  */
 export async function serve(
   mock: Mock,
   host: string,
   port: PortChoice,
   listeners: Listeners,
-  requestTimeoutMs: number = patienceMs,
+  requestTimeoutMs: number = defaultTimeoutMs,
   control?: Control,
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const connections = new Connections(mock, listeners, control);
-  // Node would answer a request without Host by itself, in no envelope; it is refused below instead.
-  // Header lines are bounded by their size; a bound on their number would drop the last ones without a word.
+  // Node would refuse a request without Host, but not in the error format of the API, so `headProblem` does.
+  // The size of all headers is limited. A limit on their number would silently drop the last ones.
   const server = createServer(
-    { maxHeaderSize: 65_536, keepAlive: true, requireHostHeader: false, ...patience(requestTimeoutMs) },
+    { maxHeaderSize: 65_536, keepAlive: true, requireHostHeader: false, ...timeouts(requestTimeoutMs) },
     connections.accept,
   );
   server.maxHeadersCount = 0;
   server.keepAliveTimeout = idleMs;
-  server.on('connection', connections.watch);
+  server.on('connection', connections.add);
   server.on('checkExpectation', connections.accept);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => connections.refuse(error.code ?? '', socket));
   server.on('connect', (_request, socket) => {
-    // Node hands such a socket over, and with it the duty to hear of its errors and to end it.
+    // Node leaves the errors and the end of such a socket to this listener.
     socket.on('error', () => socket.destroy());
     connections.refuse('CONNECT', socket);
   });
@@ -84,16 +87,16 @@ export async function serve(
   return { url: `http://${name}:${address.port}`, port: address.port, close: end };
 }
 
-/** The requests of every connection, and what is still to be answered on each. */
+/** Open connections, with the last unfinished response of each. */
 class Connections {
   private readonly mock: Mock;
   private readonly listeners: Listeners;
   private readonly control: Control | undefined;
-  /** The last answer of a connection that is not written yet: what comes after it must wait (RFC 9112 §9.3.2). */
-  private readonly underWay = new WeakMap<Duplex, ServerResponse>();
+  /** The last response of a connection. Later responses must wait for it (RFC 9112 §9.3.2). */
+  private readonly lastResponses = new WeakMap<Duplex, ServerResponse>();
 
-  private readonly open = new Set<Duplex>();
-  private readonly wires = new Wires();
+  private readonly sockets = new Set<Duplex>();
+  private readonly sender = new ResponseSender();
 
   constructor(mock: Mock, listeners: Listeners, control: Control | undefined) {
     this.mock = mock;
@@ -101,31 +104,31 @@ class Connections {
     this.control = control;
   }
 
-  /** Knows of a connection as long as it is open. */
-  readonly watch = (socket: Socket): void => {
-    this.open.add(socket);
+  /** Adds a connection until it closes. */
+  readonly add = (socket: Socket): void => {
+    this.sockets.add(socket);
     socket.once('close', () => {
-      this.open.delete(socket);
-      this.wires.leave(socket);
+      this.sockets.delete(socket);
+      this.sender.dropDelays(socket);
     });
   };
 
-  /** Ends every connection: at once, or with the answer that is under way on it. A request that is only half sent is never answered. */
+  /** Closes each connection: now, or after its unfinished response. A request that has arrived only in part gets no answer. */
   end(): void {
-    this.wires.hurry();
-    this.control?.end();
-    for (const socket of this.open) {
-      const last = this.underWay.get(socket);
+    this.sender.stopDelays();
+    this.control?.endStreams();
+    for (const socket of this.sockets) {
+      const last = this.lastResponses.get(socket);
       if (last === undefined || last.writableFinished) socket.destroy();
     }
   }
 
-  /** Answers a request. Whatever goes wrong is told to the listener and ends this connection, never the process. */
+  /** Answers a request. An error is reported to the listener and closes this connection; the process goes on. */
   readonly accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    // An answer that needs the body is under way when the body is there; until then, what is wrong with the body is told in its place.
-    if (this.control?.owns(incoming.url ?? '/')) incoming.once('end', () => this.underWay.set(incoming.socket, outgoing));
-    else this.underWay.set(incoming.socket, outgoing);
-    // The offer to change the protocol is declined, but Node reads no request behind it (RFC 9110 §7.8): the client hears that the connection ends.
+    // The control endpoint answers after the body has arrived. Until then, `refuse` must not wait for its response.
+    if (this.control?.owns(incoming.url ?? '/')) incoming.once('end', () => this.lastResponses.set(incoming.socket, outgoing));
+    else this.lastResponses.set(incoming.socket, outgoing);
+    // The server declines an upgrade (RFC 9110 §7.8). Node reads no further request after one, so the connection must close.
     if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
     this.handle(incoming, outgoing).catch((error: unknown) => {
       outgoing.destroy();
@@ -133,9 +136,9 @@ class Connections {
     });
   };
 
-  /** Bytes that are no request get an answer in the envelope all the same, after those under way, and then the connection ends. */
+  /** Answers malformed bytes in the error format of the API, after the unfinished response, and closes the connection. */
   refuse(code: string, socket: Duplex): void {
-    const before = this.underWay.get(socket);
+    const before = this.lastResponses.get(socket);
     const answer = (): void => {
       if (code === 'ECONNRESET' || !socket.writable) socket.destroy();
       else this.endWith(socket, renderRefusal(code, this.mock.refuse, new Date()));
@@ -145,8 +148,8 @@ class Connections {
   }
 
   /**
-   * Writes the last answer of a connection. The client may still be sending; were its bytes left unread, closing would reset the connection and the
-   * answer could be lost (RFC 9112 §9.6), so they are read for a while.
+   * Writes the last response of a connection. The client may still be sending. Closing a connection with unread bytes resets it, and the response could be
+   * lost (RFC 9112 §9.6), so they are read for a while.
    */
   private endWith(socket: Duplex, bytes: Buffer): void {
     socket.resume();
@@ -159,12 +162,12 @@ class Connections {
     const startedMs = performance.now();
     const [request, refusal] = await this.read(incoming);
     const response = refusal === undefined ? await this.respond(request, incoming) : prepare(request, endConnection(refusal));
-    const sending = this.wires.send({ connection: incoming.socket, outgoing }, response);
+    const sending = this.sender.send({ connection: incoming.socket, outgoing }, response);
     if (sending !== undefined) await sending;
     this.listeners.onExchange({ request: this.mock.redact(request), response, durationMs: performance.now() - startedMs });
   }
 
-  /** The request, and what refuses its body. A body that nobody reads is taken off the wire, so that the connection stays usable. */
+  /** Reads the request. The second value is the answer that refuses its body, if any. An unneeded body is skipped, so that the connection stays usable. */
   private async read(incoming: IncomingMessage): Promise<readonly [HttpRequest, Answer | undefined]> {
     const { method = 'GET', url: target = '/', headers } = incoming;
     const request: HttpRequest = { method, target, headers };
@@ -178,6 +181,7 @@ class Connections {
     return [request, this.mock.refuse(status, message)];
   }
 
+  /** Answers a request whose body is accepted. OPTIONS is answered here, since the contract need not document it. */
   private async respond(request: HttpRequest, { rawHeaders, httpVersion }: IncomingMessage): Promise<PreparedResponse> {
     const problem = headProblem(hostsOf(rawHeaders), httpVersion);
     if (problem !== undefined) return prepare(request, endConnection(this.mock.refuse(400, problem)));
@@ -187,7 +191,7 @@ class Connections {
   }
 }
 
-/** Largest request body. It is parsed in one turn of the event loop; half a mebibyte takes up to 30 ms. */
+/** Largest request body. Parsing one of this size blocks the event loop for up to 30 ms. */
 const bodyBytesMax = 512 * 1024;
 
 const bodyRefusals = {
@@ -195,8 +199,8 @@ const bodyRefusals = {
   'not-utf8': { status: 400, message: 'The body is not text in UTF-8.' },
 } as const;
 
-/** Node's time limit for a request, and the interval of its check. */
-function patience(timeoutMs: number): { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number } {
+/** Node's time limits for a request, and the interval of their check. */
+function timeouts(timeoutMs: number): { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number } {
   return { headersTimeout: timeoutMs, requestTimeout: timeoutMs, connectionsCheckingInterval: Math.max(10, Math.ceil(timeoutMs / 4)) };
 }
 
@@ -204,20 +208,20 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
-    // A client that keeps its connection busy does not keep the mock from stopping.
+    // A busy connection must not keep the mock from stopping.
     setTimeout(() => server.closeAllConnections(), graceMs).unref();
   });
 }
 
-/** Status, reason phrase and message by the code that Node gives the error. */
+/** Status, reason phrase and message, by Node's error code. */
 const refusals: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request line and the headers together are larger than 64 KiB.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Content Too Large', 'The extensions of the chunks are larger than 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
-  CONNECT: [405, 'Method Not Allowed', 'This is a server of APIs and opens no tunnels.'],
+  CONNECT: [405, 'Method Not Allowed', 'This server does not open tunnels.'],
 };
 
-/** The bytes of the last answer on a connection. Node has no answer object for a request that it could not read, so they are written here. */
+/** Renders the response to malformed bytes. Node has no response object for them. */
 function renderRefusal(code: string, refuse: Mock['refuse'], date: Date): Buffer {
   const [status, reason, message] = refusals[code] ?? [400, 'Bad Request', 'This is not a well-formed HTTP request.'];
   const { headers, body } = toHttpResponse(refuse(status, message));
@@ -232,40 +236,40 @@ function renderRefusal(code: string, refuse: Mock['refuse'], date: Date): Buffer
   return Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Every value of Host as it was sent. The lists that Node makes by name are not safe against names such as `__proto__` in each of its releases. */
+/** All values of Host. They are read from the raw headers, since the lists by name of some Node releases are not safe against a header `__proto__`. */
 function hostsOf(rawHeaders: readonly string[]): readonly string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
 }
 
 /** Problem in the head of a request; `undefined` for a valid one. */
 function headProblem(hosts: readonly string[], version: string): string | undefined {
-  // The parser knows other versions, too; what they mean by the rest of the request is not for us to guess (RFC 9110 §2.5).
+  // Node's parser accepts other versions, in which the rest of the request may mean something else (RFC 9110 §2.5).
   if (version !== '1.1' && version !== '1.0') return 'This server speaks HTTP/1.1 and HTTP/1.0.';
   if (hosts.length === 0 && version === '1.1') return 'A request of HTTP/1.1 needs a Host header.';
-  // Two hosts, or one that cannot be one, leave open who is asked (RFC 9112 §3.2).
+  // Several hosts, or an invalid one, make the target ambiguous (RFC 9112 §3.2).
   const isClear = hosts.length <= 1 && /^[\w.~!$&'()*+,;=%:[\]-]*$/.test(hosts[0] ?? '');
   return isClear ? undefined : 'A request has one Host header, with a host and perhaps a port.';
 }
 
-/** The last answer of a connection: what follows a request that could be understood in two ways is not read. */
+/** An answer that closes the connection. Bytes after an ambiguous or refused request are not read as a request. */
 function endConnection(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
-/** A port to listen on: exactly one (0 is any free one), or the first free one from a number on. */
+/** A port to listen on: a number (0 for any free port), or the first free port from a number on. */
 export type PortChoice =
   | number
   | {
-      /** The first port to try. */
+      /** The first port to try; the 99 after it follow. */
       readonly from: number;
     };
 
-/** Number of ports tried when the wanted one is taken. */
+/** Number of ports to try. */
 const portsTried = 100;
 
 /**
  * Lets a server listen.
- * @throws {UsageError} when the port is taken, or the host is not one of this machine.
+ * @throws {UsageError} when the port is taken, or this machine does not have the host.
  */
 async function listen(server: Server, host: string, port: PortChoice): Promise<void> {
   if (typeof port === 'number') return listenOn(server, host, port);
@@ -284,7 +288,7 @@ function listenOn(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const refuse = (cause: NodeJS.ErrnoException): void => reject(new UsageError(explainListen(host, port, cause), { cause }));
     if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-      reject(new UsageError(`${port} is not a port; name a whole number from 0 to 65535, where 0 is any free one`));
+      reject(new UsageError(`${port} is not a port; use a whole number from 0 to 65535, where 0 is any free port`));
       return;
     }
     server.once('error', refuse);
@@ -297,7 +301,7 @@ function listenOn(server: Server, host: string, port: number): Promise<void> {
 
 function explainListen(host: string, port: number, cause: NodeJS.ErrnoException): string {
   if (cause.code === 'EADDRINUSE')
-    return `port ${port} of ${host} is taken; stop what listens there, name another port, or use port 0 for any free one`;
-  if (cause.code === 'EACCES') return `port ${port} of ${host} needs more rights than this process has; name a port above 1023`;
-  return `the mock cannot listen on ${host}:${port} (${cause.code ?? cause.message}); name an address of this machine, such as 127.0.0.1`;
+    return `port ${port} of ${host} is taken; stop the process that listens there, use another port, or use port 0 for any free port`;
+  if (cause.code === 'EACCES') return `this process may not listen on port ${port} of ${host}; use a port above 1023`;
+  return `the mock cannot listen on ${host}:${port} (${cause.code ?? cause.message}); use an address of this machine, such as 127.0.0.1`;
 }

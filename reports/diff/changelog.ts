@@ -1,4 +1,4 @@
-/** Changelog section in the format of Keep a Changelog: the changes of a contract version that consumers notice. */
+/** Changelog section in the format of Keep a Changelog: all changes of a contract version that consumers notice, accepted ones too. */
 
 import type { Change, ContractComparison } from '../../core/results/contract-change.ts';
 import { changeLevels } from '../../core/results/contract-change.ts';
@@ -13,7 +13,7 @@ type Heading = (typeof headings)[number];
 const nameMax = 200;
 const sentenceMax = 500;
 
-/** Renders the section. It includes accepted changes, since consumers notice them too. */
+/** Renders the section. */
 export function renderChangelog(comparison: ContractComparison): string {
   const { old, new: next } = comparison;
   const version = next.version === '' || next.version === old.version ? 'Unreleased' : next.version;
@@ -33,8 +33,8 @@ function listVisible(comparison: ContractComparison): readonly Change[] {
     .flatMap((level) => [...openChanges(comparison, level), ...accepted.filter((change) => change.level === level)]);
 }
 
-/** Rules that add or remove something for consumers. An added bound or default is a change of something that exists. */
-const comesOrGoes =
+/** Rules with the headings Added and Removed. An added bound or default changes an existing part, so its heading is Changed. */
+const addsOrRemoves =
   /^(?:required-|success-)?(?:(?:property|pattern-property|enum-value|extensible-enum-value|status|media-type|server)-)?(added|removed)$/;
 
 /** Heading of a change, from its rule. */
@@ -42,8 +42,8 @@ function headingOf({ id, level }: Change): Heading {
   if (level === 'breaking') return 'Breaking';
   const rule = id.slice(id.lastIndexOf('/') + 1);
   if (rule === 'deprecated' || /^sunset-(added|changed)$/.test(rule)) return 'Deprecated';
-  const what = comesOrGoes.exec(rule)?.[1];
-  return what === 'added' ? 'Added' : what === 'removed' ? 'Removed' : 'Changed';
+  const verb = addsOrRemoves.exec(rule)?.[1];
+  return verb === 'added' ? 'Added' : verb === 'removed' ? 'Removed' : 'Changed';
 }
 
 function renderEntry(change: Change): string {

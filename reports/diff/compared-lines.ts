@@ -20,9 +20,9 @@ export type ComparedRow =
   | { readonly kind: 'skipped'; readonly lines: number };
 
 /** Number of unchanged lines around a change. */
-const context = 3;
-/** Limit for the table of common lines. Beyond it, everything between the first and the last difference counts as changed. */
-const largestTable = 250_000;
+const linesAround = 3;
+/** Maximum size of the table of common lines. For larger values, every line between the first and the last difference counts as changed. */
+const tableMax = 250_000;
 /** Limits for a long line: of the changed part, and of the text on each side. */
 const changedMax = 300;
 const besideMax = 80;
@@ -30,7 +30,7 @@ const besideMax = 80;
 /** Compares two values line by line. Returns at most `most` rows; the last one counts the skipped lines. */
 export function compareLines(before: Json | undefined, after: Json | undefined, most: number): readonly ComparedRow[] {
   const [left, right] = [toLines(before), toLines(after)];
-  // An added or removed value may have thousands of lines and needs no comparison.
+  // An added or removed value needs no comparison, and may have thousands of lines.
   if (left.length === 0 || right.length === 0) {
     const whole = left.length + right.length;
     const rows = layBeside(left.slice(0, most), right.slice(0, most));
@@ -95,7 +95,7 @@ function same(before: Line | undefined, after: Line | undefined): ComparedRow {
 
 /** Follows the longest common subsequence, and pairs the lines between common lines. */
 function alignMiddle(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
-  if (left.length * right.length > largestTable) return layBeside(left, right);
+  if (left.length * right.length > tableMax) return layBeside(left, right);
   const lengths = tabulate(left, right);
   const lengthAt = (i: number, j: number): number => lengths[i * (right.length + 1) + j] ?? 0;
   const rows: ComparedRow[] = [];
@@ -166,7 +166,7 @@ function splitLine(line: string, head: number, tail: number): ChangedLine {
 function skipUnchanged(rows: readonly ComparedRow[]): readonly ComparedRow[] {
   const near = rows.map(() => false);
   for (const [index, row] of rows.entries()) {
-    if (row.kind === 'changed') near.fill(true, Math.max(0, index - context), index + context + 1);
+    if (row.kind === 'changed') near.fill(true, Math.max(0, index - linesAround), index + linesAround + 1);
   }
   const kept: ComparedRow[] = [];
   let skipped = 0;

@@ -6,7 +6,7 @@ import { changeLevels } from '../../core/results/contract-change.ts';
 import { orNull, printReport, toPlace } from '../json-report.ts';
 import { openChanges } from './diff-words.ts';
 
-/** Version of the report format. A removed or redefined field makes a new version; an added one does not. */
+/** Version of the format. A removed or changed field makes a new version, a new field does not. */
 export const diffReportSchema = 'touchstone-diff/1' as const;
 
 /** Renders a comparison. Keys follow the order of the schema and absent values are `null`, so that reports compare line by line. */

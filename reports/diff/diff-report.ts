@@ -1,4 +1,4 @@
-/** Report model of a comparison, for readers and as items for JUnit and GitHub. */
+/** The report model of `touchstone diff`: a report for people, and items for JUnit and GitHub. */
 
 import { formatLocation } from '../../core/errors.ts';
 import { type Change, type ChangeLevel, type ContractComparison, changeLevels } from '../../core/results/contract-change.ts';
@@ -91,13 +91,13 @@ function describeAccepted({ change, reason, expires }: ContractComparison['accep
   return [code(change.id), ` at ${where}: ${reason} (${change.level}${expires === undefined ? '' : `, until ${expires}`})`];
 }
 
-/** Operations with changes, those with the most breaking ones first. */
+/** The operations with changes; operations with the most breaking changes come first. */
 function sectionOfPlaces(open: readonly Change[]): Section {
   const number = (changes: readonly Change[], level: ChangeLevel): number => changes.filter((change) => change.level === level).length;
   // A breaking change outweighs any number of risky ones.
-  const gravity = (changes: readonly Change[]): number => number(changes, 'breaking') * 1_000_000 + number(changes, 'risky');
+  const severity = (changes: readonly Change[]): number => number(changes, 'breaking') * 1_000_000 + number(changes, 'risky');
   const groups = groupByOperation(open).toSorted(
-    (left, right) => gravity(right.changes) - gravity(left.changes) || right.changes.length - left.changes.length,
+    (left, right) => severity(right.changes) - severity(left.changes) || right.changes.length - left.changes.length,
   );
   const more = groups.length - placesMax;
   const lines = groups.slice(0, placesMax).map(({ title, changes }) => {
@@ -163,7 +163,7 @@ function blocksOfWitness({ witness }: Change): readonly Block[] {
 
 const annotationLevels = { breaking: 'error', risky: 'warning', compatible: 'notice' } as const;
 
-/** A comparison as items, one for each change. Breaking changes fail, accepted ones are skipped, all others pass. */
+/** Builds the items, one for each change. Breaking changes fail, accepted changes are skipped, all other changes pass. */
 export function itemsOfComparison(comparison: ContractComparison): ItemList {
   const { accepted, notes, version, new: next } = comparison;
   const open = changeLevels.flatMap((level) => openChanges(comparison, level));
@@ -214,7 +214,7 @@ function describe(change: Change): readonly string[] {
   ];
 }
 
-/** Test reports with a history identify tests by name, so equal names get the fingerprint of their change. */
+/** Names of several changes. CI systems identify tests by name, so these names get the fingerprint of the change. */
 function listRepeatedNames(changes: readonly Change[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();

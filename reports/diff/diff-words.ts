@@ -1,4 +1,4 @@
-/** Sentences on a comparison that all reports share: counts, verdicts, affected parties and operations, and the version advice. */
+/** Sentences on a comparison for all reports of `touchstone diff`: counts, verdicts, affected parties and operations, version advice. */
 
 import type {
   AffectedParty,
@@ -88,12 +88,6 @@ export function describeVerdict(change: Change): string | undefined {
   return change.verdict === undefined ? undefined : verdictWords[change.verdict](change);
 }
 
-/** The same as a sentence. */
-export function describeVerdictSentence(change: Change): string | undefined {
-  const words = describeVerdict(change);
-  return words === undefined ? undefined : `${capitalise(words)}.`;
-}
-
 /** The change as a complete sentence. */
 export function describeText({ text }: Change): string {
   // Names from the contract keep their case.
@@ -101,15 +95,15 @@ export function describeText({ text }: Change): string {
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** Affected parties, as two parts of a sentence. */
+/** Verb and parties of a sentence on the affected parties. */
 export interface AffectedWords {
-  /** `breaks`, `may break` or `concerns`; `why` if nobody is affected. */
+  /** `breaks`, `may break` or `concerns`; the label `why` if nobody is affected. */
   readonly verb: string;
   /** `clients and generated code`; `undefined` if nobody is affected. */
   readonly who: string | undefined;
 }
 
-/** Affected parties. */
+/** Verb and parties for a change. */
 export function describeAffected({ level, affects }: Change): AffectedWords {
   if (affects.length === 0) return { verb: 'why', who: undefined };
   return { verb: level === 'breaking' ? 'breaks' : level === 'risky' ? 'may break' : 'concerns', who: joinWords(affects) };
@@ -121,16 +115,16 @@ export function describeReason(change: Change): string {
   return who === undefined ? change.reason : `${capitalise(verb)} ${who}: ${change.reason}`;
 }
 
-/** The version step that the changes require, and whether `info.version` made it. */
+/** Sentences on the version step that the changes require, and on the step of `info.version`. */
 export function describeAdvice({ suggested, taken, isEnough, ...versions }: VersionAdvice): string {
   const [from, to] = [clip(versions.from, nameMax), clip(versions.to, nameMax)];
-  const asked = suggested === 'none' ? 'The changes require no new version' : `The changes require a ${suggested} version`;
+  const required = suggested === 'none' ? 'The changes require no new version' : `The changes require a ${suggested} version`;
   const moved = versions.from === versions.to ? `stays ${to || 'empty'}` : `changed from ${from || 'nothing'} to ${to || 'nothing'}`;
   if (taken === undefined) {
-    return `${asked}; info.version ${moved}. One of the two is not a semantic version (semver.org), so check it yourself.`;
+    return `${required}; info.version ${moved}. One of the two is not a semantic version (semver.org), so check it yourself.`;
   }
   const step = versions.from === versions.to || taken === 'none' ? '' : `, a ${taken} step`;
-  return `${asked}; info.version ${moved}${step}: ${isEnough ? 'that is enough' : 'that is not enough'}.`;
+  return `${required}; info.version ${moved}${step}: ${isEnough ? 'that is enough' : 'that is not enough'}.`;
 }
 
 const verdictWords: Readonly<Record<ChangeVerdict, (change: Change) => string>> = {

@@ -1,4 +1,4 @@
-/** A witness as lines of text: the request as a command line, the response, and which contract refuses which part. */
+/** A witness as lines of text: the request as a command line, the response, and the part that one contract refuses. Used by diff-report.ts. */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
@@ -6,9 +6,9 @@ import type { ChangeWitness, WitnessExchange } from '../../core/results/contract
 import { clip, excerpt, focus, isShortened, showValue } from '../excerpt.ts';
 import { printable } from '../layout.ts';
 
-/** A witness in four parts; the first three may be empty. The lines hold no terminal control characters. */
+/** A witness in four parts. The first three may be empty. The lines hold no control characters. */
 export interface WitnessLines {
-  /** A command line that runs once BASE_URL is set. */
+  /** A command line for a shell with the variable BASE_URL. */
   readonly request: readonly string[];
   readonly response: readonly string[];
   /** For annotations: the records given to both contracts, and the keys that each one returns. */
@@ -28,10 +28,10 @@ const recordsMax = 6;
 /** Renders a witness. `brief` shortens a long response to the part around the refused value. */
 export function describeWitness(witness: ChangeWitness, size: 'brief' | 'full'): WitnessLines {
   const { exchange, pointer } = witness;
-  // The refused value is in the response if there is one, otherwise in the request.
-  const requested = exchange.response === undefined ? pointer : '';
+  // If the witness has a response, the refused value is in it.
+  const requestPointer = exchange.response === undefined ? pointer : '';
   return {
-    request: exchange.request === undefined ? [] : printRequest(exchange.request, requested).map(printable),
+    request: exchange.request === undefined ? [] : printRequest(exchange.request, requestPointer).map(printable),
     response: exchange.response === undefined ? [] : printResponse(exchange.response, pointer, size).map(printable),
     records: describeRecords(witness).map(printable),
     finding: [printable(describeRefusal(witness))],

@@ -1,4 +1,4 @@
-/** The report of `touchstone pact check`: for people, and as items for JUnit and GitHub. */
+/** The report model of `touchstone pact check`: a report for people, and items for JUnit and GitHub. */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/pact/check-result.ts';
@@ -111,7 +111,7 @@ function annotate({ consumer }: CheckedPact, { description, findings, isPending 
   }));
 }
 
-/** An interaction with findings fails; a pending one is skipped. */
+/** Converts an interaction to an item. An interaction with findings fails; a pending interaction with findings is skipped. */
 function itemOf({ consumer, provider }: CheckedPact, { description, states, place, findings, isPending }: CheckedInteraction): Item {
   const [first] = findings;
   return {

@@ -7,7 +7,7 @@ import { countResults } from './pact-verify-report.ts';
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 export const pactReportSchema = 'touchstone-pact/1' as const;
 
-/** Renders the report, with keys in the order of the schema and `null` for absent values, so two reports can be compared by line. */
+/** Renders the report, with keys in the order of the schema and `null` for absent values: two reports can be compared line by line. */
 export function renderPactJson(result: PactVerification): string {
   return printReport({
     schema: pactReportSchema,

@@ -1,4 +1,4 @@
-/** The report of `touchstone pact verify`: for people, and as items for JUnit and GitHub. */
+/** The report model of `touchstone pact verify`: a report for people, and items for JUnit and GitHub. */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';

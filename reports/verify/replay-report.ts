@@ -11,7 +11,7 @@ const tones: Readonly<Record<ReplayVerdict, Tone>> = { stands: 'bad', unknown: '
 const all = 1000;
 const answerMax = 80;
 
-/** Builds the report of a replay: counterexamples that still stand come first. */
+/** Builds the report of a replay. Counterexamples that are still violated come first. */
 export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay): Report {
   const having = (verdict: ReplayVerdict): readonly ReplayedCheck[] => checks.filter((check) => check.verdict === verdict);
   const number = (verdict: ReplayVerdict): number => having(verdict).length;

@@ -1,5 +1,5 @@
 /**
- * Lists and explanations of rules, for `touchstone rules` and `explain`, as text or JSON. The generated reference in docs/ uses the same
+ * Lists and explanations of rules, for `touchstone rules` and `explain`, as text or JSON. The generated page docs/rules.md has the same
  * facts.
  */
 
@@ -121,7 +121,7 @@ function needsOf({ clauses }: RuleExplanation): readonly string[] {
   );
 }
 
-/** Requirement of a mutant that needs only requests; it is not shown. */
+/** Requirement of a mutant that needs only requests. It is not shown. */
 const nothingSpecial = 'room in the budget';
 
 /** Lists each mutant once, with the data that is required to kill it. */

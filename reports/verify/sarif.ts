@@ -1,4 +1,4 @@
-/** SARIF 2.1.0, for tools that show findings beside code: each rule of the run is a rule, each cause a result at the contract's line. */
+/** SARIF 2.1.0 for tools that show findings beside code. Each rule of the run is a SARIF rule, each cause a result at a line of the contract. */
 
 import type { Json } from '../../core/json.ts';
 import type { Cause, CheckResult, RunResult } from '../../core/results/run-result.ts';

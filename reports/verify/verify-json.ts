@@ -15,7 +15,7 @@ import type {
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 export const reportSchema = 'touchstone-verify/2' as const;
 
-/** Renders a run, with keys in the order of the schema and `null` for absent values, so two reports can be compared by line. */
+/** Renders a run, with keys in the order of the schema and `null` for absent values: two reports can be compared line by line. */
 export function renderJson(result: RunResult): string {
   const report = {
     schema: reportSchema,

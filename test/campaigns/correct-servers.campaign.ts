@@ -4,7 +4,7 @@
  */
 
 import type { RunResult } from '../../core/results/run-result.ts';
-import { alarms, judgeMock, judgeSecond } from '../helpers/judged-servers.ts';
+import { falseAlarms, judgeMock, judgeSecond } from '../helpers/judged-servers.ts';
 import { busy, edges, type LiveChange, slow } from '../second/live-data.ts';
 import type { SecondOptions } from '../second/second-server.ts';
 import { choicesOf } from '../second/server-setup.ts';
@@ -37,7 +37,7 @@ export const campaign: Campaign = defineCampaign<Drawn, Result>({
     const result = await (options === undefined ? judgeMock(api, { seed: run }, judging) : judgeSecond(options, judging));
     const verdicts: Record<string, number> = {};
     for (const { verdict } of result.checks) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
-    return { server, api, kind, requests: result.requests, verdicts, alarms: alarms(result) };
+    return { server, api, kind, requests: result.requests, verdicts, alarms: falseAlarms(result) };
   },
   complaints: (result) => result.alarms,
   smoke: (items) => {

@@ -3,7 +3,7 @@
 import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
-import { putAllowed, putBad, putStrange, putUnderProfiles, type Sample } from '../helpers/generated-traffic.ts';
+import { type Sample, sendAllowed, sendBad, sendStrange, sendUnderProfiles } from '../helpers/generated-traffic.ts';
 import { fixture, startJudgedMock } from '../helpers/judged-mock.ts';
 import { type Campaign, defineCampaign, type Item } from './campaign.ts';
 import { numbersOf } from './seed.ts';
@@ -25,21 +25,21 @@ function batchesOf(seed: number): readonly Batch[] {
           key: `allowed ${operation.id} ${seed}`,
           put: async () => {
             await using mock = await startJudgedMock();
-            await putAllowed(mock, operation, few);
+            await sendAllowed(mock, operation, few);
           },
         },
         {
           key: `bad ${operation.id} ${seed}`,
           put: async () => {
             await using mock = await startJudgedMock();
-            await putBad(mock, operation, few);
+            await sendBad(mock, operation, few);
           },
         },
       ]),
     ),
     ...contracts.flatMap((contract) => [
-      { key: `strange ${contract.name} ${seed}`, put: () => putStrange(contract, { seed, numRuns: 700 }) },
-      { key: `profiles ${contract.name} ${seed}`, put: () => putUnderProfiles(contract, { seed, numRuns: 15 }) },
+      { key: `strange ${contract.name} ${seed}`, put: () => sendStrange(contract, { seed, numRuns: 700 }) },
+      { key: `profiles ${contract.name} ${seed}`, put: () => sendUnderProfiles(contract, { seed, numRuns: 15 }) },
     ]),
   ];
 }

@@ -5,7 +5,7 @@ import { contractFile, listShipped } from '../../core/shipped.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
 import { connections } from '../helpers/hostile/hostile-connections.ts';
 import { type Hostile, hostileRequests } from '../helpers/hostile/hostile-requests.ts';
-import { generatedFor, ownHeadersFor, putAll, send, valuesFor } from '../helpers/hostile/hostile-traffic.ts';
+import { generatedFor, ownHeadersFor, send, sendAll, valuesFor } from '../helpers/hostile/hostile-traffic.ts';
 import { letters, longRequests } from '../helpers/hostile/long-requests.ts';
 import { type MeasuredMock, type Pulse, startMeasuredMock } from '../helpers/hostile/measured-mock.ts';
 import { fixture, startJudgedMock } from '../helpers/judged-mock.ts';
@@ -111,7 +111,7 @@ async function judge({ requests, contract, isJudged = true, put }: Traffic): Pro
   try {
     if (put !== undefined) await put();
     if (requests === undefined) return { complaint: null, answers: {}, blockMs: 0, rssMb: 0 };
-    if (contract === undefined) await putAll(requests, { isJudged });
+    if (contract === undefined) await sendAll(requests, { isJudged });
     // Requests that are never complete wait for a minute, and block nothing.
     return requests.some(({ expected }) => expected?.flat().includes(408))
       ? { complaint: null, answers: { 408: requests.length }, blockMs: 0, rssMb: 0 }

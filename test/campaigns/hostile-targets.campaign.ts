@@ -6,7 +6,7 @@ import { routeTo } from '../../core/openapi/operation.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
 import { type RunningMock, startMock } from '../../mocks/start.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
-import { type Deed, deeds, encodings } from '../helpers/hostile/hostile-answers.ts';
+import { encodings, type HostileAnswer, hostileAnswers } from '../helpers/hostile/hostile-answers.ts';
 import { startHostile, type Verified, verifyHostile } from '../helpers/hostile/hostile-target.ts';
 import { complaintsAbout } from '../helpers/reports/report-schema.ts';
 import { type Campaign, defineCampaign, type Item, type Judged, root } from './campaign.ts';
@@ -17,7 +17,7 @@ const bounds = { seconds: 60, rssMb: 1500, endsInSeconds: 2 } as const;
 interface HostileTarget extends Item {
   readonly kind: string;
   readonly contract: string;
-  readonly deed: Deed;
+  readonly deed: HostileAnswer;
   /** The operation that does it; all of them do where none is named. */
   readonly operation: string | undefined;
   /** True when the program gets a signal in the middle. */
@@ -45,7 +45,7 @@ async function listItems(): Promise<readonly HostileTarget[]> {
   for (const contract of listShipped()) {
     const known = (await openContract(contractFile(contract))).operations.map(({ id }) => id);
     const chosen = (attacked[contract] ?? known.slice(0, 1)).filter((id) => known.includes(id));
-    for (const [kind, list] of Object.entries(deeds))
+    for (const [kind, list] of Object.entries(hostileAnswers))
       for (const deed of list)
         for (const operation of [...chosen, undefined])
           items.push({
@@ -56,7 +56,7 @@ async function listItems(): Promise<readonly HostileTarget[]> {
             operation,
             isInterrupted: false,
           });
-    for (const deed of deeds['time'] ?? [])
+    for (const deed of hostileAnswers['time'] ?? [])
       items.push({
         ...{ key: `${contract}: interrupted while everything ${deed.title}`, kind: 'interrupted', contract, deed },
         ...{ operation: undefined, isInterrupted: true },
@@ -172,7 +172,7 @@ holds no key, and the terminal gets no control character. Healthy operations are
 ${[...new Set(items.map(({ kind }) => kind))].map((kind) => rowOf(kind, (item) => item.kind === kind)).join('\n')}
 ${rowOf('together', () => true)}
 
-${Object.entries(deeds)
+${Object.entries(hostileAnswers)
   .map(([kind, list]) => [`- **${kind}**: the response`, ...list.map(({ title }) => `  - ${title.trim()}`)].join('\n'))
   .join('\n')}
 `;

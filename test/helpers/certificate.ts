@@ -1,4 +1,4 @@
-/** A certificate that no authority signed, for `localhost`, `api.example` and 127.0.0.1, valid from 2020 to 2120. It protects nothing. */
+/** A self-signed certificate for `localhost`, `api.example` and 127.0.0.1, valid from 2020 to 2120. Its key is no secret. */
 
 /** Its key. */
 export const key: string = `-----BEGIN PRIVATE KEY-----

@@ -1,4 +1,4 @@
-/** The engine under `verify` without a network: targets that answer at once, clocks that tests turn, sessions and contexts over them. */
+/** The engine of `verify` without a network: targets that answer at once, clocks that tests move, sessions and contexts. */
 
 import type { SystemClock } from '../../contracts/system-clock.ts';
 import type { Call, Keyring, Reply } from '../../contracts/verify/engine/call.ts';
@@ -15,7 +15,7 @@ import type { RunEvent } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped.ts';
 import { fixture } from './judged-mock.ts';
 
-/** Body of a target's answer: JSON unless it is a text. */
+/** Answer of a fake target. A body that is no text is sent as JSON. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: HttpHeaders;
@@ -26,12 +26,12 @@ export interface Answer {
 /** A failure of the network. */
 export type Failure = Pick<Extract<Delivery, { kind: 'failure' }>, 'cause' | 'message'>;
 
-/** A target without a network, and what it was sent. */
+/** A target without a network, and the requests that it received. */
 export interface FakeTarget extends Target {
   readonly requests: readonly HttpRequest[];
 }
 
-/** A target that answers at once; `number` counts its requests from 1, and each of them takes two milliseconds. */
+/** A target that answers at once. `number` counts the requests from 1. Each request takes two milliseconds. */
 export function fakeTarget(answer: (request: HttpRequest, number: number) => Answer | Failure): FakeTarget {
   const requests: HttpRequest[] = [];
   const send = async (request: HttpRequest): Promise<Delivery> => {
@@ -53,13 +53,13 @@ function responseOf({ status = 200, headers = {}, body, text }: Answer): Reply['
   };
 }
 
-/** A clock that only sleeping moves. */
+/** A clock that moves only during a sleep. */
 export interface FakeClock extends SystemClock {
   /** Every sleep, in milliseconds. */
   readonly slept: readonly number[];
 }
 
-/** A clock that stands still until somebody sleeps. */
+/** Creates a clock that moves only during a sleep. */
 export function fakeClock(): FakeClock {
   const slept: number[] = [];
   let now = 0;
@@ -73,7 +73,7 @@ export function fakeClock(): FakeClock {
   };
 }
 
-/** Keys whose variables are their roles in capitals. */
+/** Keys by role. The name of each variable is the role in capitals. */
 export function keyringOf(keys: Readonly<Record<string, string>>): Keyring {
   return new Map(Object.entries(keys).map(([role, value]) => [role, { variable: variableOf(role), value }]));
 }
@@ -87,10 +87,10 @@ function variableOf(role: string): string {
   return `KEY_${role.replaceAll(/\W/g, '_').toUpperCase()}`;
 }
 
-/** A promise that never comes true: a user who never interrupts. */
+/** A promise that never resolves: the user never interrupts. */
 export const never: Promise<void> = new Promise<void>(() => undefined);
 
-/** A session over a target, and the events that it told. */
+/** A session over a target, and its events. */
 export function openSession(target: Target, options: Partial<SessionOptions> = {}): { session: Session; events: RunEvent[] } {
   const events: RunEvent[] = [];
   const session = new Session({
@@ -121,19 +121,19 @@ export function contractOf(name: 'business' | 'wiki' | 'library' | 'parcels' | '
   return known;
 }
 
-/** An operation of a contract, which must be there. */
+/** An operation of a contract. Throws if there is none. */
 export function operationIn(contract: Contract, id: string): Operation {
   const found = contract.operations.find((operation) => operation.id === id);
   if (found === undefined) throw new Error(`${contract.name} has no operation ${id}`);
   return found;
 }
 
-/** A list operation of a contract, which must be there. */
+/** A list operation of a contract. Throws if there is none. */
 export function listIn(contract: Contract, id: string): ListOperation {
   return requireList(operationIn(contract, id));
 }
 
-/** A made-up reply; of its request only what is given counts. */
+/** A reply to a call, without sending it. Members in `changes` replace the defaults. */
 export function replyTo(call: Call, answer: Answer, changes: Partial<Reply> & { readonly target?: string } = {}): Reply {
   const { target = call.operation.path, ...rest } = changes;
   const response = responseOf(answer);

@@ -1,4 +1,4 @@
-/** Judges every exchange of a mock by its contracts: as they are written, and closed as they are served. */
+/** Checks every exchange of a mock against its contracts: as written, and as served with the answers to the open questions. */
 
 import { formatLocation } from '../../core/errors.ts';
 import { checkResponse } from '../../core/http/check-response.ts';
@@ -7,33 +7,33 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { loadContract } from '../../core/openapi/contract.ts';
 import { routeTo } from '../../core/openapi/operation.ts';
 
-/** Gathers what is wrong with the answers of a mock. */
+/** Collects the exchanges of a mock, and checks them. */
 export interface Judge {
-  readonly hear: (exchange: Exchange) => void;
+  readonly record: (exchange: Exchange) => void;
   /**
-   * Judges what was heard since the last time.
-   * @throws when an answer is not what the contracts allow.
+   * Checks the exchanges since the last call.
+   * @throws if a contract does not allow an answer.
    */
   readonly verify: () => Promise<void>;
 }
 
-/** Violations that a message shows; one broken schema easily makes hundreds. */
+/** Number of violations in a message. One wrong schema can cause hundreds. */
 const shown = 5;
 
 const opened = new Map<string, Promise<Contract>>();
 
-/** The contract of a file, its questions open; each file is read once for all tests of a process. With a text, the file need not exist. */
+/** The contract of a file, with open questions. Each file is read once for each process. With a text, the file need not exist. */
 export function openContract(file: string, text?: string): Promise<Contract> {
   const contract = opened.get(file) ?? (text === undefined ? loadContract(file) : loadContract(file, async () => text));
   opened.set(file, contract);
   return contract;
 }
 
-/** A judge for a mock that serves these closed contracts. */
+/** Creates a judge for a mock that serves these contracts. */
 export function createJudge(closed: () => readonly Contract[]): Judge {
   const heard: Exchange[] = [];
   return {
-    hear: (exchange) => void heard.push(exchange),
+    record: (exchange) => void heard.push(exchange),
     verify: async () => {
       const contracts = closed();
       const open = await Promise.all(contracts.map((contract) => openContract(contract.document.file)));
@@ -58,7 +58,7 @@ function complain(which: string, contracts: readonly Contract[], exchange: Excha
   );
 }
 
-/** The contract that knows the path; for an unknown path, the one with the longest beginning in common, the first of equals. */
+/** The contract with an operation at the path; for an unknown path, the first contract with the longest common prefix. */
 function contractOf(contracts: readonly Contract[], { request }: Exchange): Contract {
   const found = contracts.find(({ operations }) => routeTo(operations, request.method, request.target).kind !== 'no-path');
   const nearest = contracts.toSorted((left, right) => shared(right, request.target) - shared(left, request.target))[0];
@@ -76,12 +76,12 @@ function shared(contract: Contract, target: string): number {
   return Math.max(...lengths.map((length) => (length < 0 ? given.length : length)));
 }
 
-/** Bodies that Prism makes from a schema may break the rest of the contract, and Prism reports that itself. */
+/** True for bodies that Prism generates from a schema. They may violate the rest of the contract, and Prism reports that itself. */
 function isDynamic({ request }: Exchange): boolean {
   return /\bdynamic\b/.test(headerOf(request.headers, 'prefer') ?? '');
 }
 
-/** A documented example that was asked for by name or status: it is what the file shows, whatever a profile answers. */
+/** True for a documented example, requested by name or status. It stays as in the file, whatever the profile. */
 function isExample({ request }: Exchange): boolean {
   return /\b(code|example)\b/.test(headerOf(request.headers, 'prefer') ?? '');
 }

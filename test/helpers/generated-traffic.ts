@@ -1,4 +1,4 @@
-/** Generated requests to a mock: allowed ones, ones that break a rule, and strange ones. Each answer is the one that the contract gives. */
+/** Sends generated requests to a mock: allowed, invalid and strange ones. Each answer must be the one that the contract states. */
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -13,8 +13,8 @@ import { type JudgedMock, startJudgedMock } from './judged-mock.ts';
 import { ask, type Fields } from './plain-client.ts';
 import { business, recordsOf, target, wiki, withKey } from './request-targets.ts';
 
-/** Values that the mock knows, read from it as any client would. */
-async function knownTo(mock: JudgedMock, operation: Operation): Promise<Readonly<Record<string, readonly Json[]>>> {
+/** Values of existing records, tags and cursors, read from the mock. */
+async function knownValues(mock: JudgedMock, operation: Operation): Promise<Readonly<Record<string, readonly Json[]>>> {
   const read = async (path: string, query: Readonly<Record<string, number>>): ReturnType<typeof ask> =>
     ask(mock, target(path, query), withKey(mock.keys['full']));
   const valuesOf = async (list: string, items: string, field: string): Promise<readonly Json[]> =>
@@ -36,7 +36,7 @@ async function knownTo(mock: JudgedMock, operation: Operation): Promise<Readonly
 }
 
 async function optionsFor(mock: JudgedMock, operation: Operation): Promise<RequestOptions> {
-  return { known: await knownTo(mock, operation), keys: () => mock.keys['full'] };
+  return { known: await knownValues(mock, operation), keys: () => mock.keys['full'] };
 }
 
 async function statusOf(mock: JudgedMock, request: GeneratedRequest): Promise<number> {
@@ -44,7 +44,7 @@ async function statusOf(mock: JudgedMock, request: GeneratedRequest): Promise<nu
   return reply.status;
 }
 
-/** Statuses that allowed requests must reach, so that the test does not pass with 404 alone. */
+/** Statuses that allowed requests must reach. Without them, a test with 404 alone would pass. */
 function successesSeen(operation: Operation): readonly number[] {
   const isNamed = operation.parameters.some(({ name }) => ['id', 'slug'].includes(name));
   return [200, ...(operation.responses.has('304') ? [304] : []), ...(isNamed ? [404] : [])];
@@ -56,8 +56,8 @@ export interface Sample {
   readonly numRuns: number;
 }
 
-/** Sends requests that the contract allows, and tells which statuses came: each a documented success, or 404. */
-export async function putAllowed(mock: JudgedMock, operation: Operation, sample: Sample): Promise<void> {
+/** Sends requests that the contract allows. Each answer must be a documented success or 404, and every such status must occur. */
+export async function sendAllowed(mock: JudgedMock, operation: Operation, sample: Sample): Promise<void> {
   const seen = new Set<number>();
   const requests = requestFor(operation, await optionsFor(mock, operation));
   await fc.assert(
@@ -72,8 +72,8 @@ export async function putAllowed(mock: JudgedMock, operation: Operation, sample:
   expect([...seen].sort()).toEqual(successesSeen(operation));
 }
 
-/** Sends requests that break a rule of the contract, and tells which rules. */
-export async function putBad(mock: JudgedMock, operation: Operation, sample: Sample): Promise<ReadonlySet<string>> {
+/** Sends requests that break a rule of the contract. Returns the broken rules. */
+export async function sendBad(mock: JudgedMock, operation: Operation, sample: Sample): Promise<ReadonlySet<string>> {
   const rules = new Set<string>();
   await fc.assert(
     fc.asyncProperty(badRequestFor(operation, await optionsFor(mock, operation)), async ({ request, rule, expect: expected }) => {
@@ -87,15 +87,15 @@ export async function putBad(mock: JudgedMock, operation: Operation, sample: Sam
   return rules;
 }
 
-/** Sends bad requests and tells how often the answer is not the documented one. */
-export async function countSurprises(server: JudgedMock, operation: Operation, sample: Sample): Promise<number> {
+/** Sends invalid requests. Returns the number of answers that are not documented. */
+export async function countUnexpected(server: JudgedMock, operation: Operation, sample: Sample): Promise<number> {
   const requests = fc.sample(badRequestFor(operation, { keys: () => server.keys['full'] }), sample);
   const statuses = await Promise.all(requests.map(({ request }) => statusOf(server, request)));
   return requests.filter((bad, index) => !isExpected(bad.expect, statuses[index] ?? 0)).length;
 }
 
-/** A request that somebody may send: right, wrong, or strange. */
-interface Asked {
+/** A valid, invalid or strange request. */
+interface StrangeRequest {
   readonly target: string;
   readonly method: string;
   readonly role: string;
@@ -104,7 +104,7 @@ interface Asked {
 
 const roles = ['full', 'other', 'no-menu', 'expired', 'without:orders.read', 'without:menu', 'nobody'];
 
-/** Values that parameters are given, right ones for some of them among many wrong ones, already encoded. */
+/** Encoded values of parameters. A few are valid for some parameters, most are invalid. */
 const values = [
   ...'1 2 50 100 101 0 -1 007 %2B5 5.0 1e3 9007199254740993 abc pending ready,completed READY ready, , %2C takeaway table,takeaway'.split(
     ' ',
@@ -118,7 +118,7 @@ const values = [
 
 const names = 'limit cursor updated_after status channel date_from date_to id code type q page unknown __proto__ %'.split(' ');
 
-function askedOf(contract: Contract): fc.Arbitrary<Asked> {
+function strangeRequests(contract: Contract): fc.Arbitrary<StrangeRequest> {
   const paths = contract.operations.map(({ path }) => path);
   const value = fc.constantFrom(...values);
   const pair = fc.tuple(fc.constantFrom(...names), fc.option(value)).map(([name, given]) => (given === null ? name : `${name}=${given}`));
@@ -143,24 +143,24 @@ function askedOf(contract: Contract): fc.Arbitrary<Asked> {
   });
 }
 
-/** One choice for each question that has some. */
+/** One choice for each open question with choices. */
 function profileOf(contract: Contract): fc.Arbitrary<Readonly<Record<string, string>>> {
   const questions = [...contract.questions.values()].filter(({ choices }) => choices.size > 0);
   return fc.record(Object.fromEntries(questions.map(({ id, choices }) => [id, fc.constantFrom(...choices.keys())])));
 }
 
-async function put(mock: JudgedMock, { target, method, role, headers }: Asked): Promise<number> {
+async function put(mock: JudgedMock, { target, method, role, headers }: StrangeRequest): Promise<number> {
   const key = mock.keys[role];
   const reply = await ask(mock, target, { ...headers, ...(key === undefined ? {} : { 'x-service-api-key': key }) }, method);
   return reply.status;
 }
 
-/** Sends strange requests to a mock of a contract, and tells how many answers had each status. */
-export async function putStrange(contract: Contract, sample: Sample): Promise<ReadonlyMap<number, number>> {
+/** Sends strange requests to a mock of a contract. Returns the number of answers by status. */
+export async function sendStrange(contract: Contract, sample: Sample): Promise<ReadonlyMap<number, number>> {
   await using mock = await startJudgedMock({ contracts: [contract.document.file] });
   const seen = new Map<number, number>();
   await fc.assert(
-    fc.asyncProperty(askedOf(contract), async (asked) => {
+    fc.asyncProperty(strangeRequests(contract), async (asked) => {
       const status = await put(mock, asked);
       seen.set(status, (seen.get(status) ?? 0) + 1);
       await mock.verify();
@@ -172,19 +172,23 @@ export async function putStrange(contract: Contract, sample: Sample): Promise<Re
 }
 
 /** Sends 25 strange requests to a mock with generated answers to the open questions, for each run. */
-export async function putUnderProfiles(contract: Contract, sample: Sample): Promise<void> {
+export async function sendUnderProfiles(contract: Contract, sample: Sample): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(profileOf(contract), fc.array(askedOf(contract), { minLength: 25, maxLength: 25 }), async (profile, requests) => {
-      await using mock = await startJudgedMock({ contracts: [contract.document.file], profile });
-      for (const { operation, query } of plainReads(contract))
-        await put(mock, { target: operation.path + query, method: 'GET', role: 'full', headers: {} });
-      for (const asked of requests) expect(await put(mock, asked)).toBeLessThan(500);
-    }),
+    fc.asyncProperty(
+      profileOf(contract),
+      fc.array(strangeRequests(contract), { minLength: 25, maxLength: 25 }),
+      async (profile, requests) => {
+        await using mock = await startJudgedMock({ contracts: [contract.document.file], profile });
+        for (const { operation, query } of plainReads(contract))
+          await put(mock, { target: operation.path + query, method: 'GET', role: 'full', headers: {} });
+        for (const asked of requests) expect(await put(mock, asked)).toBeLessThan(500);
+      },
+    ),
     { ...sample, endOnFailure: true },
   );
 }
 
-/** The lists of a contract, as they are asked for most often. */
+/** The lists of a contract, each with its most frequent requests. */
 function plainReads(contract: Contract): readonly { readonly operation: Operation; readonly query: string }[] {
   const lists = contract.operations.filter((operation) => operation.collection !== undefined);
   return lists.flatMap((operation) => ['', `?${operation.collection?.page.limit ?? 'limit'}=3`].map((query) => ({ operation, query })));

@@ -1,12 +1,12 @@
-/** Generated requests in tests: what a contract makes of them. */
+/** Helpers for tests of generators: path segments of generated requests, and results of shrinking. */
 
 import fc from 'fast-check';
 import { type Operation, routeTo } from '../../core/openapi/operation.ts';
 import type { GeneratedRequest } from '../../generators/requests/wire-request.ts';
 
 /**
- * The raw text of each parameter of the path.
- * @throws when the request is not one for the operation.
+ * The undecoded text of each path parameter.
+ * @throws if the request belongs to another operation.
  */
 export function segmentsOf(operation: Operation, request: GeneratedRequest): ReadonlyMap<string, string> {
   const route = routeTo([operation], request.method, request.target);

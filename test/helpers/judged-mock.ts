@@ -1,20 +1,20 @@
-/** Mocks for tests. Each of their answers is judged by the contracts, so that no test can overlook an answer that breaks them. */
+/** Mocks for tests. Every answer is checked against the contracts, so that no test can overlook a wrong answer. */
 
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { ServedExchange } from '../../mocks/control/listeners.ts';
+import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
 import { type MockOptions, type RunningMock, startMock } from '../../mocks/start.ts';
 import { createJudge } from './exchange-judge.ts';
 
-/** A mock that knows whether it kept its contracts. */
+/** A mock with a check of its answers. */
 export interface JudgedMock extends RunningMock {
   /** Every exchange so far, as the mock reports it. */
   readonly exchanges: readonly ServedExchange[];
   /** Internal errors so far. A test removes an error that it expects. */
   readonly errors: unknown[];
   /**
-   * Judges every answer since the last time.
-   * @throws when one of them breaks a contract, or when something went wrong inside.
+   * Checks every answer since the last call.
+   * @throws if an answer violates a contract, or after an internal error.
    */
   readonly verify: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function startJudgedMock(options: MockOptions = {}): Promise<Judged
     ...options,
     onExchange: (exchange) => {
       exchanges.push(exchange);
-      judge.hear(exchange);
+      judge.record(exchange);
       options.onExchange?.(exchange);
     },
     onError: (error) => errors.push(error),

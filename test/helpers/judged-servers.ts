@@ -1,4 +1,4 @@
-/** Runs of all rules, or of some, against the mock or the second server, with a clock on which nobody waits; and what they say. */
+/** Runs `verify` against the mock or the second server, with a clock that skips every wait; and reads the results. */
 
 import type { SystemClock } from '../../contracts/system-clock.ts';
 import { verify } from '../../contracts/verify/verify.ts';
@@ -12,18 +12,18 @@ import { openContract } from './exchange-judge.ts';
 
 /** Settings of a run. */
 export interface Judging {
-  /** Patterns of rules or operations; all unless said otherwise. */
+  /** Patterns of rules or operations; all by default. */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly quick?: boolean;
   readonly seed?: number;
-  /** Roles whose keys the run gets; all unless said otherwise. */
+  /** Roles whose keys the run gets; all by default. */
   readonly roles?: readonly string[];
-  /** Keys by role, each by the role that the server knows it by, when that is another. */
+  /** Roles of the run, each with the server's role whose key it gets. Replaces `roles`. */
   readonly keyOf?: Readonly<Record<string, string>>;
-  /** Records that are said to be hidden; those that the server hides unless said otherwise. */
+  /** Records passed as hidden; by default those that the server hides. */
   readonly hidden?: readonly string[];
-  /** The contract to judge by, when it is another than the one of the package. */
+  /** The contract to judge by; by default the contract of the package. */
   readonly contract?: Contract;
 }
 
@@ -49,7 +49,7 @@ async function judge(api: string, { url, keys, hidden }: Running, { roles, keyOf
   const named = Object.fromEntries(Object.entries(keyOf ?? {}).map(([role, known]) => [role, keys[known] ?? '']));
   const given = keyOf === undefined ? Object.fromEntries(Object.entries(keys).filter(([role]) => roles?.includes(role) !== false)) : named;
   const result = await verify({
-    ...{ target: url, keys: namedKeys(given), hidden, clock: patientClock(), ...judging },
+    ...{ target: url, keys: namedKeys(given), hidden, clock: skippingClock(), ...judging },
     contract: contract ?? (await openContract(contractFile(api))),
   }).result;
   const text = JSON.stringify(result);
@@ -59,8 +59,8 @@ async function judge(api: string, { url, keys, hidden }: Running, { roles, keyOf
   return result;
 }
 
-/** A clock that goes on by itself as far as somebody wants to sleep. */
-function patientClock(): SystemClock {
+/** A clock on which a sleep takes no time and moves the clock forward. */
+function skippingClock(): SystemClock {
   let slept = 0;
   return {
     nowMs: () => performance.now() + slept,
@@ -70,8 +70,8 @@ function patientClock(): SystemClock {
   };
 }
 
-/** Faults in the result of a correct server: a violation, or a verdict without a reason. */
-export function alarms({ checks: rules }: RunResult): readonly string[] {
+/** False alarms in the result of a correct server: violations, and verdicts without a reason. */
+export function falseAlarms({ checks: rules }: RunResult): readonly string[] {
   return rules
     .filter(({ verdict, message }) => verdict === 'violated' || (verdict !== 'holds' && /^$|: *$/.test(message)))
     .map(({ rule: id, operation, verdict, message }) => `${id} at ${operation} ${verdict}: ${message}`);

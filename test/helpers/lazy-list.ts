@@ -1,4 +1,4 @@
-/** Lists of any length, computed when they are asked for: a million records cost no memory, and each request some arithmetic. */
+/** Lists of any length, computed on request. A million records need no memory. */
 
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
@@ -7,7 +7,7 @@ import { splitQuery } from '../../core/parameters/parameter-style.ts';
 import { fromPointer } from '../../core/pointer.ts';
 import { type Answer, type FakeTarget, fakeTarget } from './engine.ts';
 
-/** A list by the places of its records in its own order, from 0. */
+/** A list that computes the record at each position, from 0. */
 export interface LazyList {
   readonly size: number;
   readonly record: (place: number) => JsonObject;
@@ -25,7 +25,7 @@ export interface PageParts {
   readonly page?: Json;
 }
 
-/** The body of a page, each part at the place that the contract gives it. */
+/** The body of a page, with each part at its place in the contract. */
 export function pageBody({ collection }: ListOperation, parts: PageParts): JsonObject {
   const { page } = collection;
   const body: Record<string, Json> = { ok: true };
@@ -62,7 +62,7 @@ export function queryOf(target: string): ReadonlyMap<string, string> {
   return new Map(splitQuery(splitTarget(target).query).map(([name, value]) => [decodeURIComponent(name), decodeURIComponent(value)]));
 }
 
-/** Answers a list request; a cursor is the place where its page begins. */
+/** Answers a list request. A cursor is the position of the first record of its page. */
 export function answerList(operation: ListOperation, list: LazyList, target: string, standard = 50): Answer {
   const query = queryOf(target);
   const { page } = operation.collection;
@@ -77,7 +77,7 @@ export function answerList(operation: ListOperation, list: LazyList, target: str
   }
   const number = page.style === 'page' ? Number(query.get(page.page) ?? 1) : 1;
   const skip = page.style === 'page' ? (number - 1) * limit : Number(query.get(page.offset) ?? 0);
-  // Without a filter every place passes, so nothing needs to be counted.
+  // Without a filter, every position passes and the count is the length.
   const places = filters.length === 0 ? take(list, () => true, skip, limit) : take(list, accepts, 0, skip + limit).slice(skip);
   const total = filters.length === 0 ? list.size : totalOf(list, accepts, JSON.stringify(filters));
   return { body: pageBody(operation, { records: places.map(list.record), total, limit, page: number }) };
@@ -89,7 +89,7 @@ function allOf(filters: readonly ((place: number) => boolean)[]): (place: number
   return (place) => filters.every((passes) => passes(place));
 }
 
-/** Number of records of each selection: every page states it, and counting reads all of them. */
+/** Number of records of each selection, counted once: every page states it, and a count reads all records. */
 const totals = new WeakMap<LazyList, Map<string, number>>();
 
 function totalOf(list: LazyList, accepts: (place: number) => boolean, selection: string): number {
@@ -106,12 +106,12 @@ function take(list: LazyList, accepts: (place: number) => boolean, from: number,
   return places;
 }
 
-/** A target that has nothing but this list. */
+/** A target with this list only. */
 export function listTarget(operation: ListOperation, list: LazyList): FakeTarget {
   return fakeTarget(({ target }) => answerList(operation, list, target));
 }
 
-/** A scattering of the numbers below a size: each comes once. */
+/** A permutation of the numbers below a size. */
 export function scatter(size: number, salt: number): (number: number) => number {
   // A prime that does not divide the size makes multiplication one to one.
   const factor = [7919, 104_729, 15_485_863].find((prime) => size % prime !== 0) ?? 1;
@@ -120,12 +120,12 @@ export function scatter(size: number, salt: number): (number: number) => number 
 
 const firstMs = Date.UTC(2020, 0, 1);
 
-/** The moment of a rank: one minute after that of the rank before. */
+/** The instant of a rank: one minute after the instant of the previous rank. */
 export function momentOf(rank: number): string {
   return new Date(firstMs + rank * 60_000).toISOString().replace('.000Z', '+00:00');
 }
 
-/** The first rank whose moment is not before a text's. */
+/** The first rank whose instant is at or after the instant in a text. */
 export function rankFrom(text: string): number {
   return Math.ceil((Date.parse(text) - firstMs) / 60_000);
 }

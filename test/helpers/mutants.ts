@@ -1,4 +1,4 @@
-/** The mutants of the mock (mutants), runs of rules against a mock that has some of them, and what is wrong with their reports. */
+/** The mutants of the mock, runs of rules against a mock with some of them, and the problems of the resulting reports. */
 
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -9,7 +9,7 @@ import { listMockMutants } from '../../mocks/start.ts';
 import { openContract } from './exchange-judge.ts';
 import { type Judging, judgeMock } from './judged-servers.ts';
 
-/** Every mutant of every place. */
+/** Every mutant at every operation. */
 export const allMutants: readonly MockMutant[] = await listMockMutants();
 
 /** Contract and kind of a mutant, as docs/mutants.md writes them. */
@@ -17,12 +17,12 @@ export function kindOf({ id, contract }: Pick<MockMutant, 'id' | 'contract'>): s
   return `${contract} ${id.split(':', 1)[0] ?? id}`;
 }
 
-/** The operation that a mutant is at; the name of the contract for one that is everywhere. */
+/** The operation of a mutant; the name of the contract for a mutant of the whole API. */
 function operationOf({ id }: Pick<MockMutant, 'id'>): string {
   return id.split(':', 2)[1]?.split('.', 1)[0] ?? '';
 }
 
-/** For each rule its first mutant, and further kinds at other operations of the same contract, where a run sees them at no cost. */
+/** For each rule, its first mutant, and mutants of other kinds at other operations, which the same run can report. */
 export function mutantsByRule(): ReadonlyMap<string, readonly MockMutant[]> {
   const byRule = new Map<string, MockMutant[]>();
   for (const mutant of allMutants) {
@@ -33,7 +33,7 @@ export function mutantsByRule(): ReadonlyMap<string, readonly MockMutant[]> {
   return byRule;
 }
 
-/** True when one mock can have both mutants and each is seen by itself. */
+/** True if one mock can have both mutants, and each has its own violation. */
 function areApart(one: MockMutant, other: MockMutant): boolean {
   const [first, second] = [one, other].map(operationOf);
   return (
@@ -41,7 +41,7 @@ function areApart(one: MockMutant, other: MockMutant): boolean {
   );
 }
 
-/** Judges a mock with mutants of one contract. Patterns of rules that have nothing to say of it are left out. */
+/** Judges a mock with mutants of one contract. Leaves out the ids of rules that do not apply to the contract. */
 export async function judgeMutants(name: string, mutants: readonly Pick<MockMutant, 'id'>[], judging: Judging = {}): Promise<RunResult> {
   const contract = judging.contract ?? (await openContract(contractFile(name)));
   const only = (judging.only ?? []).filter((pattern) => isKnown(contract, pattern));
@@ -53,11 +53,11 @@ export async function judgeByNamedRule(mutants: readonly [MockMutant, ...MockMut
   const [{ rule, contract }] = mutants;
   const { operations } = await openContract(contractFile(contract));
   const places = mutants.map(operationOf);
-  // Such a mutant shows only beside an operation that works.
+  // Such a mutant shows only if another operation works.
   const isEverywhere = places.includes(contract) || rule === 'details/views';
   const result = await judgeMutants(contract, mutants, {
     only: [rule],
-    // These look at what the other rules ask, which is much; only a whole run asks what it takes for an error of the server.
+    // The rules response/* read the answers to other rules, so a quick run is enough. Only a full run provokes an error of the server.
     quick: rule.startsWith('response/') && rule !== 'response/no-server-error',
     skip: isEverywhere ? [] : operations.map(({ id }) => id).filter((id) => !places.includes(id)),
     ...(isEverywhere || /^(keys|tenancy|conditional)\//.test(rule) ? {} : { roles: ['full'] }),
@@ -79,49 +79,49 @@ function complaintsOf(result: RunResult, mutant: MockMutant): readonly string[] 
   const isWritten = diagnosis === undefined || !isFirst(mutant) || violations[0]?.diagnosis === `It behaves as if ${diagnosis}`;
   return [
     ...(violations.length > 0 ? [] : [`${mutant.rule} does not report ${mutant.id}`]),
-    ...violations.flatMap((each) => lacksOf(each).map((part) => `the report of ${mutant.id} lacks ${part}`)),
+    ...violations.flatMap((each) => missingEvidence(each).map((part) => `the report of ${mutant.id} lacks ${part}`)),
     ...(isWritten ? [] : [`${mutant.id} is diagnosed as ${violations[0]?.diagnosis}; expected: … ${diagnosis}`]),
   ];
 }
 
-/** True for the first mutant of its kind: diagnoses name operations and parameters, and are recorded for the first place. */
+/** True for the first mutant of its kind. Diagnoses name operations and parameters, so only the first ones are recorded below. */
 function isFirst(mutant: MockMutant): boolean {
   return allMutants.find((each) => kindOf(each) === kindOf(mutant)) === mutant;
 }
 
 /** Diagnosis of the first mutant of a kind, after “It behaves as if”. */
 export const diagnoses: ReadonlyMap<string, string> = new Map([
-  ['business missing-key-accepted', 'a request without a key is enough'],
-  ['business empty-key-accepted', 'an empty key is enough'],
-  ['business unknown-key-accepted', 'a key that was never issued is enough'],
-  ['business expired-key-accepted', 'an expired key is enough'],
-  ['business carrier-ignored', 'a key that comes as the header X-SERVICE-API-Key is not read'],
-  ['business scope-unchecked', 'a key without the scope identity is enough'],
-  ['business unchanged-before-key', 'a current tag is enough with no key'],
-  ['business foreign-record-shown', "everybody's records can be read by id"],
-  ['business foreign-record-told', 'a record of another tenant is answered otherwise than one that does not exist'],
-  ['business foreign-record-unchanged', 'the tag of a record of another tenant is answered with 304'],
-  ['business foreign-records-listed', 'the list has the records of all tenants'],
-  ['business foreign-records-filtered', 'the list has the records of all tenants as soon as a filter is given'],
-  ['business first-tenant-for-all', 'a key gets what belongs to another tenant'],
-  ['business foreign-cursor-accepted', "a cursor of another tenant goes on with that tenant's records"],
-  ['business tag-missing', 'a success has no ETag'],
+  ['business missing-key-accepted', 'a request without a key is accepted'],
+  ['business empty-key-accepted', 'an empty key is accepted'],
+  ['business unknown-key-accepted', 'a key that was never issued is accepted'],
+  ['business expired-key-accepted', 'an expired key is accepted'],
+  ['business carrier-ignored', 'a key in the header X-SERVICE-API-Key is ignored'],
+  ['business scope-unchecked', 'a key without the scope identity is accepted'],
+  ['business unchanged-before-key', 'with no key, a current tag is answered with 304'],
+  ['business foreign-record-shown', 'id finds the records of every tenant'],
+  ['business foreign-record-told', "another tenant's record gets another response than one that does not exist"],
+  ['business foreign-record-unchanged', "another tenant's record gets 304 when its tag is sent"],
+  ['business foreign-records-listed', 'the list contains the records of all tenants'],
+  ['business foreign-records-filtered', 'the list contains the records of all tenants when a filter is sent'],
+  ['business first-tenant-for-all', 'a key reads the record of another tenant'],
+  ['business foreign-cursor-accepted', "another tenant's cursor continues with that tenant's records"],
+  ['business tag-missing', 'a successful response has no ETag'],
   ['business unchanged-never', 'the header If-None-Match is ignored'],
-  ['business unchanged-other-tag', 'a 304 carries another tag than the current one'],
-  ['business unchanged-always', 'any If-None-Match is answered with 304'],
+  ['business unchanged-other-tag', 'a 304 has another tag than the current one'],
+  ['business unchanged-always', 'any If-None-Match gets 304'],
   ['business tag-constant', 'all records have the same tag'],
-  ['business tag-by-version', 'the tag follows from the time of the last change alone'],
-  ['business tag-per-answer', 'each answer has another tag, although nothing has changed'],
-  ['business absent-as-unchanged', 'a record that does not exist is answered with 304 to a request with If-None-Match'],
-  ['business invalid-as-unchanged', 'an invalid identifier is answered with 304 to a request with If-None-Match'],
+  ['business tag-by-version', 'the tag depends only on the time of the last change'],
+  ['business tag-per-answer', 'each response has a new tag, although the content is unchanged'],
+  ['business absent-as-unchanged', 'a record that does not exist gets 304 when If-None-Match is sent'],
+  ['business invalid-as-unchanged', 'an invalid identifier gets 304 when If-None-Match is sent'],
 ]);
 
 function isKnown(contract: Contract, id: string): boolean {
   return rules.some((rule) => rule.id === id && contract.operations.some((operation) => rule.clause(operation, contract) !== undefined));
 }
 
-/** Gaps in the evidence of a violation; empty when the report alone leads to the mutant. */
-function lacksOf({ diagnosis, counterexample }: CheckResult): readonly string[] {
+/** Missing parts of the evidence of a violation; empty if the evidence is complete. */
+function missingEvidence({ diagnosis, counterexample }: CheckResult): readonly string[] {
   if (counterexample === undefined) return ['a counterexample'];
   const { clause, curl, exchanges, expected, actual } = counterexample;
   const isPlace = /\.openapi\.yaml$/.test(clause.file) && clause.line > 0;

@@ -1,29 +1,29 @@
-/** Finds the choice of a server for each open question from its answers alone. */
+/** Finds out, from answers alone, which choice a server made for each open question. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { ask, type Reply } from './plain-client.ts';
 import { business, recordsOf, target, wiki, withKey } from './request-targets.ts';
 
-/** A server, its keys, and slugs of entries that it hides. */
+/** A server, its keys, and the slugs of its hidden entries. */
 interface Server {
   readonly port: number;
   readonly keys: Readonly<Record<string, string>>;
   readonly hiddenRecords: readonly string[];
 }
 
-/** Finds out the name of the choice. */
+/** Returns the name of the observed choice. */
 type Observer = (server: Server) => Promise<string>;
 
-/** Questions whose answer shows only when the server is in chaos, which a mock never is by itself. */
+/** Questions whose answer shows only under chaos. A mock without chaos rules never shows it. */
 const unseen: readonly string[] = ['which-not-ready', 'retry-after-form'];
 
-/** Choices that no answer tells apart as long as nothing is throttled or unavailable. */
+/** Choices that look alike unless requests are throttled or the server is unavailable. */
 const alike: Readonly<Record<string, string>> = { 'limit-first': 'key-first', 'service-first': 'key-first' };
 
 /**
- * The choice that a server seems to have made; `expected` where its answers cannot tell.
- * @throws when nobody can observe the answer to this question.
+ * The observed choice of a server; `expected` if its answers cannot show it.
+ * @throws if there is no observer for the question.
  */
 export async function observe(server: Server, contract: string, question: string, expected: string): Promise<string> {
   const observer = (contract === 'business' ? businessObservers : wikiObservers)[question];
@@ -136,7 +136,7 @@ async function detail(server: Server, list: string, items: string, path: string)
   return read(server, path, { id: Number(first?.['id']) });
 }
 
-/** The name of the only place of a body at which there is a record. */
+/** The name of the place of the record in a body. */
 function placeOf(reply: Reply, places: Readonly<Record<string, string>>): string {
   const found = Object.entries(places).filter(([, place]) => reply.at(`${place}/changed_at`) !== undefined);
   return found.map(([name]) => name).join(' and ');

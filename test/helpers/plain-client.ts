@@ -1,4 +1,4 @@
-/** A plain HTTP client: it sends a request target as it is written, and decodes nothing that it is not asked to decode. */
+/** A plain HTTP client: it sends a request target unchanged, and does not decode answers. */
 
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import type { Json } from '../../core/json.ts';
@@ -7,7 +7,7 @@ import { valueAt } from '../../core/pointer.ts';
 /** Header fields of a request. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** An answer as it came over the wire. */
+/** An answer as received. */
 export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

@@ -1,4 +1,4 @@
-/** The built program in processes of its own. */
+/** Runs the built program, each time in a new process. */
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
@@ -11,16 +11,16 @@ const repository = fileURLToPath(new URL('../..', import.meta.url));
 /** The program's file. */
 export const program: string = join(repository, 'dist/cli/main.js');
 
-/** A program that runs. */
+/** A running program. */
 export interface Running {
   readonly process: ChildProcessWithoutNullStreams;
   /** Output so far. */
   readonly printed: () => { readonly out: string; readonly error: string };
-  /** Waits until standard output has so many lines; what is printed after the program has ended never comes. */
+  /** Waits until standard output has this number of lines. Rejects if the program ends before. */
   readonly lines: (count: number) => Promise<readonly string[]>;
   /** Waits until standard output holds a text. */
   readonly until: (text: string) => Promise<string>;
-  /** Waits until it has ended. */
+  /** Resolves when the program has ended. */
   readonly ended: Promise<Ending>;
 }
 
@@ -32,12 +32,12 @@ export interface Ending {
   readonly error: string;
 }
 
-/** Variables that colour output or change the behaviour of Node.js; a test says which of them it wants. */
+/** Variables that colour output or change the behaviour of Node.js. They are removed unless a test sets them. */
 const cleared = { NO_COLOR: undefined, FORCE_COLOR: undefined, NODE_OPTIONS: undefined, NODE_DISABLE_COLORS: undefined };
 
 const started = new Set<ChildProcessWithoutNullStreams>();
 
-/** Starts the built program; it is built first where it never was. */
+/** Starts the built program. Builds it first if there is no build. */
 export function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
   build();
   const child = spawn(process.execPath, [program, ...args], { env: { ...process.env, ...cleared, ...environment } });
@@ -45,7 +45,7 @@ export function run(args: readonly string[], environment: Readonly<Record<string
   return watch(child);
 }
 
-/** Watches a process that a test started by itself. */
+/** Watches a process that the test started. */
 export function watch(child: ChildProcessWithoutNullStreams): Running {
   let [out, error] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
@@ -85,12 +85,15 @@ export function finish(args: readonly string[], environment: Readonly<Record<str
   return run(args, environment).ended;
 }
 
-/** Ends what a test left running. */
+/** Kills the programs that a test left running. */
 export function endAll(): void {
   for (const child of started) child.kill('SIGKILL');
 }
 
-/** Builds what was never built, into a folder of its own and moves it, so that test files that run at the same time never see half a build. */
+/**
+ * Builds the program if there is no build. Builds into another folder and moves it, so that test files that run at the same time never see a
+ * half-written build.
+ */
 export function build(): void {
   if (existsSync(program)) return;
   const folder = join(repository, `node_modules/.touchstone-build-${process.pid}`);

@@ -1,8 +1,8 @@
-/** Bytes on a TCP connection, for requests that no HTTP client would send. */
+/** Bytes on a TCP connection, for requests that an HTTP client cannot send. */
 
 import { connect, type Socket } from 'node:net';
 
-/** An answer as its bytes say. */
+/** An answer, parsed from its bytes. */
 export interface RawAnswer {
   readonly status: number;
   /** By lower-case name. */
@@ -18,8 +18,8 @@ export interface Conversation {
 }
 
 /**
- * Sends bytes on a new connection and listens until so many answers came, or until the server ends the connection. Requests with HEAD must not
- * be among them: their answers cannot be told apart from those that follow.
+ * Sends bytes on a new connection, and resolves after `until` answers or when the server ends the connection. Must not be used for HEAD: the
+ * end of an answer to HEAD is not visible in its bytes.
  */
 export function converse(port: number, bytes: string | Buffer, until: number | 'closed'): Promise<Conversation> {
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export function open(port: number, bytes: string): Promise<Socket> {
   });
 }
 
-/** The complete answers at the beginning of what was received. */
+/** The complete answers at the beginning of the received bytes. */
 export function parseAnswers(received: Buffer): readonly RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = received; rest.length > 0; ) {

@@ -1,4 +1,4 @@
-/** A mock without a socket that records the pact of whoever asks it. */
+/** A mock without a socket that records the pact of its client. */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
@@ -9,7 +9,7 @@ import { type ChaosDecider, noChaos } from '../../mocks/chaos/chaos-decision.ts'
 import { createDataset } from '../../mocks/data/choose-dataset.ts';
 import type { Dataset } from '../../mocks/data/dataset.ts';
 import { createMock } from '../../mocks/handler/mock.ts';
-import { toText } from '../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse } from '../../mocks/handler/mock-response.ts';
 import type { ServedApi } from '../../mocks/handler/served-api.ts';
 import { chooseProvider, createPactRecorder, type LeftOut, printPact, toPactFile } from '../../mocks/pact/recorder.ts';
 import { type ServedOptions, serveApi, serveText } from './served.ts';
@@ -17,36 +17,36 @@ import { type ServedOptions, serveApi, serveText } from './served.ts';
 /** The mock. */
 export interface RecordingMock {
   readonly api: ServedApi;
-  /** Asks it, and gives the body of the answer. */
+  /** Sends a request, and returns the body of the answer. */
   readonly get: (target: string, headers?: Readonly<Record<string, string>>) => Promise<Json | undefined>;
   readonly send: (request: HttpRequest) => Promise<{ readonly status: number }>;
   /** The text of the pact so far. */
   readonly text: () => string;
-  /** The same, read again. */
+  /** The parsed pact. */
   readonly pact: () => Pact;
   readonly leftOut: () => readonly LeftOut[];
 }
 
 const nowMs = Date.UTC(2026, 2, 29, 16);
 
-/** A mock of a contract of the package, with its dataset. */
+/** A mock of the business API, with its dataset. */
 export async function recordBusiness(options: ServedOptions = {}, decider: ChaosDecider = noChaos): Promise<RecordingMock> {
   return record(await serveApi('business', { dataset: living(options.seed ?? 1), ...options }), decider);
 }
 
-/** The other one. */
+/** A mock of the wiki API, with its dataset. */
 export async function recordWiki(options: ServedOptions = {}): Promise<RecordingMock> {
   return record(await serveApi('wiki', { dataset: living(options.seed ?? 1), ...options }));
 }
 
-/** A mock of a contract that is given as text. */
+/** A mock of a contract in a text. */
 export async function recordText(text: string, options: ServedOptions = {}): Promise<RecordingMock> {
   return record(await serveText(text, options));
 }
 
 const datasets = new Map<string, Dataset>();
 
-/** The dataset of a seed, made once: nothing changes it. */
+/** The dataset of a seed, created once, since nothing changes it. */
 function living(seed: number): NonNullable<ServedOptions['dataset']> {
   return (written: Contract) => {
     const key = `${written.name} ${seed}`;
@@ -62,7 +62,7 @@ function record(api: ServedApi, decider: ChaosDecider = noChaos): RecordingMock 
   const recorder = createPactRecorder(() => [api]);
   const send = async (request: HttpRequest): Promise<{ readonly status: number; readonly body: string }> => {
     const prepared = await mock.respond(request);
-    const response = toText(prepared);
+    const response = preparedToHttpResponse(prepared);
     for (const error of errors) throw error;
     recorder.record({ request: mock.redact(request), response, context: prepared.context });
     return response;

@@ -1,4 +1,4 @@
-/** Request targets of the two APIs that come with the package, and paginations over their lists. */
+/** Request targets of the two APIs of the package, and pagination of their lists. */
 
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { ask, type Fields, type Reply } from './plain-client.ts';
@@ -14,7 +14,7 @@ export const business = {
   reservation: '/api/integrations/v1/reservations/view.php',
 } as const;
 
-/** The list of the wiki API; a slug after it is an entry. */
+/** Path of the list of the wiki API. The path of an entry adds its slug. */
 export const wiki = '/api/v1/wiki';
 
 /** The header that carries a key. */
@@ -48,7 +48,7 @@ export const cursorLists: readonly CursorPagination[] = [
   { path: business.reservations, items: '/data/reservations' },
 ];
 
-/** Follows the cursors of a list to its end; page number n is asked of server n modulo their number. */
+/** Follows the cursors of a list to its end. The servers take turns in answering the pages. */
 export async function paginate(
   servers: readonly { readonly port: number }[],
   { path, items, query = {} }: CursorPagination,

@@ -1,4 +1,4 @@
-/** Judges of instances that know nothing of the generators: ajv, by itself for plain schemas and through core for those of a contract. */
+/** Checks of instances without the generators: with ajv alone for plain schemas, and through core for the schemas of a contract. */
 
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Json } from '../../core/json.ts';
@@ -8,14 +8,14 @@ import type { Schema } from '../../core/openapi/schema.ts';
 import { isValid } from '../../generators/constraints/validity.ts';
 import { openSchema, type SchemaSources } from '../../generators/schema/schema-location.ts';
 
-/** One thing that is wrong with an instance. */
+/** A violation in an instance. */
 export interface Complaint {
   /** JSON Pointer of the place in the instance. */
   readonly path: string;
   readonly keyword: string;
 }
 
-/** Says what is wrong with an instance: nothing when it is valid. */
+/** Returns the violations in an instance; empty for a valid instance. */
 export type SchemaJudge = (instance: Json) => readonly Complaint[];
 
 /** The judge of a plain schema. */
@@ -29,10 +29,10 @@ export function judgeOf(schema: Schema, sources: Pick<SchemaSources, 'remotes' |
   const validate = ajv.compile(schema);
   return (instance) => {
     try {
-      return validate(instance) ? [] : (validate.errors ?? []).filter(isTelling).map(toComplaint);
+      return validate(instance) ? [] : (validate.errors ?? []).filter(isRelevant).map(toComplaint);
     } catch (error) {
-      // ajv fails by itself in three cases: where members of the instance are named `valueOf` or `toString`, which it calls when it compares; where a
-      // schema inside itself has items evaluated; and where it does not end. Our own evaluator judges then.
+      // ajv fails in three cases: if the instance has members named `valueOf` or `toString`, which it calls for comparisons; if a recursive schema
+      // evaluates items; and if its recursion does not end. Then the evaluator of generators/ judges.
       if (!(error instanceof TypeError) && !(error instanceof RangeError)) throw error;
       return isValid(openSchema(schema, sources), instance) ? [] : [{ path: '', keyword: 'unknown' }];
     }
@@ -45,8 +45,8 @@ export function judgeOfContract(contract: Contract, schema: Schema): SchemaJudge
   return (instance) => validate(instance).map(({ path, keyword }) => ({ path, keyword }));
 }
 
-/** Items that are not what `contains` looks for are not wrong by themselves, and that `if` led to what failed is told by what failed. */
-function isTelling({ keyword, schemaPath }: ErrorObject): boolean {
+/** True for violations that decide. Items that do not match `contains` are no violations, and an `if` repeats the violation below it. */
+function isRelevant({ keyword, schemaPath }: ErrorObject): boolean {
   return keyword !== 'if' && !schemaPath.includes('/contains/');
 }
 

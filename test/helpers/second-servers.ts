@@ -1,4 +1,7 @@
-/** The second servers that are judged: correct ones, in what the documents leave open, in their data and in what changes meanwhile, and mutants. */
+/**
+ * The variants of the second server that tests judge: correct servers, with every answer to the open questions, every size of data and changing
+ * data; and servers with a defect.
+ */
 
 import { watch } from '../../contracts/verify/watch/watch.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
@@ -9,23 +12,23 @@ import { type SecondOptions, startSecondServer } from '../second/second-server.t
 import { choicesOf } from '../second/server-setup.ts';
 import { fakeClock, namedKeys } from './engine.ts';
 import { openContract } from './exchange-judge.ts';
-import { alarms, type Judging, judgeSecond, violated } from './judged-servers.ts';
+import { falseAlarms, type Judging, judgeSecond, violated } from './judged-servers.ts';
 
-/** A second server, how it is judged, and what must come of it. */
+/** A variant of the second server, the settings of its run, and the expected result. */
 export interface SecondCase {
   readonly key: string;
   readonly options: SecondOptions;
   readonly judging?: Judging;
-  /** True when it is watched for two hours instead of verified once. */
+  /** True to watch the server for two hours instead of one run of `verify`. */
   readonly isWatched?: boolean;
   /** The rule that must report it; `undefined` for a correct server, which must raise no alarm. */
   readonly rule?: string;
 }
 
-/** Judges a case. Says in one line each what is wrong. */
+/** Judges a variant. Returns one line for each problem. */
 export async function judgeCase({ options, judging, isWatched = false, rule }: SecondCase): Promise<readonly string[]> {
   const result = await (isWatched ? watchSecond(options) : judgeSecond(options, judging));
-  if (rule === undefined) return [...alarms(result), ...(isWatched ? lacksOfWatch(result) : [])];
+  if (rule === undefined) return [...falseAlarms(result), ...(isWatched ? gapsOfWatch(result) : [])];
   const found = violated(result);
   return found.includes(rule) ? [] : [`${rule} does not report it; reported by ${found.join(', ') || 'none'}`];
 }
@@ -38,7 +41,7 @@ async function watchSecond(options: SecondOptions): Promise<RunResult> {
 }
 
 /** Gaps of a watch of changing data: rules that do not hold, lists not compared at the end. */
-function lacksOfWatch({ checks: rules }: RunResult): readonly string[] {
+function gapsOfWatch({ checks: rules }: RunResult): readonly string[] {
   const compared = rules.filter(({ rule: id }) => id === 'watch/converges').map(({ operation }) => operation);
   return [
     ...(rules.some(({ verdict }) => verdict === 'holds') ? [] : ['no rule holds']),
@@ -46,18 +49,18 @@ function lacksOfWatch({ checks: rules }: RunResult): readonly string[] {
   ];
 }
 
-/** Settings without which some mutants stay invisible. */
+/** Settings that make some defects visible. */
 const needs: Readonly<Record<string, Omit<SecondOptions, 'api'>>> = {
   'retry-after-missing': { rateLimit: 9 },
   'not-ready-html': { notReady: 9 },
   'updated-after-to-the-second': { choices: { 'changed-at': 'milliseconds' } },
 };
 
-/** A tag that only follows the identifier shows when a record changes between two reads of it, which a short run waits for in vain. */
+/** Defect that shows only if a record changes between two reads of it, which does not happen in a short run. */
 const needsTime = 'tag-of-id';
 
-/** Rules about single answers and chaos only look at what others ask for: in the wiki, whose runs are short, at a run of all rules. */
-const asking = [
+/** Rules that send requests. The rules on single answers and availability send none, so they run together with these. */
+const requestingRules = [
   'keys/missing',
   'keys/unknown',
   'keys/scopes',
@@ -69,16 +72,16 @@ const asking = [
   'paging/limit-*',
 ] as const;
 
-/** Every mutant, judged by the rule that it names. */
+/** Every defect, judged by the rule that it names. */
 export const defectiveServers: readonly (SecondCase & { readonly rule: string })[] = defects
   .filter(({ id }) => id !== needsTime)
   .map(({ id, api, rule }) => {
     const isAboutOthers = /^(response|availability)\//.test(rule);
-    const judging = isAboutOthers && api === 'wiki' ? {} : { only: [rule, ...(isAboutOthers ? asking : [])] };
+    const judging = isAboutOthers && api === 'wiki' ? {} : { only: [rule, ...(isAboutOthers ? requestingRules : [])] };
     return { key: `${api} ${id}`, options: { api, defects: [id], ...needs[id] }, judging, rule: rule };
   });
 
-/** Choices that have nothing to do with each other share a run. */
+/** Several independent choices in one run. */
 const combinations: readonly SecondCase[] = [
   combine('business', 'cursors that may be used once, and moments of mixed offsets', {
     ...{ 'cursor-again': 'refused', 'cursor-other-limit': 'refused' },
@@ -130,7 +133,7 @@ const combinations: readonly SecondCase[] = [
   { ...combine('wiki', 'many entries in a quick run', { 'limit-cap': '50' }, { data: 'large' }), judging: { quick: true } },
 ];
 
-/** A correct server of several choices: judged by a quick run of the business API, and by a full one of the wiki. */
+/** A correct server with several choices. The business API is judged by a quick run, the wiki by a full one. */
 function combine(
   api: SecondOptions['api'],
   what: string,
@@ -145,7 +148,7 @@ const apis = ['business', 'wiki'] as const;
 /** The rules about single records, counted pages, visibility and search. */
 const aboutRecords = { business: ['details/*'], wiki: ['details/*', 'pages/*', 'visible/*', 'search/*'] } as const;
 
-/** Each legal choice by itself. */
+/** Each legal choice alone. */
 const choices: readonly SecondCase[] = apis.flatMap((api) =>
   Object.entries(choicesOf(api)).flatMap(([id, values]) =>
     values.map((value) => ({
@@ -165,7 +168,7 @@ const sizes: readonly SecondCase[] = (['none', 'one', 'two', 'same-instant', 'la
   })),
 );
 
-/** Data that changes while it is read, or watched. */
+/** Data that changes during a run or a watch. */
 const changes: readonly SecondCase[] = Object.entries<LiveChange>({ edges, busy, slow }).flatMap(([name, change]) =>
   [1, 2, 3].flatMap((seed): readonly SecondCase[] => [
     ...apis.map((api) => ({
@@ -177,5 +180,5 @@ const changes: readonly SecondCase[] = Object.entries<LiveChange>({ edges, busy,
   ]),
 );
 
-/** Every correct server: none of them may raise an alarm. */
+/** Every correct server. No rule may report any of them. */
 export const correctServers: readonly SecondCase[] = [...combinations, ...choices, ...sizes, ...changes];

@@ -1,4 +1,4 @@
-/** APIs as a mock serves them, without a socket: for tests of one step of the mock. */
+/** APIs as a mock serves them, without a socket. Tests of one step of the mock use them. */
 
 import { createHash } from 'node:crypto';
 import type { Profile } from '../../core/annotations/profile.ts';
@@ -11,7 +11,7 @@ import { type Dataset, unchanging } from '../../mocks/data/dataset.ts';
 import { createExampleDataset } from '../../mocks/data/example-dataset.ts';
 import { createCursorCodec } from '../../mocks/handler/cursor.ts';
 import { createMock } from '../../mocks/handler/mock.ts';
-import { toText } from '../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse } from '../../mocks/handler/mock-response.ts';
 import type { ServedApi } from '../../mocks/handler/served-api.ts';
 import { createKeys } from '../../mocks/key-ring.ts';
 import { createJudge, openContract } from './exchange-judge.ts';
@@ -21,16 +21,16 @@ import { type Fields, type Reply, toReply } from './plain-client.ts';
 export interface ServedOptions {
   readonly seed?: number;
   readonly profile?: Profile;
-  /** Content in place of the examples; it is made from the contract as it is written. */
+  /** Creates the data, from the contract as written. Default: the examples of the contract. */
   readonly dataset?: (written: Contract) => Dataset;
 }
 
-/** The API of a contract, by its name in the package or its file; requests are named `request-1`, `request-2` and so on. */
+/** The API of a contract: one of the package by name, or a file. Its requests have the ids `request-1`, `request-2` and so on. */
 export async function serveApi(nameOrFile: string, options: ServedOptions = {}): Promise<ServedApi> {
   return serveContract(await openContract(contractFile(nameOrFile)), options);
 }
 
-/** The API of a contract that is given as text. */
+/** The API of a contract in a text. */
 export async function serveText(text: string, options: ServedOptions = {}): Promise<ServedApi> {
   const name = `text-${createHash('sha256').update(text).digest('hex').slice(0, 12)}.yaml`;
   return serveContract(await openContract(name, text), options);
@@ -38,13 +38,13 @@ export async function serveText(text: string, options: ServedOptions = {}): Prom
 
 const closed = new WeakMap<Contract, Map<string, Contract>>();
 
-/** The contract under a profile, closed once: its validators are compiled as they are needed. */
+/** The contract with the answers of a profile. Each pair is resolved once, since validators are expensive. */
 function closeContract(open: Contract, profile: Profile): Contract {
-  const known = closed.get(open) ?? new Map<string, Contract>();
-  closed.set(open, known);
+  const byProfile = closed.get(open) ?? new Map<string, Contract>();
+  closed.set(open, byProfile);
   const key = JSON.stringify(profile);
-  const contract = known.get(key) ?? resolveContract(open, profile);
-  known.set(key, contract);
+  const contract = byProfile.get(key) ?? resolveContract(open, profile);
+  byProfile.set(key, contract);
   return contract;
 }
 
@@ -54,10 +54,10 @@ function serveContract(
 ): ServedApi {
   const contract = closeContract(open, profile);
   const dataset = createDataset(open);
-  let named = 0;
+  let count = 0;
   const nextRequestId = (): string => {
-    named += 1;
-    return `request-${named}`;
+    count += 1;
+    return `request-${count}`;
   };
   return {
     contract,
@@ -65,12 +65,12 @@ function serveContract(
     clock: stillClock(Date.UTC(2026, 2, 29, 16)),
     keys: createKeys(contract, dataset, seed),
     cursors: createCursorCodec(seed, contract.title),
-    siblings: new Map(),
+    envelopeMembers: new Map(),
     nextRequestId,
   };
 }
 
-/** A dataset of one tenant with these records, and nothing else. */
+/** A dataset of one tenant that holds only these records. */
 export function datasetOf(records: readonly JsonObject[]): Dataset {
   return { tenants: ['full'], records: () => records, head: () => undefined, resource: () => undefined };
 }
@@ -82,8 +82,7 @@ export interface DirectMock {
 }
 
 /**
- * A mock that is asked directly. Each answer is judged by its contract.
- * Internal errors are thrown instead of answered with 500.
+ * Creates a mock without a socket. Each answer is checked against its contract. Internal errors are thrown instead of answered with 500.
  */
 export function createDirectMock(apis: readonly ServedApi[]): DirectMock {
   const judge = createJudge(() => apis.map((api) => api.contract));
@@ -93,9 +92,9 @@ export function createDirectMock(apis: readonly ServedApi[]): DirectMock {
     (error) => errors.push(error),
   );
   const respond = async (request: HttpRequest): Promise<HttpResponse> => {
-    const response = toText(await mock.respond(request));
+    const response = preparedToHttpResponse(await mock.respond(request));
     for (const error of errors) throw error;
-    judge.hear({ request, response });
+    judge.record({ request, response });
     await judge.verify();
     return response;
   };

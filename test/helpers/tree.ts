@@ -1,4 +1,4 @@
-/** The files of the repository, and small throw-away repositories that prove that the checks can fail. */
+/** The files of the repository, and small temporary repositories for tests that the checks of the repository can fail. */
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the repository. */
 export const repository: string = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Every file below a folder, as sorted paths with `/`; hidden, installed and built files left out. */
+/** Every file below a folder, as sorted paths with `/`. Leaves out hidden, installed and built files. */
 export function listFiles(root: string): readonly string[] {
   return readTree(root)
     .map((path) => relative(root, path).split(sep).join('/'))
@@ -20,14 +20,14 @@ export function listTypeScript(root: string): readonly string[] {
   return listFiles(root).filter((path) => path.endsWith('.ts'));
 }
 
-/** True for a file that ships: neither a test nor the configuration of a tool. */
+/** True for a source file of the package, in contrast to a test or the configuration of a tool. */
 export function isSource(path: string): boolean {
   return !path.startsWith('test/') && !path.endsWith('.config.ts');
 }
 
 /**
- * Writes a throw-away repository and hands its folder to `use`. The repository's installed packages are reachable in it,
- * so that a rule about a package meets that package and not a failed resolution.
+ * Writes a temporary repository and passes its folder to `use`. The installed packages of this repository are visible in it, so that a rule
+ * on a package finds the package.
  */
 export async function withTree<T>(files: Readonly<Record<string, string>>, use: (root: string) => T | Promise<T>): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), 'touchstone-tree-'));

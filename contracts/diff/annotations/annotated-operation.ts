@@ -1,4 +1,7 @@
-/** Operations that both annotated contracts have, each with its unresolved object from the file. */
+/**
+ * Operations of two annotated contracts, paired by method and path, each with its unresolved object from the file. `compareAnnotations`
+ * pairs them once; the *-keywords.ts files read their annotations from the pairs.
+ */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -12,7 +15,7 @@ export interface AnnotationContext {
   readonly old: AnnotatedObject;
   readonly new: AnnotatedObject;
   readonly operations: readonly string[];
-  /** Location of the objects, if the keys do not tell it: `query parameter limit`. */
+  /** Location of the objects, if the keys do not show it: `query parameter limit`. */
   readonly location?: string;
 }
 
@@ -27,7 +30,7 @@ export interface AnnotatedOperation extends AnnotatedObject {
   readonly operation: Operation;
 }
 
-/** An operation of both contracts. */
+/** An operation that both contracts have. */
 export interface AnnotatedOperationPair extends AnnotationContext {
   /** `GET /things/{id}`. */
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * Comparison of one annotation keyword in two contracts. The *-keywords.ts files describe the keywords as rows; this file looks values up,
- * rates their change and builds the sentence.
+ * Comparison of one annotation keyword in two contracts. The *-keywords.ts files describe the keywords as rows and call this file, which
+ * looks up both values, rates their change and builds the sentence.
  */
 
 import type { Json } from '../../../core/json.ts';
@@ -18,7 +18,7 @@ import {
   type ValueTransition,
 } from './located-value.ts';
 
-/** A difference of one keyword at one place. Those with one cause are merged later. */
+/** A difference of one keyword at one place. `compareAnnotations` merges differences with the same cause. */
 export interface AnnotationDifference extends Omit<Change, 'fingerprint' | 'operation' | 'verdict' | 'tried' | 'witness'> {
   /** Key of the cause. Differences with the same cause become one change. */
   readonly cause: string;
@@ -26,7 +26,7 @@ export interface AnnotationDifference extends Omit<Change, 'fingerprint' | 'oper
   readonly search: (() => SearchOutcome) | undefined;
 }
 
-/** A level, and who is affected and how. */
+/** A level, and one sentence on the affected clients. */
 export type LevelAndReason = readonly [level: ChangeLevel, reason: string];
 
 /** The rating of a changed value. */
@@ -39,14 +39,14 @@ export interface RatedChange {
   readonly text?: string;
 }
 
-/** Ratings for an added, removed or changed value. Required keywords are never added or removed. */
+/** Ratings for an added, removed or changed value. A keyword that the annotation requires needs only `changed`. */
 export interface ValueRatings {
   readonly removed?: LevelAndReason;
   readonly added?: LevelAndReason;
   readonly changed: LevelAndReason;
 }
 
-/** Ratings for a list without order that loses or gains members. */
+/** Ratings for an unordered list that loses or gains members. */
 export interface ListRatings {
   readonly shorter: LevelAndReason;
   readonly longer: LevelAndReason;
@@ -68,9 +68,9 @@ export interface AnnotationKeyword {
   readonly direction?: Change['direction'];
   /** Prints a value in sentences, where JSON is hard to read. */
   readonly print?: (value: Json | undefined) => string;
-  /** True if the value is a JSON Pointer into a body. Clients that try all listed places do not try another one. */
+  /** True if the value is a JSON Pointer into a body. Clients that know the old places do not find another one. */
   readonly isPlace?: boolean;
-  /** True if schemas take part in the meaning, so that it may change while the text stays the same. */
+  /** True if the meaning depends on schemas, so it may change while the text stays the same. */
   readonly isDerived?: boolean;
   /** Value that applies if the file has none. */
   readonly fallback?: Json;
@@ -98,7 +98,7 @@ export function moreSevere<T extends { readonly level: ChangeLevel }>(left: T, r
   return changeLevels.indexOf(right.level) < changeLevels.indexOf(left.level) ? right : left;
 }
 
-/** A rating of a rule. */
+/** The rating of a change, from the name of its rule. */
 export function rated(name: string, [level, reason]: LevelAndReason): RatedChange {
   return { rule: name, level, reason };
 }
@@ -192,12 +192,12 @@ function ratingOf({ key, rate }: AnnotationKeyword): RateChange {
 
 /** Rates single values. */
 export function rateValue(key: string, { removed, added, changed }: ValueRatings): RateChange {
-  const withdrawn: LevelAndReason = ['breaking', 'The contract no longer promises this, and clients may rely on it.'];
-  const promised: LevelAndReason = ['compatible', 'The contract promises more than before.'];
+  const byDefaultRemoved: LevelAndReason = ['breaking', 'The contract no longer promises this, and clients may rely on it.'];
+  const byDefaultAdded: LevelAndReason = ['compatible', 'The contract promises more than before.'];
   return (before, after) => {
     if (isSameValue(before, after)) return undefined;
-    if (after === undefined) return rated(ruleName(key, 'removed'), removed ?? withdrawn);
-    return before === undefined ? rated(ruleName(key, 'added'), added ?? promised) : rated(ruleName(key, 'changed'), changed);
+    if (after === undefined) return rated(ruleName(key, 'removed'), removed ?? byDefaultRemoved);
+    return before === undefined ? rated(ruleName(key, 'added'), added ?? byDefaultAdded) : rated(ruleName(key, 'changed'), changed);
   };
 }
 
@@ -299,7 +299,7 @@ function describeSpecified(
   return { ...rating, text: rating.text ?? sentence, search: isShown ? () => search(before, after) : undefined };
 }
 
-/** Searches the listed answers in turn. A server may choose any of them, so one witness is enough. */
+/** Searches with each listed answer until one gives a witness. A server may choose any answer, so one witness is enough. */
 function searchEachValue(
   { search }: AnnotationKeyword,
   { before, afters }: Extract<ValueTransition, { kind: 'became-unspecified' }>,
@@ -307,7 +307,7 @@ function searchEachValue(
   return search && (() => searchInTurn(afters.map((after) => () => search(before, after))) ?? nothingTried);
 }
 
-/** Adds the place of the keyword in the refusing contract, or in the new one if both answer. */
+/** Adds the place of the keyword to a witness: its place in the refusing contract, or in the new one if both contracts answer. */
 function withPlace(outcome: SearchOutcome, old: LocatedValue, next: LocatedValue): SearchOutcome {
   if (outcome.verdict !== 'witnessed') return outcome;
   const { witness } = outcome;
@@ -319,12 +319,12 @@ function withPlace(outcome: SearchOutcome, old: LocatedValue, next: LocatedValue
  * pairs.
  */
 function pairPossibleValues(old: LocatedValue, next: LocatedValue): ValueTransition {
-  const isPromised = old.value !== undefined && !isUnspecified(old.value) && isSameValue(old.possibleValues, next.possibleValues);
-  if (!isPromised) return { kind: 'same' };
-  return { kind: 'specified', pairs: old.possibleValues.map((reading, index) => [reading, next.possibleValues[index]] as const) };
+  const isPromisedByBoth = old.value !== undefined && !isUnspecified(old.value) && isSameValue(old.possibleValues, next.possibleValues);
+  if (!isPromisedByBoth) return { kind: 'same' };
+  return { kind: 'specified', pairs: old.possibleValues.map((value, index) => [value, next.possibleValues[index]] as const) };
 }
 
-/** Replaces an absent value by the fallback. */
+/** Gives an absent value the fallback as its only possible value. */
 function withFallback(located: LocatedValue, { fallback }: AnnotationKeyword): LocatedValue {
   return located.value === undefined && fallback !== undefined ? { ...located, possibleValues: [fallback] } : located;
 }

@@ -1,6 +1,6 @@
 /**
- * Annotations of the whole file: error shape, tenancy, scopes and error precedence (`x-api`), the list of unspecified points
- * (`x-unspecified`), and unknown extensions.
+ * Compares the annotations of the whole file: error shape, tenancy, scopes and error precedence (`x-api`), the list of unspecified points
+ * (`x-unspecified`), and unknown extensions. Called by `compareAnnotations`.
  */
 
 import type { Question } from '../../../core/annotations/profile.ts';
@@ -89,16 +89,16 @@ function ratePrecedence(before: readonly Json[], after: readonly Json[]): RatedC
   return rated('precedence-changed', ['breaking', reason]);
 }
 
-/** Compares scopes: members of those in both contracts, and added or removed ones as a whole. */
+/** Compares scopes. A scope of both contracts is compared member by member; an added or removed scope is one difference. */
 function compareScopes(context: AnnotationContext): readonly AnnotationDifference[] {
   const keys = ['x-api', 'scopes'];
   return namesAt(context, keys).flatMap((role) => {
-    const users = [...usersOf(context.old.contract, role), ...usersOf(context.new.contract, role)];
-    const reached = { ...context, operations: context.operations.filter((operation) => users.includes(operation)) };
+    const requiring = [...operationsRequiring(context.old.contract, role), ...operationsRequiring(context.new.contract, role)];
+    const affected = { ...context, operations: context.operations.filter((operation) => requiring.includes(operation)) };
     const isInBoth = [context.old, context.new].every(({ holder }) => objectAt(holder, keys)[role] !== undefined);
     return isInBoth
-      ? compareTable(reached, { group: 'api', keys: [...keys, role], keywords: [scopeNameRow(role)] })
-      : compareKeywords(reached, { group: 'api', keys, keywords: [scopeRow(context, role)] });
+      ? compareTable(affected, { group: 'api', keys: [...keys, role], keywords: [scopeNameRow(role)] })
+      : compareKeywords(affected, { group: 'api', keys, keywords: [scopeRow(context, role)] });
   });
 }
 
@@ -115,8 +115,8 @@ function scopeNameRow(role: string): KeywordRow {
 }
 
 function scopeRow({ old, new: next }: AnnotationContext, role: string): KeywordRow {
-  const known = old.contract.operations.map(operationName);
-  const isWanted = usersOf(next.contract, role).some((operation) => known.includes(operation));
+  const oldOperations = old.contract.operations.map(operationName);
+  const isNewlyRequired = operationsRequiring(next.contract, role).some((operation) => oldOperations.includes(operation));
   return {
     key: 'scope',
     keys: [role],
@@ -125,7 +125,7 @@ function scopeRow({ old, new: next }: AnnotationContext, role: string): KeywordR
     direction: 'request',
     rate: {
       removed: ['compatible', 'No operation requires it any more.'],
-      added: isWanted
+      added: isNewlyRequired
         ? ['breaking', 'Operations that clients use now require it, and existing keys do not have it.']
         : ['compatible', 'No operation of the old contract requires it.'],
       changed: ['risky', 'The description of the scope changed.'],
@@ -133,13 +133,14 @@ function scopeRow({ old, new: next }: AnnotationContext, role: string): KeywordR
   };
 }
 
-function usersOf({ operations }: Contract, role: string): readonly string[] {
+/** Names of the operations that require a scope. */
+function operationsRequiring({ operations }: Contract, role: string): readonly string[] {
   return operations.filter(({ security }) => security.flat().some(({ scopes }) => scopes.includes(role))).map(operationName);
 }
 
 const unspecifiedKey = 'x-unspecified';
 
-/** Compares the unspecified points. Where one is used in the file, adding or removing it is reported there, otherwise here. */
+/** Compares the unspecified points. Adding or removing a point that the contract uses is reported by the keyword that uses it. */
 export function compareQuestions(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly AnnotationDifference[] {
   const { old, new: next } = context;
   const ids = new Set([...old.contract.questions.keys(), ...next.contract.questions.keys()]);
@@ -147,17 +148,17 @@ export function compareQuestions(context: AnnotationContext, pairs: readonly Ann
     const [before, after] = [old.contract.questions.get(id), next.contract.questions.get(id)];
     if (isSameValue(objectAt(old.holder, [unspecifiedKey])[id], objectAt(next.holder, [unspecifiedKey])[id])) return [];
     if (before !== undefined && after !== undefined) {
-      const reached = { ...context, operations: operationsOf(after, pairs) };
-      return compareTable(reached, { group: 'question', keys: [unspecifiedKey, id], keywords: questionRows(before, after) });
+      const affected = { ...context, operations: operationsOf(after, pairs) };
+      return compareTable(affected, { group: 'question', keys: [unspecifiedKey, id], keywords: questionRows(before, after) });
     }
-    const verdict: LevelAndReason = ['documentation', 'No part of the contract depends on it.'];
-    const rate = { removed: verdict, added: verdict, changed: verdict };
+    const unused: LevelAndReason = ['documentation', 'No part of the contract depends on it.'];
+    const rate = { removed: unused, added: unused, changed: unused };
     const pointRow = { group: 'question', key: '', keys: [unspecifiedKey, id], noun: `the unspecified point ${id}`, rate };
     return (before ?? after)?.pointers.length === 0 ? compareKeyword({ ...context, operations: [] }, pointRow) : [];
   });
 }
 
-/** The operations that an unspecified point affects: those that contain it, also in shared schemas, or all of them. */
+/** The operations that an unspecified point affects: every operation if the root uses it, or each one that contains it. */
 function operationsOf({ id, pointers }: Question, pairs: readonly AnnotatedOperationPair[]): readonly string[] {
   const isRoot = pointers.some((pointer) => pointer.startsWith('/x-'));
   const isAbout = ({ new: next }: AnnotatedOperationPair): boolean =>
@@ -167,7 +168,7 @@ function operationsOf({ id, pointers }: Question, pairs: readonly AnnotatedOpera
   return pairs.filter(isAbout).map(({ name }) => name);
 }
 
-/** The values that depend on the point are compared where they stand. */
+/** Rows for the description of an unspecified point. The values that use the point have their own rows. */
 function questionRows(before: Question, after: Question): readonly KeywordRow[] {
   const { id, choices } = after;
   const rewordedOnly: LevelAndReason = ['documentation', 'The answers are the same; only the description changed.'];
@@ -202,12 +203,12 @@ function rateChoices(old: readonly Json[], next: readonly Json[]): RatedChange {
   return rated('choices-renamed', ['risky', 'The answers are the same, but profiles with their old names are refused.']);
 }
 
-/** True for JSON Pointers. A client that does not know the place does not look there. */
+/** True for JSON Pointers, the places that a client must know to find a value. */
 function isPlace(value: Json): boolean {
   return typeof value === 'string' && (value === '' || value.startsWith('/'));
 }
 
-/** Root annotations with rules of their own. */
+/** Root annotations that other functions compare. */
 const knownRootKeywords: ReadonlySet<string> = new Set([
   'x-api',
   'x-invalid',
@@ -218,7 +219,7 @@ const knownRootKeywords: ReadonlySet<string> = new Set([
   'x-personal',
 ]);
 
-/** Reports changed extensions of the root without a rule. compareOperations reports those of operations. */
+/** Reports changes of unknown extensions at the root. compareOperations reports unknown extensions of operations. */
 export function compareUnknownExtensions(context: AnnotationContext): readonly AnnotationDifference[] {
   return namesAt(context, [])
     .filter((key) => key.startsWith('x-') && !knownRootKeywords.has(key))

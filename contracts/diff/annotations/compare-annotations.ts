@@ -1,6 +1,6 @@
 /**
- * Comparison of the annotations of two contracts: every keyword, and what its change means for clients. Called by compareContracts if both
- * files are annotated.
+ * Comparison of the annotations of two contracts: every changed keyword, with its consequence for clients. `compareContracts` calls it once
+ * if both files are annotated. Standard OpenAPI (parameters, schemas, security) is compared by compare-operations.ts.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -20,8 +20,8 @@ export interface AnnotationChange extends Omit<Change, 'fingerprint' | 'verdict'
 }
 
 /**
- * All differences in annotations, each once with all operations that it affects: first those of the whole file, then those of operations in
- * the order of the new file. Standard OpenAPI (parameters, schemas, security) is compared elsewhere.
+ * All differences in annotations, each once with all affected operations: first annotations of the whole file, then those of operations in
+ * the order of the new file.
  */
 export function compareAnnotations(old: Contract, next: Contract): readonly AnnotationChange[] {
   const pairs = pairOperations(old, next);
@@ -47,7 +47,7 @@ export function compareAnnotations(old: Contract, next: Contract): readonly Anno
   return [...groups.values()].flatMap(toChange);
 }
 
-/** Differences with one cause are one change that reaches several operations. A witness at one of them is enough. */
+/** Merges differences with one cause into one change of several operations. A witness at one operation is enough. */
 function toChange(group: readonly AnnotationDifference[]): readonly AnnotationChange[] {
   const [first] = group;
   if (first === undefined) return [];

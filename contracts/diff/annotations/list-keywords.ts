@@ -1,4 +1,7 @@
-/** Annotations of lists (`x-collection`): places of records and envelope fields, key, order, paging, filters and visibility. */
+/**
+ * Compares the annotations of lists (`x-collection`): places of records and envelope fields, key, order, paging, filters and visibility.
+ * Called by `compareAnnotations` for each operation.
+ */
 
 import type { Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
 import { readCollection } from '../../../core/annotations/read-annotations.ts';
@@ -99,8 +102,8 @@ function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]
     left.by === right?.by && left.direction === right.direction;
   const isPrefix = (left: readonly ComparedKey[], right: readonly ComparedKey[]): boolean =>
     left.every((key, index) => isSameKey(key, right[index]));
-  const other = before.findIndex((key, index) => isSameKey(key, after[index]) && key.as !== after[index]?.as);
-  const [was, is] = [before[other], after[other]];
+  const changedIndex = before.findIndex((key, index) => isSameKey(key, after[index]) && key.as !== after[index]?.as);
+  const [was, is] = [before[changedIndex], after[changedIndex]];
   if (was !== undefined && is !== undefined && (isPrefix(before, after) || isPrefix(after, before))) {
     const text = `the order compares \`${is.by}\` as ${is.as} instead of ${was.as}`;
     return { ...rated('order-comparison-changed', ['breaking', wrongOrder]), text };
@@ -118,7 +121,7 @@ function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]
   return rated('order-changed', ['breaking', wrongOrder]);
 }
 
-/** Compares paging. If the style changed, nothing else is comparable. */
+/** Compares paging. If the style changed, the other keywords are not comparable. */
 function comparePage(pair: ListOperationPair): readonly AnnotationDifference[] {
   const table = { group: 'page', keys: [collection, 'page'] };
   const changed: LevelAndReason = ['breaking', 'Clients that paginate in the old way do not get past the first page.'];
@@ -271,16 +274,16 @@ function rateFilter(name: string, before: Filter | undefined, after: Filter | un
 
 function rateOperator(before: Filter, after: Filter): RatedChange {
   const isWider = before.operator === 'equals' && after.operator === 'any-of' && before.field === after.field && before.as === after.as;
-  const wider: LevelAndReason = ['compatible', 'A single value is a list with one value and returns the same records.'];
-  return rated('operator-changed', isWider ? wider : ['breaking', reasonOfOperator(before, after)]);
+  const listOfOne: LevelAndReason = ['compatible', 'A single value is a list with one value and returns the same records.'];
+  return rated('operator-changed', isWider ? listOfOne : ['breaking', reasonOfOperator(before, after)]);
 }
 
 function reasonOfOperator(before: Filter, after: Filter): string {
-  const narrower: Readonly<Record<string, string>> = { from: 'after', to: 'before' };
-  if (narrower[before.operator] === after.operator) {
+  const exclusiveForm: Readonly<Record<string, string>> = { from: 'after', to: 'before' };
+  if (exclusiveForm[before.operator] === after.operator) {
     return 'The value itself is now excluded: clients that ask from their checkpoint on miss the records at it.';
   }
-  if (narrower[after.operator] === before.operator)
+  if (exclusiveForm[after.operator] === before.operator)
     return 'The value itself is now included: clients get records at it that they did not ask for.';
   if (before.operator === 'any-of') return 'Clients that send several values are refused or get no records.';
   return `The same value now means ${after.operator} instead of ${before.operator}, so other records match.`;
@@ -289,10 +292,12 @@ function reasonOfOperator(before: Filter, after: Filter): string {
 type Matches = Extract<Filter, { operator: 'matches' }>;
 
 function rateTextSearch(before: Matches, after: Matches): RatedChange | undefined {
-  const [lost, won] = [without(before.fields, after.fields), without(after.fields, before.fields)];
+  const [removed, added] = [without(before.fields, after.fields), without(after.fields, before.fields)];
   const ratings: readonly RatedChange[] = [
-    ...(lost.length > 0 ? [rated('fields-removed', ['breaking', `Records are no longer found by text in ${lost.join(', ')} alone.`])] : []),
-    ...(won.length > 0 ? [rated('fields-added', ['risky', `Records are now also found by text in ${won.join(', ')} alone.`])] : []),
+    ...(removed.length > 0
+      ? [rated('fields-removed', ['breaking', `Records are no longer found by text in ${removed.join(', ')} alone.`])]
+      : []),
+    ...(added.length > 0 ? [rated('fields-added', ['risky', `Records are now also found by text in ${added.join(', ')} alone.`])] : []),
     ...(before.fold && !after.fold
       ? [rated('folding-removed', ['breaking', 'Records are no longer found by text with another case or without accents.'])]
       : []),
@@ -308,10 +313,10 @@ function without(left: readonly string[], right: readonly string[]): readonly st
   return left.filter((field) => !right.includes(field));
 }
 
-/** Compares the visibility of records: as a whole if it is unspecified or in one contract only, otherwise by its members. */
+/** Compares the visibility of records: member by member if both contracts specify it, and as a whole in all other cases. */
 function compareVisibility(pair: ListOperationPair): readonly AnnotationDifference[] {
-  const isParted = [pair.old, pair.new].every(({ holder }) => objectAt(holder, [collection, 'visible'])['field'] !== undefined);
-  return isParted
+  const areBothSpecified = [pair.old, pair.new].every(({ holder }) => objectAt(holder, [collection, 'visible'])['field'] !== undefined);
+  return areBothSpecified
     ? compareTable(pair, { group: 'visible', keys: [collection, 'visible'], keywords: visibilityRows(pair) })
     : compareKeywords(pair, { group: 'visible', keys: [collection], keywords: [visibilityRow(pair)] });
 }

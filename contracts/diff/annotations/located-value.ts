@@ -1,6 +1,6 @@
 /**
- * Values of annotations as written: place, unspecified points, and all values that these allow; and the transition of a value between two
- * contracts.
+ * Values of annotations as written, with their place and unspecified points; and the transition of a value between two contracts. An
+ * unspecified point has an id and lists possible answers, so a value with such points stands for several possible values.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -15,9 +15,9 @@ export interface LocatedValue {
   readonly value: Json | undefined;
   /** Place of the value, or of the nearest enclosing value. */
   readonly place: SourceLocation;
-  /** Ids of the unspecified points in it. */
+  /** Ids of the unspecified points in the value. */
   readonly questions: readonly string[];
-  /** All values after answering these points: one if there are none, none if the value is absent. */
+  /** The value with each combination of answers filled in. Without unspecified points, the value itself; empty if the value is absent. */
   readonly possibleValues: readonly Json[];
 }
 
@@ -66,7 +66,7 @@ function* listQuestions(value: Json): Generator<string> {
   else for (const member of Object.values(value)) yield* listQuestions(member as Json);
 }
 
-/** Limit of possible values; no contract comes near it. */
+/** Limit of possible values, against contracts whose answers multiply. */
 const possibleValuesMax = 200;
 
 function possibleValuesOf(contract: Contract, value: Json | undefined, questions: readonly string[]): readonly Json[] {
@@ -74,7 +74,7 @@ function possibleValuesOf(contract: Contract, value: Json | undefined, questions
   let possibleValues: readonly Json[] = [value];
   for (const id of questions) {
     const choices = [...(contract.questions.get(id)?.choices.values() ?? [])];
-    possibleValues = possibleValues.flatMap((reading) => choices.map((choice) => fillIn(reading, id, choice))).slice(0, possibleValuesMax);
+    possibleValues = possibleValues.flatMap((each) => choices.map((choice) => fillIn(each, id, choice))).slice(0, possibleValuesMax);
   }
   return possibleValues;
 }
@@ -102,7 +102,7 @@ export type ValueTransition =
   | { readonly kind: 'became-unspecified'; readonly before: Json; readonly afters: readonly Json[] }
   | { readonly kind: 'other-question'; readonly relation: 'same' | 'fewer' | 'other' };
 
-/** Compares two values. `meansSame` compares fully specified ones. */
+/** Compares two values. `meansSame` is true if two different, fully specified values have the same meaning. */
 export function transitionOf(old: LocatedValue, next: LocatedValue, meansSame: (before: Json, after: Json) => boolean): ValueTransition {
   const isAmong = (value: Json, values: readonly Json[]): boolean =>
     values.some((each) => isSameValue(each, value) || meansSame(each, value));
@@ -115,7 +115,7 @@ export function transitionOf(old: LocatedValue, next: LocatedValue, meansSame: (
   if (canonicalJson(old.questions.toSorted()) === canonicalJson(next.questions.toSorted()))
     return {
       kind: 'specified',
-      pairs: old.possibleValues.map((reading, index) => [reading, next.possibleValues[index] ?? after] as const),
+      pairs: old.possibleValues.map((value, index) => [value, next.possibleValues[index] ?? after] as const),
     };
   if (next.questions.length === 0) return { kind: 'became-specified', after, isListed: isAmong(after, old.possibleValues) };
   if (old.questions.length === 0) return { kind: 'became-unspecified', before, afters: next.possibleValues };

@@ -1,6 +1,6 @@
 /**
- * Annotations of requests: answers to invalid ones (`x-invalid`), rules on several parameters (`x-parameter-rules`), and conditional reads
- * (RFC 9110 §13).
+ * Compares the annotations of requests: answers to invalid requests (`x-invalid`), rules on several parameters (`x-parameter-rules`), and
+ * conditional reads (RFC 9110 §13). Called by `compareAnnotations`.
  */
 
 import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
@@ -35,19 +35,19 @@ import {
 import { isSameValue, type LocatedValue, locateValue, showValue } from './located-value.ts';
 
 /** Classes of invalid requests, with their noun and the default answer. */
-const invalidClasses: Readonly<Record<InvalidClass, { readonly noun: string; readonly customary: string }>> = {
-  malformed: { noun: 'malformed text', customary: 'refused' },
-  'out-of-range': { noun: 'a value out of range', customary: 'refused' },
-  'unknown-value': { noun: 'an unknown value', customary: 'refused' },
-  'broken-rule': { noun: 'parameters that violate a rule', customary: 'refused' },
-  'damaged-cursor': { noun: 'a damaged cursor', customary: 'refused' },
-  sloppy: { noun: 'a lenient spelling', customary: 'refused' },
-  undeclared: { noun: 'an undeclared parameter', customary: 'ignored' },
+const invalidClasses: Readonly<Record<InvalidClass, { readonly noun: string; readonly defaultAnswer: string }>> = {
+  malformed: { noun: 'malformed text', defaultAnswer: 'refused' },
+  'out-of-range': { noun: 'a value out of range', defaultAnswer: 'refused' },
+  'unknown-value': { noun: 'an unknown value', defaultAnswer: 'refused' },
+  'broken-rule': { noun: 'parameters that violate a rule', defaultAnswer: 'refused' },
+  'damaged-cursor': { noun: 'a damaged cursor', defaultAnswer: 'refused' },
+  sloppy: { noun: 'a lenient spelling', defaultAnswer: 'refused' },
+  undeclared: { noun: 'an undeclared parameter', defaultAnswer: 'ignored' },
 };
 
 const classNames = Object.keys(invalidClasses) as readonly InvalidClass[];
 
-/** Compares the answers for all parameters. Each affects the operations that can receive such a request. */
+/** Compares the answers of the whole file. An answer affects every operation that can receive such a request. */
 export function compareInvalid(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly AnnotationDifference[] {
   const differences = classNames.flatMap((name) => {
     const reached = pairs.filter((pair) => canOccur(name, pair.old.operation));
@@ -56,7 +56,7 @@ export function compareInvalid(context: AnnotationContext, pairs: readonly Annot
   return [...differences, ...compareUnknownKeys(context, ['x-invalid'], classNames)];
 }
 
-/** Compares the answers of single parameters; the answers of the file are the default. */
+/** Compares the answers that single parameters set. A parameter without an answer has the answer of the whole file. */
 export function compareParameterInvalid(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
   const after = writtenParameters(pair.new);
   return [...writtenParameters(pair.old)].flatMap(([id, old]) => {
@@ -72,27 +72,27 @@ function compareOwnAnswer(
   old: JsonObject,
   next: JsonObject,
 ): readonly AnnotationDifference[] {
-  const hasOwn = (parameter: JsonObject): boolean => objectAt(parameter, ['x-invalid'])[name] !== undefined;
-  if (!hasOwn(old) && !hasOwn(next)) return [];
+  const setsAnswer = (parameter: JsonObject): boolean => objectAt(parameter, ['x-invalid'])[name] !== undefined;
+  if (!setsAnswer(old) && !setsAnswer(next)) return [];
   const [place = '', parameter = ''] = id.split(' ');
   const locate = ({ contract }: AnnotatedOperation, holder: JsonObject): LocatedValue => {
     const own = locateValue(contract, holder, ['x-invalid', name]);
     const general = locateValue(contract, contract.document.root, ['x-invalid', name]);
-    return hasOwn(holder) ? own : { ...general, value: undefined, place: own.place };
+    return setsAnswer(holder) ? own : { ...general, value: undefined, place: own.place };
   };
   const context = { operations: pair.operations, location: `${place} parameter ${parameter}` };
   return compareLocated(context, invalidKeyword([pair], name, parameter), locate(pair.old, old), locate(pair.new, next));
 }
 
 function invalidKeyword(pairs: readonly AnnotatedOperationPair[], name: InvalidClass, parameter?: string): AnnotationKeyword {
-  const { noun, customary } = invalidClasses[name];
+  const { noun, defaultAnswer } = invalidClasses[name];
   return {
     group: 'invalid',
     key: name,
     keys: ['x-invalid', name],
     noun: `the answer to ${noun}${parameter === undefined ? '' : ` for ${parameter}`}`,
     direction: 'request',
-    fallback: customary,
+    fallback: defaultAnswer,
     rate: (before, after) => rateAnswer(name, before, after),
     // Only the server knows which cursors it issued, so a request alone cannot show a damaged one.
     search: name === 'damaged-cursor' ? undefined : (before, after) => findInvalidWitness(pairs, name, parameter, before, after),
@@ -152,16 +152,16 @@ type WrittenRule = ParameterRule & { readonly located: LocatedValue };
 /** Compares the rules on several parameters; their order does not count. */
 export function compareParameterRules(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
   const [before, after] = [rulesOf(pair.old), rulesOf(pair.new)];
-  const lost = before.filter((each) => !after.some((other) => ruleKey(each) === ruleKey(other)));
-  const won = after.filter((each) => !before.some((other) => ruleKey(each) === ruleKey(other)));
-  const changed = lost.flatMap((old) => {
-    const next = won.find((each) => isRelated(old, each));
+  const gone = before.filter((each) => !after.some((other) => ruleKey(each) === ruleKey(other)));
+  const added = after.filter((each) => !before.some((other) => ruleKey(each) === ruleKey(other)));
+  const changed = gone.flatMap((old) => {
+    const next = added.find((each) => isRelated(old, each));
     return next === undefined ? [] : [{ old, next }];
   });
   return [
     ...changed.flatMap(({ old, next }) => compareRule(pair, old, next)),
-    ...lost.filter((each) => !changed.some(({ old }) => old === each)).flatMap((old) => compareRule(pair, old, undefined)),
-    ...won.filter((each) => !changed.some(({ next }) => next === each)).flatMap((next) => compareRule(pair, undefined, next)),
+    ...gone.filter((each) => !changed.some(({ old }) => old === each)).flatMap((old) => compareRule(pair, old, undefined)),
+    ...added.filter((each) => !changed.some(({ next }) => next === each)).flatMap((next) => compareRule(pair, undefined, next)),
   ];
 }
 
@@ -189,12 +189,12 @@ function compareRule(
 ): readonly AnnotationDifference[] {
   const described = next ?? old;
   if (described === undefined) return [];
-  const lacking = (side: AnnotatedOperation): LocatedValue => ({
+  const locateAbsent = (side: AnnotatedOperation): LocatedValue => ({
     ...locateValue(side.contract, side.holder, [parameterRulesKey, '-']),
     value: undefined,
     possibleValues: [],
   });
-  const changes: AnnotationKeyword = {
+  const keyword: AnnotationKeyword = {
     group: 'parameter-rule',
     key: '',
     keys: [parameterRulesKey, described.rule],
@@ -204,7 +204,7 @@ function compareRule(
     rate: rateRule(pair, old, next),
     search: next && (() => findParameterRuleWitness(pair, next)),
   };
-  return compareLocated(pair, changes, old?.located ?? lacking(pair.old), next?.located ?? lacking(pair.new));
+  return compareLocated(pair, keyword, old?.located ?? locateAbsent(pair.old), next?.located ?? locateAbsent(pair.new));
 }
 
 /** A rule in a sentence. */
@@ -232,7 +232,7 @@ function isLooser(old: ParameterRule, next: ParameterRule): boolean {
   return left.join('\n') === next.parameters.join('\n');
 }
 
-/** Compares conditional reads. Several missing parts are one change. */
+/** Compares conditional reads (304, ETag and If-None-Match). Several missing parts are one change. */
 export function compareConditional(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
   const [before, after] = [isDocumented(pair.old), isDocumented(pair.new)];
   if (before === after) return [];

@@ -1,4 +1,7 @@
-/** Annotations on what operations return: their presence, the collection name that connects operations, and single reads (`x-resource`). */
+/**
+ * Compares the annotations on the records of an operation: their presence, the collection name that connects a list with its single read,
+ * and single reads (`x-resource`). Called by `compareAnnotations`.
+ */
 
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -43,7 +46,7 @@ export function compareCollectionNames(pairs: readonly AnnotatedOperationPair[])
   );
 }
 
-/** Compares a collection name. It matters only which operations share it. */
+/** Compares a collection name. The name has no effect of its own; only the set of operations that share it counts. */
 function compareCollectionName(pair: AnnotatedOperationPair, key: string): readonly AnnotationDifference[] {
   const [before, after] = [pair.old, pair.new].map(({ contract, operation }) => relatedOperations(contract, operation).join());
   const isKept = before === after;

@@ -1,6 +1,6 @@
 /**
- * Annotations inside schemas: personal data (`x-personal`) and unspecified points (`x-unspecified`), where they are and what their changes
- * mean.
+ * Compares the annotations inside schemas, called marks: personal data (`x-personal`) and unspecified points (`x-unspecified`). Called by
+ * `compareAnnotations` for each operation. api-keywords.ts lists marks to find the operations of an unspecified point.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -28,13 +28,13 @@ function compareAnnotatedSchemas(
 ): readonly AnnotationDifference[] {
   const [before, after] = [indexMarks(old.marks), indexMarks(next.marks)];
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
-    const [was, is] = [before.get(key), after.get(key)];
-    const mark = was ?? is;
+    const [oldMark, newMark] = [before.get(key), after.get(key)];
+    const mark = oldMark ?? newMark;
     if (mark === undefined) return [];
-    const [oldMark, nextMark] = [locateMark(pair.old, old, mark, was), locateMark(pair.new, next, mark, is)];
-    if (oldMark === undefined || nextMark === undefined) return [];
+    const [oldValue, newValue] = [locateMark(pair.old, old, mark, oldMark), locateMark(pair.new, next, mark, newMark)];
+    if (oldValue === undefined || newValue === undefined) return [];
     const location = [old.name, printPath(mark.path)].filter((part) => part !== '').join(', ');
-    return compareLocated({ ...pair, location }, keywordOf(mark, old), oldMark, nextMark);
+    return compareLocated({ ...pair, location }, keywordOf(mark, old), oldValue, newValue);
   });
 }
 
@@ -43,16 +43,17 @@ function indexMarks(marks: readonly SchemaMark[]): ReadonlyMap<string, SchemaMar
   return new Map(marks.map((mark) => [JSON.stringify([mark.keyword, mark.path]), mark]));
 }
 
-/** The mark, or the schema without it; `undefined` if no schema describes the value. */
+/** Value and place of a mark on one side; without the mark, the place of the schema. `undefined` if no schema describes the value. */
 function locateMark(
   { contract }: AnnotatedOperation,
   annotated: AnnotatedSchema,
   mark: SchemaMark,
-  own: SchemaMark | undefined,
+  ownMark: SchemaMark | undefined,
 ): LocatedValue | undefined {
   const { document } = contract;
-  if (own !== undefined) {
-    return { value: own.value, place: document.place(own.holder, own.keyword), questions: [], possibleValues: [own.value] };
+  if (ownMark !== undefined) {
+    const { value, holder, keyword } = ownMark;
+    return { value, place: document.place(holder, keyword), questions: [], possibleValues: [value] };
   }
   const holder = schemasAt(document, annotated.schema as Schema, toPointer(mark.path.map((key) => (key === '[]' ? '0' : key)))).find(
     isObject,
@@ -66,7 +67,7 @@ function printPath(path: readonly string[]): string {
 }
 
 function keywordOf({ keyword: markKeyword, path }: SchemaMark, { direction }: AnnotatedSchema): AnnotationKeyword {
-  // A shared schema has several paths; only the last name is the same on all of them.
+  // A shared schema is reached by several paths with the same last name.
   const what = path.findLast((key) => key !== '[]') ?? 'the value';
   const isPersonal = markKeyword === 'x-personal';
   return {
@@ -110,13 +111,13 @@ interface AnnotatedSchema {
   readonly marks: readonly SchemaMark[];
 }
 
-const known = new WeakMap<AnnotatedOperation, readonly AnnotatedSchema[]>();
+const annotatedSchemas = new WeakMap<AnnotatedOperation, readonly AnnotatedSchema[]>();
 
 /** All schemas of an operation with their marks. */
 function listAnnotatedSchemas(side: AnnotatedOperation): readonly AnnotatedSchema[] {
-  const sites = known.get(side) ?? collectAnnotatedSchemas(side);
-  known.set(side, sites);
-  return sites;
+  const schemas = annotatedSchemas.get(side) ?? collectAnnotatedSchemas(side);
+  annotatedSchemas.set(side, schemas);
+  return schemas;
 }
 
 /** All marks of an operation. */
@@ -127,13 +128,15 @@ export function listMarks(side: AnnotatedOperation): readonly SchemaMark[] {
 function collectAnnotatedSchemas(side: AnnotatedOperation): readonly AnnotatedSchema[] {
   const { document } = side.contract;
   const memo: VisitedSchemas = new Map();
-  const toSite = (direction: HalfOfExchange, name: string, schema: Json | undefined): readonly AnnotatedSchema[] =>
+  const toAnnotated = (direction: HalfOfExchange, name: string, schema: Json | undefined): readonly AnnotatedSchema[] =>
     schema === undefined ? [] : [{ direction, name, schema, marks: withoutRepetition(marksBelow(document, schema, memo)) }];
   const inContent = (direction: HalfOfExchange, name: string, holder: JsonObject): readonly AnnotatedSchema[] =>
-    Object.values(objectAt(holder, ['content'])).flatMap((media) => toSite(direction, name, isObject(media) ? media['schema'] : undefined));
+    Object.values(objectAt(holder, ['content'])).flatMap((media) =>
+      toAnnotated(direction, name, isObject(media) ? media['schema'] : undefined),
+    );
   const parameters = [...writtenParameters(side).values()].flatMap((parameter) => {
     const name = `${String(parameter['in'])} parameter ${String(parameter['name'])}`;
-    return [...toSite('request', name, parameter['schema']), ...inContent('request', name, parameter)];
+    return [...toAnnotated('request', name, parameter['schema']), ...inContent('request', name, parameter)];
   });
   const body = follow(document, side.holder['requestBody']);
   const responses = Object.entries(objectAt(side.holder, ['responses'])).flatMap(([status, entry]) => {
@@ -141,7 +144,7 @@ function collectAnnotatedSchemas(side: AnnotatedOperation): readonly AnnotatedSc
     if (!isObject(response)) return [];
     const headers = Object.entries(objectAt(response, ['headers'])).flatMap(([name, header]) => {
       const value = follow(document, header);
-      return isObject(value) ? toSite('response', `response ${status}, header ${name}`, value['schema']) : [];
+      return isObject(value) ? toAnnotated('response', `response ${status}, header ${name}`, value['schema']) : [];
     });
     return [...headers, ...inContent('response', `response ${status}`, response)];
   });
@@ -155,14 +158,14 @@ function marksBelow(document: Document, schema: Json, memo: VisitedSchemas): rea
   const found = memo.get(schema);
   if (found !== undefined || !isObject(schema)) return found ?? [];
   memo.set(schema, []);
-  const own = (['x-personal', 'x-unspecified'] as const).flatMap((markKeyword): readonly SchemaMark[] => {
+  const ownMarks = (['x-personal', 'x-unspecified'] as const).flatMap((markKeyword): readonly SchemaMark[] => {
     const value = schema[markKeyword];
     return value === undefined ? [] : [{ keyword: markKeyword, value, holder: schema, path: [] }];
   });
   const below = subschemasOf(document, schema).flatMap(([path, part]) =>
     marksBelow(document, part, memo).map((mark) => ({ ...mark, path: [...path, ...mark.path] })),
   );
-  const marks = [...own, ...below];
+  const marks = [...ownMarks, ...below];
   memo.set(schema, marks);
   return marks;
 }

@@ -1,11 +1,11 @@
 /**
  * Compares two schemas where an operation uses them: turns the edits of their pair into differences, with a level for the request or the
- * response.
+ * response. Called by compare-parameters.ts and compare-bodies.ts for each parameter, header and body that both contracts have.
  */
 
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/contract-change.ts';
 import { type ComparisonContext, type exchangePart, reportDifference } from '../comparison-context.ts';
-import type { SchemaUse } from '../difference.ts';
+import { isBody, type SchemaUse } from '../difference.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import { allowedTypes } from './flat-schema.ts';
 import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-edit.ts';
@@ -16,7 +16,7 @@ type SchemaPairInPart = Pick<SchemaUse, 'idPrefix' | 'old' | 'new' | 'toExchange
   readonly around: Parameters<ComparisonContext['pairs']['of']>[2];
 };
 
-/** Compares the schemas of a part and reports every edit inside them. */
+/** Compares the schemas of a part and reports every edit inside them. If the edits leave the effect open, compares the full schemas. */
 export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, ...used }: SchemaPairInPart): void {
   const { context, operation, direction, location } = part;
   const use: SchemaUse = { isText: false, ...used, operation, direction, location };
@@ -34,8 +34,8 @@ export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, 
 }
 
 /**
- * True if an edit that loses nothing at its own schema cannot lose anything at the root schema either: the path has only keywords that keep
- * this relation, and no other keyword beside the edit depends on it.
+ * True if the effect of an edit at its own schema is also its effect at the root schema: the path has only properties and items, and no
+ * keyword beside the edit depends on it.
  */
 function isIndependentEdit({ old, new: next }: SchemaPair, path: readonly SchemaStep[], { effect }: SchemaEdit): boolean {
   if (effect === 'unknown') return false;
@@ -43,7 +43,7 @@ function isIndependentEdit({ old, new: next }: SchemaPair, path: readonly Schema
   return isDirect && ![old, next].some(({ keywords }) => interdependentKeywords.some((keyword) => keywords.has(keyword)));
 }
 
-/** Keywords whose meaning depends on other keywords beside them, or that negate. */
+/** Keywords that depend on other keywords of the same schema, or that negate. */
 const interdependentKeywords = [
   ...['oneOf', 'anyOf', 'not', 'if', 'contains', 'prefixItems', 'dependentSchemas', 'propertyNames', 'patternProperties'],
   ...['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'],
@@ -55,11 +55,11 @@ type ReachedPair = Pick<WitnessTarget, 'pair' | 'path' | 'isNegated'>;
 /** All pairs inside the schemas of a use, each once, by its first path. */
 function listReachedPairs({ direction }: SchemaUse, root: SchemaPair): readonly ReachedPair[] {
   const found: ReachedPair[] = [];
-  const [straight, turned] = [new Set<SchemaPair>(), new Set<SchemaPair>()];
+  const [seenPlain, seenNegated] = [new Set<SchemaPair>(), new Set<SchemaPair>()];
   const waiting: ReachedPair[] = [{ pair: root, path: [], isNegated: false }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { pair, path, isNegated } = next;
-    const seen = isNegated ? turned : straight;
+    const seen = isNegated ? seenNegated : seenPlain;
     if (seen.has(pair)) continue;
     seen.add(pair);
     found.push(next);
@@ -75,26 +75,27 @@ function listReachedPairs({ direction }: SchemaUse, root: SchemaPair): readonly 
 /** Effect of an edit on the root schemas. */
 interface EditSummary {
   readonly isEffective: boolean;
-  /** True if the edit decides how the root schemas relate. */
+  /** True if the effect on the root schemas is certain, without a full comparison. */
   readonly isSure: boolean;
-  /** True if the edit explains that values are lost, or gained. */
+  /** True if clients lose values by the edit. */
   readonly loss: boolean;
+  /** True if clients gain values by the edit. */
   readonly gain: boolean;
 }
 
-/** Reports an edit. */
+/** Reports an edit, and returns its effect on the root schemas. */
 function reportEdit(context: ComparisonContext, found: Omit<WitnessTarget, 'level'>): EditSummary {
   const { use, pair, path, edit, isNegated } = found;
   const effect = effectOf(context, pair, edit, isNegated);
-  const ruled = levelInText(use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
-  const isRewritten = ruled === 'breaking' && isCompensated(context, use, pair, edit, isNegated);
-  const level = isRewritten ? 'compatible' : ruled;
+  const levelAlone = levelInText(use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
+  const isRewritten = levelAlone === 'breaking' && isCompensated(context, use, pair, edit, isNegated);
+  const level = isRewritten ? 'compatible' : levelAlone;
   const where = printPath(path);
   const isInside = path.some((step) => step.kind !== 'same');
   reportDifference(
     { context, ...use },
     {
-      id: `${use.idPrefix}${isInside && use.idPrefix.endsWith('-body') ? '-property' : ''}/${edit.rule}`,
+      id: `${use.idPrefix}${isInside && isBody(use) ? '-property' : ''}/${edit.rule}`,
       level,
       location: locate(use, where),
       before: edit.before,
@@ -118,14 +119,14 @@ function reportEdit(context: ComparisonContext, found: Omit<WitnessTarget, 'leve
 }
 
 /** Location in the exchange: `response 200, items[].state`, `query parameter state[]`. */
-function locate({ location, idPrefix: subject }: SchemaUse, where: string): string {
-  if (where === '') return location;
-  return where.startsWith('[') && !subject.endsWith('-body') ? `${location}${where}` : `${location}, ${where}`;
+function locate(use: SchemaUse, where: string): string {
+  if (where === '') return use.location;
+  return where.startsWith('[') && !isBody(use) ? `${use.location}${where}` : `${use.location}, ${where}`;
 }
 
 /**
- * True if other edits of the same schema make up for the values that an edit loses, such as a list of types in place of `anyOf`. Needs a
- * proof. Removed branches are never compensated, since removing them is intended.
+ * True if other edits of the same schema allow again the values that an edit loses, such as a list of types in place of `anyOf`. Needs a
+ * proof. Added and removed branches never count as compensated, since such an edit is intended.
  */
 function isCompensated(
   { search }: ComparisonContext,
@@ -135,32 +136,32 @@ function isCompensated(
   isNegated: boolean,
 ): boolean {
   if (/^(?:any|one|all)-of-(?:removed|added)$/.test(edit.rule)) return false;
-  const isMade = pair.edits.some(
+  const hasOppositeEdit = pair.edits.some(
     (other) => other.effect !== 'none' && other.changedItem !== edit.changedItem && other.effect !== edit.effect,
   );
-  const wordsOf = ({ keywords }: SchemaPair['old']): string => [...keywords.keys()].toSorted().join();
-  if (!isMade || wordsOf(pair.old) === wordsOf(pair.new)) return false;
-  const [from, to] = (direction === 'request') !== isNegated ? [pair.old, pair.new] : [pair.new, pair.old];
-  return search.includes(from.schema, to.schema);
+  const keywordNames = ({ keywords }: SchemaPair['old']): string => [...keywords.keys()].toSorted().join();
+  if (!hasOppositeEdit || keywordNames(pair.old) === keywordNames(pair.new)) return false;
+  const [allowing, refusing] = (direction === 'request') !== isNegated ? [pair.old, pair.new] : [pair.new, pair.old];
+  return search.includes(allowing.schema, refusing.schema);
 }
 
-/** Effect of an edit on this use. A full comparison decides unknown effects; what it cannot prove counts as lost and gained. */
+/** Effect of an edit on this use. A full comparison decides unknown effects; without a proof, values count as lost and gained. */
 function effectOf({ search }: ComparisonContext, pair: SchemaPair, edit: SchemaEdit, isNegated: boolean): EditEffect {
-  const effect = edit.effect === 'unknown' ? search.compareFully(pair) : edit.effect;
+  const effect = edit.effect === 'unknown' ? search.effectOfSchemas(pair) : edit.effect;
   if (!isNegated) return effect;
   return effect === 'narrower' ? 'wider' : effect === 'wider' ? 'narrower' : effect;
 }
 
 function levelOf(effect: EditEffect, edit: SchemaEdit, direction: HalfOfExchange, isNegated: boolean): ChangeLevel {
   // `not` swaps request and response; metadata keeps its level.
-  const ruled = edit.levels?.[isNegated && edit.effect !== 'none' ? otherHalf[direction] : direction];
-  if (ruled !== undefined) return ruled;
+  const fixedLevel = edit.levels?.[isNegated && edit.effect !== 'none' ? otherHalf[direction] : direction];
+  if (fixedLevel !== undefined) return fixedLevel;
   return loses(effect, direction) ? 'breaking' : 'compatible';
 }
 
 const otherHalf: Readonly<Record<HalfOfExchange, HalfOfExchange>> = { request: 'response', response: 'request' };
 
-/** In XML and forms, a reader that takes a string can read every other type, so that a changed type is only risky. */
+/** In XML and forms, a reader that expects a string can read every other type, so a changed type is only risky. */
 function levelInText(use: SchemaUse, pair: SchemaPair, { rule }: SchemaEdit, level: ChangeLevel): ChangeLevel {
   if (!use.isText || rule !== 'type-changed' || level !== 'breaking') return level;
   const reader = allowedTypes(use.direction === 'request' ? pair.new : pair.old);
@@ -196,12 +197,12 @@ function searchFullSchemas(
   if (outcome.verdict !== 'witnessed') return;
   const isNarrower = (use.direction === 'request') === (direction === 'loss');
   // Most readers of oneOf take the first matching branch, so a second match is only risky.
-  const isCounted = outcome.witness.keyword === 'oneOf';
+  const isSecondMatch = outcome.witness.keyword === 'oneOf';
   reportDifference(
     { context, ...use },
     {
       id: `${use.idPrefix}/${isNarrower ? 'narrowed' : 'widened'}`,
-      level: direction === 'gain' ? 'compatible' : isCounted ? 'risky' : 'breaking',
+      level: direction === 'gain' ? 'compatible' : isSecondMatch ? 'risky' : 'breaking',
       rule: 'whole',
       before: { value: pair.old.schema, place: pair.old.place },
       after: { value: pair.new.schema, place: pair.new.place },

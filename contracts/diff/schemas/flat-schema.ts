@@ -1,6 +1,6 @@
 /**
- * Schemas with `$ref` and `allOf` flattened: all keywords that apply to the same value, with the place of each. The keyword comparisons read schemas
- * only in this form.
+ * Schemas with `$ref` and `allOf` flattened: all keywords that apply to the same value, with the place of each. The comparisons of
+ * keywords read schemas only in this form.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -34,7 +34,7 @@ export class FlatSchemas {
     this.#document = document;
   }
 
-  /** The flat form of a schema. `around` is the place for `true` and `false`, which have none of their own. */
+  /** The flat form of a schema. `true` and `false` have no place in the file, so `around` gives the place to report. */
   of(schema: Schema, around: SourceLocation): FlatSchema {
     if (!isObject(schema)) {
       const keywords = schema ? [] : [['not', [{ value: {}, holder: {} }]] as const];
@@ -52,7 +52,7 @@ export class FlatSchemas {
     return flat;
   }
 
-  /** One schema that means all of several: the only one, or an `allOf`, always the same object for the same list. */
+  /** One schema that requires all of several: the schema itself if there is one, or an `allOf`. Equal lists give the same object. */
   combine(schemas: readonly Schema[]): Schema {
     const [first, ...others] = schemas;
     if (first === undefined) return true;
@@ -128,16 +128,16 @@ export function keywordValues(flat: FlatSchema, keyword: string): readonly Json[
   return (flat.keywords.get(keyword) ?? []).map(({ value }) => value);
 }
 
-/** Those values that are schemas. */
+/** Values of a keyword that are schemas. */
 export function keywordSchemas(flat: FlatSchema, keyword: string): readonly Schema[] {
   return keywordValues(flat, keyword).filter(isSchema);
 }
 
-/** A schema with only some keywords, each in its first occurrence. */
-export function pickKeywords(flat: FlatSchema, keywords: readonly string[], statedIn: typeof keywordValues = keywordValues): JsonObject {
+/** A schema with only some keywords, each in its first occurrence. `valuesOf` selects the occurrences. */
+export function pickKeywords(flat: FlatSchema, keywords: readonly string[], valuesOf: typeof keywordValues = keywordValues): JsonObject {
   return Object.fromEntries(
     keywords.flatMap((keyword) =>
-      statedIn(flat, keyword)
+      valuesOf(flat, keyword)
         .slice(0, 1)
         .map((value) => [keyword, value]),
     ),

@@ -1,4 +1,7 @@
-/** Edits of schemas: one changed keyword, and its effect on the allowed values. The keyword-*.ts files report them. */
+/**
+ * Edits of schemas: one changed keyword, and its effect on the allowed values. The compare-*-keywords.ts files report edits,
+ * compare-schemas.ts turns them into differences.
+ */
 
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
@@ -28,15 +31,18 @@ export interface SchemaEdit {
   /** The name, value or keyword that changed. */
   readonly changedItem: string;
   readonly text: string;
-  /** Levels set by policy, in place of those that follow from the effect. */
+  /** Fixed levels. Without them, compare-schemas.ts derives the level from the effect. */
   readonly levels?: Partial<Readonly<Record<HalfOfExchange, ChangeLevel>>>;
-  /** Affected clients, where the default reason of the level is not enough. */
+  /** Consequence for clients, if the default reason of the level is too vague. */
   readonly reason?: string;
-  /** The constraint that lost values violate, and the one that gained values violated; the full schemas by default. */
+  /** Schemas of the changed keyword alone. They aim the search for a witness at this edit. */
   readonly constraints?: EditConstraints;
 }
 
-/** The constraints of both sides; the full schema where one is missing. */
+/**
+ * Schemas of a changed keyword: a value lost by the edit violates `new`, and a value gained by it violates `old`. If one is missing, the
+ * full schema of that side counts.
+ */
 export interface EditConstraints {
   readonly old?: Schema;
   readonly new?: Schema;
@@ -69,40 +75,41 @@ export interface SchemaComparison {
   readonly flatSchemas: FlatSchemas;
   readonly old: FlatSchema;
   readonly new: FlatSchema;
-  /** Compares a pair of schemas inside these. */
+  /** Adds a pair of schemas inside these to the comparison. */
   readonly compareBelow: (step: SchemaStep, old: Schema, next: Schema) => unknown;
   readonly report: (edit: SchemaEdit) => unknown;
-  /** Keywords that other rules compare. */
+  /** Annotation keywords that compare-annotations.ts compares. */
   readonly comparedElsewhere: ReadonlySet<string>;
-  /** True if two schemas differ in what they allow, as far as keyword rules see it. Targets of references count. */
+  /** True if the keyword comparisons find an edit with an effect in two schemas or below them, also behind references. */
   readonly differs: (old: Schema, next: Schema) => boolean;
   /** True if it is proved that `sup` allows every value of `sub`. */
   readonly includes: (sub: Schema, sup: Schema) => boolean;
 }
 
-/** Both sides of a changed keyword. Of several occurrences, the one that `isChosen` accepts, or one that the other side lacks. */
+/** Value and place of a changed keyword on both sides. Of several occurrences, takes one that `isChosen` accepts or the other side lacks. */
 export function changedSides(
   { flatSchemas, old, new: next }: SchemaComparison,
   keyword: string,
   isChosen: (value: Json) => boolean = () => false,
 ): Pick<SchemaEdit, 'before' | 'after' | 'changedItem'> {
   const sideOf = (flat: FlatSchema, other: FlatSchema): ChangeSide => {
-    const known = keywordValues(other, keyword).map((value) => JSON.stringify(value));
-    const stated = flat.keywords.get(keyword) ?? [];
-    const chosen = stated.find(({ value }) => isChosen(value)) ?? stated.find(({ value }) => !known.includes(JSON.stringify(value)));
+    const otherTexts = keywordValues(other, keyword).map((value) => JSON.stringify(value));
+    const occurrences = flat.keywords.get(keyword) ?? [];
+    const chosen =
+      occurrences.find(({ value }) => isChosen(value)) ?? occurrences.find(({ value }) => !otherTexts.includes(JSON.stringify(value)));
     return { value: chosen?.value, place: chosen === undefined ? flat.place : flatSchemas.placeOfMember(chosen.holder, keyword) };
   };
   return { before: sideOf(old, next), after: sideOf(next, old), changedItem: keyword };
 }
 
-/** The constraint that a keyword sets on each side, as a schema of its own. */
+/** Schemas that hold only this keyword, one for each side. */
 export function keywordConstraints({ flatSchemas, old, new: next }: SchemaComparison, keyword: string): EditConstraints {
   const constraintOf = (flat: FlatSchema): Schema =>
     flatSchemas.combine(keywordValues(flat, keyword).map((value) => ({ [keyword]: value })));
   return { old: constraintOf(old), new: constraintOf(next) };
 }
 
-/** Both sides of a changed keyword, with its constraints. */
+/** Value, place and constraints of a changed keyword on both sides. */
 export function sidesWithConstraints(
   comparison: SchemaComparison,
   keyword: string,
@@ -110,15 +117,15 @@ export function sidesWithConstraints(
   return { ...changedSides(comparison, keyword), constraints: keywordConstraints(comparison, keyword) };
 }
 
-/** Effect of changed constraints, from proofs that no value is lost or gained. */
+/** Effect of changed constraints. A loss or a gain counts unless a proof excludes it. */
 export function provedEffect({ includes }: SchemaComparison, { old = true, new: next = true }: EditConstraints): EditEffect {
   return effectOf(!includes(old, next), !includes(next, old));
 }
 
-/** Edit of an optional value. */
+/** Kind of edit, as ids and sentences name it. */
 export type ChangeVerb = 'added' | 'removed' | 'changed';
 
-/** Edit of a value. */
+/** Kind of edit between two optional values. */
 export function changeVerb(before: unknown, after: unknown): ChangeVerb {
   return before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
 }

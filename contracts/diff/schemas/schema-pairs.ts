@@ -1,13 +1,16 @@
-/** Pairs of corresponding schemas and their edits. Each pair is compared once, however many operations use it. */
+/**
+ * Pairs of corresponding schemas and their edits. compare-schemas.ts asks for the pair of each schema that an operation uses; a pair is
+ * compared on first use and kept for all operations.
+ */
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
+import { compareAllOf, compareBranches, compareConditions } from './compare-composition-keywords.ts';
+import { compareMetadata } from './compare-metadata-keywords.ts';
+import { compareItems, compareProperties, compareUnnamedProperties } from './compare-structure-keywords.ts';
+import { compareBounds, compareEnums, compareStringKeywords, compareTypes } from './compare-value-keywords.ts';
 import type { FlatSchema } from './flat-schema.ts';
-import { compareAllOf, compareBranches, compareConditions } from './keyword-composition.ts';
-import { compareMetadata } from './keyword-metadata.ts';
-import { compareItems, compareProperties, compareUnnamedProperties } from './keyword-structure.ts';
-import { compareBounds, compareEnums, compareStringKeywords, compareTypes } from './keyword-values.ts';
 import type { SchemaComparison, SchemaEdit, SchemaPair, SchemaStep } from './schema-edit.ts';
 
 interface GrowingPair extends SchemaPair {
@@ -48,8 +51,8 @@ export class SchemaPairs {
       compareBelow: (step, before, after) => pair.children.push({ step, pair: pairBelow(before, after) }),
     };
     compareMetadata(comparison);
-    // Without a common type, no other keyword matters.
-    if (!compareTypes(comparison)) return;
+    const haveCommonType = compareTypes(comparison);
+    if (!haveCommonType) return;
     compareEnums(comparison);
     compareBounds(comparison);
     compareStringKeywords(comparison);

@@ -1,6 +1,6 @@
 /**
- * Candidate values and records for the search of witnesses. Deterministic: values at and beside boundaries, generated values, and copies of
- * one small record with other values in the relevant fields.
+ * Candidate values and records for the witnesses of annotation changes, used by list-witness.ts and request-witness.ts. Deterministic:
+ * values at and beside boundaries, generated values, and copies of one small record with other values in the relevant fields.
  */
 
 import { type Arbitrary, check, property, sample } from 'fast-check';
@@ -15,10 +15,9 @@ import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';
-
 import type { ListOperationPair } from '../annotations/annotated-operation.ts';
 
-/** Values that schemas list, then common values of every type. Most of them fit no given field, so callers filter. */
+/** Values that schemas list, then common values of every type. Many of them violate the schemas, so callers filter. */
 export function candidateValues(document: Document, schemas: readonly Schema[]): readonly Json[] {
   return unique([...schemas.flatMap((schema) => listedBy(document, schema)), ...commonValues]);
 }
@@ -61,7 +60,7 @@ interface DrawResult<T> {
   readonly tried: number;
 }
 
-/** Draws values until one fits, and shrinks it. Finds nothing if no value can be generated. */
+/** Draws up to `runs` values until one fits, and shrinks it. `value` is undefined if none fits or none can be generated. */
 export function drawSmallest<T>(open: () => Arbitrary<T>, fits: (value: T) => boolean, runs: number): DrawResult<T> {
   const arbitrary = openOrNone(open);
   if (arbitrary === undefined) return { value: undefined, tried: 0 };
@@ -71,12 +70,12 @@ export function drawSmallest<T>(open: () => Arbitrary<T>, fits: (value: T) => bo
     }),
     { seed, numRuns: runs },
   );
-  // Shrinking accepts any error; other errors are bugs.
+  // Any other error is a bug in the generator or in `fits`.
   if (failed && !(errorInstance instanceof FoundFit)) throw errorInstance;
   return { value: counterexample?.[0], tried: numRuns };
 }
 
-/** Draws some values; none if none can be generated. */
+/** Draws a number of values; an empty list if none can be generated. */
 function drawSome<T>(open: () => Arbitrary<T>, number: number): readonly T[] {
   const arbitrary = openOrNone(open);
   return arbitrary === undefined ? [] : sample(arbitrary, { seed, numRuns: number });
@@ -85,7 +84,7 @@ function drawSome<T>(open: () => Arbitrary<T>, number: number): readonly T[] {
 /** Thrown to stop at a value that fits. */
 class FoundFit extends Error {}
 
-/** The arbitrary; `undefined` if the schema has no instances, or none that can be generated. */
+/** The arbitrary; `undefined` if no instance of the schema can be generated. */
 function openOrNone<T>(open: () => Arbitrary<T>): Arbitrary<T> | undefined {
   try {
     return open();
@@ -99,22 +98,25 @@ function openOrNone<T>(open: () => Arbitrary<T>): Arbitrary<T> | undefined {
 export interface CandidateRecords {
   /** The smallest record found. */
   readonly base: DataRecord;
-  /** True if both lists may show a record. If the new list may not even show `base`, only the old list counts. */
+  /** True if the schemas of both lists allow a record. If the new list refuses even `base`, only the old list is asked. */
   readonly allows: (record: DataRecord) => boolean;
   /** Values that a field of `base` may have. */
   readonly valuesAt: (field: string) => readonly Json[];
 }
 
-const pools = new WeakMap<ListOperationPair, CandidateRecords | undefined>();
+const candidatesByPair = new WeakMap<ListOperationPair, CandidateRecords | undefined>();
 
 /** Candidate records of a list; `undefined` if no body with a record can be generated. */
 export function candidateRecords(pair: ListOperationPair): CandidateRecords | undefined {
-  if (!pools.has(pair)) pools.set(pair, createCandidates(pair));
-  return pools.get(pair);
+  if (!candidatesByPair.has(pair)) candidatesByPair.set(pair, createCandidates(pair));
+  return candidatesByPair.get(pair);
 }
 
-/** Number of bodies drawn to find one with a record. */
-const drawn = 60;
+/** Limit of bodies drawn until one has a record. */
+const bodiesDrawn = 60;
+
+/** Number of further records drawn for their values. */
+const furtherRecords = 12;
 
 function createCandidates({ old, new: next }: ListOperationPair): CandidateRecords | undefined {
   const schema = schemaOfSuccess(old.operation.responses);
@@ -122,35 +124,35 @@ function createCandidates({ old, new: next }: ListOperationPair): CandidateRecor
   const { document } = old.operation;
   const recordOf = (body: Json): Json | undefined => valueAt(body, `${old.operation.collection.items}/0`);
   const open = (): ReturnType<typeof arbitraryFor> => arbitraryFor(schema, { document });
-  const body = drawSmallest(open, (value) => isObject(recordOf(value)), drawn).value;
+  const body = drawSmallest(open, (value) => isObject(recordOf(value)), bodiesDrawn).value;
   const first = body === undefined ? undefined : recordOf(body);
   if (body === undefined || !isObject(first)) return undefined;
-  const before = judgeOf(old.operation, body);
-  const after = judgeOf(next.operation, body);
-  const isShownByBoth = before(first) && after(first);
-  const allows = (record: DataRecord): boolean => before(record) && (!isShownByBoth || after(record));
-  const others = drawSome(open, 12).flatMap((each) => recordOf(each) ?? []);
+  const before = recordValidator(old.operation, body);
+  const after = recordValidator(next.operation, body);
+  const isAllowedByBoth = before(first) && after(first);
+  const allows = (record: DataRecord): boolean => before(record) && (!isAllowedByBoth || after(record));
+  const others = drawSome(open, furtherRecords).flatMap((each) => recordOf(each) ?? []);
   const shown = [next, old].flatMap(({ operation: { collection } }) => collection.visible ?? []);
   const valuesAt = memoise((field: string) => {
-    const telling = shown.flatMap((visible) => (visible.field === field ? visible.shown : []));
-    return valuesOf(old.operation, schema, field, [...telling, ...seenAt(others, field)], first, allows);
+    const visibleValues = shown.flatMap((visible) => (visible.field === field ? visible.shown : []));
+    return valuesOf(old.operation, schema, field, [...visibleValues, ...valuesInRecords(others, field)], first, allows);
   });
   const { key } = old.operation.collection;
-  const named = withField(first, key, valuesAt(key)[0] ?? valueAt(first, key) ?? null);
-  return { base: shown.reduce((record, visible) => showing(record, visible, allows), named), allows, valuesAt };
+  const withKey = withField(first, key, valuesAt(key)[0] ?? valueAt(first, key) ?? null);
+  return { base: shown.reduce((record, visible) => makeVisible(record, visible, allows), withKey), allows, valuesAt };
 }
 
-/** The record with a value that makes it visible, if there is one. */
-function showing(record: DataRecord, { field, shown }: Visibility, allows: CandidateRecords['allows']): DataRecord {
+/** The record with an allowed value that makes it visible; the record itself if no such value exists. */
+function makeVisible(record: DataRecord, { field, shown }: Visibility, allows: CandidateRecords['allows']): DataRecord {
   return shown.map((value) => withField(record, field, value)).find(allows) ?? record;
 }
 
-function seenAt(records: readonly Json[], field: string): readonly Json[] {
+function valuesInRecords(records: readonly Json[], field: string): readonly Json[] {
   return records.flatMap((record) => valueAt(record, field) ?? []).filter((value) => !isObject(value));
 }
 
-/** Validates a record as the only one in a body of the list. Fields that the list forbids, but the single read shows, are left out. */
-function judgeOf({ responses, collection, document }: ListOperation, body: Json): (record: DataRecord) => boolean {
+/** Validates a record as the only one in a body of the list, without the fields that the schema of the list forbids. */
+function recordValidator({ responses, collection, document }: ListOperation, body: Json): (record: DataRecord) => boolean {
   const validate = validatorOf(responses);
   const schema = schemaOfSuccess(responses) ?? true;
   const isForbidden = memoise((name: string) => schemasAt(document, schema, `${collection.items}/0${toPointer([name])}`).includes(false));

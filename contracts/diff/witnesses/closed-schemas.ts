@@ -1,6 +1,6 @@
 /**
- * Copies of schemas that forbid undeclared properties. JSON Schema allows them by default, but no reader of a contract expects them. The
- * search for witnesses therefore prefers values with declared properties only.
+ * Copies of schemas for one direction of an exchange, on request without undeclared properties. JSON Schema allows undeclared properties by
+ * default, but no reader of a contract expects them, so `SchemaWitnessSearch` prefers values with declared properties only.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -12,11 +12,11 @@ import type { FlatSchemas } from '../schemas/flat-schema.ts';
 /** Virtual file that holds the copies; no user's file has this name. */
 export const closedFile = '(closed)';
 
-/** Keywords with schemas of the same value. */
+/** Keywords that hold schemas of the same value. */
 const compositionKeywords = ['allOf', 'anyOf', 'oneOf'];
 const sameValueKeywords: ReadonlySet<string> = new Set([...compositionKeywords, 'if', 'then', 'else', 'dependentSchemas']);
 
-/** Keywords with schemas of child values. */
+/** Keywords that hold schemas of child values. */
 const childValueKeywords: ReadonlySet<string> = new Set([
   'items',
   'prefixItems',
@@ -38,17 +38,17 @@ export function hasReadOrWriteOnly(value: Json): boolean {
   return Object.values(value).some((member) => hasReadOrWriteOnly(member as Json));
 }
 
-/** Builds the copies, each once. Copies refer to each other, so recursive schemas end. */
+/** Builds the copies, each once. Copies refer to each other by `$ref`, so a copy of a recursive schema is finite. */
 export class ClosedSchemas {
-  readonly #views: FlatSchemas;
+  readonly #flatSchemas: FlatSchemas;
   readonly #hasDirections: boolean;
   readonly #schemas: Record<string, Json> = {};
-  readonly #known = new Map<string, WeakMap<object, JsonObject>>();
+  readonly #references = new Map<string, WeakMap<object, JsonObject>>();
   #count = 0;
 
   /** `hasDirections`: some schema has `readOnly` or `writeOnly`. */
-  constructor(views: FlatSchemas, hasDirections: boolean) {
-    this.#views = views;
+  constructor(flatSchemas: FlatSchemas, hasDirections: boolean) {
+    this.#flatSchemas = flatSchemas;
     this.#hasDirections = hasDirections;
   }
 
@@ -58,12 +58,12 @@ export class ClosedSchemas {
   }
 
   /** Copy that allows, at any depth, only declared properties of this direction. */
-  close(schema: Schema, half: HalfOfExchange): Schema {
+  withDeclaredPropertiesOnly(schema: Schema, half: HalfOfExchange): Schema {
     return this.#copyChild(schema, { half, isClosed: true });
   }
 
   /** Copy for one direction: properties of the other direction are neither required nor checked. */
-  withoutOtherHalf(schema: Schema, half: HalfOfExchange): Schema {
+  forDirection(schema: Schema, half: HalfOfExchange): Schema {
     return this.#hasDirections ? this.#copyChild(schema, { half, isClosed: false }) : schema;
   }
 
@@ -84,23 +84,24 @@ export class ClosedSchemas {
     return this.#reference(`${mode.isClosed} ${mode.half}`, schema, () => this.#copy(schema, mode));
   }
 
+  /** A `$ref` to the copy of this kind. */
   #reference(kind: string, schema: JsonObject, make: () => JsonObject): JsonObject {
-    const ofKind = this.#known.get(kind) ?? new WeakMap<object, JsonObject>();
-    this.#known.set(kind, ofKind);
-    const known = ofKind.get(schema);
-    if (known !== undefined) return known;
+    const ofKind = this.#references.get(kind) ?? new WeakMap<object, JsonObject>();
+    this.#references.set(kind, ofKind);
+    const existing = ofKind.get(schema);
+    if (existing !== undefined) return existing;
     this.#count += 1;
     const name = String(this.#count);
     const reference: JsonObject = { $ref: `#/schemas/${name}` };
     setPlace(reference, { file: closedFile, line: 1, column: 1 });
     ofKind.set(schema, reference);
-    let made: JsonObject | undefined;
+    let copy: JsonObject | undefined;
     // Built on first use, since most parts of large schemas are never needed.
     const get = (): JsonObject => {
-      if (made !== undefined) return made;
-      made = make();
-      copyOrigin(schema, made);
-      return made;
+      if (copy !== undefined) return copy;
+      copy = make();
+      copyOrigin(schema, copy);
+      return copy;
     };
     Object.defineProperty(this.#schemas, name, { get, enumerable: true });
     return reference;
@@ -119,7 +120,7 @@ export class ClosedSchemas {
   }
 
   #target(schema: JsonObject): Schema | undefined {
-    return typeof schema['$ref'] === 'string' ? this.#views.referenceTarget(schema) : undefined;
+    return typeof schema['$ref'] === 'string' ? this.#flatSchemas.referenceTarget(schema) : undefined;
   }
 
   #copyKeyword(holder: JsonObject, keyword: string, value: Json, mode: CopyMode): Json {
@@ -133,7 +134,7 @@ export class ClosedSchemas {
     return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copy(each)])) : value;
   }
 
-  /** Properties of the other direction: absent for the sender, unchecked for the reader. */
+  /** Copies properties. Those of the other direction are left out of closed copies, and unchecked in open ones. */
   #copyProperties(members: JsonObject, mode: CopyMode): JsonObject {
     return Object.fromEntries(
       Object.entries(members).flatMap(([name, each]): readonly (readonly [string, Json])[] => {
@@ -155,7 +156,7 @@ export class ClosedSchemas {
     return schema[mark] === true || (isObject(target) && target[mark] === true);
   }
 
-  /** True if a schema, or another schema of the same value, declares properties. Otherwise the object is a map with free keys. */
+  /** True if a schema, or another schema of the same value, declares properties. An object without declared properties is a map. */
   #declaresProperties(schema: JsonObject): boolean {
     return this.#sameValueSchemas(schema).some((each) => isObject(each['properties']) && Object.keys(each['properties']).length > 0);
   }

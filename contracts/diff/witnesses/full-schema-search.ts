@@ -1,6 +1,6 @@
 /**
- * Full schema search: compares complete schemas in both directions where keyword rules cannot decide, within limits, and counts the
- * outcomes.
+ * Full schema search: compares complete schemas in both directions, within limits, and counts the outcomes. compare-schemas.ts calls it if
+ * the edits of single keywords do not decide the effect on clients. The report prints the counts.
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
@@ -16,10 +16,10 @@ import type { SearchOutcome } from './search-outcome.ts';
 /** Bodies with at most this number of schema pairs are always searched. */
 const smallMax = 40;
 
-/** Limit for the sum of pairs in larger bodies. Each search takes about a second. */
+/** Limit for the sum of schema pairs in all larger bodies together. Each search takes about a second. */
 const searchedPairsMax = 400;
 
-/** Outcomes for values that clients lose, and for values that are new to them. */
+/** Outcomes of the searches for values that clients lose, and for values that they gain. */
 interface DirectionOutcomes {
   readonly loss?: SearchOutcome;
   readonly gain?: SearchOutcome;
@@ -29,9 +29,10 @@ interface DirectionOutcomes {
 export class FullSchemaSearch {
   readonly #search: SchemaWitnessSearch;
   readonly #document: Document;
+  /** Results of `areSame` for pairs of values, at any depth. */
   readonly #same = new WeakMap<object, WeakMap<object, boolean>>();
   readonly #outcomes = new Map<SchemaPair, Map<HalfOfExchange, DirectionOutcomes>>();
-  readonly #leftOut = new Set<string>();
+  readonly #skipped = new Set<string>();
   #pairsSearched = 0;
 
   constructor(document: Document, search: SchemaWitnessSearch) {
@@ -39,7 +40,7 @@ export class FullSchemaSearch {
     this.#document = document;
   }
 
-  /** True if both schemas allow the same values by their text. Metadata and the names of reference targets do not count. */
+  /** True if both schemas have the same text. Metadata and the names of reference targets do not count. */
   areSame(old: Schema, next: Schema): boolean {
     const assumed: (readonly [object, object])[] = [];
     const found = this.#isSame(old, next, 'keywords', assumed);
@@ -73,14 +74,14 @@ export class FullSchemaSearch {
     return found;
   }
 
-  /** True if a body with this number of pairs exceeds what is left of the limit. */
+  /** True if the remaining limit is too small for a search. `size` is the number of schema pairs in the body. */
   isTooLarge(pair: SchemaPair, size: number): boolean {
     return size > smallMax && !this.#outcomes.has(pair) && this.#pairsSearched + size > searchedPairsMax;
   }
 
-  /** Records a body that differs but was not searched; the report names it. */
+  /** Records the use of a pair that was too large to search. The report names it. */
   recordSkipped({ operation, location }: SchemaUse): void {
-    this.#leftOut.add(`${operation}, ${location}`);
+    this.#skipped.add(`${operation}, ${location}`);
   }
 
   /**
@@ -91,29 +92,29 @@ export class FullSchemaSearch {
     const ofPair = this.#outcomes.get(pair) ?? new Map<HalfOfExchange, DirectionOutcomes>();
     if (!this.#outcomes.has(pair) && size > smallMax) this.#pairsSearched += size;
     this.#outcomes.set(pair, ofPair);
-    const known = ofPair.get(use.direction) ?? {};
-    const found = known[direction] ?? this.#search.findAnyWitness(use, direction === 'loss');
-    ofPair.set(use.direction, { ...known, [direction]: found });
-    return found;
+    const cached = ofPair.get(use.direction) ?? {};
+    const outcome = cached[direction] ?? this.#search.findAnyWitness(use, direction === 'loss');
+    ofPair.set(use.direction, { ...cached, [direction]: outcome });
+    return outcome;
   }
 
   /** Statistics of all searches. */
   get summary(): FullSchemaSearches {
     const searched = [...this.#outcomes.values()].flatMap((ofPair) => [...ofPair.values()]);
-    const evidence = searched.flatMap(({ loss, gain }) => [loss, gain].filter((each) => each !== undefined));
-    const countOf = (verdict: SearchOutcome['verdict']): number => evidence.filter((each) => each.verdict === verdict).length;
+    const outcomes = searched.flatMap(({ loss, gain }) => [loss, gain].filter((each) => each !== undefined));
+    const countOf = (verdict: SearchOutcome['verdict']): number => outcomes.filter((each) => each.verdict === verdict).length;
     return {
       schemas: searched.length,
       witnessed: countOf('witnessed'),
       proved: countOf('proved'),
       unwitnessed: countOf('unwitnessed'),
-      tried: evidence.reduce((sum, each) => sum + (each.verdict === 'unwitnessed' ? each.tried : 0), 0),
-      leftOut: [...this.#leftOut],
+      tried: outcomes.reduce((sum, each) => sum + (each.verdict === 'unwitnessed' ? each.tried : 0), 0),
+      leftOut: [...this.#skipped],
     };
   }
 }
 
-/** Keywords that restrict no value where they stand, or have rules of their own; and names of reference targets. */
+/** Keywords that restrict no value or are compared as metadata, and names of reference targets. */
 const keywordsWithoutEffect: ReadonlySet<string> = new Set([
   ...['title', 'description', '$comment', 'default', 'example', 'examples', 'deprecated', 'externalDocs', 'xml'],
   ...['readOnly', 'writeOnly', 'discriminator', 'contentSchema', 'contentMediaType', 'contentEncoding'],

@@ -1,5 +1,6 @@
 /**
  * Witnesses for changed list annotations: evaluates the same request over the same records under both contracts until the results differ.
+ * Each `find…Witness` serves one keyword and is called by its row in list-keywords.ts or resource-keywords.ts.
  */
 
 import type { Collection, Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
@@ -29,9 +30,9 @@ interface ListTrial {
 /** The parts of a list annotation that the evaluator reads. */
 type ListRules = Pick<Collection, 'key' | 'order' | 'filters' | 'visible'>;
 
-/** Plan of a witness: requests that show the effect of one change. */
+/** Plan of a search: trials that can show the effect of one change, and the change itself. */
 interface ListExperiment {
-  /** Trials, in the order in which they are made. */
+  /** Trials in order, the most promising first. */
   readonly trials: (candidates: CandidateRecords) => Iterable<ListTrial>;
   /** Applies the change to the rules of a contract. Applied to the old rules, it shows the effect of this change alone. */
   readonly edit: (rules: ListRules) => ListRules;
@@ -136,8 +137,8 @@ function* filterTrials(
 ): Generator<ListTrial> {
   const parameter = pair.old.operation.parameters.find(({ key }) => key === name);
   if (parameter === undefined) return;
-  const seen = fields.flatMap((field) => candidates.valuesAt(field));
-  for (const value of parameterValues(pair.old.operation, parameter, seen)) {
+  const fieldValues = fields.flatMap((field) => candidates.valuesAt(field));
+  for (const value of parameterValues(pair.old.operation, parameter, fieldValues)) {
     for (const field of fields) {
       for (const record of equalFirst(value, candidates.valuesAt(field)).map((each) => withField(candidates.base, field, each))) {
         yield { values: { [name]: value }, records: [record] };
@@ -146,7 +147,7 @@ function* filterTrials(
   }
 }
 
-/** Most filters differ at the boundary. */
+/** Equal values first, since most filters differ at the boundary. */
 function equalFirst(value: Json, values: readonly Json[]): readonly Json[] {
   const isEqual = (each: Json): boolean => [value].flat().includes(each);
   return [...values.filter(isEqual), ...values.filter((each) => !isEqual(each))];
@@ -169,7 +170,7 @@ export function findOrderWitness(pair: ListOperationPair, before: readonly Order
   });
 }
 
-/** Number of values for each field: enough for less, equal and greater in every comparison. */
+/** Number of values for each field: enough for less, equal and greater in every kind of comparison. */
 const valuesMax = 4;
 
 /** Two records with every combination of values in the sorted fields. The first field is the key and always differs. */
@@ -178,16 +179,16 @@ function* orderTrials([key = '', ...fields]: readonly string[], candidates: Cand
   if (first === undefined || second === undefined) return;
   const pairs = combineValues(fields.map((field) => candidates.valuesAt(field).slice(0, valuesMax)));
   for (const [left, right] of pairs) {
-    const make = (identity: Json, values: readonly Json[]): ListTrial['records'][number] =>
+    const recordWith = (identity: Json, values: readonly Json[]): DataRecord =>
       fields.reduce((record, field, index) => withField(record, field, values[index] ?? null), withField(candidates.base, key, identity));
-    yield { values: {}, records: [make(first, left), make(second, right)] };
+    yield { values: {}, records: [recordWith(first, left), recordWith(second, right)] };
   }
 }
 
 /** Pairs of value lists, one value for each field; those with the fewest different fields first. */
 function combineValues(values: readonly (readonly Json[])[]): readonly (readonly [readonly Json[], readonly Json[]])[] {
-  let pairs: readonly { readonly left: readonly Json[]; readonly right: readonly Json[]; readonly unlike: number }[] = [
-    { left: [], right: [], unlike: 0 },
+  let pairs: readonly { readonly left: readonly Json[]; readonly right: readonly Json[]; readonly differing: number }[] = [
+    { left: [], right: [], differing: 0 },
   ];
   for (const each of values) {
     const couples = each.flatMap((left) => each.map((right) => ({ left, right })));
@@ -195,14 +196,15 @@ function combineValues(values: readonly (readonly Json[])[]): readonly (readonly
       couples.map(({ left, right }) => ({
         left: [...pair.left, left],
         right: [...pair.right, right],
-        unlike: pair.unlike + (left === right ? 0 : 1),
+        differing: pair.differing + (left === right ? 0 : 1),
       })),
     );
     if (pairs.length > combinationsMax) pairs = pairs.slice(0, combinationsMax);
   }
-  return pairs.toSorted((left, right) => left.unlike - right.unlike).map(({ left, right }) => [left, right] as const);
+  return pairs.toSorted((left, right) => left.differing - right.differing).map(({ left, right }) => [left, right] as const);
 }
 
+/** Limit of combinations, against orders with many keys. */
 const combinationsMax = 20_000;
 
 /** Searches for a record that only one visibility rule shows. Without a rule, all records are visible. */
@@ -237,7 +239,7 @@ export function findTotalWitness(pair: ListOperationPair, before: Json | undefin
   });
 }
 
-/** A request for one record more than the lower limit. */
+/** Builds a request for one record more than the new cap allows. Searches nothing: this request shows the change, or none does. */
 export function findCapWitness(pair: ListOperationPair, before: Json | undefined, after: Json | undefined): SearchOutcome {
   const { limit } = pair.old.operation.collection.page;
   const wanted = typeof after === 'number' ? after + 1 : 1;
@@ -248,7 +250,7 @@ export function findCapWitness(pair: ListOperationPair, before: Json | undefined
   return outcomeOf(1, toWitness(readings, { value: wanted, refusedBy: undefined, keyword: 'page.cap', message }));
 }
 
-/** Searches for a value that identifies a record by one field and another record, or none, by the other field. */
+/** Searches for a value that finds different records by the old and the new field of a single read. */
 export function findLookupWitness(
   pair: AnnotatedOperationPair,
   name: string,
@@ -263,15 +265,15 @@ export function findLookupWitness(
   let tried = 0;
   for (const value of parameterValues(pair.old.operation, parameter, [...candidates.valuesAt(before), ...candidates.valuesAt(after)])) {
     const readings = readByBoth(pair, { [name]: value });
-    const given = recordsFor(candidates, value, before, after);
+    const records = recordsFor(candidates, value, before, after);
     tried += 1;
-    if (readings === undefined || refusalOf(readings.new) !== undefined || given.length === 0) continue;
-    const [old, next] = [lookUp(list, given, before, value), lookUp(list, given, after, value)];
+    if (readings === undefined || refusalOf(readings.new) !== undefined || records.length === 0) continue;
+    const [old, next] = [lookUp(list, records, before, value), lookUp(list, records, after, value)];
     if (JSON.stringify(old) === JSON.stringify(next)) continue;
-    const describeOne = (found: Json): string => (found === null ? 'with nothing' : `${describeAnswer(list.old.operation, [found])}`);
+    const describeOne = (found: Json): string => (found === null ? 'no record' : `${describeAnswer(list.old.operation, [found])}`);
     const message = `the old contract returns ${describeOne(old)}; the new one returns ${describeOne(next)}`;
-    const records = { given, before: old, after: next };
-    return outcomeOf(tried, toWitness(readings, { refusedBy: undefined, keyword: `by.${name}`, message, records }));
+    const evidence = { given: records, before: old, after: next };
+    return outcomeOf(tried, toWitness(readings, { refusedBy: undefined, keyword: `by.${name}`, message, records: evidence }));
   }
   return outcomeOf(tried, undefined);
 }

@@ -1,4 +1,7 @@
-/** Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. */
+/**
+ * Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. Called by
+ * request-keywords.ts; list-witness.ts builds its requests with the helpers here.
+ */
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
@@ -48,13 +51,13 @@ function readRequestByBoth({ old, new: next }: AnnotatedOperationPair, request: 
   return { request, old: read(old.operation), new: read(next.operation) };
 }
 
-/** Valid values of a parameter: listed ones, the given ones and common ones. */
+/** Valid values of a parameter: its listed values, the values in `more`, and common values. */
 export function parameterValues({ document }: Operation, parameter: Parameter, more: readonly Json[] = []): readonly Json[] {
   const isList = parameter.style.shape === 'list';
-  const atoms = [...parameter.allowed, ...more, ...candidateValues(document, [parameter.schema])].filter(
+  const scalars = [...parameter.allowed, ...more, ...candidateValues(document, [parameter.schema])].filter(
     (value) => typeof value !== 'object',
   );
-  const values = isList ? [...atoms.map((value) => [value]), ...atoms.slice(1).map((value) => [atoms[0] ?? value, value])] : atoms;
+  const values = isList ? [...scalars.map((value) => [value]), ...scalars.slice(1).map((value) => [scalars[0] ?? value, value])] : scalars;
   return values.filter((value) => parameter.validate(value).length === 0);
 }
 
@@ -75,8 +78,8 @@ export function toWitness(
   return { exchange, pointer: '', value: undefined, place: undefined, ...details };
 }
 
-/** Number of generated requests. */
-const runs = 400;
+/** Limit of generated requests for each search. */
+const requestsMax = 400;
 
 /** Searches the operations for an invalid request that is answered differently now. */
 export function findInvalidWitness(
@@ -120,27 +123,29 @@ function findRequestWitness(
   open: () => Requests,
   contrastOf: (readings: RequestReadings) => RequestContrast | undefined,
 ): SearchOutcome {
-  const look = (request: GeneratedRequest): ChangeWitness | undefined => {
+  const witnessIn = (request: GeneratedRequest): ChangeWitness | undefined => {
     const readings = readRequestByBoth(pair, received(request));
     const found = readings && contrastOf(readings);
     return readings && found && toWitness(readings, found);
   };
-  const { value, tried } = drawSmallest(open, (request) => look(request) !== undefined, runs);
-  return outcomeOf(tried, value && look(value));
+  const { value, tried } = drawSmallest(open, (request) => witnessIn(request) !== undefined, requestsMax);
+  return outcomeOf(tried, value && witnessIn(value));
 }
 
+/** Contrast of two readings that answer a problem of the given class differently; `undefined` if a client sees no difference. */
 function contrast({ old, new: next }: RequestReadings, name: InvalidClass, parameter: string | undefined): RequestContrast | undefined {
-  const isIt = (problem: RequestProblem): boolean =>
+  const isOfClass = (problem: RequestProblem): boolean =>
     problem.class === name && (parameter === undefined || problem.parameters.includes(parameter));
-  const [before, after] = [old.problems.find(isIt), next.problems.find(isIt)];
+  const [before, after] = [old.problems.find(isOfClass), next.problems.find(isOfClass)];
   const refusals = [refusalOf(old), refusalOf(next)];
-  // Requests that are refused for another reason show nothing.
-  if (before === undefined || after === undefined || refusals.some((refusal) => refusal !== undefined && !isIt(refusal))) return undefined;
+  // A refusal for another reason says nothing about this class.
+  if (before === undefined || after === undefined || refusals.some((refusal) => refusal !== undefined && !isOfClass(refusal)))
+    return undefined;
   const [isRefusedBefore, isRefusedNow] = refusals.map((refusal) => refusal !== undefined);
   const isVisible = isRefusedBefore !== isRefusedNow || isReadDifferently(before, after, old.values, next.values);
   if (!isVisible || (isRefusedBefore === true && isRefusedNow === true)) return undefined;
   const refusedBy = isRefusedNow === true ? 'new' : isRefusedBefore === true ? 'old' : undefined;
-  const message = `the problem is: ${before.message} The old contract has it ${before.answer}, the new one ${after.answer}`;
+  const message = `the problem is: ${before.message} Under the old contract it is ${before.answer}, under the new one ${after.answer}`;
   return { refusedBy, keyword: name, message };
 }
 
@@ -156,10 +161,10 @@ function isReadDifferently(
 }
 
 function withAnswer(operation: Operation, name: InvalidClass, parameter: string | undefined, answer: Json | undefined): Operation {
-  const own = { [name]: showValue(answer) as InvalidAnswer };
-  if (parameter === undefined) return { ...operation, invalid: { ...operation.invalid, ...own } };
+  const changed = { [name]: showValue(answer) as InvalidAnswer };
+  if (parameter === undefined) return { ...operation, invalid: { ...operation.invalid, ...changed } };
   const parameters = operation.parameters.map((each) =>
-    each.name === parameter ? { ...each, invalid: { ...each.invalid, ...own } } : each,
+    each.name === parameter ? { ...each, invalid: { ...each.invalid, ...changed } } : each,
   );
   return { ...operation, parameters };
 }

@@ -1,4 +1,8 @@
-/** Search for values that one schema allows and another refuses. Validators confirm every value before it becomes a witness. */
+/**
+ * Search for values that one schema allows and another refuses: the witnesses of schema changes. `compareContracts` creates one search for
+ * both files. compare-schemas.ts asks it for effects and proofs while it compares, `mergeDifferences` asks for witnesses afterwards. Validators
+ * confirm every value before it becomes a witness; an exhausted budget is never taken for a proof.
+ */
 
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
@@ -8,7 +12,7 @@ import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts'
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
 import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/contract-change.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/inclusion.ts';
-import type { SchemaUse } from '../difference.ts';
+import { isBody, type SchemaUse } from '../difference.ts';
 import { FlatSchemas } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-edit.ts';
 import { ClosedSchemas, closedFile, hasReadOrWriteOnly } from './closed-schemas.ts';
@@ -23,15 +27,19 @@ export interface WitnessTarget {
   readonly path: readonly SchemaStep[];
   readonly edit: SchemaEdit;
   readonly level: ChangeLevel;
+  /** True if the path passes an odd number of `not`. */
   readonly isNegated: boolean;
-  /** True if the body is too large for a full comparison. */
+  /** True if the schemas of the use are too large for a full comparison. */
   readonly isLarge: boolean;
 }
 
-/** Limit of full comparisons that only prove a compatible change. In large comparisons, breaking changes need the time more. */
+/** Limit of full comparisons that only prove a compatible change. The time is better spent on breaking changes. */
 const fullComparisonsMax = 10;
 
-/** Limit of separations for each operation. Most are fast, a few take a second. */
+/**
+ * Limit of separations for each operation. A separation is one search for a value that one schema allows and another refuses. Most are fast,
+ * a few take a second.
+ */
 const separationsMax = 100;
 
 /** Witness search over the files of both sides. */
@@ -63,11 +71,12 @@ export class SchemaWitnessSearch {
     return [...this.#separations].flatMap(([operation, count]) => (count > separationsMax ? [operation] : []));
   }
 
-  #separateWithinBudget(allowed: readonly Schema[], refused: Schema): Separation {
+  /** Searches for a value that all `allowing` schemas allow and the `refusing` one refuses; `open` if the budget is used up. */
+  #separateWithinBudget(allowing: readonly Schema[], refusing: Schema): Separation {
     const count = (this.#separations.get(this.#operation) ?? 0) + 1;
     this.#separations.set(this.#operation, count);
     if (count > separationsMax) return { kind: 'open', tried: 0, why: 'there is too much to compare' };
-    return this.#inclusions.separate(allowed, refused);
+    return this.#inclusions.separate(allowing, refusing);
   }
 
   /** True if it is proved that `sup` allows every value of `sub`. */
@@ -75,98 +84,98 @@ export class SchemaWitnessSearch {
     return this.#separateWithinBudget([sub], sup).kind === 'none';
   }
 
-  /** Effect of the change between two full schemas. Values that are not proved to be kept count as lost. */
-  compareFully(pair: SchemaPair): EditEffect {
-    const known = this.#effects.get(pair);
-    if (known !== undefined) return known;
+  /**
+   * Effect of the change between two full schemas. A loss or a gain counts unless a proof excludes it. All uses of the pair share the
+   * result, so losses are judged as in requests and gains as in responses, the directions in which they break clients.
+   */
+  effectOfSchemas(pair: SchemaPair): EditEffect {
+    const cached = this.#effects.get(pair);
+    if (cached !== undefined) return cached;
     const { old, new: next } = pair;
-    const isLost = this.#separateByDeclared(this.#senderAndReader(old.schema, next.schema, 'request')).kind !== 'none';
-    const isGained = this.#separateByDeclared(this.#senderAndReader(next.schema, old.schema, 'response')).kind !== 'none';
-    const effect = effectOf(isLost, isGained);
+    const isLossPossible = this.#separatePreferringDeclared(this.#compared(old.schema, next.schema, 'request')).kind !== 'none';
+    const isGainPossible = this.#separatePreferringDeclared(this.#compared(next.schema, old.schema, 'response')).kind !== 'none';
+    const effect = effectOf(isLossPossible, isGainPossible);
     this.#effects.set(pair, effect);
     return effect;
   }
 
-  /** Searches for a witness of an edit. */
+  /** Searches for a witness of an edit. For a compatible edit, searches for a proof that nothing is lost. */
   findWitness(target: WitnessTarget): SearchOutcome {
     const { use, pair, edit, level } = target;
     this.startOperation(use.operation);
-    const isRequest = (use.direction === 'request') !== target.isNegated;
-    const local = isRequest ? pair.old.schema : pair.new.schema;
-    const constraint = isRequest ? (edit.constraints?.new ?? pair.new.schema) : (edit.constraints?.old ?? pair.old.schema);
-    if (level !== 'compatible' && level !== 'documentation') return this.#search(target, constraint);
-    const separation = isMonotone(target.path) ? this.#separateWithinBudget([local], constraint) : this.#compareRoot(target);
-    return separation.kind === 'none'
-      ? { verdict: 'proved' }
-      : { verdict: 'unwitnessed', tried: separation.kind === 'open' ? separation.tried : 1 };
+    const isNewRefusing = (use.direction === 'request') !== target.isNegated;
+    const allowing = isNewRefusing ? pair.old.schema : pair.new.schema;
+    const refusing = isNewRefusing ? (edit.constraints?.new ?? pair.new.schema) : (edit.constraints?.old ?? pair.old.schema);
+    if (level !== 'compatible' && level !== 'documentation') return this.#searchWitness(target, refusing);
+    const separation = isMonotone(target.path) ? this.#separateWithinBudget([allowing], refusing) : this.#separateRoots(target);
+    return separation.kind === 'none' ? { verdict: 'proved' } : { verdict: 'unwitnessed', tried: triedIn(separation) };
   }
 
-  /** Compares the full schemas: below some keywords, a wider part makes the whole narrower. */
-  #compareRoot({ use, isLarge }: WitnessTarget): Separation {
+  /** Compares the root schemas. Needed where a wider part can make the whole narrower, for example below `not`. */
+  #separateRoots({ use, isLarge }: WitnessTarget): Separation {
     this.#fullComparisons += 1;
     if (isLarge || this.#fullComparisons > fullComparisonsMax) return { kind: 'open', tried: 0, why: 'there is too much to compare' };
-    const { allowing, refusing } = this.#partiesOf(use);
+    const { allowing, refusing } = this.#comparedIn(use);
     return this.#separateWithinBudget([allowing], refusing);
   }
 
-  /** Tries a value refused because of this edit first, then any refused value. */
-  #search({ use, path, isNegated }: WitnessTarget, constraint: Schema): SearchOutcome {
-    const sides = this.#partiesOf(use);
+  /** Searches for a value that violates the constraint of this edit, then for any value that the root schema refuses. */
+  #searchWitness({ use, path, isNegated }: WitnessTarget, constraint: Schema): SearchOutcome {
+    const schemas = this.#comparedIn(use);
     const atPath = isNegated ? undefined : constraintAtPath(path, constraint);
     // Parameters and headers travel as text, so the value must have a text form.
-    const shape: readonly Schema[] = use.idPrefix.endsWith('-body') ? [] : [writableAsText];
+    const textForm: readonly Schema[] = isBody(use) ? [] : [writableAsText];
     let tried = 0;
-    for (const refusing of atPath === undefined ? [sides.refusing] : [atPath, sides.refusing]) {
-      const named = this.#separateByDeclared({ ...sides, refusing }, shape);
-      const found = named.kind === 'found' ? named : this.#separateWithinBudget([sides.allowing, ...shape], refusing);
-      tried += found.kind === 'open' ? found.tried : 1;
+    for (const refusing of atPath === undefined ? [schemas.refusing] : [atPath, schemas.refusing]) {
+      const declared = this.#separatePreferringDeclared({ ...schemas, refusing }, textForm);
+      const found = declared.kind === 'found' ? declared : this.#separateWithinBudget([schemas.allowing, ...textForm], refusing);
+      tried += triedIn(found);
       const witness = found.kind === 'found' ? this.#confirm(use, found.value) : undefined;
       if (witness !== undefined) return { verdict: 'witnessed', witness };
     }
     return { verdict: 'unwitnessed', tried };
   }
 
-  /** Prefers a value with declared properties only. The simplest value of the original schema usually is one, and is found faster. */
-  #separateByDeclared({ allowing, closed, refusing }: SenderAndReader, shape: readonly Schema[] = []): Separation {
-    const found = this.#separateWithinBudget([allowing, ...shape], refusing);
-    if (found.kind === 'none' || (found.kind === 'found' && this.#inclusions.allows(closed, found.value))) return found;
-    return this.#separateWithinBudget([closed, ...shape], refusing);
+  /** Searches for a value with declared properties only. The original schema comes first: it is faster, and often gives such a value. */
+  #separatePreferringDeclared({ allowing, allowingDeclared, refusing }: ComparedSchemas, textForm: readonly Schema[] = []): Separation {
+    const found = this.#separateWithinBudget([allowing, ...textForm], refusing);
+    if (found.kind === 'none' || (found.kind === 'found' && this.#inclusions.allows(allowingDeclared, found.value))) return found;
+    return this.#separateWithinBudget([allowingDeclared, ...textForm], refusing);
   }
 
-  /** Searches for any value that clients lose, or any that is new to them; only with declared properties. */
+  /** Searches for any value, with declared properties only, that clients lose (`isLoss`) or gain. Called by `FullSchemaSearch`. */
   findAnyWitness(use: SchemaUse, isLoss: boolean): SearchOutcome {
-    const found = this.#separateByDeclared(this.#partiesOf(use, isLoss));
+    const found = this.#separatePreferringDeclared(this.#comparedIn(use, isLoss));
     if (found.kind === 'none') return { verdict: 'proved' };
     const witness = found.kind === 'found' ? this.#confirm(use, found.value, isLoss) : undefined;
     if (witness !== undefined) return { verdict: 'witnessed', witness };
-    return { verdict: 'unwitnessed', tried: found.kind === 'open' ? found.tried : 1 };
+    return { verdict: 'unwitnessed', tried: triedIn(found) };
   }
 
-  /** Turns a value into a witness, if validators confirm that only one side allows it. */
+  /** Turns a value into a witness. Returns `undefined` unless validators confirm that only one side allows the value. */
   #confirm(use: SchemaUse, value: Json, isLoss = true): ChangeWitness | undefined {
-    const { allowing, refusing } = this.#partiesOf(use, isLoss);
-    const isAllowed = this.#validate(allowing, value)?.length ?? (this.#inclusions.allows(allowing, value) ? 0 : 1);
-    const refused = this.#validate(refusing, value);
-    const violation = refused === undefined ? this.#evaluate(refusing, value) : refused[0];
-    if (isAllowed > 0 || violation === undefined) return undefined;
+    const { allowing, refusing } = this.#comparedIn(use, isLoss);
+    const allowingViolations = this.#validate(allowing, value);
+    const isAllowed = allowingViolations === undefined ? this.#inclusions.allows(allowing, value) : allowingViolations.length === 0;
+    const refusingViolations = this.#validate(refusing, value);
+    const violation = refusingViolations === undefined ? this.#evaluate(refusing, value) : refusingViolations[0];
+    if (!isAllowed || violation === undefined) return undefined;
     // Parameters and headers travel as text, and the text form may be allowed where the value is not.
-    if (
-      !use.idPrefix.endsWith('-body') &&
-      (!this.#inclusions.allows(writableAsText, value) || this.#validate(refusing, writeAsText(value))?.length === 0)
-    )
-      return undefined;
+    const isRefusedAsText =
+      isBody(use) || (this.#inclusions.allows(writableAsText, value) && this.#validate(refusing, writeAsText(value))?.length !== 0);
+    if (!isRefusedAsText) return undefined;
     return {
       exchange: use.toExchange(value),
       pointer: violation.path,
       value: violation.found,
-      refusedBy: isNewRefusing(use, isLoss) ? 'new' : 'old',
+      refusedBy: refusesByNew(use, isLoss) ? 'new' : 'old',
       keyword: violation.keyword,
       message: violation.message,
       place: violation.place,
     };
   }
 
-  /** Violation from our own evaluator, for schemas that no validator can compile. */
+  /** Violation found by the evaluator of generators/, for schemas that the validator cannot compile. */
   #evaluate(
     schema: Schema,
     value: Json,
@@ -175,43 +184,49 @@ export class SchemaWitnessSearch {
     return { path: '', keyword: 'schema', message: 'must match the schema', found: value, place: undefined };
   }
 
-  /** Violations by a compiled validator; `undefined` if compiling fails or does not end. */
+  /** Violations found by a compiled validator; `undefined` if the schema cannot be compiled. */
   #validate(schema: Schema, value: Json): readonly SchemaViolation[] | undefined {
     try {
       return this.#validators.compile(schema)(value);
     } catch (error) {
-      // ajv generates failing code for some recursive schemas.
+      // For some recursive schemas, ajv overflows the call stack or generates code that fails.
       if (error instanceof SpecError || error instanceof RangeError || error instanceof TypeError) return undefined;
       throw error;
     }
   }
 
-  #partiesOf(use: SchemaUse, isLoss = true): SenderAndReader {
+  #comparedIn(use: SchemaUse, isLoss = true): ComparedSchemas {
     const { direction, old, new: next } = use;
-    return isNewRefusing(use, isLoss) ? this.#senderAndReader(old, next, direction) : this.#senderAndReader(next, old, direction);
+    return refusesByNew(use, isLoss) ? this.#compared(old, next, direction) : this.#compared(next, old, direction);
   }
 
-  #senderAndReader(sender: Schema, reader: Schema, half: HalfOfExchange): SenderAndReader {
+  #compared(allowing: Schema, refusing: Schema, half: HalfOfExchange): ComparedSchemas {
     return {
-      allowing: this.#closed.withoutOtherHalf(sender, half),
-      closed: this.#closed.close(sender, half),
-      refusing: this.#closed.withoutOtherHalf(reader, half),
+      allowing: this.#closed.forDirection(allowing, half),
+      allowingDeclared: this.#closed.withDeclaredPropertiesOnly(allowing, half),
+      refusing: this.#closed.forDirection(refusing, half),
     };
   }
 }
 
-/** Schema of the sender, the same with declared properties only, and schema of the reader. */
-interface SenderAndReader {
+/** The schemas of one search, for one direction. A witness is a value that `allowing` allows and `refusing` refuses. */
+interface ComparedSchemas {
   readonly allowing: Schema;
-  readonly closed: Schema;
+  /** `allowing` with declared properties only. */
+  readonly allowingDeclared: Schema;
   readonly refusing: Schema;
 }
 
+/** Number of tried values. A decided search counts as one. */
+function triedIn(separation: Separation): number {
+  return separation.kind === 'open' ? separation.tried : 1;
+}
+
 /**
- * True if the new contract is the refusing one. The server reads requests, so its new contract refuses lost ones; clients read responses by
- * the old contract.
+ * True if the new contract is the refusing one. The server reads requests by the new contract, so it refuses the lost ones. Clients read
+ * responses by the old contract, so they refuse the gained ones.
  */
-function isNewRefusing({ direction }: SchemaUse, isLoss: boolean): boolean {
+function refusesByNew({ direction }: SchemaUse, isLoss: boolean): boolean {
   return (direction === 'request') === isLoss;
 }
 
@@ -221,8 +236,8 @@ function isMonotone(path: readonly SchemaStep[]): boolean {
 }
 
 /**
- * A root schema that is violated exactly where the schema at the end of the path violates the constraint; `undefined` below `contains`,
- * `not` or unnamed properties. Branches of a choice are treated as their parent, so the full schema must be checked too.
+ * A root schema that states only the constraint, at the end of the path; `undefined` below `contains`, `not` or undeclared properties. A
+ * branch of `anyOf` or `oneOf` is treated as its parent, so the full schema must be checked too.
  */
 function constraintAtPath(path: readonly SchemaStep[], constraint: Schema): Schema | undefined {
   return path.toReversed().reduce<Schema | undefined>((inner, step) => (inner === undefined ? undefined : wrap(step, inner)), constraint);

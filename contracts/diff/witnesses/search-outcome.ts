@@ -1,8 +1,8 @@
-/** Outcomes of searches for a witness, and the search through several candidates in turn. */
+/** Outcomes of searches for a witness, and the run of several searches until one is decided. Used by every search in contracts/diff/. */
 
 import type { Change, ChangeWitness } from '../../../core/results/contract-change.ts';
 
-/** Outcome of a search: a confirmed witness, a proof that there is none, or neither after `tried` candidates. */
+/** Outcome of a search: a confirmed witness, a proof that no witness exists, or neither after `tried` candidates. */
 export type SearchOutcome =
   | { readonly verdict: 'witnessed'; readonly witness: ChangeWitness }
   | { readonly verdict: 'proved' }
@@ -11,12 +11,12 @@ export type SearchOutcome =
 /** Outcome when there is no candidate to try. */
 export const nothingTried: SearchOutcome = { verdict: 'unwitnessed', tried: 0 };
 
-/** Outcome of a search that can find a witness and cannot prove that there is none. */
+/** Outcome of a search that can find a witness but prove nothing. */
 export function outcomeOf(tried: number, witness: ChangeWitness | undefined): SearchOutcome {
   return witness === undefined ? { verdict: 'unwitnessed', tried } : { verdict: 'witnessed', witness };
 }
 
-/** Runs searches until one is decided. Undecided searches add up their candidates; `undefined` without any search. */
+/** Runs searches until one is decided. Sums the candidates of undecided searches. Returns `undefined` for an empty list. */
 export function searchInTurn(searches: Iterable<() => SearchOutcome>): SearchOutcome | undefined {
   let tried: number | undefined;
   for (const search of searches) {
@@ -27,7 +27,7 @@ export function searchInTurn(searches: Iterable<() => SearchOutcome>): SearchOut
   return tried === undefined ? undefined : { verdict: 'unwitnessed', tried };
 }
 
-/** The members of a change that say what its search came to. */
+/** The members of a change that hold the outcome of its search. */
 export function changeVerdict(outcome: SearchOutcome | undefined): Pick<Change, 'verdict' | 'tried' | 'witness'> {
   return {
     verdict: outcome?.verdict,

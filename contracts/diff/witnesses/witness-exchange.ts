@@ -1,4 +1,7 @@
-/** Example exchanges for witnesses: a request or response of an operation that carries a given value. */
+/**
+ * Example exchanges for witnesses: a request or response of an operation that carries a given value. The compare-*.ts files choose the
+ * builder for a body, parameter or header; the search calls it with the value found.
+ */
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -23,13 +26,13 @@ function exampleOf(item: JsonObject, operation: JsonObject, name: string): strin
   const lists = [item['parameters'], operation['parameters']].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
   const parameter = lists.find((each): each is JsonObject => isObject(each) && each['name'] === name && each['in'] === 'path');
   const schema: JsonObject = isObject(parameter?.['schema']) ? parameter['schema'] : {};
-  const given =
+  const example =
     parameter?.['example'] ?? schema['example'] ?? schema['const'] ?? (Array.isArray(schema['enum']) ? schema['enum'][0] : undefined);
-  if (given !== undefined) return encodeURIComponent(String(given));
+  if (example !== undefined) return encodeURIComponent(String(example));
   return schema['type'] === 'string' ? encodeURIComponent(name) : '1';
 }
 
-/** Witness without a value: the new contract has no such operation, or requires more of the request. */
+/** Witness without a value: a request that the new contract refuses since the operation is gone or a parameter became required. */
 export function requestRefusedByNew(
   operation: DocumentedOperation,
   keyword: string,

@@ -1,4 +1,7 @@
-/** Splits an expected body into single expectations, each with a JSON Schema, and combines them into one schema. */
+/**
+ * Splits an expected body into single expectations, each with a JSON Schema, and combines them into one schema. check-body.ts compares these
+ * schemas with the schema of the contract.
+ */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
@@ -15,9 +18,9 @@ export interface BodyExpectation {
   readonly path: readonly BodyStep[];
   /** Schema of the value at the path. */
   readonly schema: Schema;
-  /** The property that must be present, if this is the expectation. */
+  /** The property that must be present; `undefined` for an expectation of a value. */
   readonly requiredProperty: string | undefined;
-  /** Keys of its value in the example. */
+  /** Keys of the expected value in the example. */
   readonly keys: readonly (string | number)[];
   /** Completes "the pact expects …". */
   readonly description: string;
@@ -83,7 +86,7 @@ function ruleAt(
   );
 }
 
-/** A rule above a value applies only its type to the value, unless it is an equality rule. */
+/** Translates the rule for a value. A `type` rule above the value applies only its type, an `equality` rule above it the exact value. */
 function matcherSchemaAt(rules: MatchingRules['body'], keys: readonly (string | number)[], example: Json): MatcherSchema {
   const found = ruleAt(rules, keys);
   if (found === undefined) return schemaOfRule(undefined, example);
@@ -128,19 +131,19 @@ interface SchemaAtPath {
 
 function mergeSchemas(schemas: readonly SchemaAtPath[]): Schema {
   const here = schemas.filter(({ path }) => path.length === 0).map(({ schema }) => schema);
-  const below = (wanted: (step: BodyStep) => boolean): readonly SchemaAtPath[] =>
+  const below = (isBelow: (step: BodyStep) => boolean): readonly SchemaAtPath[] =>
     schemas
-      .filter(({ path: [first] }) => first !== undefined && wanted(first))
+      .filter(({ path: [first] }) => first !== undefined && isBelow(first))
       .map(({ path, schema }) => ({ path: path.slice(1), schema }));
-  const first = schemas.flatMap(({ path: [step] }) => (step === undefined ? [] : [step]));
-  const names = [...new Set(first.filter((step) => typeof step === 'string'))];
-  const last = Math.max(-1, ...first.filter((step) => typeof step === 'number'));
+  const firstSteps = schemas.flatMap(({ path: [step] }) => (step === undefined ? [] : [step]));
+  const names = [...new Set(firstSteps.filter((step) => typeof step === 'string'))];
+  const lastIndex = Math.max(-1, ...firstSteps.filter((step) => typeof step === 'number'));
   const properties = Object.fromEntries(names.map((name) => [name, mergeSchemas(below((step) => step === name))]));
-  const prefix = Array.from({ length: last + 1 }, (_, index) => mergeSchemas(below((step) => step === index)));
+  const prefix = Array.from({ length: lastIndex + 1 }, (_, index) => mergeSchemas(below((step) => step === index)));
   const nested: JsonObject = {
     ...(names.length > 0 ? { properties } : {}),
     ...(prefix.length > 0 ? { prefixItems: prefix } : {}),
-    ...(first.includes(null) ? { items: mergeSchemas(below((step) => step === null)) } : {}),
+    ...(firstSteps.includes(null) ? { items: mergeSchemas(below((step) => step === null)) } : {}),
   };
   const all = [...here.filter((schema) => schema !== true), ...(Object.keys(nested).length > 0 ? [nested] : [])];
   const [only] = all;

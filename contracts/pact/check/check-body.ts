@@ -1,4 +1,7 @@
-/** Checks an expected response body: does every answer that the contract allows meet it, and can any answer meet it? */
+/**
+ * Checks an expected response body against the contract: every allowed answer must meet each expectation, and at least one allowed answer
+ * must look like the example. Called by check-pacts.ts for each interaction with a documented operation.
+ */
 
 import { askedMembers, type Question } from '../../../core/annotations/profile.ts';
 import { nearest, type SourceLocation } from '../../../core/errors.ts';
@@ -39,8 +42,8 @@ export function checkBody(context: CheckContext): BodyCheck {
   const schema = schemaFor(context, rule);
   if (schema === undefined) return { findings: checkEmpty(context, rule, keys), remarks: [] };
   const { expectations, notCompared } = readBodyExpectations(body, matching);
-  const known = status >= 200 && status < 300 ? impliedSchemas(context) : [];
-  const allowed = [schema, ...known, ...dateTimeSchemas(operation.document, schema, expectations)];
+  const implied = status >= 200 && status < 300 ? impliedSchemas(context) : [];
+  const allowed = [schema, ...implied, ...dateTimeSchemas(operation.document, schema, expectations)];
   const findings = judgeBody({ context, schema, allowed, keys }, expectations, body);
   const remarks = [...notCompared, ...findings.partlyChecked].map(({ keys: below, reason }) => {
     const pointer = `${interaction.pointer}${toPointer([...keys, ...below])}`;
@@ -52,10 +55,10 @@ export function checkBody(context: CheckContext): BodyCheck {
 function schemaFor({ interaction }: CheckContext, { content }: ResponseRule): Schema | undefined {
   const { contentType, body } = interaction.response;
   const types = [...content.keys()];
-  const wanted = types.find((type) => contentType !== undefined && type.toLowerCase().startsWith(contentType)) ?? types.find(isJsonType);
+  const mediaType = types.find((type) => contentType !== undefined && type.toLowerCase().startsWith(contentType)) ?? types.find(isJsonType);
   // Only JSON has a schema to compare with; a string of another media type is not JSON.
   const isText = contentType !== undefined && !isJsonType(contentType) && typeof body === 'string';
-  return wanted === undefined || isText || !isJsonType(wanted) ? undefined : content.get(wanted)?.schema;
+  return mediaType === undefined || isText || !isJsonType(mediaType) ? undefined : content.get(mediaType)?.schema;
 }
 
 function checkEmpty(context: CheckContext, rule: ResponseRule, keys: readonly string[]): readonly PactFinding[] {
@@ -71,14 +74,14 @@ interface JudgedBody {
 }
 
 function judgeBody(body: BodyContext, expectations: readonly BodyExpectation[], example: Json): JudgedBody {
-  const wrong = impossibleExamples(body, example);
-  const each = listUnproven(body, expectations).map((expectation) => ({ expectation, ...judgeExpectation(body, expectation) }));
-  const found = keepWorst([...wrong, ...each.flatMap(({ finding }) => (finding === undefined ? [] : [finding]))]);
-  const partlyChecked = each.flatMap(({ expectation, reason }) => (reason === undefined ? [] : [{ keys: expectation.keys, reason }]));
+  const impossible = impossibleExamples(body, example);
+  const judged = listUnproven(body, expectations).map((expectation) => ({ expectation, ...judgeExpectation(body, expectation) }));
+  const found = keepWorst([...impossible, ...judged.flatMap(({ finding }) => (finding === undefined ? [] : [finding]))]);
+  const partlyChecked = judged.flatMap(({ expectation, reason }) => (reason === undefined ? [] : [{ keys: expectation.keys, reason }]));
   return { found: withoutNested(body, expectations, found), partlyChecked };
 }
 
-/** Lists the expectations that are not proven to hold. Most hold, so they are tried together first, then in halves. */
+/** Lists the expectations without a proof that they hold. Most hold, so all are tried together first, then in halves. */
 function listUnproven(body: BodyContext, expectations: readonly BodyExpectation[]): readonly BodyExpectation[] {
   if (expectations.length === 0 || body.context.inclusions.separate(body.allowed, combinedSchema(expectations)).kind === 'none') return [];
   if (expectations.length === 1) return expectations;
@@ -86,13 +89,13 @@ function listUnproven(body: BodyContext, expectations: readonly BodyExpectation[
   return [...listUnproven(body, expectations.slice(0, middle)), ...listUnproven(body, expectations.slice(middle))];
 }
 
-/** Checks the example: each of its values must be one that the contract allows. */
+/** Finds the values of the example that the contract never allows. */
 function impossibleExamples(body: BodyContext, example: Json): readonly PactFinding[] {
   const { inclusions } = body.context;
   const isImpossible = (schema: Schema): boolean => inclusions.separate([...body.allowed, schema], false).kind === 'none';
   if (!isImpossible(exampleSchema(example))) return [];
-  const wrongValues = leavesOf(example, []).filter(({ keys, value }) => isImpossible(schemaIfRequired(keys, exampleSchema(value))));
-  const leaves = wrongValues.length > 0 ? wrongValues : [{ keys: [], value: example }];
+  const impossibleValues = leavesOf(example, []).filter(({ keys, value }) => isImpossible(schemaIfRequired(keys, exampleSchema(value))));
+  const leaves = impossibleValues.length > 0 ? impossibleValues : [{ keys: [], value: example }];
   return leaves.map(({ keys, value }) => {
     const { message, clause } = explainImpossible(body, keys, value);
     return createFinding(body.context, [...body.keys, ...keys], { id: 'response/example', grade: 'impossible', message, clause });
@@ -130,19 +133,20 @@ function asObject(schema: Schema): { readonly [key: string]: Json } {
   return isObject(schema) ? schema : {};
 }
 
-/** Keeps one finding per pointer: the worst, or else the first. */
+/** Keeps one finding for each pointer: the first of the worst grade. */
 function keepWorst(findings: readonly PactFinding[]): readonly PactFinding[] {
   const best = new Map<string, PactFinding>();
   for (const finding of findings) {
-    const known = best.get(finding.pointer);
-    if (known === undefined || (known.grade === 'not-guaranteed' && finding.grade === 'impossible')) best.set(finding.pointer, finding);
+    const previous = best.get(finding.pointer);
+    if (previous === undefined || (previous.grade === 'not-guaranteed' && finding.grade === 'impossible'))
+      best.set(finding.pointer, finding);
   }
   return [...best.values()];
 }
 
 /**
- * Removes findings that follow from an outer one: below a property that the contract does not define,
- * or below a location that it leaves unspecified.
+ * Removes findings that follow from an outer finding: below a property that the contract does not define, or below a location that it leaves
+ * unspecified.
  */
 function withoutNested(
   body: BodyContext,
@@ -157,7 +161,7 @@ function withoutNested(
   return findings.filter(({ pointer, grade }) => grade === 'impossible' || !outer.some((each) => pointer.startsWith(`${each.pointer}/`)));
 }
 
-/** The text of a finding, and where it comes from. */
+/** The text of a finding, and the clause of the contract that it follows from. */
 interface FindingText {
   readonly message: string;
   readonly clause: SourceLocation | undefined;
@@ -235,7 +239,7 @@ function explainValue(body: BodyContext, expectation: BodyExpectation, witness: 
   if (!isPossible) {
     const allowed = describeAllowed(schemas);
     const says = allowed === undefined ? 'but the contract and the request do not allow that' : `but the contract of ${id} says ${allowed}`;
-    return { message: `the pact expects ${expectation.description} at ${at}, ${says}; correct the expectation`, clause };
+    return { message: `the pact expects ${expectation.description} at ${at}, ${says}; correct the pact`, clause };
   }
   const question = questionAt(body, expectation.path, schemas);
   const reason = question === undefined ? '' : ` (unspecified in the contract: ${question.question})`;
@@ -264,7 +268,7 @@ function failingPointer({ context }: Pick<BodyContext, 'context'>, expectation: 
   return places.find((place) => !context.inclusions.allows(expectation.schema, valueAt(witness, place) ?? null)) ?? '';
 }
 
-/** Returns the pointer of every value that a path containsPlace to. */
+/** Returns the pointer of every value that a path leads to. */
 function pointersAlong(value: Json | undefined, at: readonly BodyStep[], pointer: string): readonly string[] {
   const [step, ...rest] = at;
   if (value === undefined) return [];
@@ -283,16 +287,16 @@ function namesIn(schemas: readonly Schema[]): readonly string[] {
 /** Returns the line of the schema that explains the finding best: its values, pattern, format or type. */
 function placeOf(body: BodyContext, schemas: readonly Schema[]): SourceLocation | undefined {
   const objects = schemas.filter(isObject);
-  const telling = ['const', 'enum', 'pattern', 'format', 'type'].flatMap((keyword) =>
+  const restricted = ['const', 'enum', 'pattern', 'format', 'type'].flatMap((keyword) =>
     objects.filter((schema) => schema[keyword] !== undefined).map((schema) => ({ schema, keyword })),
   )[0];
   const { place } = body.context.operation.document;
-  if (telling !== undefined) return place(telling.schema, telling.keyword);
+  if (restricted !== undefined) return place(restricted.schema, restricted.keyword);
   const [first] = objects;
   return first === undefined ? body.context.operation.place : place(first);
 }
 
-/** Returns the line where the property would be defined. */
+/** Returns the line of `properties`, where the missing property belongs. */
 function placeOfMembers(body: BodyContext, holders: readonly Schema[]): SourceLocation | undefined {
   const holder = holders.filter(isObject).find((schema) => isObject(schema['properties']));
   return holder === undefined ? placeOf(body, holders) : body.context.operation.document.place(holder, 'properties');
@@ -303,7 +307,7 @@ function describeAllowed(schemas: readonly Schema[]): string | undefined {
   const listed = objects.find((schema) => Array.isArray(schema['enum']) || schema['const'] !== undefined);
   if (listed !== undefined) return listOf(listed);
   const typed = objects.find((schema) => typesOf(schema).length > 0);
-  if (typed === undefined) return schemas.includes(false) ? 'that it is never there' : undefined;
+  if (typed === undefined) return schemas.includes(false) ? 'that it is never present' : undefined;
   const detail =
     typeof typed['format'] === 'string' ? ` (${typed['format']})` : typeof typed['pattern'] === 'string' ? ` (${typed['pattern']})` : '';
   return `${typesOf(typed).join(' or ')}${detail}`;
@@ -323,11 +327,11 @@ function show(value: Json): string {
 function questionAt(body: BodyContext, at: readonly BodyStep[], schemas: readonly Schema[]): Question | undefined {
   const [member] = at.slice(-1);
   const holders = schemasAt(body.context.operation.document, body.schema, pointerOf(at.slice(0, -1)));
-  const question =
+  return (
     questionsBeside(body, schemas).find((each) => askedMembers(each).length === 0) ??
     questionsBeside(body, holders).find((each) => typeof member === 'string' && askedMembers(each).includes(member)) ??
-    placeQuestion(body, at);
-  return question;
+    placeQuestion(body, at)
+  );
 }
 
 function questionsBeside({ context: { contract } }: BodyContext, schemas: readonly Schema[]): readonly Question[] {

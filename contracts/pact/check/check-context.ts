@@ -1,4 +1,4 @@
-/** The data that each check of an interaction reads, and the findings that it creates. */
+/** The data that each check of an interaction reads, built by check-pacts.ts, and the findings that it creates. */
 
 import type { Question } from '../../../core/annotations/profile.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -31,7 +31,7 @@ export interface CheckContext extends InteractionContext {
   readonly reading: RequestReading;
   /** The conditions of the provider states that could be parsed. */
   readonly conditions: readonly StateCondition[];
-  /** False when a state could not be parsed: such a state may allow any answer. */
+  /** False if a state could not be parsed. Such a state may allow any answer. */
   readonly allStatesKnown: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Checks the status and the headers that a pact expects: are they documented, and are their values guaranteed? */
+/** Checks that the contract documents the expected status and headers of an interaction, and guarantees the header values. */
 
 import { compileExpression } from '../../../core/bounded-expression.ts';
 import { documentedStatuses, isJsonType } from '../../../core/http/check-response.ts';
@@ -53,10 +53,12 @@ function checkContentType(
   const { operation, interaction } = context;
   const documented = [...rule.content.keys()];
   const expressions = (matcher?.matchers ?? []).flatMap(({ match, value }) => (match === 'regex' ? [String(value['regex'])] : []));
-  const plain = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
-  const isRight = (type: string): boolean =>
-    expressions.length === 0 ? matchesType(plain(type), plain(text)) : expressions.every((each) => matchesAnywhere(each, type));
-  if (documented.some(isRight) || (isJsonType(text) && documented.some((type) => isJsonType(type)) && expressions.length > 0)) return [];
+  const withoutParameters = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
+  const isExpected = (type: string): boolean =>
+    expressions.length === 0
+      ? matchesType(withoutParameters(type), withoutParameters(text))
+      : expressions.every((each) => matchesAnywhere(each, type));
+  if (documented.some(isExpected) || (isJsonType(text) && documented.some((type) => isJsonType(type)) && expressions.length > 0)) return [];
   const { status } = interaction.response;
   const says = documented.length === 0 ? 'documents no body' : `documents ${documented.join(', ')}`;
   const message = `the pact expects the content type ${text}, but a ${status} of ${operation.id} ${says}; expect what is documented`;
@@ -86,8 +88,8 @@ function matchesAnywhere(expression: string, text: string): boolean {
 function undocumented(context: CheckContext, rule: ResponseRule, name: string): PactFinding {
   const { operation, interaction } = context;
   const documented = rule.headers.map((each) => each.name);
-  const known = documented.length === 0 ? 'no headers' : `only ${documented.join(', ')}`;
-  const message = `the pact expects the header ${headerKeys(context, name).at(-1) ?? name}, but the contract documents ${known} for a ${interaction.response.status} of ${operation.id}; remove it, or add it to the contract`;
+  const documentedText = documented.length === 0 ? 'no headers' : `only ${documented.join(', ')}`;
+  const message = `the pact expects the header ${headerKeys(context, name).at(-1) ?? name}, but the contract documents ${documentedText} for a ${interaction.response.status} of ${operation.id}; remove it, or add it to the contract`;
   return createFinding(context, headerKeys(context, name), { id: 'response/header', grade: 'not-guaranteed', message, clause: rule.place });
 }
 
@@ -96,22 +98,29 @@ function checkHeader(context: CheckContext, header: HeaderRule, text: string, ma
   const { schema, place } = header.parameter;
   const keys = headerKeys(context, header.name);
   const name = keys.at(-1) ?? header.name;
-  const found = (grade: PactFinding['grade'], message: string): PactFinding => {
+  const createHeaderFinding = (grade: PactFinding['grade'], message: string): PactFinding => {
     const asked = isObject(schema) ? schema['x-unspecified'] : undefined;
     const question = typeof asked === 'string' && grade === 'not-guaranteed' ? contract.questions.get(asked) : undefined;
     return createFinding(context, keys, { id: 'response/header', grade, message, clause: place, question });
   };
   const isText = isObject(schema) && typesOf(schema).every((type) => type === 'string');
   if (isText && inclusions.separate([schema, { const: text }], false).kind === 'none')
-    return [found('impossible', `the header ${name} is never ${text}: the contract says ${describe(header)}; correct the example`)];
+    return [
+      createHeaderFinding('impossible', `the header ${name} is never ${text}: the contract says ${describe(header)}; correct the example`),
+    ];
   if (!header.required)
-    return [found('not-guaranteed', `the header ${name} may be missing: ${operation.id} does not require it; remove it from the pact`)];
+    return [
+      createHeaderFinding(
+        'not-guaranteed',
+        `the header ${name} may be missing: ${operation.id} does not require it; remove it from the pact`,
+      ),
+    ];
   const { schema: expected, description } = schemaOfRule(matcher, text);
   const separation = isText && !repeatsSentTag(context, header, text) ? inclusions.separate([schema], expected) : undefined;
   if (separation?.kind !== 'found') return [];
   const wanted = description === JSON.stringify(text) ? `exactly ${text}` : description;
   const message = `the header ${name} may be ${String(separation.value)}, but the pact expects ${wanted}; match what the contract says: ${describe(header)}`;
-  return [found('not-guaranteed', message)];
+  return [createHeaderFinding('not-guaranteed', message)];
 }
 
 /** True for the ETag of a 304, which repeats the tag of the request. */

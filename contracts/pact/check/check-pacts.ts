@@ -1,4 +1,7 @@
-/** `checkPacts`, behind `touchstone pact check`: compares pacts with contracts, without a server. */
+/**
+ * `checkPacts`, called by `touchstone pact check` and by programs: compares pacts with contracts, without a server. Runs the checks of
+ * check-request.ts, check-headers.ts and check-body.ts on each interaction, and PactFlow's comparator beside them.
+ */
 
 import { nearest, UsageError } from '../../../core/errors.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
@@ -62,7 +65,7 @@ export async function checkPacts({ pairs, skipped = [] }: CheckPactsOptions): Pr
   };
 }
 
-/** Created once per contract. */
+/** The two engines that compare schemas, created once for each contract. */
 interface ContractTools {
   readonly inclusions: Inclusions;
   readonly compare: RunComparator;
@@ -156,7 +159,7 @@ function explainRoute(context: InteractionContext): PactFinding {
   return createFinding(context, keys, { id: 'request/operation', grade: 'impossible', message, clause: place });
 }
 
-/** Codes of the comparator that are ignored, because the checks here cover them. Each has its reason. */
+/** Ignored codes of the comparator, each with the reason. The checks of this folder cover them. */
 const ignoredCodes: Readonly<Record<string, string>> = {
   'request.path-or-method.unknown':
     'operations are routed as the mock routes them; a wrong path parameter is a finding about the parameter',
@@ -172,7 +175,7 @@ const ignoredCodes: Readonly<Record<string, string>> = {
     'examples are compared with the whole schema: the comparator treats open objects as closed ones, and ignores prefixItems',
 };
 
-/** Turns the findings of the comparator into ours, except for ignored codes. */
+/** Converts the findings of the comparator, except for ignored codes. */
 function toFindings(context: Pick<CheckContext, 'pact' | 'interaction'>, reported: readonly ComparatorFinding[]): readonly PactFinding[] {
   const kept = reported.filter(({ code }) => !Object.hasOwn(ignoredCodes, code));
   return kept.map(({ code, message, keys }) =>
@@ -184,7 +187,7 @@ function toFindings(context: Pick<CheckContext, 'pact' | 'interaction'>, reporte
   );
 }
 
-/** Builds the request of an interaction; example values stand for generated ones. */
+/** Builds the request of an interaction, with example values in place of generated ones. */
 function sentRequest({ request: { method, path, query, headers } }: Interaction): HttpRequest {
   const pairs = [...query].flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`)).join('&');
   const encoded = path.replaceAll(/[^\w\-.~!$&'()*+,;=:@/%]/gu, encodeURIComponent);

@@ -1,5 +1,6 @@
 /**
- * Checks the request: is it valid, and does it cause the expected status together with the provider states?
+ * Checks that the request of an interaction is valid, and that it causes the expected status together with the provider states. Called by
+ * check-pacts.ts for each interaction with a documented operation.
  */
 
 import type { Question } from '../../../core/annotations/profile.ts';
@@ -27,7 +28,7 @@ export function checkCause(context: CheckContext): readonly PactFinding[] {
   return found === undefined ? [] : [createFinding(context, ['response', 'status'], { ...found, id: 'response/reason' })];
 }
 
-/** A success is impossible if a state makes the operation fail. */
+/** Reports a state that makes the operation fail, although the pact expects a success. */
 function checkContradictions(context: CheckContext): readonly PactFinding[] {
   const { conditions, operation, interaction } = context;
   const failing = conditions.find((condition) => causesFailure(context, condition));
@@ -37,14 +38,14 @@ function checkContradictions(context: CheckContext): readonly PactFinding[] {
   return [createFinding(context, ['response', 'status'], { id: 'response/reason', grade: 'impossible', message, clause: operation.place })];
 }
 
-/** A 304 needs a conditional request. */
+/** Checks that a request with an expected 304 is conditional. */
 function checkConditional(context: CheckContext): readonly PactFinding[] {
   if (['if-none-match', 'if-modified-since'].some((name) => headerOf(context.sent.headers, name) !== undefined)) return [];
   const message = `the pact expects 304, but the request is not conditional; send If-None-Match with the ETag of an earlier answer`;
   return [createFinding(context, ['request'], { id: 'response/reason', grade: 'impossible', message, clause: context.operation.place })];
 }
 
-/** A refusal needs a problem in the request that the contract says is refused. */
+/** Checks that a request with an expected refusal has a problem for which the contract refuses it. */
 function checkRefusal(context: CheckContext): Omit<FindingDraft, 'id'> | undefined {
   const { reading, operation, contract, allStatesKnown, interaction } = context;
   const { status } = interaction.response;
@@ -84,7 +85,7 @@ function explainFailure(context: CheckContext): CauseProblem {
   return context.allStatesKnown ? failures[context.interaction.response.status]?.(context) : undefined;
 }
 
-/** By status. A status without a documented condition, such as 500, needs no cause. */
+/** Explanations of a missing cause, by status. A status without a documented condition, such as 500, needs no cause. */
 const failures: Readonly<Record<number, (context: CheckContext) => CauseProblem>> = {
   401: explainUnauthenticated,
   403: explainForbidden,
@@ -95,7 +96,7 @@ const failures: Readonly<Record<number, (context: CheckContext) => CauseProblem>
 
 function explainUnauthenticated(context: CheckContext): CauseProblem {
   const { operation, conditions } = context;
-  // Without security, 401 could only hide something, and contracts leave that unspecified.
+  // A 401 of an operation without security has no cause that a contract can state.
   if (operation.security.length === 0 || !carriesKey(context) || conditions.some((condition) => condition.kind === 'key')) return undefined;
   const why = 'the request has a key, and no state says that it is unknown';
   return withoutCause(context, why, 'remove the key, or add a state such as "the key is unknown"');

@@ -1,6 +1,6 @@
 /**
- * Runs PactFlow's openapi-pact-comparator as a second check of each interaction. Only this file imports it.
- * The comparator needs the contract as one document, so external references are bundled.
+ * Runs PactFlow's openapi-pact-comparator as a second check of each interaction. `checkPacts` creates one for each contract; no other file
+ * imports the library. The comparator needs the contract as one document, so external references are bundled.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -56,7 +56,7 @@ export function createComparator({ closed }: Contract): RunComparator {
     const found = new Map<number, ComparatorFinding[]>();
     for await (const { type, code, message, mockDetails } of comparator.compare(toPactV2(pact))) {
       const [, index = '', rest = ''] = /^\[root\]\.interactions\[(\d+)\]\.?(.*)$/.exec(mockDetails?.location ?? '') ?? [];
-      // Warnings are about undocumented parts, which are not the pact's mutant.
+      // Warnings concern parts that the contract does not document. The pact does not cause them.
       if (type !== 'error' || index === '') continue;
       found.set(Number(index), [...(found.get(Number(index)) ?? []), { code, message, keys: keysOf(rest) }]);
     }

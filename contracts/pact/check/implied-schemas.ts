@@ -1,5 +1,6 @@
 /**
- * Schemas that a successful answer satisfies beyond its documented one: they follow from the request, the provider states and the page size.
+ * Schemas that a successful answer satisfies in addition to its documented schema. They follow from the request, the provider states and the
+ * page size: `?state=open` implies that every record has the state `open`. check-body.ts adds them to the schema of the contract.
  */
 
 import type { Collection, Filter, Page } from '../../../core/annotations/annotations.ts';
@@ -77,7 +78,7 @@ function valuesAllowedBy(filter: Filter, value: Json | undefined): readonly Json
   return undefined;
 }
 
-/** The record has the requested identifiers, and the values that the states give it. */
+/** Returns the schemas of a single read: the record has the requested identifiers, and the values from the states. */
 function resourceSchemas({ contract, operation, reading, conditions }: CheckContext): readonly Schema[] {
   const { resource } = operation;
   if (resource === undefined) return [];
@@ -103,14 +104,14 @@ function fieldConditionsOf(condition: StateCondition): FieldConditions {
   return 'where' in condition ? condition.where : {};
 }
 
-/** A number may be written as a string, since states compare as text. */
+/** Returns the schema of a value from a state. A state may write a number as text. */
 function schemaOfStateValue(value: Json): Schema {
   if (value === null) return { type: 'null' };
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
   return { enum: Number.isFinite(number) ? [value, number] : [value] };
 }
 
-/** Guarantees that the provider states give for a page. */
+/** Guarantees for a page that follow from the provider states. */
 interface PageMinimum {
   readonly records: number;
   /** Schemas of the page members beside the records. */
@@ -124,14 +125,14 @@ function pageSize({ operation, reading }: CheckContext): number | undefined {
   return typeof limit === 'number' && limit >= 0 ? limit : undefined;
 }
 
-/** Returns what the states guarantee of the requested page. */
+/** Returns the guarantees of the states for the requested page. */
 function minimumOnPage(context: CheckContext): PageMinimum {
   const { collection } = context.operation;
   if (collection === undefined) return { records: 0, page: [] };
   const { page } = collection;
   const conditions = context.conditions.filter((condition) => 'collection' in condition && condition.collection === collection.name);
   const counts = conditions.map((condition) => minimumInList(context, collection, condition));
-  // An unknown state guarantees at minimum one record.
+  // An unknown state may fill the list, so one record is assumed.
   const minimum = Math.max(context.allStatesKnown ? 0 : 1, ...counts);
   const size = pageSize(context) ?? Number.MAX_SAFE_INTEGER;
   const skipped = skippedBefore(context, page, size);
@@ -139,7 +140,7 @@ function minimumOnPage(context: CheckContext): PageMinimum {
   return { records, page: pageSchemas(context, page, minimum, size) };
 }
 
-/** Returns how many records the whole list has at minimum. */
+/** Returns the smallest possible number of records in the whole list. */
 function minimumInList(context: CheckContext, { filters }: Collection, condition: StateCondition): number {
   // A state with a number of records counts those of the list as requested.
   if (condition.kind === 'records') return condition.more + 1;
@@ -153,7 +154,7 @@ function minimumInList(context: CheckContext, { filters }: Collection, condition
   return passes ? 1 : 0;
 }
 
-/** True if a filter surely accepts a record of which only some fields are known. */
+/** True if a filter certainly accepts a record. Only the fields in `where` are known. */
 function filterAccepts(filter: Filter, wanted: Json | undefined, where: FieldConditions): boolean {
   if (filter.operator === 'matches') return filter.fields.some((field) => contains(where[field], wanted));
   const value = where[filter.field];
@@ -175,7 +176,7 @@ function compare(left: Json, right: Json): number {
   return String(left) < String(right) ? -1 : String(left) > String(right) ? 1 : 0;
 }
 
-/** Returns how many records the earlier pages hold. A cursor leads to the second page. */
+/** Returns the number of records on earlier pages. A cursor is taken to lead to the second page. */
 function skippedBefore({ reading }: CheckContext, page: Page, size: number): number {
   if (page.style === 'cursor') return reading.sent.has(page.cursor) ? size : 0;
   const at = reading.values.get(page.style === 'page' ? page.page : page.offset);

@@ -1,4 +1,7 @@
-/** Translates Pact matchers into JSON Schemas: what a matcher accepts, as a schema and in words. Patterns and date formats become regexes. */
+/**
+ * Translates Pact matchers into JSON Schemas, each with a description in words. Regexes and date formats become patterns. Used by
+ * body-expectations.ts and check-headers.ts.
+ */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
@@ -15,7 +18,7 @@ export interface MatcherSchema {
   readonly notCompared?: string;
 }
 
-/** Translates the rule of a value; without a rule, the value must equal the example. */
+/** Translates the matching rule of a value. Without a rule, the value must equal the example. */
 export function schemaOfRule(rule: MatchingRule | undefined, example: Json): MatcherSchema {
   if (rule === undefined || rule.matchers.length === 0) return schemaWithoutRule(example);
   const translated = rule.matchers.map((matcher) => schemaOfMatcher(matcher, example));
@@ -31,7 +34,7 @@ export function schemaOfRule(rule: MatchingRule | undefined, example: Json): Mat
   };
 }
 
-/** Without a rule a value must equal its example. An object may have more properties; an array may not have more elements. */
+/** Schema of a value that must equal its example. An object may have more properties, an array may not have more elements. */
 function schemaWithoutRule(example: Json): MatcherSchema {
   if (isObject(example)) return { schema: { type: 'object' }, description: 'an object', checksChildren: true };
   if (!Array.isArray(example)) return { schema: { const: example }, description: JSON.stringify(example) };
@@ -58,7 +61,7 @@ const someList: MatcherSchema = {
   notCompared: 'the variants of arrayContains are not compared',
 };
 
-/** By name of the matcher: its schema, or a function of the matcher and the example. */
+/** Schemas by the name of the matcher; some depend on the members of the matcher and on the example. */
 const matcherSchemas: Readonly<Record<string, MatcherSchema | MatcherReader>> = {
   integer: { schema: { type: 'integer' }, description: 'an integer' },
   decimal: { schema: { type: 'number', not: { type: 'integer' } }, description: 'a number with a fraction' },
@@ -80,7 +83,7 @@ const matcherSchemas: Readonly<Record<string, MatcherSchema | MatcherReader>> = 
   time: (value, example) => schemaOfFormat(value, ['format', 'time'], 'HH:mm:ss', example),
   datetime: (value, example) => schemaOfFormat(value, ['format', 'datetime', 'timestamp'], "yyyy-MM-dd'T'HH:mm:ssXXX", example),
   timestamp: (value, example) => schemaOfFormat(value, ['format', 'timestamp', 'datetime'], "yyyy-MM-dd'T'HH:mm:ssXXX", example),
-  notEmpty: notEmpty,
+  notEmpty,
   'not-empty': notEmpty,
   values: anyObject,
   eachValue: typeWithBounds,
@@ -91,21 +94,22 @@ const matcherSchemas: Readonly<Record<string, MatcherSchema | MatcherReader>> = 
 };
 
 function schemaOfMatcher({ match, value }: Matcher, example: Json): MatcherSchema {
-  const known = Object.hasOwn(matcherSchemas, match) ? matcherSchemas[match] : undefined;
-  if (known === undefined) return { schema: true, description: `what ${match} matches`, notCompared: `the matcher ${match} is unknown` };
-  return typeof known === 'function' ? known(value, example) : known;
+  const reader = Object.hasOwn(matcherSchemas, match) ? matcherSchemas[match] : undefined;
+  if (reader === undefined)
+    return { schema: true, description: `a value that the matcher ${match} accepts`, notCompared: `the matcher ${match} is unknown` };
+  return typeof reader === 'function' ? reader(value, example) : reader;
 }
 
 /** `type`, with bounds on the length of an array. */
 function typeWithBounds({ min, max }: JsonObject, example: Json): MatcherSchema {
   const matcher = schemaOfType(example);
   if (!Array.isArray(example)) return matcher;
-  const least = typeof min === 'number' && min > 0 ? min : undefined;
-  const most = typeof max === 'number' ? max : undefined;
+  const minItems = typeof min === 'number' && min > 0 ? min : undefined;
+  const maxItems = typeof max === 'number' ? max : undefined;
   return {
     ...matcher,
-    schema: { type: 'array', ...(least === undefined ? {} : { minItems: least }), ...(most === undefined ? {} : { maxItems: most }) },
-    description: `a list${least === undefined ? '' : ` of at least ${least}`}${most === undefined ? '' : ` of at most ${most}`}`,
+    schema: { type: 'array', ...(minItems === undefined ? {} : { minItems }), ...(maxItems === undefined ? {} : { maxItems }) },
+    description: `a list${minItems === undefined ? '' : ` of at least ${minItems}`}${maxItems === undefined ? '' : ` of at most ${maxItems}`}`,
   };
 }
 
@@ -119,20 +123,19 @@ function notEmpty(_: JsonObject, example: Json): MatcherSchema {
   };
 }
 
-/** Pact matches a pattern against the text of any value; here only strings are compared. */
+/** Schema of a pattern. Pact matches a pattern against the text of any value; this check compares only strings. */
 function schemaOfPattern(pattern: string | undefined, description: string, example: Json): MatcherSchema {
   const type = typeOf(example);
   if (type !== 'string')
     return { ...schemaOfType(example), description, notCompared: 'a pattern for a value that is not a string is not compared' };
-  const whole = { description };
   if (pattern === undefined)
-    return { ...whole, schema: { type }, notCompared: 'the pattern is not valid in JavaScript and is not compared' };
-  return { ...whole, schema: { type, pattern } };
+    return { description, schema: { type }, notCompared: 'the pattern is not valid in JavaScript and is not compared' };
+  return { description, schema: { type, pattern } };
 }
 
-function schemaOfFormat(value: JsonObject, names: readonly string[], usual: string, example: Json): MatcherSchema {
-  const given = names.map((name) => value[name]).find((each) => typeof each === 'string');
-  const format = typeof given === 'string' ? given : usual;
+function schemaOfFormat(value: JsonObject, names: readonly string[], defaultFormat: string, example: Json): MatcherSchema {
+  const stated = names.map((name) => value[name]).find((each) => typeof each === 'string');
+  const format = typeof stated === 'string' ? stated : defaultFormat;
   return schemaOfPattern(formatToPattern(format), `a string of the format ${format}`, example);
 }
 
@@ -140,7 +143,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-/** The type that `type` compares; Pact treats integers as numbers. */
+/** The type of a value as Pact's `type` matcher sees it. Integers are numbers. */
 function typeOf(value: Json): 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -1,6 +1,6 @@
 /**
- * Checks that an answer belongs to its request. Pact compares with an example,
- * so another record, an ignored filter or a repeated first page look right to it.
+ * Checks that an answer belongs to its request. Pact compares the answer with an example, so it does not notice another record, an ignored
+ * filter or a repeated first page. interaction-result.ts calls this for each answer. Reads one answer only; cross-checks.ts compares several.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
@@ -13,7 +13,7 @@ import { fillExpression, listBodyGenerators } from '../../../core/pact/state-gen
 import type { PactFailure } from '../../../core/pact/verify-result.ts';
 import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import { isSuccess, opaqueOf, type Reply, recordsIn, tagOf } from '../../verify/engine/call.ts';
+import { isSuccess, opaqueTag, type Reply, recordsIn, tagOf } from '../../verify/engine/call.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
 import { keyOf, totalIn } from '../../verify/engine/paginate.ts';
 import { locate } from '../../verify/engine/single-read.ts';
@@ -43,7 +43,7 @@ export function checkIdentity(judged: JudgedReply): readonly PactFailure[] {
 function checkTag(reply: Reply): readonly PactFailure[] {
   const sent = headerOf(reply.request.headers, 'if-none-match');
   const tag = tagOf(reply);
-  if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(opaqueOf).includes(opaqueOf(tag))) return [];
+  if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(opaqueTag).includes(opaqueTag(tag))) return [];
   return [identityFailure('ETag', sent, tag, 'the 304 has another ETag than the one sent, so the copy of the client is outdated')];
 }
 
@@ -67,7 +67,7 @@ function checkRecord({ contract, prepared, reply }: JudgedReply): readonly PactF
   });
 }
 
-/** Compares without case, since contracts often leave it unspecified; a value that the target itself gave must match exactly. */
+/** Compares without case, since contracts often leave case unspecified. A value that the target returned before must match exactly. */
 function isSame(requested: Json, actual: Json | undefined, isExact: boolean): boolean {
   const [left, right] = [String(requested), String(actual)];
   return left === right || (!isExact && left.toLowerCase() === right.toLowerCase());
@@ -170,7 +170,7 @@ function isLaterPage({ collection: { page } }: ListOperation, sent: ReadonlySet<
   return page.style !== 'offset' && sent.has(page.style === 'cursor' ? page.cursor : page.page);
 }
 
-/** Pact compares only the type of a generated value, so the value is compared here. */
+/** Compares the generated values of the answer with the provider states. Pact compares only their types. */
 function checkStateValues({ prepared, reply, generators }: JudgedReply): readonly PactFailure[] {
   return listBodyGenerators(generators).flatMap(({ path, steps, expression }) => {
     const { text, missing } = fillExpression(expression, prepared.found.values);
@@ -181,7 +181,7 @@ function checkStateValues({ prepared, reply, generators }: JudgedReply): readonl
   });
 }
 
-/** Creates a failure that Pact cannot see. The path is a body path or the name of a header. */
+/** Creates a failure that Pact does not notice. The path is a body path or the name of a header. */
 export function identityFailure(path: string, expected: string, actual: string, diagnosis: string): PactFailure {
   return { kind: 'identity', path, expected, actual, diagnosis };
 }

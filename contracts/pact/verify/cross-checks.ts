@@ -1,4 +1,7 @@
-/** Checks that compare several answers of the target. Data may change between them, so each failure is confirmed by reading again. */
+/**
+ * Checks that compare several answers of the target: a single read with its list, a page with the page before it. rounds.ts runs them on
+ * each answer with the expected status. Data may change between two answers, so each failure is confirmed by reading again.
+ */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
@@ -44,7 +47,7 @@ export async function crossCheck(asked: ReadyInteraction, reply: Reply, ask: Sen
   return confirmed;
 }
 
-/** Treats a failure that cannot be read again as not confirmed. */
+/** Reads again. Without an answer, the failure counts as not confirmed. */
 async function isConfirmed(confirm: UnconfirmedFailure['confirm'], ask: SendCall): Promise<boolean> {
   try {
     return await confirm(ask);
@@ -58,20 +61,20 @@ function listUnconfirmed({ task: { contract, pact }, prepared }: ReadyInteractio
   const { operation } = reply.call;
   const { record } = prepared.found;
   if (!isSuccess(reply)) return [];
-  const detail = record?.listed === undefined ? undefined : compareWithList(contract, pact, record.listed, reply);
-  const found = isList(operation) ? checkPages(prepared, reply, operation) : [detail];
+  const difference = record?.listed === undefined ? undefined : compareWithList(contract, pact, record.listed, reply);
+  const found = isList(operation) ? checkPages(prepared, reply, operation) : [difference];
   return found.filter((each) => each !== undefined);
 }
 
 function checkPages({ found }: PreparedRequest, reply: Reply, operation: ListOperation): readonly (UnconfirmedFailure | undefined)[] {
   const { page } = operation.collection;
   const { values, sent } = readRequest(operation, reply.request, new Map());
-  const short = checkShortPage(operation, reply, values.get(page.limit));
-  if (found.followingPage?.operation.id !== operation.id || page.style === 'offset') return short;
+  const ofShortPage = checkShortPage(operation, reply, values.get(page.limit));
+  if (found.followingPage?.operation.id !== operation.id || page.style === 'offset') return ofShortPage;
   const isNext = page.style === 'cursor' ? values.get(page.cursor) === found.values.get('cursor') : sent.has(page.page);
-  // A repeated page is already reported as such.
+  // check-identity.ts reports a repeated page.
   const isRepeated = keysIn(reply).some((key) => found.before?.includes(key) === true);
-  return isNext && !isRepeated ? [checkContinuation(found.followingPage, reply), ...short] : short;
+  return isNext && !isRepeated ? [checkContinuation(found.followingPage, reply), ...ofShortPage] : ofShortPage;
 }
 
 /** Compares a single read with the record as listed. */
@@ -81,8 +84,8 @@ export function compareWithList(contract: Contract, pact: Pact, listed: ListedRe
   const failure = findDifference(contract, pact, listed, list, reply);
   if (failure === undefined) return undefined;
   const confirm: UnconfirmedFailure['confirm'] = async (ask) => {
-    const again = findDifference(contract, pact, listed, list, await ask(reply.call));
-    if (again?.path !== failure.path) return false;
+    const secondFailure = findDifference(contract, pact, listed, list, await ask(reply.call));
+    if (secondFailure?.path !== failure.path) return false;
     const records = recordsIn(await ask(listed.reply.call)) ?? [];
     return records.some((record) => JSON.stringify(record) === JSON.stringify(listed.record));
   };
@@ -97,7 +100,7 @@ function findDifference(
   reply: Reply,
 ): PactFailure | undefined {
   const located = locate(contract, reply);
-  // Another record is already reported as such.
+  // check-identity.ts reports another record.
   if (located === undefined || keyOf(list, located.record) !== keyOf(list, record)) return undefined;
   const { name } = list.collection;
   // Pact itself reports a missing field that the consumer expects.
@@ -139,8 +142,8 @@ export function checkContinuation(followingPage: FollowingPage, page: Reply): Un
   const { whole, start } = followingPage;
   const recordsUpTo = (reply: Reply): string => JSON.stringify((recordsIn(reply) ?? []).slice(0, start + gap.index + 1));
   const confirm: UnconfirmedFailure['confirm'] = async (ask) => {
-    const again = findGap(followingPage, await ask(page.call));
-    return again?.failure.actual === gap.failure.actual && recordsUpTo(await ask(whole.call)) === recordsUpTo(whole);
+    const secondGap = findGap(followingPage, await ask(page.call));
+    return secondGap?.failure.actual === gap.failure.actual && recordsUpTo(await ask(whole.call)) === recordsUpTo(whole);
   };
   return { failure: gap.failure, confirm };
 }
@@ -170,13 +173,16 @@ function explainGap(skipped: number): string {
 /** Number of empty pages in a row after which a list counts as endless. */
 const maxEmptyPages = 3;
 
-/** Checks a page that is not full but announces another one. */
+/** Smallest number of records on a page that is compared with two pages of half the size. */
+const minSplit = 3;
+
+/** Checks a page with fewer records than its limit that announces another page. */
 export function checkShortPage(operation: ListOperation, reply: Reply, limit: Json | undefined): readonly UnconfirmedFailure[] {
   const { page } = operation.collection;
   const number = recordsIn(reply)?.length;
   if (page.style !== 'cursor' || number === undefined || typeof limit !== 'number' || number >= limit) return [];
   if (valueAt(reply.body, page.more) !== true) return [];
-  return [checkListEnds(page, reply), ...(number < 3 ? [] : [checkSmallerPages(operation, page, reply, number)])];
+  return [checkListEnds(page, reply), ...(number < minSplit ? [] : [checkSmallerPages(operation, page, reply, number)])];
 }
 
 function checkListEnds(page: CursorPage, reply: Reply): UnconfirmedFailure {

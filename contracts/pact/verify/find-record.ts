@@ -1,4 +1,7 @@
-/** Finds what a provider state needs: a record, a resource, a key, or a Touchstone mock that can answer 429 and 503. Used by find-states.ts. */
+/**
+ * Finds the data of one provider state: a record, a resource, a key, or a Touchstone mock that can answer 429 and 503. find-states.ts calls
+ * the function for the kind of the state. Sends only GET requests.
+ */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -8,7 +11,7 @@ import { nounsOf } from '../../../core/pact/provider-state.ts';
 import { isScalar, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { isSuccess, nobody, otherTenants, recordsIn, stranger, tagOf } from '../../verify/engine/call.ts';
+import { anonymous, isSuccess, otherTenants, recordsIn, tagOf, unknownCaller } from '../../verify/engine/call.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
 import type { Pagination, ParameterValues } from '../../verify/engine/paginate.ts';
 import type { RunContext } from '../../verify/engine/run-context.ts';
@@ -16,8 +19,10 @@ import { absentIdentity, callForRecord, locate } from '../../verify/engine/singl
 import { largestPage } from '../../verify/engine/snapshot.ts';
 import { foundWithoutValues, type StateFound, type StateResult, stateMissing, undocumentedOperation } from './prepare-request.ts';
 
-/** Maximum number of pages searched for a record, and of records read one by one if the list does not show enough. */
+/** Maximum number of pages searched for a record. */
 const maxPages = 5;
+
+/** Maximum number of records read one by one for fields that the list does not show. */
 const maxSingleReads = 6;
 
 /** Returns the list operation of a collection. */
@@ -25,7 +30,7 @@ export function listOperationOf(context: RunContext, collection: string): ListOp
   return context.contract.operations.find((each): each is ListOperation => isList(each) && each.collection.name === collection);
 }
 
-/** Finds a record with the filters of the list, and then without them, since the filters may be faulty. */
+/** Finds a record with the filters of the list, then without them, since the filters of the target may be wrong. */
 export async function findRecord(
   context: RunContext,
   { collection, where }: Extract<StateCondition, { kind: 'record' | 'records' }>,
@@ -77,21 +82,21 @@ export async function findNoRecord(
   { collection, field, value }: Extract<StateCondition, { kind: 'no-record' }>,
 ): Promise<StateResult> {
   const reads = readsOf(context, collection);
-  const found = reads.flatMap((operation) => [...(operation.resource?.by ?? [])].map(([name, by]) => ({ operation, name, by })));
-  const read = found.find(({ name, by }) => by === field || `/${name}` === field);
-  const given = value ?? (read && absentIdentity(read.operation, read.name));
-  if (given === undefined) return stateMissing(`the state gives no value for ${field}, and no operation reads ${collection} by it`);
+  const lookups = reads.flatMap((operation) => [...(operation.resource?.by ?? [])].map(([name, by]) => ({ operation, name, by })));
+  const read = lookups.find(({ name, by }) => by === field || `/${name}` === field);
+  const absent = value ?? (read && absentIdentity(read.operation, read.name));
+  if (absent === undefined) return stateMissing(`the state gives no value for ${field}, and no operation reads ${collection} by it`);
   const names = [field.slice(1).replaceAll('/', '.'), field.slice(field.lastIndexOf('/') + 1), ...(read === undefined ? [] : [read.name])];
-  const values = new Map(isScalar(given) ? names.map((name) => [name, given] as const) : []);
+  const values = new Map(isScalar(absent) ? names.map((name) => [name, absent] as const) : []);
   if (read === undefined) return { kind: 'found', values };
   const reply = await context.ask({
     operation: read.operation,
-    values: { [read.name]: asParameterType(read.operation, read.name, given) },
+    values: { [read.name]: asParameterType(read.operation, read.name, absent) },
   });
   // An answer about another record also shows that this one does not exist.
   const shown = locate(context.contract, reply)?.record;
-  const isThere = shown !== undefined && equalsAsText(valueAt(shown, read.by), given);
-  return isThere ? stateMissing(`the target has a record with ${read.name} ${String(given)}`) : { kind: 'found', values };
+  const exists = shown !== undefined && equalsAsText(valueAt(shown, read.by), absent);
+  return exists ? stateMissing(`the target has a record with ${read.name} ${String(absent)}`) : { kind: 'found', values };
 }
 
 /** Returns the operations that read one record of a collection. */
@@ -101,7 +106,7 @@ function readsOf({ contract }: RunContext, collection: string): readonly Operati
   );
 }
 
-/** True if a record meets every condition. Values are compared as text, since state names have no types; null also means absent. */
+/** True if a record meets every condition. Values are compared as text, since state names have no types. null also matches an absent field. */
 export function matchesConditions(record: DataRecord, where: FieldConditions): boolean {
   return Object.entries(where).every(([field, value]) => equalsAsText(valueAt(record, field), value));
 }
@@ -132,14 +137,14 @@ function equalsAsText(actual: Json | undefined, wanted: Json): boolean {
 
 /** Reads a list in its largest pages; if the target refuses them, in pages of the default size. */
 export async function readList(context: RunContext, list: ListOperation, values: ParameterValues, most: number): Promise<Pagination> {
-  const route = { operation: list, values, most };
+  const route = { operation: list, values, maxPages: most };
   const pagination = await context.pagination({ ...route, limit: largestPage(list) });
   return pagination.replies.every(isSuccess) ? pagination : await context.pagination({ ...route, limit: undefined });
 }
 
 /**
- * Orders the records to try. Records with unique identifiers come first, since contracts rarely specify duplicates.
- * The first record of the list comes last: a server that ignores identifiers returns it anyway.
+ * Orders the records to try: first those with unique identifiers, since contracts rarely specify duplicates. The first record of the list
+ * comes last, since a server that ignores identifiers returns it for every request.
  */
 function orderCandidates(context: RunContext, collection: string, records: readonly DataRecord[]): readonly DataRecord[] {
   const fields = readsOf(context, collection).flatMap(({ resource }) => [...(resource?.by.values() ?? [])]);
@@ -149,7 +154,7 @@ function orderCandidates(context: RunContext, collection: string, records: reado
   return [...ordered.filter(hasUniqueIdentifiers), ...ordered.filter((record) => !hasUniqueIdentifiers(record))];
 }
 
-/** Adds the fields of the single reads to a listed record. The list wins, because a single read may return another record. */
+/** Adds the fields of the single reads to a listed record. Fields of the list win, because a single read may return another record. */
 async function readFullRecord(
   context: RunContext,
   collection: string,
@@ -182,7 +187,7 @@ function asParameterType(operation: Operation, name: string, value: Json): Json 
   return isNumber && typeof value === 'string' && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
-/** Reads a resource that exists once. */
+/** Reads a resource that exists once for each tenant, such as its profile. */
 export async function findResource(context: RunContext, name: string): Promise<StateResult> {
   const operation = singleRead(context, name);
   if (operation === undefined) return stateMissing(`no operation reads ${name}`);
@@ -208,11 +213,11 @@ export async function findNoResource(context: RunContext, name: string): Promise
 
 /** Selects the key that a state needs. */
 export function findKey(context: RunContext, condition: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
-  if (condition.kind === 'key' && condition.key === 'missing') return { ...foundWithoutValues, as: nobody };
-  if (condition.kind === 'key' && condition.key === 'unknown') return { ...foundWithoutValues, as: stranger };
+  if (condition.kind === 'key' && condition.key === 'missing') return { ...foundWithoutValues, as: anonymous };
+  if (condition.kind === 'key' && condition.key === 'unknown') return { ...foundWithoutValues, as: unknownCaller };
   const names = condition.kind === 'key' ? ['expired'] : scopeNames(context, condition.scope).map((name) => `without:${name}`);
   const role = names.find((name) => context.keys.has(name));
-  return role === undefined ? stateMissing(`no such key is given; add --key ${names[0]}=ENV_VAR`) : { ...foundWithoutValues, as: role };
+  return role === undefined ? stateMissing(`no key has this role; add --key ${names[0]}=ENV_VAR`) : { ...foundWithoutValues, as: role };
 }
 
 /** Returns the header that makes a Touchstone mock answer 429 or 503; `undefined` if the target is no such mock. */
@@ -220,7 +225,7 @@ export async function findUnavailability(
   context: RunContext,
   condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
 ): Promise<StateFound | undefined> {
-  const reply = await context.ask({ operation: undocumentedOperation(context.contract, 'GET', '/__mock/'), as: nobody });
+  const reply = await context.ask({ operation: undocumentedOperation(context.contract, 'GET', '/__mock/'), as: anonymous });
   const isMock = isSuccess(reply) && isObject(reply.body) && reply.body['scope'] === 'this process';
   if (!isMock) return undefined;
   const status = condition.kind === 'throttled' ? '429' : `503${condition.code === undefined ? '' : `:${condition.code}`}`;

@@ -1,4 +1,7 @@
-/** Finds the provider states of an interaction by reading the target, and lists those that the provider must set up. */
+/**
+ * Finds the provider states of an interaction by reading the target. rounds.ts calls it for each interaction, before the request is
+ * prepared. States that reading cannot find are listed, so that a `--state-change-url` can set them up; this file changes nothing.
+ */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Interaction, ProviderState } from '../../../core/pact/pact.ts';
@@ -37,11 +40,11 @@ import {
 /** Result of finding the states of an interaction. */
 export interface StateLookup {
   readonly result: StateResult;
-  /** States that the provider must set up, since reading does not find them. */
+  /** States that reading does not find. The provider must set them up. */
   readonly statesToSetUp: readonly ProviderState[];
 }
 
-/** Finds every state of an interaction. States that were set up already hold; the context remembers what was read. */
+/** Finds every state of an interaction. `statesSetUp` are taken as given, even if reading does not show them. */
 export async function findStates(
   context: RunContext,
   interaction: Interaction,
@@ -52,9 +55,10 @@ export async function findStates(
   const statesToSetUp: ProviderState[] = [];
   for (const state of interaction.states) {
     const result = await findState(context, state, interaction);
-    const isAskable = canSetUp || statesSetUp.includes(state);
-    if (result.kind === 'missing' && isAskable) statesToSetUp.push(state);
-    results.push(result.kind === 'missing' && isAskable ? foundWithoutValues : result);
+    if (result.kind === 'missing' && (canSetUp || statesSetUp.includes(state))) {
+      statesToSetUp.push(state);
+      results.push(foundWithoutValues);
+    } else results.push(result);
   }
   return { result: combineStates(results), statesToSetUp };
 }
@@ -80,7 +84,7 @@ async function findCondition(context: RunContext, condition: StateCondition, int
   return unavailability ?? stateMissing('only a --state-change-url can set this up');
 }
 
-/** Adds the expected error code, since a mock can answer 503 with several codes. */
+/** Adds the expected error code to a condition. A mock can answer 503 with several codes. */
 function withCode(
   context: RunContext,
   condition: Extract<StateCondition, { kind: 'throttled' | 'unavailable' }>,
@@ -91,17 +95,17 @@ function withCode(
   return typeof code === 'string' ? { ...condition, code } : condition;
 }
 
-/** Maximum number of pages that are counted. */
+/** Maximum number of pages read to count records. */
 const maxPages = 20;
 
-/** Maximum number of pages that are read to find one that ends between records of the same version. */
+/** Maximum number of pages read to find a page end between records of the same version. */
 const maxSteps = 8;
 
 type ManyRecords = Extract<StateCondition, { readonly kind: 'records' }>;
 
 /**
- * Finds more than a number of records, and the cursor of the page that follows the first one.
- * If the interaction requests the same list, its own filters are used, because cursors depend on them.
+ * Finds the state "more than N records", and the cursor of the page after the first one. If the interaction requests the same list, the
+ * filters of its request are used, because cursors depend on them.
  */
 async function findRecords(context: RunContext, condition: ManyRecords, interaction: Interaction): Promise<StateResult> {
   const list = listOperationOf(context, condition.collection);
@@ -110,10 +114,10 @@ async function findRecords(context: RunContext, condition: ManyRecords, interact
   if (first.kind === 'missing') return first;
   const query = list.path === interaction.request.path ? queryOf(interaction, list, first) : undefined;
   const filters = query === undefined ? filtersFor(context, list, condition.where) : filtersIn(list, query);
-  const most = Math.min(maxPages, Math.ceil((condition.more + 1) / largestPage(list)) + 1);
-  const pagination = await readList(context, list, filters, most);
+  const pageLimit = Math.min(maxPages, Math.ceil((condition.more + 1) / largestPage(list)) + 1);
+  const pagination = await readList(context, list, filters, pageLimit);
   const number = pagination.records.filter((record) => matchesConditions(record, condition.where)).length;
-  if (number <= condition.more) return stateMissing(`the target has only ${number} of them`);
+  if (number <= condition.more) return stateMissing(`the target has only ${number} such records`);
   const { page } = list.collection;
   if (page.style === 'offset') return first;
   if (page.style === 'page')
@@ -121,7 +125,7 @@ async function findRecords(context: RunContext, condition: ManyRecords, interact
   const isLimited = (query ?? []).some((piece) => piece.startsWith(`${page.limit}=`));
   const limit = isLimited ? {} : { [page.limit]: condition.limit ?? 1 };
   const call = { operation: list, values: query === undefined ? { ...filters, ...limit } : limit, raw: query ?? [] };
-  // The pages of the interaction's list are known only if it was read with the same query.
+  // The records of later pages are known only if the list was read with the query of the interaction.
   const whole = query === undefined ? undefined : pagination;
   const before = await readCursored(context, call, whole);
   const cursor = valueAt(before.body, page.next);
@@ -133,7 +137,7 @@ async function findRecords(context: RunContext, condition: ManyRecords, interact
   };
 }
 
-/** Describes the page before the requested one, and what must follow it. */
+/** Describes the page before the requested one, and the records that must follow it. */
 function pageBefore(
   list: ListOperation,
   pagination: Pagination | undefined,
@@ -158,8 +162,8 @@ async function readNumbered(
 }
 
 /**
- * Reads a page that has a next cursor: the first page, or a later one that ends between records of the same version.
- * Faulty cursors often lose records there.
+ * Reads a page with a next cursor: the first page, or a later page that ends between records of the same version, where wrong cursors often
+ * lose records.
  */
 async function readCursored(
   context: RunContext,
@@ -168,36 +172,36 @@ async function readCursored(
 ): Promise<Reply> {
   const { operation } = call;
   const { page } = operation.collection;
-  const all = pagination?.pages[0] ?? [];
-  const keys = all.map((record) => keyOf(operation, record));
+  const records = pagination?.pages[0] ?? [];
+  const keys = records.map((record) => keyOf(operation, record));
   let reply = await context.ask(call);
   const size = recordsIn(reply)?.length ?? 0;
-  const pageEnd = findTie(operation, all, size);
+  const pageEnd = findTie(operation, records, size);
   for (let step = 2; page.style === 'cursor' && step <= maxSteps; step += 1) {
     const last = recordsIn(reply)?.at(-1);
-    const at = last === undefined ? -1 : keys.indexOf(keyOf(operation, last));
+    const lastIndex = last === undefined ? -1 : keys.indexOf(keyOf(operation, last));
     const cursor = valueAt(reply.body, page.next);
-    if (at < 0 || at >= pageEnd || typeof cursor !== 'string') break;
+    if (lastIndex < 0 || lastIndex >= pageEnd || typeof cursor !== 'string') break;
     const next = await context.ask({ ...call, values: { ...call.values, [page.cursor]: cursor } });
-    // A page without a next cursor does not help.
+    // The last page has no next cursor, so the page before it is kept.
     if (typeof valueAt(next.body, page.next) !== 'string') break;
     reply = next;
   }
   return reply;
 }
 
-/** Returns the index of the first page end between records of the same version, or -1. */
+/** Returns the index of the last record of the first page that ends between records of the same version, or -1. */
 function findTie({ collection }: ListOperation, records: readonly DataRecord[], size: number): number {
   const { version } = collection;
   if (version === undefined || size === 0) return -1;
   const isTie = (index: number): boolean => {
-    const [own, next] = [records[index], records[index + 1]].map((record) => valueAt(record, version));
-    return own !== undefined && own === next;
+    const [last, next] = [records[index], records[index + 1]].map((record) => valueAt(record, version));
+    return last !== undefined && last === next;
   };
   return Array.from({ length: maxSteps }, (_, step) => (step + 1) * size - 1).find(isTie) ?? -1;
 }
 
-/** Finds a page within a larger one; `undefined` if it differs, or if no record follows it. */
+/** Finds the records of a page within a larger page; `undefined` if they differ, or if no record follows them. */
 export function findFollowing(
   operation: ListOperation,
   whole: Reply | undefined,
@@ -208,8 +212,8 @@ export function findFollowing(
   if (whole === undefined || first === undefined) return undefined;
   const begin = records.findIndex((record) => keyOf(operation, record) === keyOf(operation, first));
   const start = begin + before.length;
-  const isThere = begin >= 0 && start < records.length && JSON.stringify(records.slice(begin, start)) === JSON.stringify(before);
-  return isThere ? { operation, whole, start } : undefined;
+  const isFound = begin >= 0 && start < records.length && JSON.stringify(records.slice(begin, start)) === JSON.stringify(before);
+  return isFound ? { operation, whole, start } : undefined;
 }
 
 /** Builds the query of an interaction with the values of the first record, and without the cursor. */

@@ -1,4 +1,7 @@
-/** Builds the result of an interaction: failures from Pact's mismatches and our checks, and notes from the contract, without secrets. */
+/**
+ * Builds the result of an interaction: failures from Pact's mismatches and from check-identity.ts, and notes from the contract, without
+ * secrets. `verifyPacts` calls it for each interaction at the end; rounds.ts calls it for the verdict alone, to choose the retries.
+ */
 
 import { formatLocation } from '../../../core/errors.ts';
 import { checkResponse } from '../../../core/http/check-response.ts';
@@ -14,7 +17,7 @@ import type { Reply } from '../../verify/engine/call.ts';
 import { checkIdentity } from './check-identity.ts';
 import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
 
-/** Outcome of an interaction: an answer, or the reason why there is none. */
+/** Outcome of an interaction: an answer, or the reason for a missing answer. */
 export type InteractionOutcome = NotExercised | AnsweredInteraction;
 
 /** No request was sent, or there was no usable answer. */
@@ -33,7 +36,7 @@ export interface AnsweredInteraction {
   readonly confirmed: readonly PactFailure[];
 }
 
-/** Builds the result. Without `printing` it is not masked: only its verdict may be used. */
+/** Builds the result. Without `printing`, the result is not masked, and only its verdict may be used. */
 export function judgeOutcome(
   task: InteractionTask,
   outcome: InteractionOutcome | undefined,
@@ -116,7 +119,7 @@ function cleanFailure({ clean }: Printing, failure: PactFailure): PactFailure {
 /** Maximum number of contract violations in the notes. */
 const maxNotes = 3;
 
-/** Notes whether the contract allows the answer, including violations that the consumer does not notice. */
+/** Notes on the contract: whether it allows the answer, and violations that the consumer does not notice. */
 function contractNotes({ contract }: InteractionTask, { reply }: AnsweredInteraction, isFailed: boolean): readonly string[] {
   const violations = checkResponse(contract, reply);
   if (violations.length === 0) return isFailed ? ['the contract allows this answer'] : [];
@@ -136,7 +139,7 @@ interface ComparedReply {
   readonly code: readonly string[] | undefined;
 }
 
-/** Converts Pact's mismatches to failures: the most important first, and equal ones of several records once. */
+/** Converts Pact's mismatches to failures, the most important first. Equal failures of several records become one. */
 function readMismatches(compared: ComparedReply, mismatches: readonly JsonObject[]): readonly PactFailure[] {
   const failures = mismatches.flatMap((mismatch) => readMismatch(compared, mismatch));
   const groups = new Map<string, readonly PactFailure[]>();
@@ -149,17 +152,18 @@ function readMismatches(compared: ComparedReply, mismatches: readonly JsonObject
     const [first] = group.toSorted((left, right) => comparePaths(left.path, right.path));
     const others = new Set(group.map(({ path }) => path)).size - 1;
     if (first === undefined || others < 1) return first ?? [];
-    return [{ ...first, diagnosis: `${first.diagnosis ?? 'it differs'}, and so in ${others} ${others === 1 ? 'place' : 'places'} more` }];
+    return [{ ...first, diagnosis: `${first.diagnosis ?? 'it differs'}; the same in ${others} more ${others === 1 ? 'place' : 'places'}` }];
   });
 }
 
+/** Kinds of failures, the most important first. */
 const ranks: readonly PactFailure['kind'][] = ['other', 'status', 'header', 'body', 'identity'];
 
 function rankOf(failure: PactFailure | undefined): number {
   return failure === undefined ? ranks.length : ranks.indexOf(failure.kind);
 }
 
-/** Sorts paths by their numbers; Pact reports them in no order. */
+/** Compares paths with their numbers in numeric order. Pact reports mismatches in no order. */
 function comparePaths(left: string, right: string): number {
   const padded = (path: string): string => path.replaceAll(/\d+/g, (digits) => digits.padStart(8, '0'));
   return padded(left) < padded(right) ? -1 : padded(left) > padded(right) ? 1 : 0;
@@ -181,9 +185,9 @@ function readMismatch(compared: ComparedReply, mismatch: JsonObject): readonly P
     const expected = String(mismatch['expected'] ?? 'a body');
     return [{ kind: 'body', path: '', expected, actual: contentType, diagnosis: 'the body has another media type' }];
   }
-  // Without a known path, Pact's text is not printed: it may contain personal data.
+  // If the path cannot be parsed, Pact's text is not printed: it may contain personal data.
   if (type === 'BodyMismatch')
-    return [{ kind: 'body', path: String(mismatch['path'] ?? ''), expected: 'what the consumer expects', actual: 'something else' }];
+    return [{ kind: 'body', path: String(mismatch['path'] ?? ''), expected: 'the example of the pact', actual: 'a different value' }];
   return [{ kind: 'other', path: '', expected: 'an answer that Pact accepts', actual: String(mismatch['mismatch'] ?? type) }];
 }
 
@@ -268,7 +272,7 @@ function explainStatus(expected: number, { request, response: { status } }: Repl
   return why === undefined ? text : `${text}: ${why}`;
 }
 
-/** Meanings of a failure in place of a success. */
+/** Explanations by status, for an interaction that expects another success. */
 const refusals: Readonly<Record<number, string>> = {
   304: 'the target says that an outdated copy is current',
   400: 'the target rejects a request that the consumer needs',
@@ -282,7 +286,7 @@ function describeUnexpectedSuccess(status: number): string | undefined {
   return status < 300 ? 'the target accepts a request that the consumer expects to fail' : undefined;
 }
 
-/** A member of a body that does not match. */
+/** A mismatching member of a body. */
 interface BodyMember {
   readonly keys: readonly (string | number)[];
   readonly example: Json | undefined;
@@ -293,7 +297,7 @@ interface BodyMember {
   readonly hasBody: boolean;
 }
 
-/** Explains a member that does not match. */
+/** Explains a mismatching member. */
 function explainMember({ keys, example, actual, isCode, hasBody }: BodyMember): string {
   const place = keys.length === 0 ? 'the body' : toPointer(keys);
   if (!hasBody) return 'the body is not JSON';

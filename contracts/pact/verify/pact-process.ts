@@ -1,4 +1,7 @@
-/** Runs Pact's verifier in a child process. Only this file starts Pact, and it writes the pact files that Pact reads. */
+/**
+ * Runs Pact's verifier in a child process, and writes the pact files that it reads. `verifyPacts` opens one process for a run; rounds.ts
+ * sends it the pacts. No other file starts Pact. Pact never reaches the target: its requests come back through `AnswerRequest`.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +17,7 @@ type AnswerRequest = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** The running verifier. */
 export interface PactProcess {
-  /** Verifies one pact at a time; resolves to Pact's verdict. */
+  /** Verifies a pact, and resolves to Pact's verdict. Only one verification may run at a time. */
   readonly verify: (pact: JsonObject, answer: AnswerRequest) => Promise<JsonObject>;
   readonly close: () => void;
 }
@@ -64,7 +67,7 @@ function findPact(name: string): string {
   }
 }
 
-/** Passes on neither keys nor proxies, and switches off Pact's usage statistics. */
+/** The environment of the process: without keys and proxies, and with Pact's usage statistics switched off. */
 function pactEnvironment(environment: Readonly<Record<string, string | undefined>>): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LD_LIBRARY_PATH'];
   return { ...Object.fromEntries(kept.map((name) => [name, environment[name]])), PACT_DO_NOT_TRACK: '1', NO_COLOR: '1' };
@@ -100,14 +103,16 @@ function runVerification(child: ChildProcess, file: string, answer: AnswerReques
   });
 }
 
-/** Removes the headers of the connection; the body is already decoded. */
+/** Removes the headers of the connection and the encoding, since the body is already decoded. */
 function withoutConnectionHeaders({
   status,
   headers,
   body,
 }: HttpResponse): Pick<Extract<ToPact, { kind: 'answer' }>, 'status' | 'headers' | 'body'> {
-  const own = /^(?:content-length|content-encoding|transfer-encoding|connection|keep-alive|trailer|upgrade)$/;
-  const kept = Object.entries(headers).flatMap(([name, value]) => (value === undefined || own.test(name) ? [] : [[name, value] as const]));
+  const removed = /^(?:content-length|content-encoding|transfer-encoding|connection|keep-alive|trailer|upgrade)$/;
+  const kept = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || removed.test(name) ? [] : [[name, value] as const],
+  );
   return { status, headers: Object.fromEntries(kept), body: [204, 304].includes(status) ? '' : body };
 }
 

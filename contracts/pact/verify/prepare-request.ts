@@ -1,6 +1,7 @@
 /**
- * Prepares the request of an interaction: values of the provider states replace generators, or example identifiers if there are no generators.
- * Pact gets interactions without states and generators, because it would silently send an example if a value is missing.
+ * Prepares the request of an interaction: values of the provider states replace generators, or example identifiers if the request has no
+ * generators. Called by rounds.ts after the states are found, and again for each request that Pact makes. Pact gets interactions without
+ * states and generators, because it would silently send an example if a value is missing.
  */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';
@@ -20,7 +21,7 @@ import {
 import { decodeOrKeep } from '../../../core/parameters/parameter-style.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, type Caller, nobody, type Reply } from '../../verify/engine/call.ts';
+import { anonymous, type Call, type Caller, type Reply } from '../../verify/engine/call.ts';
 
 import { encodeName, placesOf } from '../../verify/engine/single-read.ts';
 
@@ -54,7 +55,10 @@ export interface PreparedRequest {
   readonly replaced: ReadonlyMap<string, StateValue>;
 }
 
-/** Prepares a request, or returns the reason why a state value is missing. */
+/** Number of state values that a message lists. */
+const listedNames = 12;
+
+/** Prepares a request. If a state value is missing, returns the reason. */
 export function prepareRequest({ contract, interaction }: InteractionTask, found: StateFound): PreparedRequest | StateMissing {
   const { request } = interaction;
   const { operation, segments } = operationFor(contract, request.method, request.path);
@@ -67,21 +71,22 @@ export function prepareRequest({ contract, interaction }: InteractionTask, found
   };
   const missingNames = fill(draft, request.generators, found, operation);
   if (missingNames.length > 0) {
-    const given = [...found.values.keys()];
-    const summary =
-      given.length === 0 ? 'they give no values' : `they give ${given.slice(0, 12).join(', ')}${given.length > 12 ? ', …' : ''}`;
+    const valueNames = [...found.values.keys()];
+    const listed = `${valueNames.slice(0, listedNames).join(', ')}${valueNames.length > listedNames ? ', …' : ''}`;
+    const summary = valueNames.length === 0 ? 'they give no values' : `they give ${listed}`;
     return stateMissing(`the states give no value for ${[...new Set(missingNames)].join(', ')}; ${summary}`);
   }
   if (interaction.response.status < 400) replaceExamples(draft, operation, segments, interaction, found);
   const carrier = carrierIn(operation, new Set(draft.header.keys()), new Set(draft.query.keys()));
   // A request without a key that expects 401 is sent without a key.
   const isKeyless = carrier === undefined && interaction.response.status === 401;
-  const as = found.as ?? (isKeyless ? nobody : 'full');
+  const as = found.as ?? (isKeyless ? anonymous : 'full');
   const { path, query, header, replaced } = draft;
   const sender = { as, carrier, headers: found.headers ?? {} };
   return { kind: 'prepared', path, query, headers: header, operation, places: placesOf(contract, operation), found, replaced, sender };
 }
 
+/** A request while its generators and examples are replaced. */
 interface RequestDraft {
   path: string;
   readonly query: Map<string, readonly string[]>;
@@ -212,10 +217,10 @@ export function stateMissing(reason: string, refusedBy?: string): StateMissing {
   return { kind: 'missing', reason, ...(refusedBy === undefined ? {} : { refusedBy }) };
 }
 
-/** Combines several states; the first missing one wins. */
+/** Combines several states into one result: the first missing state, or all values together. */
 export function combineStates(results: readonly StateResult[]): StateResult {
-  const missingNames = results.find((result) => result.kind === 'missing');
-  if (missingNames !== undefined) return missingNames;
+  const missing = results.find((result) => result.kind === 'missing');
+  if (missing !== undefined) return missing;
   const found = results.filter((result) => result.kind === 'found');
   return Object.assign({}, ...found, {
     values: new Map(found.flatMap(({ values }) => [...values])),
@@ -323,15 +328,17 @@ export function undocumentedOperation(contract: Contract, method: string, path: 
   return { ...first, ...nothing, id: `${method} ${path}`, method, path };
 }
 
-/** Links a request of Pact to its interaction; it is not sent to the target. */
+/** Header that links a request of Pact to its interaction. It is never sent to the target. */
 export const interactionHeader = 'x-touchstone-interaction';
 
-/** Headers that Pact's client adds. */
-const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|user-agent|x-touchstone-interaction)$/;
+/** Headers that Pact's client adds. They are not sent to the target. */
+const pactHeaders = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|user-agent|x-touchstone-interaction)$/;
 
 /** The key to send, the way to send it, and additional headers. */
 interface Sender {
+  /** Role of the key. */
   readonly as: Caller;
+  /** Index of the security requirement that says how the key is sent. */
   readonly carrier: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -342,16 +349,16 @@ export function callFromPact(contract: Contract, request: HttpRequest, { as, car
   const credentials = operation.security.flat();
   const { query } = splitTarget(request.target);
   const raw = query === '' ? [] : query.split('&').filter((pair) => !isKeyPair(credentials, pair));
-  const own = Object.keys(request.headers).flatMap((name) => {
+  const sent = Object.keys(request.headers).flatMap((name) => {
     const value = headerOf(request.headers, name);
-    const isNotSent = ownHeaders.test(name) || isKeyHeader(credentials, name) || (name === 'accept' && value === '*/*');
+    const isNotSent = pactHeaders.test(name) || isKeyHeader(credentials, name) || (name === 'accept' && value === '*/*');
     return value === undefined || isNotSent ? [] : [[name, value] as const];
   });
   return {
     operation,
     segments: Object.fromEntries(segments),
     raw,
-    headers: { ...Object.fromEntries(own), ...headers },
+    headers: { ...Object.fromEntries(sent), ...headers },
     as,
     ...(carrier === undefined ? {} : { carrier }),
   };

@@ -1,4 +1,7 @@
-/** The rounds of a verification: find the provider states, prepare the requests, let Pact compare the answers, and retry failures once. */
+/**
+ * The rounds of a pact verification. In each round, every interaction goes through four steps: find its provider states, prepare its request,
+ * let Pact make the request, send it to the target. The second round repeats the failed interactions. Called by `verifyPacts` once.
+ */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
@@ -44,7 +47,7 @@ interface RoundSettings {
   readonly pact: PactProcess;
 }
 
-/** Runs one round over every interaction and one over the failed ones, since data may change between finding a record and requesting it. */
+/** Runs one round over every interaction and a second over the failed ones: data may change between finding a record and requesting it. */
 export async function verifyInRounds(
   tasks: readonly InteractionTask[],
   settings: RoundSettings,
@@ -72,7 +75,7 @@ export async function verifyInRounds(
   return { outcomes, unavailable, passedOnRetry };
 }
 
-/** Each round reads the target anew. */
+/** Creates one context for each contract. Each round has contexts of its own, so that it reads the target anew. */
 function contexts(session: Session): (contract: Contract) => RunContext {
   return memoize((contract) => new RunContext({ contract, session, hidden: [], quick: true, seed: 1 }));
 }
@@ -83,14 +86,15 @@ function isFailed(task: InteractionTask, outcome: InteractionOutcome | undefined
 
 /** Returns a function that creates one value per key. */
 export function memoize<K, V>(make: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>();
+  const values = new Map<K, V>();
   return (key) => {
-    const value = known.get(key) ?? make(key);
-    known.set(key, value);
+    const value = values.get(key) ?? make(key);
+    values.set(key, value);
     return value;
   };
 }
 
+/** One pass over some interactions. Pact sends its requests to `answer`, which passes them on to the target. */
 class Round {
   readonly outcomes = new Map<number, InteractionOutcome>();
   private readonly title: string;
@@ -121,7 +125,7 @@ class Round {
       else ready.push(...this.prepare(task, lookup.result));
     }
     for (const pact of new Set(ready.map(({ task }) => task.pact))) await this.verify(ready.filter(({ task }) => task.pact === pact));
-    // A state that was set up may affect otherMismatch interactions, so each such interaction is verified alone.
+    // A state that was set up may affect other interactions, so each interaction with such a state is verified alone.
     for (const { task, statesToSetUp } of toSetUp) await this.verifyWithSetUp(task, statesToSetUp);
     return this;
   }
@@ -158,7 +162,7 @@ class Round {
     for (const state of statesToSetUp) await changeState(url, consumer, state, 'teardown');
   }
 
-  /** Turns an error of one interaction into its outcome; the session itself knows when to stop the run. */
+  /** Turns a blocked request or a spent budget into the outcome of the interaction. Other errors end the run. */
   private async guard<T>(task: InteractionTask, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -190,7 +194,7 @@ class Round {
     const { task, prepared } = ready;
     const { session } = this.settings;
     try {
-      // An expected 429 or 503 is returned at once, without retries.
+      // `expected` makes the session return an expected 429 or 503 at once, without retries.
       const expected = task.interaction.response.status;
       const reply = await session.ask({ ...callFromPact(task.contract, request, prepared.sender), expected });
       const confirmed = reply.response.status === expected ? await crossCheck(ready, reply, (call) => session.ask(call)) : [];
@@ -198,6 +202,7 @@ class Round {
       return reply.response;
     } catch (error) {
       this.recorded.set(number, toReason(error));
+      // No status for Pact to accept: the interaction is reported as not exercised, whatever Pact says.
       return { status: 599, headers: {}, body: '' };
     } finally {
       this.progress(1);
@@ -218,20 +223,20 @@ function toReason(error: unknown): NotExercised {
   throw error;
 }
 
-/** Returns Pact's mismatches for an interaction; a missing verdict is one too. */
+/** Returns Pact's mismatches for an interaction. A missing verdict counts as a mismatch. */
 function mismatchesOf(verdict: JsonObject, title: string): readonly JsonObject[] {
   const results = listIn(verdict['interactionResults']).filter(({ description }) => description === title);
   const errors = ['errors', 'pendingErrors'].flatMap((name) => listIn(verdict[name]));
-  const own = errors.filter(({ interaction }) => typeof interaction === 'string' && interaction.endsWith(` - ${title}`));
+  const errorsOfThis = errors.filter(({ interaction }) => typeof interaction === 'string' && interaction.endsWith(` - ${title}`));
   const otherMismatch = (mismatch: string): JsonObject => ({ type: 'Other', mismatch });
-  const found = own.flatMap(({ mismatch }): readonly JsonObject[] => {
+  const found = errorsOfThis.flatMap(({ mismatch }): readonly JsonObject[] => {
     if (!isObject(mismatch)) return [otherMismatch('Pact gives no reason')];
     const list = listIn(mismatch['mismatches']);
     return list.length > 0 ? list : [otherMismatch(String(mismatch['message'] ?? JSON.stringify(mismatch)))];
   });
   if (results.length === 0) return [otherMismatch('Pact gave no verdict'), ...found];
-  const isFine = results.every(({ result }) => result === 'OK');
-  return isFine || found.length > 0 ? found : [otherMismatch('Pact says that it fails, without a reason')];
+  const hasPassed = results.every(({ result }) => result === 'OK');
+  return hasPassed || found.length > 0 ? found : [otherMismatch('Pact reports a failure without a reason')];
 }
 
 function listIn(value: Json | undefined): readonly JsonObject[] {
@@ -241,7 +246,7 @@ function listIn(value: Json | undefined): readonly JsonObject[] {
 /** Timeout of one state change. */
 const stateChangeTimeoutMs = 30_000;
 
-/** Sends a state change request by Pact's protocol, to set up a state or to tear it down. Its answer may contain values for generators. */
+/** Sends a state change request in Pact's protocol, to set up a state or to tear it down. The answer may contain values for generators. */
 async function changeState(url: string, consumer: string, state: ProviderState, action: 'setup' | 'teardown'): Promise<StateResult> {
   const refuse = (why: string): StateResult => stateMissing(`the state change URL ${why}`);
   try {

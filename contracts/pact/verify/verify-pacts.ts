@@ -1,4 +1,7 @@
-/** `verifyPacts`, behind `touchstone pact verify`: sends the requests of pacts to a running server and checks the answers. */
+/**
+ * `verifyPacts`, called by `touchstone pact verify` and by programs: sends the requests of pacts to a running server and checks the answers.
+ * This file opens the target, the session and Pact, and closes them; rounds.ts does the work between.
+ */
 
 import { nearest, UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -74,7 +77,7 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
     environment: options.environment ?? {},
   });
   let isInterrupted = false;
-  // Without `interrupted` the run ends by itself.
+  // Without `interrupted`, the promise never resolves, and nothing stops the run.
   const interrupted = (options.interrupted ?? new Promise<void>(() => undefined)).then(() => {
     isInterrupted = true;
   });
@@ -139,16 +142,16 @@ export interface PactSelection {
  * @throws {UsageError} when an option matches nothing, or nothing is selected.
  */
 function chooseTasks({ pairs, only = [], consumers = [] }: PactSelection): readonly InteractionTask[] {
-  const known = [...new Set(pairs.map(({ pact }) => pact.consumer))];
+  const allConsumers = [...new Set(pairs.map(({ pact }) => pact.consumer))];
   for (const consumer of consumers) {
-    if (known.includes(consumer)) continue;
-    const meant = nearest(consumer, known);
+    if (allConsumers.includes(consumer)) continue;
+    const meant = nearest(consumer, allConsumers);
     throw new UsageError(
-      `no pact has the consumer ${consumer}; ${meant === undefined ? `the consumers are ${known.join(', ')}` : `is ${meant} meant?`}`,
+      `no pact has the consumer ${consumer}; ${meant === undefined ? `the consumers are ${allConsumers.join(', ')}` : `is ${meant} meant?`}`,
     );
   }
-  const own = pairs.filter(({ pact }) => consumers.length === 0 || consumers.includes(pact.consumer));
-  const all = own.flatMap(({ pact, contract }) => pact.interactions.map((interaction) => ({ pact, contract, interaction })));
+  const selected = pairs.filter(({ pact }) => consumers.length === 0 || consumers.includes(pact.consumer));
+  const all = selected.flatMap(({ pact, contract }) => pact.interactions.map((interaction) => ({ pact, contract, interaction })));
   for (const pattern of only) {
     if (all.some(({ interaction }) => isDescribed(pattern, interaction.description))) continue;
     throw new UsageError(`--only ${pattern} matches no description; * matches anything`);
@@ -173,7 +176,7 @@ interface PrintingOptions {
   readonly showPersonal: boolean;
 }
 
-/** Creates the printing of a contract's exchanges. */
+/** Creates the functions that print the exchanges of a contract without secrets and personal data. */
 function createPactPrinting(contract: Contract, { keys, headers, url, showPersonal }: PrintingOptions): Printing {
   const gateway = Object.entries(headers);
   const secrets = [...secretsOf(keys), ...gateway.map(([, { variable, value }]) => ({ name: variable, value }))];

@@ -1,4 +1,4 @@
-/** Access: operations that need a key, keys that are nearly right, another tenant’s records, and answers compared between callers. */
+/** Access control: wrong keys that are nearly right, records of another tenant, and the comparison of replies to different callers. The key and tenancy rules call it. */
 
 import { type HttpHeaders, headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -7,7 +7,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Secret } from '../../../core/redaction/redaction.ts';
-import { type Call, type Caller, isSuccess, type Key, type Keyring, nobody, otherTenants, type Reply } from './call.ts';
+import { anonymous, type Call, type Caller, isSuccess, type Key, type Keyring, otherTenants, type Reply } from './call.ts';
 import { needsKey } from './clauses.ts';
 import { keyOf, type Pagination } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
@@ -16,24 +16,24 @@ import { largestPage, type Snapshot } from './snapshot.ts';
 /** Missing evidence of a quick run. */
 export const roomInQuickRun = 'room in a quick run';
 
-/** The operation whose keys stand for all others where one is enough: a list, which needs nothing to be known. */
+/** The operation that represents all others where one is enough: a list if possible, because it needs no identifier. */
 export function firstGuarded({ contract }: RunContext): Operation | undefined {
   const guarded = contract.operations.filter((operation) => operation.method === 'GET' && needsKey(operation));
   return guarded.find((operation) => operation.collection !== undefined) ?? guarded[0];
 }
 
-/** True when a run checks an operation for a rule that concerns all operations alike. */
-export function isLookedAt(context: RunContext, operation: Operation): boolean {
+/** True if a run examines an operation for a rule that is the same at all operations: a quick run examines only one. */
+export function isExamined(context: RunContext, operation: Operation): boolean {
   return !context.quick || firstGuarded(context)?.id === operation.id;
 }
 
-/** The call with a key that is in no keyring, in the first documented carrier; `undefined` when that takes no single key. */
+/** The call with a given key in the first documented carrier; `undefined` if that carrier cannot send a single key. */
 export function withKey(call: Call, key: string): Call | undefined {
   const credentials = call.operation.security.find((alternative) => alternative.length > 0);
   const [credential, ...others] = credentials ?? [];
   if (credential === undefined || others.length > 0) return undefined;
   const { carrier } = credential;
-  const asNobody = { ...call, as: nobody };
+  const asNobody = { ...call, as: anonymous };
   if (carrier.in === 'query')
     return { ...asNobody, raw: [...(call.raw ?? []), `${encodeURIComponent(carrier.name)}=${encodeURIComponent(key)}`] };
   if (carrier.in === 'authorization' && carrier.word === 'Basic') return undefined;
@@ -48,17 +48,17 @@ export function withKey(call: Call, key: string): Call | undefined {
 
 /** A key that is nearly right. */
 export interface KeyVariant {
-  /** The kind of mutant that takes it for the key. */
+  /** The kind of mutant that accepts it. */
   readonly kind: 'key-case-ignored' | 'key-beginning-accepted';
   readonly value: string;
   /** Written in a shell, the name makes the value from the variable of the key. */
   readonly secret: Secret;
 }
 
-/** Characters cut from a key: enough for an invalid key, too few for another valid one. */
+/** Number of characters cut from the end of a key. */
 const leftOut = 4;
 
-/** The variants of a key that a server must not take for it. */
+/** The variants of a key that a server must refuse. */
 export function variantsOf({ variable, value }: Key): readonly KeyVariant[] {
   const swapped = swapCase(value);
   const beginning = value.slice(0, -leftOut);
@@ -92,7 +92,7 @@ function swapCase(text: string): string {
 /** Missing evidence of a run without a second key. */
 export const otherKey = 'a key of another tenant: --key other=VARIABLE';
 
-/** A part of another tenant's list, and the caller's own list. */
+/** The beginning of another tenant's list, and the caller's own list. */
 export interface Tenants {
   readonly role: Caller;
   readonly pagination: Pagination;
@@ -111,7 +111,7 @@ export async function readTenants(context: RunContext, list: ListOperation): Pro
   const own = await context.snapshot(list);
   let empty: Tenants | undefined;
   for (const role of context.quick ? roles.slice(0, 1) : roles) {
-    const pagination = await context.pagination({ operation: list, values: {}, limit, as: role, most: context.quick ? 1 : 2 });
+    const pagination = await context.pagination({ operation: list, values: {}, limit, as: role, maxPages: context.quick ? 1 : 2 });
     if (pagination.records.length === 0) empty = empty ?? { role, pagination, own };
     else if (!isWithin(own, pagination) || !(await isSameTenant(context, role))) return { role, pagination, own };
   }
@@ -123,7 +123,7 @@ function isWithin(own: Snapshot, { records }: Pagination): boolean {
   return records.every((record) => JSON.stringify(own.byKey.get(keyOf(own.operation, record))) === JSON.stringify(record));
 }
 
-/** The other tenant's records that no record of the caller's own shares the value of a field with. */
+/** The other tenant's records whose value of a field no record of the caller has. */
 export function foreignBy({ pagination, own }: Tenants, field: string): readonly DataRecord[] {
   const known = new Set(own.records.map((record) => JSON.stringify(valueAt(record, field))));
   return pagination.records.filter((record) => valueAt(record, field) !== undefined && !known.has(JSON.stringify(valueAt(record, field))));
@@ -134,7 +134,7 @@ export function isSingleton({ method, resource, parameters }: Operation): boolea
   return method === 'GET' && resource?.by.size === 0 && !parameters.some(({ required }) => required);
 }
 
-/** Two keys of one tenant show the same of everything that exists once. */
+/** True if two keys show the same singletons, which means that they belong to one tenant. */
 async function isSameTenant(context: RunContext, role: Caller): Promise<boolean> {
   const pairs: (readonly [Reply, Reply])[] = [];
   for (const operation of context.contract.operations.filter(isSingleton))
@@ -163,14 +163,11 @@ export function identityOf(operation: Operation, parameter: string, record: Data
   return value === null ? undefined : value;
 }
 
-/**
- * Comparison of answers. Answers hold values that differ each time, such as a moment or a request’s number: only a difference between the requests
- * that shows twice, and never between two answers to the same request, is held against a server.
- */
+/** Options for comparing replies. */
 export interface Comparison {
-  /** Headers of these names are compared; all but those of the connection when there is no list. */
+  /** Names of the headers to compare. Default: all except those of the connection. */
   readonly headers?: readonly string[];
-  /** Takes out of the text of an answer what it must repeat of its request. */
+  /** Removes echoed values of the request from a text of its reply. */
   readonly neutral?: (text: string, reply: Reply) => string;
 }
 
@@ -188,13 +185,16 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'last-modified',
 ]);
 
-/** Differences of two answers: `status`, `header NAME`, or a JSON Pointer into the body. */
+/** The differences of two replies: `status`, `header NAME`, or a JSON Pointer into the body. */
 export function differencesBetween(one: Reply, other: Reply, comparison: Comparison = {}): readonly string[] {
   const status = one.response.status === other.response.status ? [] : ['status'];
   return [...status, ...headerDifferences(one, other, comparison), ...bodyDifferences(one, other, comparison)];
 }
 
-/** Differences between the answers to two requests, each sent twice, that occur both times. */
+/**
+ * The lasting differences between two requests that were each sent twice: those that occur both times, and never between two replies to the same
+ * request. Values such as times and request ids differ each time.
+ */
 export function lastingDifferences(
   first: readonly [Reply, Reply],
   second: readonly [Reply, Reply],
@@ -211,7 +211,7 @@ function isBelow(place: string, whole: string): boolean {
   return place === whole || place.startsWith(`${whole}/`);
 }
 
-/** When one element of a list moves, others stand at other places, so that nothing in the list can be compared by its place. */
+/** True if two places are in the same array: an inserted element shifts all others, so their places cannot be compared. */
 function sharesList(one: string, other: string): boolean {
   const list = /^(.*?)\/\d+(\/|$)/.exec(one)?.[1];
   return list !== undefined && list === /^(.*?)\/\d+(\/|$)/.exec(other)?.[1];

@@ -1,10 +1,10 @@
-/** Operations of a target, or all of it, that give no usable answer. */
+/** The operations of a target, or all of them, that give no usable reply. The session asks before each request, and notes each failure and reply. */
 
 import { responseFor } from '../../../core/openapi/operation.ts';
 import type { Failure } from '../target/target-failure.ts';
 import type { Reply } from './call.ts';
 
-/** Nothing could be judged, because the operation or the whole target was not available. */
+/** An operation or the whole target is not available, so nothing can be judged. */
 export class Blocked extends Error {
   override readonly name = 'Blocked' as const;
   /** Advice, as an imperative. */
@@ -16,16 +16,13 @@ export class Blocked extends Error {
   }
 }
 
-/** After so many failures of the network without an answer between them, the target is gone. */
+/** Number of network failures in a row after which the target counts as lost. */
 const lossLimit = 4;
 
-/**
- * So often in a row an operation may keep a request waiting for too long or break its answer, and so many operations may: one may fail by itself, all of them
- * are a target that is gone.
- */
+/** Number of failures in a row after which an operation is blocked, by cause, and number of such operations after which the target counts as lost. */
 const failingMost = { timeout: 2, broken: 4, 'not-http': 1, operations: 3 } as const;
 
-/** Remembers what is asked no more, and why. */
+/** Remembers which operations are blocked, and why. */
 export class BlockedOperations {
   private readonly closed = new Map<string, string>();
   private lost = 0;
@@ -34,60 +31,63 @@ export class BlockedOperations {
   /** Operations that were found to fail since the last answer. */
   private failing = 0;
 
-  /** Why the whole target is gone; `undefined` while it answers. */
+  /** The reason why the whole target is blocked; `undefined` while it responds. */
   get ofTarget(): string | undefined {
     return this.closed.get('');
   }
 
-  /** @throws {Blocked} when an operation, or the target, is asked no more. */
+  /** @throws {Blocked} for an operation that is blocked, and for all if the target is. */
   refuse(operation: string): void {
     const reason = this.closed.get(operation) ?? this.ofTarget;
     if (reason !== undefined) throw new Blocked(reason);
   }
 
   /**
-   * Asks nothing more of an operation, or of the whole target where none is named.
+   * Blocks an operation; an empty id blocks the whole target.
    * @throws {Blocked} always.
    */
-  close(operation: string, reason: string): never {
+  block(operation: string, reason: string): never {
     this.closed.set(operation, reason);
     throw new Blocked(reason);
   }
 
-  /** An operation has answered. */
-  end(operation: string): void {
+  /** Notes a reply, which ends all series of failures. */
+  noteAnswer(operation: string): void {
     this.lost = 0;
     this.failing = 0;
     this.failures.delete(operation);
   }
 
   /**
-   * Notes that a request failed. One failure of the network is repeated; several in a row mean that the target is gone, or that the operation hangs.
-   * @throws {Blocked} when it is not worth repeating.
+   * Notes a failed request. The session repeats it, unless too many failed in a row.
+   * @throws {Blocked} if the request is not worth repeating.
    */
-  note(operation: string, { cause, message }: Failure, isFirst: boolean): void {
+  noteFailure(operation: string, { cause, message }: Failure, isFirst: boolean): void {
     // Asked again, it would only be as large.
-    if (cause === 'too-large') this.close(operation, message);
+    if (cause === 'too-large') this.block(operation, message);
     if (cause === 'timeout' || cause === 'broken' || cause === 'not-http') {
-      this.noteFailure(operation, message, cause);
+      this.countFailure(operation, message, cause);
       return;
     }
     this.lost += 1;
     const isLasting = ['unknown-host', 'certificate', 'proxy'].includes(cause);
-    if (this.lost >= lossLimit || isLasting || (isFirst && cause === 'unreachable')) this.close('', message);
+    if (this.lost >= lossLimit || isLasting || (isFirst && cause === 'unreachable')) this.block('', message);
   }
 
-  private noteFailure(operation: string, message: string, cause: 'timeout' | 'broken' | 'not-http'): void {
+  private countFailure(operation: string, message: string, cause: 'timeout' | 'broken' | 'not-http'): void {
     const count = (this.failures.get(operation) ?? 0) + 1;
     this.failures.set(operation, count);
     if (count < failingMost[cause]) return;
     this.failing += 1;
-    if (this.failing >= failingMost.operations) this.close('', message);
-    this.close(operation, cause === 'timeout' ? `${operation} keeps its answer back: ${message}` : `${operation}: ${message}`);
+    if (this.failing >= failingMost.operations) this.block('', message);
+    this.block(operation, cause === 'timeout' ? `${operation} does not respond: ${message}` : `${operation}: ${message}`);
   }
 }
 
-/** A redirect that the documents do not speak of says nothing of the API but that it is elsewhere (RFC 9110 §15.4). */
+/**
+ * Refuses a redirect that the contract does not document: it only says that the API is elsewhere (RFC 9110 §15.4).
+ * @throws {Blocked} for such a redirect.
+ */
 export function refuseRedirect({ call: { operation }, response: { status }, redirectedTo }: Reply): void {
   if (![301, 302, 303, 307, 308].includes(status) || responseFor(operation, status) !== undefined) return;
   const place = redirectedTo?.split('?')[0] ?? 'another place';

@@ -1,4 +1,4 @@
-/** A request of a run as rules speak of it, with the keys that may send it, and its reply: status, records, tags, times. */
+/** Calls and replies: a request as rules describe it, its HTTP form with a key, and the parts of its reply that rules read. It sends nothing. */
 
 import { SpecError } from '../../../core/errors.ts';
 import { type Exchange, type HttpHeaders, type HttpRequest, type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
@@ -18,7 +18,7 @@ export interface Key {
 /** The keys by role: `full`, `other`, `expired`, `no-menu`, `without:SCOPE`, as a mock prints them. */
 export type Keyring = ReadonlyMap<string, Key>;
 
-/** The roles that belong to another tenant than `full`: a second one, and any that is no variation of `full`. */
+/** The roles of other tenants than that of `full`: all except `expired` and `without:SCOPE`, `other` first. */
 export function otherTenants(keys: Keyring): readonly string[] {
   const roles = [...keys.keys()].filter((role) => role !== 'full' && role !== 'expired' && !role.startsWith('without:'));
   return roles.toSorted((left, right) => Number(right === 'other') - Number(left === 'other'));
@@ -29,17 +29,17 @@ export function secretsOf(keys: Keyring): readonly Secret[] {
   return [...keys.values()].map(({ variable, value }) => ({ name: variable, value }));
 }
 
-/** Caller: a role of the keyring, an anonymous one, or one with an unknown key. */
+/** The caller of a request: a role of the keyring, `anonymous` or `unknownCaller`. */
 export type Caller = string;
 
-/** Sends no key. */
-export const nobody: Caller = '(nobody)';
+/** The caller that sends no key. */
+export const anonymous: Caller = '(nobody)';
 
-/** Sends a key that no server can have issued. */
-export const stranger: Caller = '(stranger)';
+/** The caller that sends a key that no server can have issued. */
+export const unknownCaller: Caller = '(stranger)';
 
-/** The stranger's key: it is no secret, and says what it is to whoever finds it in a log. */
-export const strangersKey = 'touchstone-no-such-key-0000000000000000';
+/** The key of `unknownCaller`. It is no secret, and explains itself in a log. */
+export const unknownKey = 'touchstone-no-such-key-0000000000000000';
 
 /** A request to be sent. */
 export interface Call {
@@ -47,23 +47,23 @@ export interface Call {
   readonly operation: Operation;
   /** Parameter values by key, printed as the contract says. */
   readonly values?: Readonly<Record<string, Json>>;
-  /** Pieces of the query, written as they are to be sent: for values that are no values, such as `limit=abc`. */
+  /** Pieces of the query exactly as sent, for invalid values such as `limit=abc`. */
   readonly raw?: readonly string[];
-  /** Path segments by parameter, written as they are to be sent. */
+  /** Path segments by parameter, exactly as sent. */
   readonly segments?: Readonly<Record<string, string>>;
   /** Request headers by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** True for a cursor that no page gave to this caller. Any refusal of it will do, documented or not. */
+  /** True for a cursor that this caller did not get from a page. Any refusal of it is correct, documented or not. */
   readonly isDamaged?: boolean;
-  /** The status that is expected where it is 429 or 503: then it is an answer like any other, neither waited for nor a reason to ask no more. */
+  /** An expected 429 or 503: the session returns it like any other reply, without waiting or blocking the operation. */
   readonly expected?: number;
-  /** `full` unless said otherwise. */
+  /** The caller. Default: `full`. */
   readonly as?: Caller;
-  /** Documented carrier of the key. Default: the first. */
+  /** Index of the documented carrier of the key. Default: that of the session. */
   readonly carrier?: number;
 }
 
-/** A request cannot be written, for lack of what the message says: a value for its path, or one that its parameter can carry. */
+/** A request cannot be written. The message names the missing value, as a noun. */
 export class Unwritable extends Error {
   override readonly name = 'Unwritable' as const;
 }
@@ -94,7 +94,10 @@ export function toRequest(call: Call, keys: Keyring): HttpRequest {
   return { method: operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerNames(headers) };
 }
 
-/** A list cannot carry a comma in a member where commas separate them, and no URL half of a surrogate pair. */
+/**
+ * Writes a value as its parameter sends it.
+ * @throws {Unwritable} for a comma in a member of a comma-separated list, and for half a surrogate pair.
+ */
 function write(parameter: Parameter, value: Json): string {
   try {
     return printParameter(parameter, value);
@@ -115,7 +118,7 @@ function inShape(parameter: Parameter, value: Json): Json {
   throw new SpecError(parameter.place, `${parameter.name} takes an object, and what the annotations say of it needs one value; ${way}`);
 }
 
-/** A text in a URL, whatever a server made of it: half a surrogate pair, which no URL can carry, becomes U+FFFD. */
+/** Percent-encodes a text for a URL; half a surrogate pair, which no URL can carry, becomes U+FFFD. */
 export function encodeText(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}'));
 }
@@ -134,8 +137,8 @@ const noKey: KeyPieces = { headers: {}, query: [] };
 function keyOf({ operation, as = 'full', carrier = 0 }: Call, keys: Keyring): KeyPieces {
   const alternatives = operation.security.filter((each) => each.length > 0);
   const credentials = alternatives[carrier % Math.max(1, alternatives.length)];
-  const key = as === stranger ? strangersKey : keys.get(as)?.value;
-  if (credentials === undefined || as === nobody || key === undefined) return noKey;
+  const key = as === unknownCaller ? unknownKey : keys.get(as)?.value;
+  if (credentials === undefined || as === anonymous || key === undefined) return noKey;
   const pieces = credentials.map((credential) => carry(credential, key));
   return { headers: Object.assign({}, ...pieces.map((each) => each.headers)), query: pieces.flatMap((each) => each.query) };
 }
@@ -153,7 +156,7 @@ function carry({ carrier }: Credential, key: string): KeyPieces {
 /** An answered call. */
 export interface Reply extends Exchange {
   readonly call: Call;
-  /** Its place among all requests of the run, from 1. */
+  /** Its number among the requests of the run, from 1. */
   readonly number: number;
   /** When the request left and when the answer was complete, in milliseconds of one monotonic clock. */
   readonly startedMs: number;
@@ -162,7 +165,7 @@ export interface Reply extends Exchange {
   readonly body: Json | undefined;
   /** Location of a redirect that was not followed. */
   readonly redirectedTo?: string;
-  /** Present when it was a page of far more records than were asked for, of which only the first were kept. */
+  /** Present for a page with far more records than its limit, of which only the first were kept. */
   readonly isTrimmed?: true;
 }
 
@@ -209,21 +212,21 @@ export function parseHttpDate(text: string): number | undefined {
   return Date.UTC(Number(year), index, Number(day), Number(hour), Number(minute), Number(second));
 }
 
-/** The tag of a success that can be sent back; `undefined` when there is none, or when it is malformed, which another rule reports. */
-export function readTagged(reply: Reply): string | undefined {
+/** The tag of a successful reply that can be sent back; `undefined` for none, and for a malformed one, which another rule reports. */
+export function usableTag(reply: Reply): string | undefined {
   const tag = isSuccess(reply) ? tagOf(reply)?.trim() : undefined;
   return tag !== undefined && /^(?:W\/)?"[\u0021\u0023-\u007E\u0080-\u00FF]*"$/.test(tag) ? tag : undefined;
 }
 
-/** The same request for a client that holds what has this tag. */
+/** The same request with `If-None-Match`. */
 export function withTag(call: Call, tag: string): Call {
   return { ...call, headers: { ...call.headers, 'if-none-match': tag } };
 }
 
-/** The part of a tag that counts when tags are compared weakly (RFC 9110 §8.8.3.2). */
-export function opaqueOf(tag: string): string {
+/** The part of a tag that a weak comparison uses (RFC 9110 §8.8.3.2). */
+export function opaqueTag(tag: string): string {
   return tag.trim().replace(/^W\//, '');
 }
 
-/** A tag that no server can have given out. */
+/** A tag that no server can have sent. */
 export const foreignTag = '"touchstone-no-such-tag"';

@@ -1,4 +1,4 @@
-/** Clauses of a contract: the places at which it states a rule, what it says of keys, tags and failures, and what it leaves open, which no rule asserts. */
+/** Reads the clauses of a contract for the rules: the place that states a rule, and whether it is stated or an open question. */
 
 import type { InvalidClass } from '../../../core/annotations/annotations.ts';
 import type { Question } from '../../../core/annotations/profile.ts';
@@ -53,7 +53,7 @@ export function isConditional(operation: Operation): boolean {
   );
 }
 
-/** The questions that are asked at a place of the contract or below it, by its JSON Pointer. */
+/** The open questions at a JSON Pointer of the contract or below it. */
 export function questionsBelow(contract: Contract, pointer: string): readonly Question[] {
   const isBelow = (each: string): boolean => each === pointer || each.startsWith(`${pointer}/`);
   return [...contract.questions.values()].filter((question) => question.pointers.some(isBelow));
@@ -80,7 +80,7 @@ export function hasBody({ status, content }: ResponseRule): boolean {
   return /^4/.test(status) && content.size > 0;
 }
 
-/** A code that no API can mean. */
+/** An error code that no API has. */
 const impossibleCode = 'TOUCHSTONE_NO_SUCH_CODE';
 
 const fixed = new WeakMap<ResponseRule, boolean>();

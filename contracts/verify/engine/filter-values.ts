@@ -1,4 +1,4 @@
-/** Filter values worth sending: observed and listed ones, the moments at which records changed, and the parts into which listed values cut a list. */
+/** Filter values that rules send: observed values, enum values and checkpoints; and the reads of a list by each enum value. */
 
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -48,7 +48,7 @@ export function singleFilterValues(context: RunContext, snapshot: Snapshot): rea
   });
 }
 
-/** A list with no more than so many of its members, spread over it. */
+/** At most `most` elements of a list, evenly spread. */
 export function thin<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   return list.filter((_, index) => Math.floor((index * most) / list.length) !== Math.floor(((index - 1) * most) / list.length));
@@ -60,7 +60,7 @@ export function enumFilters(contract: Contract, operation: ListOperation): reado
 }
 
 /** Reads the selection of each listed value. */
-export async function readParts(context: RunContext, snapshot: Snapshot, name: string): Promise<readonly Pagination[]> {
+export async function readByListedValue(context: RunContext, snapshot: Snapshot, name: string): Promise<readonly Pagination[]> {
   const { operation } = snapshot;
   const takesList = operation.collection.filters.get(name)?.operator === 'any-of';
   const paginations: Pagination[] = [];
@@ -77,14 +77,14 @@ export async function readParts(context: RunContext, snapshot: Snapshot, name: s
 
 /** Only the beginning of a selection: if that is all there is, it must be all that there should be. */
 function firstPage(context: RunContext, { operation, as }: Snapshot, values: ParameterValues): Promise<Pagination> {
-  return context.pagination({ operation, values, limit: largestPage(operation), as, most: 1 });
+  return context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: 1 });
 }
 
 /** Number of parts that are requested. */
 const asked = { quick: 1, full: 8 } as const;
 
 /** The first page of each part. */
-export async function firstOfEach(context: RunContext, operation: ListOperation): Promise<void> {
+export async function readFirstPages(context: RunContext, operation: ListOperation): Promise<void> {
   const snapshot = await context.snapshot(operation);
   const all = predictableFilters(context.contract, operation).flatMap((name) =>
     listedValues(operation, name).map(
@@ -96,8 +96,8 @@ export async function firstOfEach(context: RunContext, operation: ListOperation)
     await context.ask(callFor({ operation, values, limit: largestPage(operation) }, {}));
 }
 
-/** A record that some pagination gave, and neither reading of the whole list. */
-interface Hidden {
+/** A record in some pagination that both reads of the whole list lack. */
+interface MissingRecord {
   readonly key: string;
   readonly record: DataRecord;
   readonly pagination: Pagination;
@@ -107,15 +107,15 @@ interface Hidden {
  * Records of a list that were given between its first and its last whole reading, and by neither of them. On live data a record may come and go in
  * between, so it takes a second look to believe it.
  */
-export function hiddenFromWhole(context: RunContext, snapshot: Snapshot): readonly Hidden[] {
-  const { operation, pagination: opening, closing } = snapshot;
+export function missingFromWholeList(context: RunContext, snapshot: Snapshot): readonly MissingRecord[] {
+  const { operation, pagination: opening, finalPagination: closing } = snapshot;
   if (opening.end !== 'complete' || closing?.end !== 'complete') return [];
   const whole = new Set([...opening.records, ...closing.records].map((record) => keyOf(operation, record)));
   const others = context.paginations.filter(
     (pagination) => pagination.operation === operation && (pagination.as ?? 'full') === snapshot.as && isWithin(snapshot, pagination),
   );
   const found = others.flatMap((pagination) =>
-    pagination.records.map((record): Hidden => ({ key: keyOf(operation, record), record, pagination })),
+    pagination.records.map((record): MissingRecord => ({ key: keyOf(operation, record), record, pagination })),
   );
   return found.filter(({ key }, index) => !whole.has(key) && found.findIndex((each) => each.key === key) === index);
 }
@@ -125,8 +125,8 @@ function isWithin({ base }: Snapshot, pagination: Pagination): boolean {
   return Object.entries(base).every(([name, value]) => JSON.stringify(pagination.values[name]) === JSON.stringify(value));
 }
 
-/** Filter with a value that only hidden records have, if there is one: then the list hides the value and not a record. */
-export function isByValue(contract: Contract, snapshot: Snapshot, hidden: readonly Hidden[]): string | undefined {
+/** The filter with a value that only missing records have; `undefined` if there is none. With such a filter, the list leaves out the value. */
+export function filterHidingValue(contract: Contract, snapshot: Snapshot, hidden: readonly MissingRecord[]): string | undefined {
   return enumFilters(contract, snapshot.operation).find((name) => {
     const filter = snapshot.operation.collection.filters.get(name);
     if (filter === undefined || filter.operator === 'matches') return false;
@@ -138,7 +138,7 @@ export function isByValue(contract: Contract, snapshot: Snapshot, hidden: readon
 /** Instants of the snapshot that are considered. */
 const triedMoments = 80;
 
-/** The moments of a list as checkpoints: those that several records share, any, in other offsets, or a little before. */
+/** Times of change as checkpoints: those that several records share first (`tie`), all (`any`), in other UTC offsets, or half a second before. */
 export function checkpointValues(snapshot: Snapshot, which: 'tie' | 'any' | 'offset' | 'before'): readonly ParameterValues[] {
   const parameter = checkpointOf(snapshot.operation);
   if (parameter === undefined) return [];

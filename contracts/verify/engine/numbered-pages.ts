@@ -1,4 +1,4 @@
-/** Lists whose pages are counted, by page numbers from 1 or by offsets from 0: their pages, samples and totals. */
+/** Lists with page numbers or offsets: their requests, samples and totals, for the rules of the groups `pages` and `visible`. */
 
 import type { NumberedPage, OffsetPage } from '../../../core/annotations/annotations.ts';
 import { isObject } from '../../../core/json.ts';
@@ -41,7 +41,7 @@ export function pageCall(operation: NumberedOperation, values: ParameterValues, 
 }
 
 /** Requested page. */
-interface Wanted {
+interface RequestedPage {
   readonly limit: number;
   /** Number of records before it. */
   readonly skip: number;
@@ -51,7 +51,7 @@ interface Wanted {
 }
 
 /** Requested page of an answer; `undefined` for an invalid request, or without a page size. */
-export function wantedOf(reply: Reply): Wanted | undefined {
+export function requestedPageOf(reply: Reply): RequestedPage | undefined {
   const { operation } = reply.call;
   if (!isNumbered(operation)) return undefined;
   const reading = readRequest(operation, reply.request, new Map());
@@ -66,7 +66,7 @@ export function wantedOf(reply: Reply): Wanted | undefined {
 
 /** The page size that an answer says it has: what was asked for, or less where the server or the contract has a cap. */
 export function servedLimit(reply: Reply): number | undefined {
-  const wanted = wantedOf(reply);
+  const wanted = requestedPageOf(reply);
   const { page } = reply.call.operation.collection ?? {};
   if (wanted === undefined || page === undefined) return undefined;
   if (page.style !== 'page') return wanted.limit;
@@ -135,23 +135,23 @@ function smallestFilter(context: RunContext, snapshot: Snapshot): ParameterValue
   return candidates.toSorted((left, right) => left.size - right.size)[0]?.values;
 }
 
-/** A size that is no default, and that divides few lists. */
+/** A page size that is hardly a default, and that divides few lists evenly. */
 export const smallSize = 7;
 
-/** Asks for it. */
+/** Requests the second page of that size. */
 export async function askSecondPage(context: RunContext, operation: NumberedOperation): Promise<Reply> {
   const { base } = await context.snapshot(operation);
   return context.ask(pageCall(operation, base, smallSize, 1));
 }
 
-/** Meaning of totals: selected records, all records, or both where the contract leaves it open. */
-export function readingsOf({ contract }: RunContext, operation: ListOperation): readonly ('filtered' | 'overall')[] {
+/** What a total counts: the matching records, all records, or either if the contract leaves it open. */
+export function totalMeanings({ contract }: RunContext, operation: ListOperation): readonly ('filtered' | 'overall')[] {
   const { page } = operation.collection;
   if (page.style === 'page' && isOpen(contract, operation, 'x-collection/page/counts')) return ['filtered', 'overall'];
   return [page.style === 'page' ? (page.counts ?? 'filtered') : 'filtered'];
 }
 
-/** A total, with what it should be by each reading. */
+/** A total in a reply, with the number of matching records and of all records. */
 export interface ReportedTotal {
   readonly reply: Reply;
   readonly total: number;
@@ -166,7 +166,7 @@ export function reportedTotals(context: RunContext, snapshot: Snapshot): readonl
   const records = [...new Map(snapshot.pagination.records.map((record) => [keyOf(operation, record), record])).values()];
   const isWhole = Object.keys(base).length === 0;
   return context.replies.flatMap((reply): readonly ReportedTotal[] => {
-    const wanted = reply.call.operation.id === operation.id && isPage(reply) ? wantedOf(reply) : undefined;
+    const wanted = reply.call.operation.id === operation.id && isPage(reply) ? requestedPageOf(reply) : undefined;
     const total = totalIn(operation.collection.page, reply);
     if (wanted === undefined || total === undefined || (reply.call.as ?? 'full') !== snapshot.as) return [];
     const isInside =

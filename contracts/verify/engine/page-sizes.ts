@@ -1,4 +1,4 @@
-/** Paginations that show how a list is cut into pages: sizes are chosen so that few requests show much, and what paginations leave out or repeat is told. */
+/** Paginations in chosen page sizes, which the paging, order and sync rules share, and the findings about records that they lose or repeat at page boundaries. */
 
 import type { Json } from '../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
@@ -6,7 +6,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
-import { namedElsewhere } from '../rules/explain-selection.ts';
+import { reportedElsewhere } from '../rules/explain-selection.ts';
 import {
   agrees,
   type Candidate,
@@ -14,33 +14,33 @@ import {
   describeRecords,
   describeValues,
   type Examination,
-  explainedBy,
   type Judgement,
+  reportedBy,
 } from '../rules/rule.ts';
 import { withinBase } from '../rules/selection.ts';
 import { predictableFilters, singleFilterValues } from './filter-values.ts';
 import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from './paginate.ts';
 import { drawFilters } from './random-requests.ts';
-import { stableIn, type Witness } from './readings.ts';
+import { type StableRecord, stableRecords } from './readings.ts';
 import type { RunContext } from './run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from './snapshot.ts';
 
-/** A selection and the records that the snapshot has for it, in the order in which the list showed them. */
-export interface Cut {
+/** Filter values with the matching records of the snapshot, in the order of the list. */
+export interface KnownPart {
   readonly values: ParameterValues;
   readonly records: readonly DataRecord[];
 }
 
-/** Selections of a list: the whole of what is read, each filter alone, and filters together; of at least so many records. */
-export function cutsOf(context: RunContext, snapshot: Snapshot, least: number): readonly Cut[] {
-  const known = cuts.get(snapshot) ?? findCuts(context, snapshot);
+/** The parts of a list with at least `least` records: the whole snapshot, each filter alone, and combinations of filters. */
+export function knownParts(context: RunContext, snapshot: Snapshot, least: number): readonly KnownPart[] {
+  const known = cuts.get(snapshot) ?? findKnownParts(context, snapshot);
   cuts.set(snapshot, known);
   return known.filter(({ records }) => records.length >= least);
 }
 
-const cuts = new WeakMap<Snapshot, readonly Cut[]>();
+const cuts = new WeakMap<Snapshot, readonly KnownPart[]>();
 
-function findCuts(context: RunContext, snapshot: Snapshot): readonly Cut[] {
+function findKnownParts(context: RunContext, snapshot: Snapshot): readonly KnownPart[] {
   const candidates = [{}, ...singleFilterValues(context, snapshot), ...drawFilters(context, snapshot, 2)];
   return candidates.flatMap((candidate) => {
     const values = withinBase(snapshot, candidate);
@@ -50,20 +50,20 @@ function findCuts(context: RunContext, snapshot: Snapshot): readonly Cut[] {
   });
 }
 
-/** Reads a selection in pages of one size. */
-export function paginationCut(context: RunContext, snapshot: Snapshot, cut: Cut, limit: number): Promise<Pagination> {
+/** Reads a part of a list in pages of one size. */
+export function readPartInPages(context: RunContext, snapshot: Snapshot, cut: KnownPart, limit: number): Promise<Pagination> {
   const most = Math.ceil(cut.records.length / limit) + 3;
-  return context.pagination({ operation: snapshot.operation, values: cut.values, limit, as: snapshot.as, most });
+  return context.pagination({ operation: snapshot.operation, values: cut.values, limit, as: snapshot.as, maxPages: most });
 }
 
-/** The selection whose number of records is nearest to a wanted one, without filters if possible. */
-export function cutOfSize(cuts: readonly Cut[], least: number, wanted: number, most: number): Cut | undefined {
+/** The part whose number of records is nearest to `wanted`, between `least` and `most`. */
+export function partOfSize(cuts: readonly KnownPart[], least: number, wanted: number, most: number): KnownPart | undefined {
   const fitting = cuts.filter(({ records }) => records.length >= least && records.length <= most);
   return fitting.toSorted((left, right) => Math.abs(left.records.length - wanted) - Math.abs(right.records.length - wanted))[0];
 }
 
-/** A whole list in a few pages, and one of its ties. */
-export async function createPagePaginations(context: RunContext, snapshot: Snapshot): Promise<readonly Pagination[]> {
+/** Reads a list in a few pages, and once more in pages that end inside a tie. Called by each rule about pages; requests are shared. */
+export async function readListInPages(context: RunContext, snapshot: Snapshot): Promise<readonly Pagination[]> {
   const { records } = snapshot;
   if (!snapshot.isComplete || records.length < 2) return [];
   // Another size than that of the first reading: whatever its edges lose, these do not.
@@ -71,14 +71,14 @@ export async function createPagePaginations(context: RunContext, snapshot: Snaps
   const tie = cheapestTie(context, snapshot);
   // A tie is read in several pages as well, and shows as much of them in a quick run.
   const isEnough = context.quick && tie !== undefined;
-  const paginations = isEnough ? [] : [await paginationCut(context, snapshot, { values: snapshot.base, records }, limit)];
-  if (tie !== undefined) paginations.push(await paginationCut(context, snapshot, tie.cut, tie.limit));
+  const paginations = isEnough ? [] : [await readPartInPages(context, snapshot, { values: snapshot.base, records }, limit)];
+  if (tie !== undefined) paginations.push(await readPartInPages(context, snapshot, tie.cut, tie.limit));
   return paginations;
 }
 
 /** A page size whose page ends inside a block of records with equal order values. */
 interface TieEdge {
-  readonly cut: Cut;
+  readonly cut: KnownPart;
   readonly limit: number;
   /** The field that is equal. */
   readonly field: string;
@@ -89,7 +89,7 @@ export function tieEdges(context: RunContext, snapshot: Snapshot): readonly TieE
   const { operation } = snapshot;
   const field = tieField(operation);
   if (field === undefined || !snapshot.isComplete) return [];
-  const edges = cutsOf(context, snapshot, 2).flatMap((cut) => edgesOf(operation, cut, field));
+  const edges = knownParts(context, snapshot, 2).flatMap((cut) => edgesOf(operation, cut, field));
   return edges.toSorted((left, right) => pagesOf(left) - pagesOf(right));
 }
 
@@ -103,7 +103,7 @@ export function pagesOf({ cut, limit }: TieEdge): number {
   return Math.ceil(cut.records.length / limit);
 }
 
-function edgesOf(operation: ListOperation, cut: Cut, field: string): readonly TieEdge[] {
+function edgesOf(operation: ListOperation, cut: KnownPart, field: string): readonly TieEdge[] {
   const largest = largestPage(operation);
   return cut.records.slice(1).flatMap((record, index) => {
     const before = cut.records[index];
@@ -113,14 +113,14 @@ function edgesOf(operation: ListOperation, cut: Cut, field: string): readonly Ti
   });
 }
 
-/** Cursors that lose or repeat ties, by how coarsely they remember where they were. */
+/** The cursors of mutants that lose or repeat ties, by the precision of the stored position. */
 const coarseCursors = {
-  equal: 'a cursor remembers only a value that several records share',
-  second: 'a cursor remembers its time only to the second',
-  minute: 'a cursor remembers its time only to the minute',
+  equal: 'a cursor stores only a value that several records share',
+  second: 'a cursor stores its time only to the second',
+  minute: 'a cursor stores its time only to the minute',
 } as const;
 
-/** The mutant of a cursor that goes wrong at ties. */
+/** The mutant of a cursor that loses or repeats ties. */
 export function tieMutant(kind: 'tie-skipped' | 'tie-repeated', coarseness: Coarseness = 'equal'): MutantIdentity {
   return mutantOf('paging/ties', kind, { cursor: coarseCursors[coarseness] });
 }
@@ -141,7 +141,7 @@ function tieField({ collection }: ListOperation): string | undefined {
 }
 
 /** The coarseness at which each of the records that a pagination leaves out ties with the last record of some page; `undefined` when they do not. */
-export function tieOfMissing(pagination: Pagination, missing: readonly Witness[]): Coarseness | undefined {
+export function tieOfMissing(pagination: Pagination, missing: readonly StableRecord[]): Coarseness | undefined {
   const edges = lastRecordsOf(pagination);
   return findGrid((grid) => missing.every(({ record }) => edges.some((edge) => isTie(pagination.operation, record, edge, grid))));
 }
@@ -150,7 +150,7 @@ export function tieOfMissing(pagination: Pagination, missing: readonly Witness[]
  * The same for records that a pagination repeats: each of them ties with another record at the edge of a page. A cursor that repeats the last record of
  * every page repeats it whether it ties or not.
  */
-export function tieOfRepeated({ operation, ...pagination }: Pagination, repeated: readonly Witness[]): Coarseness | undefined {
+export function tieOfRepeated({ operation, ...pagination }: Pagination, repeated: readonly StableRecord[]): Coarseness | undefined {
   const edges = lastRecordsOf(pagination);
   const isShared = (edge: DataRecord, grid: bigint): boolean =>
     pagination.records.some((other) => keyOf(operation, other) !== keyOf(operation, edge) && isTie(operation, other, edge, grid));
@@ -184,31 +184,31 @@ function toInstant(value: Json | undefined): bigint | undefined {
   return typeof value === 'string' ? parseInstant(value) : undefined;
 }
 
-/** Records that were there, unchanged, all through a pagination, and are in it more than once. */
-export function repeatedIn(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly Witness[] {
+/** The stable records that a pagination contains more than once. */
+export function repeatedIn(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly StableRecord[] {
   const { operation } = snapshot;
   const counts = new Map<string, number>();
   for (const record of pagination.records) counts.set(keyOf(operation, record), (counts.get(keyOf(operation, record)) ?? 0) + 1);
-  return stableIn(context, snapshot, pagination).filter((each) => (counts.get(each.key) ?? 0) > 1);
+  return stableRecords(context, snapshot, pagination).filter((each) => (counts.get(each.key) ?? 0) > 1);
 }
 
 /** The finding that a pagination leaves records out. */
-export function leavesOut(
+export function contradictMissing(
   context: RunContext,
   snapshot: Snapshot,
   pagination: Pagination,
-  missing: readonly Witness[],
+  missing: readonly StableRecord[],
   mutant?: MutantIdentity,
 ): Judgement {
-  const named = namedElsewhere(context, snapshot, pagination);
+  const named = reportedElsewhere(context, snapshot, pagination);
   if (named !== undefined) return named;
   const { operation } = snapshot;
   const keys = missing.map((each) => each.key);
   const [first] = missing;
   return contradicts({
     replies: [...(first === undefined ? [] : [first.before.reply]), ...pagination.replies.slice(0, 3)],
-    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} gives ${describeRecords(operation, keys)}, which it showed before and after, unchanged`,
-    actual: `no page has ${keys.length === 1 ? 'it' : 'them'}`,
+    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return ${describeRecords(operation, keys)}, which the list contained before and after, unchanged`,
+    actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
     records: missing.slice(0, 3).map((each) => each.record),
     witnesses: keys,
     route: paginationPlanOf(pagination),
@@ -217,14 +217,14 @@ export function leavesOut(
 }
 
 /** The finding that a pagination gives records more than once. */
-export function repeats(pagination: Pagination, repeated: readonly Witness[], mutant: MutantIdentity): Judgement {
+export function contradictRepeated(pagination: Pagination, repeated: readonly StableRecord[], mutant: MutantIdentity): Judgement {
   const { operation } = pagination;
   const keys = repeated.map((each) => each.key);
   const pages = pagination.replies.filter((_, index) => pagination.pages[index]?.some((record) => keyOf(operation, record) === keys[0]));
   return contradicts({
     replies: pages.slice(0, 2),
-    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} gives each record once`,
-    actual: `it gives ${describeRecords(operation, keys)} more than once`,
+    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return each record once`,
+    actual: `the pages contain ${describeRecords(operation, keys)} more than once`,
     records: repeated.slice(0, 3).map((each) => each.record),
     witnesses: keys,
     route: paginationPlanOf(pagination),
@@ -233,7 +233,7 @@ export function repeats(pagination: Pagination, repeated: readonly Witness[], mu
 }
 
 function describeSize({ limit }: Pagination): string {
-  return limit === undefined ? 'pages of the usual size' : `pages of ${limit}`;
+  return limit === undefined ? 'pages of the default size' : `pages of ${limit}`;
 }
 
 /** Paginations that show for each filter whether a later page forgets it; the rules about them share the paginations. */
@@ -253,7 +253,7 @@ export async function examineLaterPages(
       .toSorted((left, right) => right.shows.length - left.shows.length)[0];
     if (best === undefined || best.shows.length === 0) break;
     const limit = Math.max(1, Math.ceil(best.size / 2));
-    paginations.push(await context.pagination({ operation, values: best.values, limit, as: snapshot.as, most: 3 }));
+    paginations.push(await context.pagination({ operation, values: best.values, limit, as: snapshot.as, maxPages: 3 }));
     open = open.filter((name) => !best.shows.includes(name));
   }
   const mutants = names
@@ -323,7 +323,7 @@ function judgeLaterPages(
   const given = toFilterArguments(pagination.values);
   const later = pagination.pages.slice(1);
   const isRead = later.some((page) => page.length > 0) || (pagination.end === 'complete' && pagination.replies.length > 1);
-  if (!isRead) return pagination.end === 'broken' ? [explainedBy('response/status')] : [];
+  if (!isRead) return pagination.end === 'broken' ? [reportedBy('response/status')] : [];
   const wrong = later.flatMap((page, index) =>
     page
       .filter((record) => !operation.collection.query.matches(record, given))
@@ -338,7 +338,7 @@ function judgeLaterPages(
     return [agrees(...shown.map((name) => forgetting(operation, name)))];
   }
   const isFirstPageWrong = (pagination.pages[0] ?? []).some((record) => !operation.collection.query.matches(record, given));
-  if (isFirstPageWrong) return [explainedBy('filters/sound')];
+  if (isFirstPageWrong) return [reportedBy('filters/sound')];
   const keys = wrong.map(({ record }) => keyOf(operation, record));
   const isForgotten = (name: string): boolean =>
     !operation.collection.query.matches(first.record, toFilterArguments({ [name]: pagination.values[name] ?? null }));
@@ -347,8 +347,8 @@ function judgeLaterPages(
   return [
     contradicts({
       replies: [...pagination.replies.slice(0, 1), first.reply],
-      expected: `every page of ${operation.id} with ${describeValues(pagination.values)} gives only records that satisfy it`,
-      actual: `a later page gives ${describeRecords(operation, keys)}`,
+      expected: `every page of ${operation.id} with ${describeValues(pagination.values)} must contain only records that match`,
+      actual: `a later page contains ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not match`,
       records: [first.record],
       mutant: forgetting(operation, forgotten),
       witnesses: keys,

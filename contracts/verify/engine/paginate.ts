@@ -1,4 +1,4 @@
-/** Reading a list page by page, as a client does that wants all of it. */
+/** Reads a list page by page, as a client does. The run context calls it for each plan; the watch calls it directly. It judges nothing. */
 
 import type { CursorPage, Page } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -8,7 +8,10 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
 import { type Call, type Caller, isSuccess, type Reply, recordsIn } from './call.ts';
 
-/** The operation as one that lists records; rules about lists are only ever asked about those. */
+/**
+ * Narrows an operation to a list.
+ * @throws {TypeError} for any other operation, which is a mistake of the caller.
+ */
 export function requireList(operation: Operation): ListOperation {
   if (isList(operation)) return operation;
   throw new TypeError(`${operation.id} lists nothing, so no rule about lists is about it`);
@@ -30,17 +33,17 @@ export interface PaginationPlan {
   /** The page size; `undefined` for the default. */
   readonly limit: number | undefined;
   readonly as?: Caller;
-  /** No more pages than this. */
-  readonly most: number;
+  /** Maximum number of pages. */
+  readonly maxPages: number;
 }
 
 /**
- * End of a pagination: `complete` when the list said that nothing follows, `cut` when there were more pages than allowed, `broken` when an answer was
- * no page, `stuck` when it came back to where it had been.
+ * The end of a pagination: `complete` if the list said that nothing follows, `cut` if there were more pages than `maxPages`, `broken` if a reply was not
+ * a page, `stuck` if a page came again or several pages were empty.
  */
 type PaginationEnd = 'complete' | 'cut' | 'broken' | 'stuck';
 
-/** A list as it was read. */
+/** The pages of a list that were read by a plan. */
 export interface Pagination extends PaginationPlan {
   readonly replies: readonly Reply[];
   readonly pages: readonly (readonly DataRecord[])[];
@@ -52,8 +55,8 @@ export interface Pagination extends PaginationPlan {
 }
 
 /** Plan of a pagination, to repeat it. */
-export function paginationPlanOf({ operation, values, limit, as, most }: Pagination): PaginationPlan {
-  return { operation, values, limit, most, ...(as === undefined ? {} : { as }) };
+export function paginationPlanOf({ operation, values, limit, as, maxPages: most }: Pagination): PaginationPlan {
+  return { operation, values, limit, maxPages: most, ...(as === undefined ? {} : { as }) };
 }
 
 /** The value that identifies a record, as text. */
@@ -62,29 +65,33 @@ export function keyOf(operation: ListOperation, record: DataRecord): string {
 }
 
 /** Reads a list from its first page on. */
-export async function paginate(ask: (call: Call) => Promise<Reply>, route: PaginationPlan): Promise<Pagination> {
+export async function paginate(ask: (call: Call) => Promise<Reply>, plan: PaginationPlan): Promise<Pagination> {
   const replies: Reply[] = [];
   let step: ParameterValues | PaginationEnd | 'past' = {};
   while (typeof step === 'object') {
-    if (replies.length >= route.most) return toPagination(route, replies, 'cut');
-    const reply = await ask(callFor(route, step));
+    if (replies.length >= plan.maxPages) return toPagination(plan, replies, 'cut');
+    const reply = await ask(callFor(plan, step));
     replies.push(reply);
-    step = nextStep(route, replies, reply);
+    step = nextStep(plan, replies, reply);
   }
-  // Without a total that counts what is asked for, the end shows only past it: what was found there is no page of the list.
-  return step === 'past' ? toPagination(route, replies.slice(0, -1), 'complete') : toPagination(route, replies, step);
+  // Without a total of the filtered records, only a page past the end shows the end; it is left out.
+  return step === 'past' ? toPagination(plan, replies.slice(0, -1), 'complete') : toPagination(plan, replies, step);
 }
 
 /** The request for one page of a list. */
-export function callFor({ operation, values, limit, as }: Omit<PaginationPlan, 'most'>, step: ParameterValues): Call {
+export function callFor({ operation, values, limit, as }: Omit<PaginationPlan, 'maxPages'>, step: ParameterValues): Call {
   const size = limit === undefined ? {} : { [operation.collection.page.limit]: limit };
   return { operation, values: { ...values, ...size, ...step }, ...(as === undefined ? {} : { as }) };
 }
 
-/** Next page of a list answer: its parameters, or that it is the last. */
-function nextStep(route: Omit<PaginationPlan, 'most'>, replies: readonly Reply[], reply: Reply): ParameterValues | PaginationEnd | 'past' {
+/** The parameters of the next page, or the reason to stop; `past` if the reply is already past the end. */
+function nextStep(
+  plan: Omit<PaginationPlan, 'maxPages'>,
+  replies: readonly Reply[],
+  reply: Reply,
+): ParameterValues | PaginationEnd | 'past' {
   const records = recordsIn(reply);
-  const { page } = route.operation.collection;
+  const { page } = plan.operation.collection;
   if (reply.isTrimmed === true) return 'cut';
   if (page.style === 'page' && replies.length > 1 && isPast(replies, reply)) return 'past';
   if (!isSuccess(reply) || records === undefined) return 'broken';
@@ -94,7 +101,7 @@ function nextStep(route: Omit<PaginationPlan, 'most'>, replies: readonly Reply[]
   return isLast(page, reply, records.length, seen) ? 'complete' : { [page.page]: replies.length + 1 };
 }
 
-/** After so many empty pages that promise more, a list has no end. */
+/** Number of empty pages in a row after which a pagination counts as stuck. */
 const emptyInARow = 3;
 
 function nextCursor(page: CursorPage, replies: readonly Reply[], reply: Reply): ParameterValues | PaginationEnd {
@@ -106,13 +113,13 @@ function nextCursor(page: CursorPage, replies: readonly Reply[], reply: Reply): 
   return isRepeated(replies.slice(0, -1), reply) ? 'stuck' : { [page.cursor]: cursor };
 }
 
-/** A cursor may repeat where it is opaque; a page that gives again, record by record, what an earlier one gave leads nowhere. */
+/** True if a page has the same records as an earlier page. A repeated cursor alone proves nothing, because cursors are opaque. */
 function isRepeated(replies: readonly Reply[], reply: Reply): boolean {
   const records = JSON.stringify(recordsIn(reply));
   return recordsIn(reply)?.length !== 0 && replies.some((each) => JSON.stringify(recordsIn(each)) === records);
 }
 
-/** A page past the end is refused, absent, or the last page again: which of them, documents often leave open. */
+/** True for a reply past the end: it is refused, 404, or the last page again. */
 function isPast(replies: readonly Reply[], reply: Reply): boolean {
   if ([400, 404, 422].includes(reply.response.status)) return true;
   const before = replies.at(-2);
@@ -129,19 +136,19 @@ function isLast(page: Exclude<Page, { style: 'cursor' }>, reply: Reply, length: 
   return typeof limit === 'number' && length < limit;
 }
 
-/** The total that a list answer tells. */
+/** The total in a list reply. */
 export function totalIn(page: Page, reply: Reply): number | undefined {
   const total = page.style === 'cursor' || page.total === undefined ? undefined : valueAt(reply.body, page.total);
   return typeof total === 'number' ? total : undefined;
 }
 
-function toPagination(route: PaginationPlan, replies: readonly Reply[], end: PaginationEnd): Pagination {
+function toPagination(plan: PaginationPlan, replies: readonly Reply[], end: PaginationEnd): Pagination {
   const pages = replies.map((reply) => recordsIn(reply) ?? []);
   const [first, last] = [replies[0], replies.at(-1)];
-  return { ...route, replies, pages, records: pages.flat(), end, startedMs: first?.startedMs ?? 0, endedMs: last?.endedMs ?? 0 };
+  return { ...plan, replies, pages, records: pages.flat(), end, startedMs: first?.startedMs ?? 0, endedMs: last?.endedMs ?? 0 };
 }
 
-/** The limit of an answered request: the one that was sent, or the default; `undefined` for one that was sent wrong on purpose. */
+/** The page size of a request: the sent one, or the default; `undefined` for a deliberately invalid one. */
 export function limitOf(operation: ListOperation, { call }: Reply): number | undefined {
   const name = operation.collection.page.limit;
   if ((call.raw ?? []).some((piece) => piece.startsWith(`${name}=`))) return undefined;
@@ -149,13 +156,13 @@ export function limitOf(operation: ListOperation, { call }: Reply): number | und
   return typeof sent === 'number' ? sent : undefined;
 }
 
-/** The limit that counts when none is sent. */
+/** The page size of a request without one. */
 export function defaultLimit(operation: ListOperation): number | undefined {
   const fallback = limitParameter(operation)?.fallback;
   return typeof fallback === 'number' ? fallback : undefined;
 }
 
-/** The smallest and the largest limit that the contract allows. */
+/** The smallest and the largest page size that the contract allows. */
 export function limitRange(operation: ListOperation): { readonly least: number | undefined; readonly most: number | undefined } {
   const schema = limitParameter(operation)?.schema;
   const [minimum, maximum] = isObject(schema) ? [schema['minimum'], schema['maximum']] : [];

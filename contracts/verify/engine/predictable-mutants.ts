@@ -1,4 +1,4 @@
-/** The mutants of the filters of a list whose rules are stated, each with a prediction of what a server that has it gives. */
+/** The mutants of stated filters, with the prediction of the records that each would return. Rules choose requests and explain wrong replies by them. */
 
 import type { Filter } from '../../../core/annotations/annotations.ts';
 import { filterMutants } from '../../../core/mutants/filter-mutants.ts';
@@ -9,7 +9,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { createQuery, type DataRecord, type FilterArguments } from '../../../core/query/query.ts';
 import { isPredictable } from './clauses.ts';
 
-/** A mutant of filters, and what a server that has it gives. */
+/** A mutant of filters, with its prediction. */
 export interface PredictableMutant extends FilterMutant {
   /** True when it would return a record. */
   readonly accepts: (record: DataRecord, values: FilterArguments) => boolean;

@@ -8,13 +8,13 @@ import type { ParameterValues } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Combinations evaluated on the snapshot; few of them are sent. */
+/** Number of combinations to draw. They are evaluated on the snapshot, and few are sent. */
 const drawn = 120;
 
 /** Number of values of one filter to draw from. */
 const known = 40;
 
-/** Combinations of so many filters at least, each with values that some record has; the same for the same seed and records. */
+/** Random combinations of at least `least` filters with observed values; the same for the same seed and records. */
 export function drawFilters(context: RunContext, snapshot: Snapshot, least: number): readonly ParameterValues[] {
   const { operation } = snapshot;
   const filters = predictableFilters(context.contract, operation).flatMap((name) => {
@@ -43,7 +43,7 @@ function arbitraryOf(snapshot: Snapshot, name: string): Arbitrary<Json> | undefi
 
 /** A hostile identifier. */
 export interface Hostile {
-  /** Purpose of the text, as a noun. */
+  /** What the text contains, as a noun: `a quote of SQL`. */
   readonly kind: string;
   /** As it is sent, percent-encoded. */
   readonly raw: string;
@@ -57,7 +57,7 @@ export function drawHostile(seed: number, known: string): readonly Hostile[] {
   return drawn;
 }
 
-/** The kinds, those that find most first: quick runs take only the first of them. */
+/** The kinds of hostile identifiers, the most effective first: quick runs send only the first. */
 function kindsFor(known: string): readonly fc.Arbitrary<Hostile>[] {
   return [
     wildcards(known).map(named('a wildcard of SQL')),
@@ -154,7 +154,7 @@ const emoji: fc.Arbitrary<string> = fc.constantFrom('👩‍👩‍👧', '🏴�
 
 const rare: fc.Arbitrary<string> = fc.constantFrom(...'qxzjkwv');
 
-/** Draws one text for each beginning. The same seed gives the same texts. */
+/** Draws a text that no record contains for each first letter. The same seed gives the same texts. */
 export function drawMeaningless(seed: number, beginnings: readonly string[]): readonly string[] {
   const tail = fc.array(rare, { minLength: 13, maxLength: 13 }).map((letters) => letters.join(''));
   const tails = fc.sample(tail, { numRuns: beginnings.length, seed });

@@ -1,6 +1,6 @@
 /**
- * Readings: what lists showed of each record, and when. On live data only a record that was seen before and after a moment with the same content
- * is known to have had it at that moment. Such a record is a witness of what was asked meanwhile; nothing is ever claimed of any other.
+ * Readings: the content of each record in list replies, with its time. On live data, only a record with the same content before and after a request is
+ * known to be unchanged during it. Rules judge by such stable records alone.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -10,7 +10,7 @@ import { type Caller, type Reply, recordsIn } from './call.ts';
 import { keyOf, type Pagination, totalIn } from './paginate.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A record in a list answer. */
+/** The content of a record in one list reply. */
 export interface RecordReading {
   readonly reply: Reply;
   readonly record: DataRecord;
@@ -18,7 +18,7 @@ export interface RecordReading {
   readonly content: string;
 }
 
-/** Readings of one collection by one caller. */
+/** All readings of one list by one caller. */
 export class RecordReadings {
   private readonly byKey = new Map<string, RecordReading[]>();
 
@@ -46,10 +46,14 @@ export class RecordReadings {
   }
 
   /**
-   * The record that was there, unchanged, all through a stretch of time: the readings around it, and `undefined` when the record was not seen
-   * before and after, or not always with the same content.
+   * The readings before and after a period in which a record did not change; `undefined` if it was not read before and after, or not always with the
+   * same content.
    */
-  stable(key: string, startMs: number, endMs: number): { readonly before: RecordReading; readonly after: RecordReading } | undefined {
+  unchangedDuring(
+    key: string,
+    startMs: number,
+    endMs: number,
+  ): { readonly before: RecordReading; readonly after: RecordReading } | undefined {
     const all = this.of(key);
     const before = all.findLast((each) => each.reply.endedMs <= startMs);
     const after = all.find((each) => each.reply.startedMs >= endMs);
@@ -61,41 +65,41 @@ export class RecordReadings {
   }
 }
 
-/** A record that was seen before and after, with the same content and never with another between. */
-export interface Witness {
+/** A record with the same content in all readings before, during and after a pagination. */
+export interface StableRecord {
   readonly key: string;
   readonly record: DataRecord;
   readonly before: RecordReading;
   readonly after: RecordReading;
 }
 
-/** Holds all readings of a round. */
+/** The part of the run context with the readings of a round. */
 interface Seen {
   readonly readings: (operation: ListOperation, caller: Caller) => RecordReadings;
 }
 
 /**
- * The witnesses of a pagination. Where pages are counted by numbers, a record that comes or goes shifts all that follow, so a pagination of several pages has
- * witnesses only if nothing at all moved.
+ * The records that did not change during a pagination. With numbered pages, a new or deleted record shifts all that follow, so several pages have stable
+ * records only if nothing changed in the list.
  */
-export function stableIn(context: Seen, snapshot: Snapshot, pagination: Pagination): readonly Witness[] {
-  if (!isSteady(snapshot, pagination)) return [];
+export function stableRecords(context: Seen, snapshot: Snapshot, pagination: Pagination): readonly StableRecord[] {
+  if (!isUnshifted(snapshot, pagination)) return [];
   const readings = context.readings(snapshot.operation, snapshot.as);
   return readings.keys.flatMap((key) => {
-    const stable = readings.stable(key, pagination.startedMs, pagination.endedMs);
+    const stable = readings.unchangedDuring(key, pagination.startedMs, pagination.endedMs);
     return stable === undefined ? [] : [{ key, record: stable.before.record, ...stable }];
   });
 }
 
 /** True when changes of the list could not have shifted a pagination. */
-export function isSteady(snapshot: Snapshot, pagination: Pagination): boolean {
+export function isUnshifted(snapshot: Snapshot, pagination: Pagination): boolean {
   const { operation } = snapshot;
   if (operation.collection.page.style === 'cursor' || pagination.replies.length <= 1) return true;
-  return isQuiet(snapshot) && sameTotals(pagination);
+  return isUnchangedList(snapshot) && sameTotals(pagination);
 }
 
 /** True when a list was equal, record by record, at the start and at the end of the round. */
-export function isQuiet({ pagination, closing, operation }: Snapshot): boolean {
+export function isUnchangedList({ pagination, finalPagination: closing, operation }: Snapshot): boolean {
   if (closing === undefined || closing.end !== pagination.end) return false;
   const contents = (each: Pagination): string => JSON.stringify(each.records.map((record) => JSON.stringify(record)).toSorted());
   const totals = (each: Pagination): string => JSON.stringify(each.replies.map((reply) => totalIn(operation.collection.page, reply)));
@@ -107,7 +111,7 @@ function sameTotals(pagination: Pagination): boolean {
   return new Set(pagination.replies.map((reply) => totalIn(pagination.operation.collection.page, reply))).size <= 1;
 }
 
-/** Compares two moments: as instants where both are, and as text where a contract knows no offsets. */
+/** Compares two times of change: as instants if both have an offset, else as text. */
 export function compareVersions(left: string, right: string): number {
   const [one, other] = [parseInstant(left), parseInstant(right)];
   if (one !== undefined && other !== undefined) return one < other ? -1 : one > other ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Reads of a list’s records one by one: a sample of records, the answers, calls for conditional reads, and records read again after a change. */
+/** Reads the records of a list one by one: a sample for rules, and records that changed, which `playRun` reads again at the end of a round. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -12,8 +12,8 @@ import type { RunContext } from './run-context.ts';
 import { callForRecord, locate, type RecordRead } from './single-read.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A record of a list that was read by itself. */
-export interface DetailReading {
+/** A listed record, and the reply to its single read. */
+export interface SampleRead {
   readonly record: DataRecord;
   readonly key: string;
   readonly reply: Reply;
@@ -37,10 +37,10 @@ export function listOf(context: RunContext, operation: Operation): ListOperation
 }
 
 /** Reads some records of a list one by one, by the first of the parameters that name them. */
-export async function readSample(context: RunContext, operation: Operation): Promise<readonly DetailReading[]> {
+export async function readSample(context: RunContext, operation: Operation): Promise<readonly SampleRead[]> {
   const list = listOf(context, operation);
   const snapshot = await context.snapshot(list);
-  const readings: DetailReading[] = [];
+  const readings: SampleRead[] = [];
   for (const record of sampleOf(context, snapshot, operation)) {
     const call = callForRecord(operation, record);
     if (call !== undefined) readings.push({ record, key: keyOf(list, record), reply: await context.ask(call) });
@@ -113,44 +113,48 @@ const most = 2;
 export async function readChangedAgain(context: RunContext): Promise<void> {
   for (const operation of context.contract.operations.filter((each) => isRecordRead(each, context.contract))) {
     const list = listOf(context, operation);
-    const last = new Map(detailsOf(context, operation).map((detail) => [detail.key, detail]));
+    const last = new Map(shownRecords(context, operation).map((detail) => [detail.key, detail]));
     const outdated = [...last.values()].filter((detail) => isOlder(list, detail, context.readings(list).of(detail.key)));
     for (const { key, reply } of outdated.slice(0, most)) await readAgain(context, list, key, reply.call);
   }
 }
 
 async function readAgain(context: RunContext, list: ListOperation, key: string, call: Call): Promise<void> {
-  const detail = toDetail(context, list, await context.again(call));
-  if (detail !== undefined && isBehind(list, detail, context.readings(list).of(key))) await context.again(call);
+  const detail = toDetail(context, list, await context.askAgain(call));
+  if (detail !== undefined && isBehind(list, detail, context.readings(list).of(key))) await context.askAgain(call);
 }
 
-/** A record as an operation showed it by itself. */
-export interface Detail {
+/** The record in the reply to a single read. */
+export interface ShownRecord {
   readonly key: string;
   readonly record: RecordReading['record'];
   readonly reply: Reply;
 }
 
 /** Every record that an operation showed by itself to the caller with the full key. */
-export function detailsOf(context: RunContext, operation: Operation, replies: readonly Reply[] = context.replies): readonly Detail[] {
+export function shownRecords(
+  context: RunContext,
+  operation: Operation,
+  replies: readonly Reply[] = context.replies,
+): readonly ShownRecord[] {
   const list = listOf(context, operation);
   const own = replies.filter(({ call }) => call.operation.id === operation.id && (call.as ?? 'full') === 'full' && call.raw === undefined);
   return own.flatMap((reply) => toDetail(context, list, reply) ?? []);
 }
 
-function toDetail(context: RunContext, list: ListOperation, reply: Reply): Detail | undefined {
+function toDetail(context: RunContext, list: ListOperation, reply: Reply): ShownRecord | undefined {
   const record = isSuccess(reply) ? locate(context.contract, reply)?.record : undefined;
   return record === undefined ? undefined : { key: keyOf(list, record), record, reply };
 }
 
 /** True for an old copy: the list showed the record like this once, and a newer one since. An instant that the list never showed may be a change back in time. */
-export function isBehind(list: ListOperation, detail: Detail, readings: readonly RecordReading[]): boolean {
+export function isBehind(list: ListOperation, detail: ShownRecord, readings: readonly RecordReading[]): boolean {
   const before = readings.filter((each) => each.reply.endedMs <= detail.reply.startedMs);
   const own = versionOf(list, detail);
   return isOlder(list, detail, before) && before.some((each) => versionOf(list, each) === own);
 }
 
-function isOlder(list: ListOperation, detail: Detail, readings: readonly RecordReading[]): boolean {
+function isOlder(list: ListOperation, detail: ShownRecord, readings: readonly RecordReading[]): boolean {
   const [own, listed] = [versionOf(list, detail), versionOf(list, readings.at(-1))];
   return typeof own === 'string' && typeof listed === 'string' && compareVersions(own, listed) < 0;
 }

@@ -1,4 +1,7 @@
-/** Context of the rules in one round: shared requests, lists that are read once, and the records seen. */
+/**
+ * The context of one round: identical requests are sent once, lists are read once, and all rules share the replies. `playRun` makes one for each round;
+ * rules call it while they gather evidence. It judges nothing, and leaves keys, pacing and repeats to the session.
+ */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -9,6 +12,9 @@ import { type Pagination, type PaginationPlan, paginate } from './paginate.ts';
 import { RecordReadings } from './readings.ts';
 import type { Session } from './session.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
+
+/** Pages that a list may grow by during a round. */
+const growth = 2;
 
 /** Settings shared by all rounds of a run. */
 export interface RunContextSettings {
@@ -21,20 +27,21 @@ export interface RunContextSettings {
   readonly seed: number;
 }
 
-/** One round: nothing that was seen before it counts, and what is seen in it is seen once for all rules. */
+/** Shared requests and replies of one round. Replies of earlier rounds are ignored. */
 export class RunContext {
   readonly contract: Contract;
   readonly session: Session;
   readonly hidden: readonly string[];
   readonly quick: boolean;
   readonly seed: number;
-  private readonly first: number;
+  /** Index of the first reply of this round among those of the session. */
+  private readonly firstReply: number;
   private readonly asked = new Map<string, Promise<Reply>>();
   private readonly paginated = new Map<string, Promise<Pagination>>();
   private readonly snapshots = new Map<string, Promise<Snapshot>>();
-  private readonly seen = new Map<string, { readonly count: number; readonly readings: RecordReadings }>();
-  /** Snapshots of this round, whose lists are read again at its end. */
-  private readonly closings: Snapshot[] = [];
+  private readonly readingsByList = new Map<string, { readonly count: number; readonly readings: RecordReadings }>();
+  /** Snapshots of this round; their lists are read again at its end. */
+  private readonly takenSnapshots: Snapshot[] = [];
 
   constructor(settings: RunContextSettings) {
     this.contract = settings.contract;
@@ -42,45 +49,45 @@ export class RunContext {
     this.hidden = settings.hidden;
     this.quick = settings.quick;
     this.seed = settings.seed;
-    this.first = settings.session.replies.length;
+    this.firstReply = settings.session.replies.length;
   }
 
   get keys(): Keyring {
     return this.session.keys;
   }
 
-  /** Every answer of this round. */
+  /** Every reply of this round. */
   get replies(): readonly Reply[] {
-    return this.session.replies.slice(this.first);
+    return this.session.replies.slice(this.firstReply);
   }
 
-  /** Every pagination of this round that is over. */
+  /** Every finished pagination of this round. */
   readonly paginations: Pagination[] = [];
 
-  /** Sends a request, or gives the answer that the same request had in this round. */
+  /** Sends a request, or returns the reply to the same request from this round. */
   ask(call: Call): Promise<Reply> {
-    const text = textOf({ carrier: this.session.carrier, ...call }, this.keys);
+    const key = requestKey({ carrier: this.session.carrier, ...call }, this.keys);
     if (log.enabled)
-      void this.asked.get(text)?.then(
+      void this.asked.get(key)?.then(
         ({ number }) => log('  request %d: its response is used again', number),
         () => undefined,
       );
-    return remember(this.asked, text, () => this.session.ask(call));
+    return remember(this.asked, key, () => this.session.ask(call));
   }
 
-  /** Sends a request whether or not it was sent before. */
-  again(call: Call): Promise<Reply> {
+  /** Sends a request even if it was sent before. */
+  askAgain(call: Call): Promise<Reply> {
     return this.session.ask(call);
   }
 
-  /** Reads a list, or gives what the same reading gave in this round. */
-  pagination(route: PaginationPlan): Promise<Pagination> {
-    return remember(this.paginated, routeText(route), async () => this.keep(await paginate((call) => this.ask(call), route)));
+  /** Reads a list by a plan, or returns the pagination of the same plan from this round. */
+  pagination(plan: PaginationPlan): Promise<Pagination> {
+    return remember(this.paginated, planKey(plan), async () => this.keep(await paginate((call) => this.ask(call), plan)));
   }
 
-  /** Reads a list whether or not it was read before. */
-  async paginationAgain(route: PaginationPlan): Promise<Pagination> {
-    return this.keep(await paginate((call) => this.again(call), route));
+  /** Reads a list by a plan even if it was read before. */
+  async paginationAgain(plan: PaginationPlan): Promise<Pagination> {
+    return this.keep(await paginate((call) => this.askAgain(call), plan));
   }
 
   private keep(pagination: Pagination): Pagination {
@@ -88,36 +95,39 @@ export class RunContext {
     return pagination;
   }
 
-  /** All records of a list that a run can look at, as they were when the round began. */
+  /** The records of a list at the beginning of the round: all of them, or a complete part of a long list. */
   snapshot(operation: ListOperation, as: Caller = 'full'): Promise<Snapshot> {
     return remember(this.snapshots, `${operation.id} ${as}`, async () => {
       const snapshot = await takeSnapshot(this, operation, as);
-      this.closings.push(snapshot);
+      this.takenSnapshots.push(snapshot);
       return snapshot;
     });
   }
 
   /** The snapshot of a list, if the round has taken one. Sends nothing. */
   takenSnapshot(operation: ListOperation, as: Caller): Snapshot | undefined {
-    return this.closings.find((snapshot) => snapshot.operation === operation && snapshot.as === as);
+    return this.takenSnapshots.find((snapshot) => snapshot.operation === operation && snapshot.as === as);
   }
 
-  /** Reads every list that was read a last time, so that what did not change can be told from what did. */
+  /** Reads each list once more at the end of the round, which shows which records stayed unchanged. */
   async readAgain(): Promise<void> {
-    for (const snapshot of this.closings.filter(({ as }) => as === 'full')) {
+    for (const snapshot of this.takenSnapshots.filter(({ as }) => as === 'full')) {
       if (snapshot.pagination.end === 'complete' || snapshot.pagination.end === 'cut')
-        snapshot.closing = await this.paginationAgain({ ...snapshot.pagination, most: snapshot.pagination.replies.length + 2 });
+        snapshot.finalPagination = await this.paginationAgain({
+          ...snapshot.pagination,
+          maxPages: snapshot.pagination.replies.length + growth,
+        });
     }
   }
 
-  /** Readings of the records of a collection in lists so far. */
+  /** Readings of the records of a list in this round so far. */
   readings(operation: ListOperation, as: Caller = 'full'): RecordReadings {
     const key = `${operation.id} ${as}`;
     const { replies } = this;
-    const known = this.seen.get(key);
+    const known = this.readingsByList.get(key);
     if (known?.count === replies.length) return known.readings;
     const readings = new RecordReadings(operation, as, replies);
-    this.seen.set(key, { count: replies.length, readings });
+    this.readingsByList.set(key, { count: replies.length, readings });
     return readings;
   }
 
@@ -129,16 +139,16 @@ export class RunContext {
   }
 }
 
-function textOf(call: Call, keys: Keyring): string {
+function requestKey(call: Call, keys: Keyring): string {
   const { method, target, headers } = toRequest(call, keys);
   return JSON.stringify([method, target, headers]);
 }
 
-function routeText({ operation, values, limit, as, most }: PaginationPlan): string {
+function planKey({ operation, values, limit, as, maxPages: most }: PaginationPlan): string {
   return JSON.stringify([operation.id, Object.entries(values).toSorted(), limit ?? null, as ?? 'full', most]);
 }
 
-/** A failed request is repeated: a target that was not ready may be ready later. */
+/** Returns a stored promise, or makes and stores it. A rejected one is removed, so that the next caller tries again. */
 function remember<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const found = known.get(key);
   if (found !== undefined) return found;

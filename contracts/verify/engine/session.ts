@@ -1,4 +1,7 @@
-/** The requests of a run: counted against a ceiling, paced, repeated when the target asks to come back later, and written into a journal. */
+/**
+ * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, and keeps the reply. `openAccess` makes
+ * one for each run; rules reach it through the run context. It judges nothing.
+ */
 
 import { type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
 import { readJson } from '../../../core/json.ts';
@@ -11,7 +14,7 @@ import { BlockedOperations, refuseRedirect } from './blocked-operations.ts';
 import { type Call, type Keyring, type Reply, readRetryAfter, recordsIn, toRequest } from './call.ts';
 import { limitOf } from './paginate.ts';
 
-/** The ceiling of requests is reached. */
+/** The budget of requests is spent, or the user interrupted the run. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent' as const;
 }
@@ -20,7 +23,7 @@ export class BudgetSpent extends Error {
 export interface SessionOptions {
   readonly target: Target;
   readonly keys: Keyring;
-  /** No more requests than this are sent, whatever happens. */
+  /** Maximum number of requests. */
   readonly budget: number;
   /** Requests in a second; `undefined` for as fast as the target answers. */
   readonly rate: number | undefined;
@@ -30,29 +33,29 @@ export interface SessionOptions {
   readonly interrupted: Promise<void>;
 }
 
-/** Total time that a run waits for a target that throttles it. */
+/** Maximum total time that a run waits for a throttling target. */
 const patienceMs = 120_000;
 
-/** Repeats of one request after 503 or 429. */
+/** Maximum number of times that one request is sent if the reply is 429 or 503. */
 const attempts = 4;
 
-/** So many characters of answers are kept for judging, and half as many more for looking again; as values they take ten times as much room. */
+/** Maximum size of all kept bodies in characters; half as much again for later rounds. Parsed, they take ten times the memory. */
 const keptMost = 100_000_000;
 
-/** Time for a pending answer when the user interrupts. */
+/** Time that a pending reply gets after an interruption. */
 const momentMs = 1000;
 
 const fullReason = `the answers have more than ${keptMost / 1e6} million characters together, and no more are kept`;
 
 const interruptedReason = 'the run was interrupted';
 
-/** The only way by which rules reach a target. */
+/** The only way in which a run reaches its target. */
 export class Session {
   readonly keys: Keyring;
   private readonly options: SessionOptions;
-  /** Every answer so far, those that say to come back later included. */
+  /** Every reply so far, 429 and 503 included. */
   readonly replies: Reply[] = [];
-  /** The carrier that takes keys unless a call says otherwise: the first that the target was seen to read. */
+  /** Index of the default carrier of keys; set by the preflight to the first that the target reads. */
   carrier = 0;
   /** True when a request was refused by the budget. */
   isSpent = false;
@@ -63,11 +66,11 @@ export class Session {
   private waitedMs = 0;
   private nextMs = 0;
   private kept = 0;
-  private readonly losses: BlockedOperations = new BlockedOperations();
+  private readonly blocked: BlockedOperations = new BlockedOperations();
   private readonly interruption: Promise<void>;
   private isInterrupted = false;
-  /** Lets go of each request that was sent and not answered yet. */
-  private readonly underWay = new Set<() => void>();
+  /** Rejects each request that was sent and has no reply yet. */
+  private readonly pending = new Set<() => void>();
 
   constructor(options: SessionOptions) {
     this.options = options;
@@ -75,16 +78,16 @@ export class Session {
     this.limit = options.budget;
     this.interruption = options.interrupted.then(() => {
       this.isInterrupted = true;
-      if (this.underWay.size > 0) void this.letGo();
+      if (this.pending.size > 0) void this.abandonPending();
     });
   }
 
-  /** Why the target is gone for the rest of the run; `undefined` while it answers. */
+  /** The reason why the target counts as lost; `undefined` while it responds. */
   get loss(): string | undefined {
-    return this.losses.ofTarget;
+    return this.blocked.ofTarget;
   }
 
-  /** Why nothing more is asked before the budget is spent; `undefined` while there is room for answers. */
+  /** The reason why the run stops before the budget is spent; `undefined` while there is memory for replies. */
   get fullness(): string | undefined {
     return this.kept >= keptMost ? fullReason : undefined;
   }
@@ -94,7 +97,7 @@ export class Session {
     return this.sent;
   }
 
-  /** Keeps so many requests of the budget back from now on; 0 frees them. */
+  /** Reserves requests of the budget for later rounds; 0 frees them. */
   reserve(requests: number): void {
     this.limit = Math.max(0, this.options.budget - requests);
   }
@@ -106,11 +109,11 @@ export class Session {
 
   /**
    * Sends a request.
-   * @throws {Blocked} when the target gives no answer that could be judged: unreachable, 503, a redirect to elsewhere, or 429 for longer than the run can wait.
-   * @throws {BudgetSpent} when the ceiling is reached, or the user asks to stop.
+   * @throws {Blocked} if no reply can be judged: the target is unreachable, redirects to another origin, or keeps responding with 429 or 503.
+   * @throws {BudgetSpent} if the budget is spent, or the user interrupts.
    */
   async ask(call: Call): Promise<Reply> {
-    this.losses.refuse(call.operation.id);
+    this.blocked.refuse(call.operation.id);
     for (let attempt = 1; ; attempt += 1) {
       const reply = await this.sendOnce(call);
       const { status } = reply.response;
@@ -124,7 +127,7 @@ export class Session {
 
   private giveUp(call: Call, { response }: Reply): never {
     const what = response.status === 429 ? 'answered 429 for longer than a run can wait' : 'is not available (503)';
-    this.losses.close(call.operation.id, `${call.operation.id} ${what}`);
+    this.blocked.block(call.operation.id, `${call.operation.id} ${what}`);
   }
 
   /** Time to wait before the next attempt; `undefined` for no further attempt. */
@@ -146,12 +149,12 @@ export class Session {
     const request = toRequest({ carrier: this.carrier, ...call }, this.keys);
     for (;;) {
       await this.pace();
-      const delivery = await this.unlessStopped(target.send(request));
+      const delivery = await this.untilInterrupted(target.send(request));
       const response = delivery.kind === 'answer' ? delivery.response : undefined;
       if (delivery.kind === 'answer') this.countRedirects(call, delivery.redirects ?? 0);
       tell({ kind: 'request', number: this.sent, method: request.method, target: request.target, status: response?.status });
       if (response !== undefined) return this.record(call, request, response, delivery);
-      if (delivery.kind === 'failure') this.losses.note(call.operation.id, delivery, this.replies.length === 0);
+      if (delivery.kind === 'failure') this.blocked.noteFailure(call.operation.id, delivery, this.replies.length === 0);
     }
   }
 
@@ -161,27 +164,27 @@ export class Session {
     if (redirects > 0) this.redirects.set(operation.id, (this.redirects.get(operation.id) ?? 0) + redirects);
   }
 
-  /** An answer that is under way when the user asks to stop is waited for only a moment: a target may keep it back for as long as it likes. */
-  private unlessStopped(sending: Promise<Delivery>): Promise<Delivery> {
+  /** Waits for a reply, but after an interruption only for a moment, because a target may delay it for long. */
+  private untilInterrupted(sending: Promise<Delivery>): Promise<Delivery> {
     return new Promise((resolve, reject) => {
       const stop = (): void => reject(new BudgetSpent(interruptedReason));
-      this.underWay.add(stop);
-      const done = (): boolean => this.underWay.delete(stop);
+      this.pending.add(stop);
+      const done = (): boolean => this.pending.delete(stop);
       sending.then(resolve, reject).then(done, done);
-      if (this.isInterrupted) void this.letGo();
+      if (this.isInterrupted) void this.abandonPending();
     });
   }
 
-  private async letGo(): Promise<void> {
+  private async abandonPending(): Promise<void> {
     await this.options.clock.sleep(momentMs);
-    for (const stop of this.underWay) stop();
+    for (const stop of this.pending) stop();
   }
 
   private record(call: Call, request: Reply['request'], response: HttpResponse, delivery: Delivery): Reply {
     const { startedMs, endedMs } = delivery;
-    this.losses.end(call.operation.id);
+    this.blocked.noteAnswer(call.operation.id);
     const value = readJson(response.body);
-    // An object that passes for a web page is judged like any other: that its type is wrong is for a rule to say.
+    // A JSON object labelled as HTML is read: `response/content-type` reports the label.
     const isPage = /^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '') && typeof value !== 'object';
     const body = isPage ? undefined : value;
     const redirectedTo = 'redirectedTo' in delivery && delivery.redirectedTo !== undefined ? { redirectedTo: delivery.redirectedTo } : {};
@@ -206,16 +209,16 @@ export class Session {
     this.sent += 1;
   }
 
-  /** Waits, but no longer than the user does. */
+  /** Waits for a time, or until the user interrupts. */
   private async sleep(milliseconds: number): Promise<void> {
     await Promise.race([this.options.clock.sleep(milliseconds), this.interruption]);
   }
 }
 
-/** Ten times what was asked for, and at least so many, is more than a mistake in counting. */
+/** Number of records that is always kept of a page. Above it, ten times the limit is kept. */
 const keptLeast = 1000;
 
-/** The answer, without what is too much of a page. */
+/** Drops the records of a page that has far more of them than its limit. */
 function trimPage(reply: Reply): Reply {
   const { operation } = reply.call;
   const records = recordsIn(reply);

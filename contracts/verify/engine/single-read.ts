@@ -1,4 +1,4 @@
-/** Single reads: calls that should succeed, by records that lists showed or by names as texts, and the record in an answer. */
+/** Single reads: makes the calls that read one record, for rules and observers, and finds the record in the reply. */
 
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -61,21 +61,21 @@ async function listedValue(context: RunContext, operation: Operation, { name, va
   return [record?.[name], record?.['id']].find((value) => value !== undefined && validate(value).length === 0);
 }
 
-/** A value of an identifying parameter that most likely nothing has: the same in every rule, so that it is asked for once. */
+/** A value of an identifying parameter that most likely no record has. All rules use the same value, so that one request is enough. */
 export function absentIdentity(operation: Operation, name: string): Json {
   const parameter = operation.parameters.find((each) => each.key === name);
   const isNumber = parameter?.kinds.includes('integer') === true || parameter?.kinds.includes('number') === true;
   return isNumber ? 987_654_321 : 'no-such-record-4711';
 }
 
-/** Values that name a record that is most likely not there. */
+/** Parameter values that identify a record that most likely does not exist. */
 export function unknownIdentity(operation: Operation): Readonly<Record<string, Json>> {
   const [name] = [...(operation.resource?.by ?? [])][0] ?? [];
   return name === undefined ? {} : { [name]: absentIdentity(operation, name) };
 }
 
-/** Some records of a list, spread over it, the same for the same records. */
-export function spread(snapshot: Snapshot, number: number): readonly DataRecord[] {
+/** A sample of the records of a list, evenly spread; the same for the same records. */
+export function spreadSample(snapshot: Snapshot, number: number): readonly DataRecord[] {
   const { records } = snapshot;
   if (records.length <= number) return records;
   const step = (records.length - 1) / Math.max(1, number - 1);
@@ -83,14 +83,14 @@ export function spread(snapshot: Snapshot, number: number): readonly DataRecord[
   return records.filter((_, index) => chosen.has(index));
 }
 
-/** A record in the answer of a single read, and where it stands there. */
+/** A record in the reply to a single read, with its place. */
 export interface Located {
   /** JSON Pointer into the body. */
   readonly at: string;
   readonly record: DataRecord;
 }
 
-/** The places at which the record of an operation may stand, as JSON Pointers. */
+/** The JSON Pointers at which a single read may return its record. */
 export function placesOf(contract: Contract, operation: Operation): readonly string[] {
   const stated = operation.resource?.at;
   const asked = questionsBelow(contract, `${operation.pointer}/x-resource/at`);
@@ -117,14 +117,14 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** The parameters whose text names a record. */
+/** The identifying parameters that take a text. */
 export function textNames(operation: RecordRead): readonly Parameter[] {
   return operation.parameters.filter(
     (parameter) => operation.resource.by.has(parameter.key) && parameter.kinds.every((kind) => kind === 'string'),
   );
 }
 
-/** The call that reads by a name, written as it is to be sent. */
+/** The call that reads a record by an identifier exactly as sent. */
 export function callByText(operation: RecordRead, parameter: Parameter, raw: string): Call {
   if (parameter.in === 'path') return { operation, segments: { [parameter.name]: raw } };
   return { operation, raw: [`${encodeURIComponent(parameter.name)}=${raw}`] };
@@ -140,7 +140,7 @@ export function encodeName(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** The name of the record that an answer gives; `undefined` when it gives none, `null` when it is a success without a record. */
+/** The identifier of the record in a reply; `undefined` for an unsuccessful reply, `null` for a success without a record. */
 export function nameIn({ contract }: RunContext, parameter: Parameter, reply: Reply): string | null | undefined {
   if (!isSuccess(reply)) return undefined;
   const located = locate(contract, reply);

@@ -1,6 +1,6 @@
 /**
- * The records that a run looks at: a whole list when it is small, and otherwise a part of it that a filter of the list itself cuts out, so that the
- * part is complete however large the list is.
+ * Takes the snapshot of a list: the whole list if it is short, else a part that a filter selects and that can be read completely. Called by the run
+ * context when a rule first asks for the snapshot in a round.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
@@ -16,16 +16,16 @@ import { keyOf, type Pagination, type PaginationPlan, type ParameterValues, toFi
 export interface Snapshot {
   readonly operation: ListOperation;
   readonly as: Caller;
-  /** The filter that cuts it out; empty for the whole list. */
+  /** The filter that selects the part; empty for the whole list. */
   readonly base: ParameterValues;
-  /** Its reading at the beginning of the round. */
+  /** The pagination at the beginning of the round. */
   readonly pagination: Pagination;
-  /** Its reading at the end, once there is one. */
-  closing: Pagination | undefined;
+  /** The pagination at the end of the round; `undefined` before that. */
+  finalPagination: Pagination | undefined;
   readonly records: readonly DataRecord[];
   readonly byKey: ReadonlyMap<string, DataRecord>;
   /** Lower bound of the number of records in the whole list. */
-  readonly least: number;
+  readonly minimumSize: number;
   /** True when the records are complete within the base. */
   readonly isComplete: boolean;
 }
@@ -36,13 +36,13 @@ interface Reader {
   readonly pagination: (route: PaginationPlan) => Promise<Pagination>;
 }
 
-/** Most pages of a list that are read. */
+/** Maximum number of pages of a list. */
 const pagesRead = 8;
-/** In quick runs a part is enough, where a list can be cut at a moment of change. */
+/** The same for quick runs, with and without a checkpoint: a list with a checkpoint can be narrowed to one page. */
 const pagesReadQuick = 1;
 const pagesCountedQuick = 2;
 
-/** The page size of readings: the largest that the contract allows, but no more than this. */
+/** The page size of snapshots, unless the contract allows less. */
 const customarySize = 100;
 
 /** The largest page that the contract allows for a list. */
@@ -57,7 +57,7 @@ export async function takeSnapshot(context: Reader, operation: ListOperation, as
   const isCut = checkpointOf(operation) !== undefined;
   const most = context.quick ? (isCut ? pagesReadQuick : pagesCountedQuick) : pagesRead;
   const read = (values: ParameterValues, pages: number): Promise<Pagination> =>
-    context.pagination({ operation, values, limit: largestPage(operation), as, most: pages });
+    context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: pages });
   const whole = await readUnlessHuge(context, operation, as, most);
   if (whole.end !== 'cut') return toSnapshot(operation, as, whole, 0);
   const checkpoint = checkpointOf(operation);
@@ -66,13 +66,13 @@ export async function takeSnapshot(context: Reader, operation: ListOperation, as
   return toSnapshot(operation, as, part ?? whole, whole.records.length + 1);
 }
 
-/** A list that tells its total is not read at all when it is too long, but for its first page. */
+/** Reads a list. One whose total is too large is read up to its first page only. */
 async function readUnlessHuge(context: Reader, operation: ListOperation, as: Caller, most: number): Promise<Pagination> {
   const limit = largestPage(operation);
-  const [first] = (await context.pagination({ operation, values: {}, limit, as, most: 1 })).replies;
+  const [first] = (await context.pagination({ operation, values: {}, limit, as, maxPages: 1 })).replies;
   const total = first === undefined ? undefined : totalIn(operation.collection.page, first);
   const isHuge = total !== undefined && total > most * limit;
-  return context.pagination({ operation, values: {}, limit, as, most: isHuge ? 1 : most });
+  return context.pagination({ operation, values: {}, limit, as, maxPages: isHuge ? 1 : most });
 }
 
 function toSnapshot(operation: ListOperation, as: Caller, pagination: Pagination, least: number): Snapshot {
@@ -82,21 +82,21 @@ function toSnapshot(operation: ListOperation, as: Caller, pagination: Pagination
     as,
     base: pagination.values,
     pagination,
-    closing: undefined,
+    finalPagination: undefined,
     records: [...byKey.values()],
     byKey,
-    least: Math.max(least, byKey.size),
+    minimumSize: Math.max(least, byKey.size),
     isComplete: pagination.end === 'complete',
   };
 }
 
-/** The parameter that asks for what changed since a moment, if the list has one. */
+/** The parameter that takes a checkpoint, if the list has one. */
 export function checkpointOf({ collection }: ListOperation): string | undefined {
   const found = [...collection.filters].find(([, filter]) => filter.operator === 'from' && filter.field === collection.version);
   return found?.[0];
 }
 
-/** The records that the snapshot has for a selection. */
+/** The records of a snapshot that match filter values. */
 export function selectedBy(
   { operation, records }: Pick<Snapshot, 'operation' | 'records'>,
   values: ParameterValues,
@@ -106,7 +106,7 @@ export function selectedBy(
   return records.filter((record) => operation.collection.query.matches(record, given));
 }
 
-/** Cuts a list by the value of an observed record: first by what a filter lists, then by a text that few records have. */
+/** Narrows a list by a value of an observed record: of a filter with equality, or of a text search. */
 async function narrowByFilters(whole: Pagination, read: (values: ParameterValues) => Promise<Pagination>): Promise<Pagination | undefined> {
   const { operation, records } = whole;
   const candidates = records.slice(0, 2).flatMap((record) =>
@@ -126,16 +126,16 @@ async function narrowByFilters(whole: Pagination, read: (values: ParameterValues
 /** Reads the list with a filter, up to so many pages. */
 type ReadPart = (values: ParameterValues, most: number) => Promise<Pagination>;
 
-/** A part with fewer records than this shows too little, where more can be had. */
+/** Number of records that a part should have at least. */
 const enough = 30;
 
-/** Pages for the search, and additional pages for a part that is large enough. */
+/** Maximum number of requests for the search, and for improving a part that is too small. */
 const probes = { full: 18, quick: 8 } as const;
 const improvements = 3;
 
 const nanosecondsPerDay = 86_400_000_000_000n;
 
-/** The part of a list since some moment that can be read whole; `undefined` when none was found. */
+/** The part of a list since a time of change that can be read completely; `undefined` if none was found. */
 async function narrowByVersion(
   whole: Pagination,
   parameter: string,
@@ -199,7 +199,7 @@ function later(first: bigint | undefined, second: bigint): bigint {
   return first !== undefined && first > second ? first : second;
 }
 
-/** The present by the server's own clock, and a day more, since the two clocks of a service may differ. */
+/** The time by the server's clock, plus one day, because two servers of one service may differ. */
 function presentOf({ replies }: Pagination): bigint | undefined {
   const date = parseHttpDate(headerOf(replies[0]?.response.headers ?? {}, 'date') ?? '');
   return date === undefined ? undefined : BigInt(date) * 1_000_000n + nanosecondsPerDay;
@@ -220,7 +220,7 @@ function momentsIn(records: readonly DataRecord[], version: string): readonly bi
   });
 }
 
-/** A moment as every server reads it: to the second, so that nothing which changed in that second is left out. */
+/** A time that every server can parse: in whole seconds, rounded down, so that no change of that second is left out. */
 function print(moment: bigint): string {
   return `${new Date(Number(moment / 1_000_000n)).toISOString().slice(0, 19)}Z`;
 }

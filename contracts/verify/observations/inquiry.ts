@@ -1,4 +1,4 @@
-/** Shared parts of the observers of open questions: open places, a small budget of requests, and the summary of what was seen. */
+/** Shared parts of the observers of open questions, which `observe` calls after the rules: open places, a small budget of requests, and the conclusion from the evidence. */
 
 import type { Profile, Question } from '../../../core/annotations/profile.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
@@ -16,7 +16,7 @@ import { largestPage } from '../engine/snapshot.ts';
 /** Number of requests that may be sent. */
 const allowances = { full: 20, quick: 6 } as const;
 
-/** Asks for what the answers of a run do not show by themselves. */
+/** Sends the few additional requests of the observers. */
 export class Inquiry {
   readonly context: RunContext;
   private left: number;
@@ -26,17 +26,17 @@ export class Inquiry {
     this.left = context.quick ? allowances.quick : allowances.full;
   }
 
-  /** Sends a request, or gives the answer that it had in the run; `undefined` when no more may be sent, or nothing comes back. */
+  /** Sends a request, or returns its reply from this run; `undefined` if the budget is spent or no reply comes. */
   ask(call: Call): Promise<Reply | undefined> {
     return this.count(() => this.context.ask(call));
   }
 
-  /** Sends a request whether or not it was sent before. */
+  /** Sends a request even if it was sent before. */
   again(call: Call): Promise<Reply | undefined> {
-    return this.count(() => this.context.again(call));
+    return this.count(() => this.context.askAgain(call));
   }
 
-  /** The fullest answer of a list without any filter, as the usual caller sees it. */
+  /** The longest page of a list without a filter, for the key `full`. */
   async fullest(operation: ListOperation): Promise<Reply | undefined> {
     const { limit } = operation.collection.page;
     const plain = this.context.replies.filter(
@@ -89,9 +89,9 @@ export async function observeLists(
   rule: string,
   look: (open: OpenRule<ListOperation>) => Promise<QuestionEvidence | readonly QuestionEvidence[] | undefined>,
 ): Promise<readonly QuestionEvidence[]> {
-  const sights: QuestionEvidence[] = [];
-  for (const open of openLists(context.contract, rule)) sights.push(...[(await look(open)) ?? []].flat());
-  return sights;
+  const evidence: QuestionEvidence[] = [];
+  for (const open of openLists(context.contract, rule)) evidence.push(...[(await look(open)) ?? []].flat());
+  return evidence;
 }
 
 /** The single reads whose rule is open. */
@@ -135,7 +135,7 @@ export function listIn(contract: Contract, operation: ListOperation): ListOperat
   return contract.operations.filter(isList).find(({ id }) => id === operation.id) ?? operation;
 }
 
-/** One thing that was seen. */
+/** One observation about a question. */
 export interface QuestionEvidence {
   readonly question: Question;
   /** The choices that it does not contradict. */
@@ -152,29 +152,29 @@ export function choicesWhere(question: Question, passes: (name: string) => boole
   return [...question.choices.keys()].filter(passes);
 }
 
-/** A sight that suits the choices with a value, and no other. */
-export function seeing(question: Question, value: unknown, what: string): QuestionEvidence {
+/** Evidence for the choices with a value, against all others. */
+export function evidenceOf(question: Question, value: unknown, what: string): QuestionEvidence {
   return { question, suits: choicesWhere(question, (name) => question.choices.get(name) === value), what };
 }
 
 /**
- * Puts everything together that was seen of a question. A choice that nothing contradicts is an answer as soon as another one is contradicted; the
- * only choice of a question is one as soon as something was seen at all.
+ * Concludes a question from its evidence. A choice is an answer if no evidence contradicts it and some evidence contradicts another choice. The only
+ * choice of a question is an answer if there is any evidence.
  */
-export function concludeQuestion(question: Question, sights: readonly QuestionEvidence[]): Observation {
+export function concludeQuestion(question: Question, evidence: readonly QuestionEvidence[]): Observation {
   const { id, source, choices } = question;
-  const conclude = (answers: readonly string[], evidence: string): Observation => ({
+  const conclude = (answers: readonly string[], summary: string): Observation => ({
     ...{ id, question: question.question, source },
     answers,
-    evidence,
+    evidence: summary,
   });
   if (choices.size === 0) return conclude([], 'This question has no listed answers.');
-  if (sights.length === 0) return conclude([], lacking(question));
-  const left = choicesWhere(question, (name) => sights.every(({ suits }) => suits.includes(name)));
-  const telling = sights.filter(({ suits }) => suits.length < choices.size);
+  if (evidence.length === 0) return conclude([], lacking(question));
+  const left = choicesWhere(question, (name) => evidence.every(({ suits }) => suits.includes(name)));
+  const telling = evidence.filter(({ suits }) => suits.length < choices.size);
   if (left.length === 0) return conclude([], `None of the listed answers: ${describe(blame(telling))}.`);
-  if (telling.length === 0 && choices.size > 1) return conclude([], `What was seen suits every listed answer: ${describe(sights)}.`);
-  return conclude(left, `Seen: ${describe(telling.length > 0 ? telling : sights)}.`);
+  if (telling.length === 0 && choices.size > 1) return conclude([], `What was seen suits every listed answer: ${describe(evidence)}.`);
+  return conclude(left, `Seen: ${describe(telling.length > 0 ? telling : evidence)}.`);
 }
 
 /** Missing evidence, by the place of the question. */
@@ -188,15 +188,15 @@ function lacking({ pointers }: Question): string {
   return 'No answer had the place that it is about.';
 }
 
-/** The sights that suit no choice at all; where each suits some, it is all of them together that suit none. */
-function blame(sights: readonly QuestionEvidence[]): readonly QuestionEvidence[] {
-  const alone = sights.filter(({ suits }) => suits.length === 0);
-  return alone.length > 0 ? alone : sights;
+/** The evidence that suits no choice; all evidence if each piece suits some choice. */
+function blame(evidence: readonly QuestionEvidence[]): readonly QuestionEvidence[] {
+  const alone = evidence.filter(({ suits }) => suits.length === 0);
+  return alone.length > 0 ? alone : evidence;
 }
 
-function describe(sights: readonly QuestionEvidence[]): string {
+function describe(evidence: readonly QuestionEvidence[]): string {
   const counts = new Map<string, number>();
-  for (const { what } of sights) counts.set(what, (counts.get(what) ?? 0) + 1);
+  for (const { what } of evidence) counts.set(what, (counts.get(what) ?? 0) + 1);
   const pieces = [...counts].map(([what, count]) => (count === 1 ? what : `${what} (${count} times)`));
   return pieces.length <= named ? pieces.join(', ') : `${pieces.slice(0, named).join(', ')} and ${pieces.length - named} more`;
 }

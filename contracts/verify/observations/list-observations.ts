@@ -13,13 +13,13 @@ import { describeValues } from '../rules/rule.ts';
 import {
   choicesWhere,
   closeBy,
+  evidenceOf,
   type Inquiry,
   listIn,
   type OpenRule,
   observeLists,
   openLists,
   type QuestionEvidence,
-  seeing,
 } from './inquiry.ts';
 
 /** Larger than any page that a server would send on purpose, and than any number of pages. */
@@ -109,7 +109,7 @@ export function observeBeyond(inquiry: Inquiry): Promise<readonly QuestionEviden
     const reply = page.style === 'page' ? await inquiry.ask({ operation, values: { [page.page]: enormous } }) : undefined;
     if (page.style !== 'page' || reply === undefined) return undefined;
     const answer = await readBeyond(inquiry, operation, page, reply);
-    return answer && seeing(question, answer.choice, `${operation.id} with ${page.page}=${enormous} ${answer.what}`);
+    return answer && evidenceOf(question, answer.choice, `${operation.id} with ${page.page}=${enormous} ${answer.what}`);
   });
 }
 
@@ -167,9 +167,9 @@ export function observeChangedFilters(inquiry: Inquiry): Promise<readonly Questi
     const { question, operation } = open;
     // Lists that share a question answer it alike.
     if (seen.has(question.id) || (inquiry.context.quick && operation !== first?.operation)) return undefined;
-    const sight = await observeOne(inquiry, open);
-    if (sight !== undefined) seen.add(question.id);
-    return sight;
+    const found = await observeOne(inquiry, open);
+    if (found !== undefined) seen.add(question.id);
+    return found;
   });
 }
 
@@ -192,7 +192,7 @@ async function observeOne(inquiry: Inquiry, { question, operation }: OpenRule<Li
     const control = await ask(change.from, { [page.cursor]: cursor });
     if (control === undefined || !isSuccess(control)) return undefined;
     const { status } = reply.response;
-    return seeing(question, [400, 409, 410, 422].includes(status) ? 'refused' : undefined, `${what} was answered with ${status}`);
+    return evidenceOf(question, [400, 409, 410, 422].includes(status) ? 'refused' : undefined, `${what} was answered with ${status}`);
   }
   return interpret(question, operation, change, recordsIn(reply) ?? [], what);
 }
@@ -208,8 +208,12 @@ function interpret(
   const suitAll = (values: ParameterValues): boolean => records.every((record) => query.matches(record, toFilterArguments(values)));
   const [isOld, isNew] = [suitAll(change.from), suitAll(change.to)];
   if (records.length === 0 || (isOld && isNew)) return undefined;
-  if (isOld) return seeing(question, 'ignored', `${what} went on with ${describeValues(change.from)}`);
-  return seeing(question, isNew ? 'accepted' : undefined, `${what} gave ${isNew ? describeValues(change.to) : 'records of both kinds'}`);
+  if (isOld) return evidenceOf(question, 'ignored', `${what} went on with ${describeValues(change.from)}`);
+  return evidenceOf(
+    question,
+    isNew ? 'accepted' : undefined,
+    `${what} gave ${isNew ? describeValues(change.to) : 'records of both kinds'}`,
+  );
 }
 
 interface Change {

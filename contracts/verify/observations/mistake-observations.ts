@@ -10,7 +10,7 @@ import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { type Call, encodeText, isSuccess, nobody, type Reply, recordsIn, stranger, toRequest } from '../engine/call.ts';
+import { anonymous, type Call, encodeText, isSuccess, type Reply, recordsIn, toRequest, unknownCaller } from '../engine/call.ts';
 import { isStated, needsKey, questionsBelow } from '../engine/clauses.ts';
 import { keyOf, type ParameterValues, totalIn } from '../engine/paginate.ts';
 import { choicesWhere, closeBy, type Inquiry, operationIn, type QuestionEvidence } from './inquiry.ts';
@@ -35,7 +35,7 @@ export async function observeMistakes(inquiry: Inquiry): Promise<readonly Questi
     if (questions.length > 0 && (isNew || !inquiry.context.quick))
       looks.push(...(await lookAt(inquiry, { operation, mistake, fates, questions })));
   }
-  return looks.flatMap(toSights);
+  return looks.flatMap(toEvidence);
 }
 
 /** One request, and what could have answered it like that. */
@@ -47,7 +47,7 @@ interface Look {
 }
 
 /** Each request speaks for itself: a server that refuses one kind of mistake may well read another one. */
-function toSights({ what, left, questions }: Look): readonly QuestionEvidence[] {
+function toEvidence({ what, left, questions }: Look): readonly QuestionEvidence[] {
   return questions.map((question) => ({
     question,
     suits: choicesWhere(question, (choice) => left.some((hypothesis) => hypothesis.get(question) === choice)),
@@ -260,15 +260,15 @@ export async function observePrecedence(inquiry: Inquiry): Promise<readonly Ques
   const { contract, replies } = inquiry.context;
   const [question] = questionsBelow(contract, '/x-api/precedence');
   if (question === undefined) return [];
-  const availability = replies.flatMap((reply) => troubled(question, reply));
+  const availability = replies.flatMap((reply) => availabilityEvidence(question, reply));
   const wrong = isStated(contract, 'malformed') ? contract.operations.flatMap(malformedCall)[0] : undefined;
   if (wrong === undefined) return availability;
   const control = await inquiry.ask(wrong);
   if (control?.response.status !== statusOf(wrong.operation, 'invalid')) return availability;
-  const sights: QuestionEvidence[] = [];
+  const evidence: QuestionEvidence[] = [];
   for (const { call, conditions, what } of doubledCalls(inquiry, wrong))
-    sights.push(...tell(question, conditions, await inquiry.ask(call), what));
-  return [...availability, ...sights];
+    evidence.push(...precedenceEvidence(question, conditions, await inquiry.ask(call), what));
+  return [...availability, ...evidence];
 }
 
 /** A request with a parameter that nothing could read. */
@@ -300,7 +300,7 @@ function doubledCalls({ context }: Inquiry, wrong: Call): readonly Doubled[] {
           },
         ]),
     {
-      call: { ...wrong, as: nobody },
+      call: { ...wrong, as: anonymous },
       conditions: ['unauthenticated', 'invalid'],
       what: `${id} without a key and with an invalid parameter`,
     },
@@ -308,15 +308,20 @@ function doubledCalls({ context }: Inquiry, wrong: Call): readonly Doubled[] {
 }
 
 /** A target that throttles or is not ready says so to a caller without a key, too, or it does not come that far. */
-function troubled(question: Question, reply: Reply): readonly QuestionEvidence[] {
+function availabilityEvidence(question: Question, reply: Reply): readonly QuestionEvidence[] {
   const { call, response } = reply;
-  const isNobody = (call.as === nobody || call.as === stranger) && needsKey(call.operation);
+  const isNobody = (call.as === anonymous || call.as === unknownCaller) && needsKey(call.operation);
   if (!isNobody || (response.status !== 429 && response.status !== 503)) return [];
   const conditions: readonly Condition[] = ['unauthenticated', response.status === 429 ? 'throttled' : 'unavailable'];
-  return tell(question, conditions, reply, `${call.operation.id} without a valid key`);
+  return precedenceEvidence(question, conditions, reply, `${call.operation.id} without a valid key`);
 }
 
-function tell(question: Question, conditions: readonly Condition[], reply: Reply | undefined, what: string): readonly QuestionEvidence[] {
+function precedenceEvidence(
+  question: Question,
+  conditions: readonly Condition[],
+  reply: Reply | undefined,
+  what: string,
+): readonly QuestionEvidence[] {
   const told = conditions.find((condition) => reply !== undefined && statusOf(reply.call.operation, condition) === reply.response.status);
   if (reply === undefined || told === undefined) return [];
   const suits = choicesWhere(question, (name) => {

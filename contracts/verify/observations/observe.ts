@@ -1,4 +1,4 @@
-/** Observations: the answers of a run to the questions that the contract leaves open. */
+/** Observes the open questions of a contract: `verify` calls it once, after the rules, with the replies of the first round. */
 
 import type { Observation } from '../../../core/results/run-result.ts';
 import type { RunContext } from '../engine/run-context.ts';
@@ -8,25 +8,25 @@ import { observeMistakes, observePrecedence } from './mistake-observations.ts';
 import { observeHeads, observeHidden, observeRecordPlaces, observeSearches } from './read-observations.ts';
 import { observeSchemas, seekAbsence } from './schema-observations.ts';
 
-/** By what each kind of question is observed: first what needs no request or one, so that a small allowance goes far. */
+/** The observers, those with the fewest requests first. */
 const observers: readonly ((inquiry: Inquiry) => Promise<readonly QuestionEvidence[]>)[] = [
   ...[observeOrder, observeRecordPlaces, observeHeads],
   ...[observeHidden, seekAbsence, observeMistakes, observeBeyond, observeCaps, observeTotals],
   ...[observeChangedFilters, observePrecedence, observeSearches],
 ];
 
-/** Observes every open question, by the answers of the run and a few requests more. What cannot be told stays open. */
+/** Observes every open question, by the replies of the run and a few more requests. A question without evidence stays open. */
 export async function observe(context: RunContext): Promise<readonly Observation[]> {
   const { contract } = context;
   const inquiry = new Inquiry(context);
-  const sights: QuestionEvidence[] = [];
-  for (const observer of observers) sights.push(...(await observer(inquiry)));
-  // Last, since every answer counts, those to the requests above included.
-  sights.push(...observeSchemas(contract, context.replies));
+  const evidence: QuestionEvidence[] = [];
+  for (const observer of observers) evidence.push(...(await observer(inquiry)));
+  // Last, because the replies to the requests above count as well.
+  evidence.push(...observeSchemas(contract, context.replies));
   return [...contract.questions.values()].map((question) =>
     concludeQuestion(
       question,
-      sights.filter((sight) => sight.question.id === question.id),
+      evidence.filter((found) => found.question.id === question.id),
     ),
   );
 }

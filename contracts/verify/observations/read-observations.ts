@@ -15,6 +15,7 @@ import { largestPage } from '../engine/snapshot.ts';
 import {
   choicesWhere,
   closeBy,
+  evidenceOf,
   type Inquiry,
   listIn,
   observeLists,
@@ -22,13 +23,12 @@ import {
   openReads,
   operationIn,
   type QuestionEvidence,
-  seeing,
 } from './inquiry.ts';
 
 /** Looks for the record that was asked for, by the values that it was asked by, at each place where it could stand. */
 export async function observeRecordPlaces(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
   const { context } = inquiry;
-  const sights: QuestionEvidence[] = [];
+  const evidence: QuestionEvidence[] = [];
   for (const { question, operation } of openReads(context.contract, 'x-resource/at')) {
     const list = context.listOf(operation);
     if (list !== undefined && !context.replies.some((reply) => isRead(reply, operation.id))) await askForSome(inquiry, list, operation);
@@ -38,10 +38,10 @@ export async function observeRecordPlaces(inquiry: Inquiry): Promise<readonly Qu
         return resource !== undefined && resource.by.size > 0 && standsAt(reply, resource.at, resource.by);
       });
       const what = places.length === 0 ? 'stood at none of these places' : `stood at ${places.join(' and ')}`;
-      sights.push({ question, suits: places, what: `the record of ${operation.id} ${what}` });
+      evidence.push({ question, suits: places, what: `the record of ${operation.id} ${what}` });
     }
   }
-  return sights;
+  return evidence;
 }
 
 function isRead(reply: Reply, id: string): boolean {
@@ -110,13 +110,13 @@ export function observeHidden(inquiry: Inquiry): Promise<readonly QuestionEviden
   return observeLists(inquiry, 'x-collection/visible/hidden', async ({ question, operation }) => {
     const read = contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
     const keys = spread(hidden, quick ? asked.quick : asked.full);
-    const sights: QuestionEvidence[] = [];
+    const evidence: QuestionEvidence[] = [];
     for (const call of read === undefined ? [] : keys.flatMap((key) => callForKey(operation, read, key))) {
       const status = (await inquiry.ask(call))?.response.status;
       const what = `${call.operation.id} of a hidden record was answered with ${status}`;
-      if (status !== undefined) sights.push(seeing(question, answers.get(status), what));
+      if (status !== undefined) evidence.push(evidenceOf(question, answers.get(status), what));
     }
-    return sights;
+    return evidence;
   });
 }
 
@@ -147,10 +147,10 @@ export function observeSearches(inquiry: Inquiry): Promise<readonly QuestionEvid
       openLists(contract, `x-collection/filters/${parameter}`).some((open) => open.operation === operation && open.question === question);
     const parameters = [...operation.collection.filters].flatMap(([name, filter]) => (filter.operator === 'matches' ? [name] : []));
     const detail = contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
-    const sights: QuestionEvidence[] = [];
+    const evidence: QuestionEvidence[] = [];
     for (const parameter of parameters.filter(isAbout))
-      sights.push(...(await observeOne(inquiry, { question, operation, parameter, detail })));
-    return sights;
+      evidence.push(...(await observeOne(inquiry, { question, operation, parameter, detail })));
+    return evidence;
   });
 }
 
@@ -163,13 +163,13 @@ interface Subject {
 
 async function observeOne(inquiry: Inquiry, subject: Subject): Promise<readonly QuestionEvidence[]> {
   const record = await wholeRecord(inquiry, subject);
-  const sights: QuestionEvidence[] = [];
+  const evidence: QuestionEvidence[] = [];
   const texts = record === undefined ? [] : chooseTexts(inquiry, subject, record);
   for (const text of texts.slice(0, inquiry.context.quick ? searches.quick : searches.full)) {
-    const sight = await search(inquiry, subject, record ?? {}, text);
-    if (sight !== undefined) sights.push(sight);
+    const seen = await search(inquiry, subject, record ?? {}, text);
+    if (seen !== undefined) evidence.push(seen);
   }
-  return sights;
+  return evidence;
 }
 
 /** A record with all its fields: as a single read shows it, since lists may leave out the longer ones. */

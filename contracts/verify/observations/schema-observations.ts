@@ -15,9 +15,9 @@ import { choicesWhere, type Inquiry, type QuestionEvidence } from './inquiry.ts'
 /** Looks at every open place of every answer. */
 export function observeSchemas(contract: Contract, replies: readonly Reply[]): readonly QuestionEvidence[] {
   const places = new OpenPlaces(contract);
-  const history = new History(contract);
+  const history = new EvidenceCounter(contract);
   for (const reply of replies) visitReply(places, reply, (place) => history.note(place));
-  return history.sights();
+  return history.evidence();
 }
 
 function visitReply(places: OpenPlaces, { call, response, body }: Reply, tell: (place: OpenPlace) => void): void {
@@ -44,7 +44,7 @@ interface Entry {
 }
 
 /** Counts what stands at open places. */
-class History {
+class EvidenceCounter {
   private readonly contract: Contract;
   private readonly entries = new Map<string, Entry>();
   /** Evidence of each value by schema: values repeat across records. */
@@ -68,7 +68,7 @@ class History {
    * An empty text is neither null nor absent. Where a question asks which of them says that there is nothing, and nothing but an empty text ever says
    * so, none of the answers is right.
    */
-  sights(): readonly QuestionEvidence[] {
+  evidence(): readonly QuestionEvidence[] {
     const all = [...this.entries.values()];
     const saysNothing = (id: string): boolean =>
       all.some(({ question, filling }) => question.id === id && (filling === 'null' || filling === 'absent'));

@@ -1,4 +1,4 @@
-/** Rules about what a target answers when it throttles a run or is not ready. A run never provokes it. */
+/** The rules of the group `availability`: the shape of a 429 and a 503. They judge those that the run met, and never provoke one. */
 
 import type { ResponseViolation } from '../../../core/http/check-response.ts';
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
@@ -20,7 +20,6 @@ const retryAfter: Rule = {
     judgeAvailability(context, operation, {
       status: 429,
       mutant: candidate('availability/retry-after', 'retry-after-missing', 'a 429'),
-      expected: `a 429 of ${operation.id} is as its schema says, with when to come back in Retry-After`,
       untestable: 'a target that throttles this run',
       violations: (reply) => violationsOf(context, reply),
     }),
@@ -36,7 +35,6 @@ const notReady: Rule = {
     judgeAvailability(context, operation, {
       status: 503,
       mutant: candidate('availability/not-ready', 'not-ready-other', 'a 503'),
-      expected: `a 503 of ${operation.id} is as its schema says`,
       untestable: 'a target that is not ready for a while',
       violations: (reply) => violationsOf(context, reply),
     }),
@@ -49,7 +47,6 @@ export const availability: readonly Rule[] = [retryAfter, notReady];
 interface Availability {
   readonly status: number;
   readonly mutant: Candidate;
-  readonly expected: string;
   /** Missing evidence of a run without failures of availability. */
   readonly untestable: string;
   readonly violations: (reply: Reply) => readonly ResponseViolation[];
@@ -66,7 +63,7 @@ function judgeAvailability(context: RunContext, operation: Operation, availabili
   return { mutants: [availability.mutant], judge: () => find().flatMap((reply) => judgeReply(reply, availability)) };
 }
 
-function judgeReply(reply: Reply, { mutant, expected, violations }: Availability): readonly Judgement[] {
+function judgeReply(reply: Reply, { mutant, violations }: Availability): readonly Judgement[] {
   const found = violations(reply);
-  return found.length === 0 ? [agrees(mutant)] : breaks(reply, found, expected, mutant);
+  return found.length === 0 ? [agrees(mutant)] : breaks(reply, found, mutant);
 }

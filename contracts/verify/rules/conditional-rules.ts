@@ -7,28 +7,29 @@ import { type Operation, responseFor, statusOf } from '../../../core/openapi/ope
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { roomInQuickRun } from '../engine/access.ts';
-import { type Call, foreignTag, isSuccess, opaqueOf, otherTenants, type Reply, readTagged, tagOf, withTag } from '../engine/call.ts';
+import { type Call, foreignTag, isSuccess, opaqueTag, otherTenants, type Reply, tagOf, usableTag, withTag } from '../engine/call.ts';
 import { isConditional, tagPlace } from '../engine/clauses.ts';
 
 import { conditionalCalls, sampleOf, taggedSuccess } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { callForRecord, locate, unknownIdentity } from '../engine/single-read.ts';
-import { inspectReplies, isOrdinary } from './inspection.ts';
+import { inspectReplies, isCovered } from './inspection.ts';
 import { refusedTexts } from './refusal.ts';
 import {
   agrees,
   type Candidate,
   candidate,
   contradicts,
+  count,
   dataMoved,
-  explainedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   type Untestable,
 } from './rule.ts';
 
 /** A read, and the same read with a tag. */
-interface Reading {
+interface ConditionalRead {
   readonly plain: Reply;
   readonly tag: string;
   readonly reply: Reply;
@@ -37,15 +38,15 @@ interface Reading {
 }
 
 /** Reads with a tag what was read without one. */
-async function readWith(context: RunContext, plain: Reply, tag: string): Promise<Reading> {
+async function readWithTag(context: RunContext, plain: Reply, tag: string): Promise<ConditionalRead> {
   const call = { ...plain.call, headers: {} };
   const reply = await context.ask(withTag(call, tag));
-  return { plain, tag, reply, after: reply.response.status >= 400 ? await context.again(call) : undefined };
+  return { plain, tag, reply, after: reply.response.status >= 400 ? await context.askAgain(call) : undefined };
 }
 
 /** Meaning of a failed conditional read: a server error, or a deleted record; `undefined` for neither. */
-function judgeFailure({ plain, reply, after }: Reading): Judgement | undefined {
-  if (reply.response.status >= 500) return explainedBy('response/no-server-error');
+function judgeFailure({ plain, reply, after }: ConditionalRead): Judgement | undefined {
+  if (reply.response.status >= 500) return reportedBy('response/no-server-error');
   return after !== undefined && !isSuccess(after) ? dataMoved(`${plain.call.operation.id} stopped succeeding`) : undefined;
 }
 
@@ -60,12 +61,12 @@ const tag: Rule = {
   examine: async (context, operation) => {
     for (const call of await conditionalCalls(context, operation, 1)) await context.ask(call);
     return inspectReplies(context, operation, [untagged], (reply) => {
-      if (!isSuccess(reply) || !isOrdinary(context, reply)) return undefined;
+      if (!isSuccess(reply) || !isCovered(context, reply)) return undefined;
       if (tagOf(reply) !== undefined) return agrees(untagged);
       return contradicts({
         replies: [reply],
-        expected: `a success of ${operation.id} has the header ETag`,
-        actual: 'it has none',
+        expected: `a successful response of ${operation.id} must have the header ETag`,
+        actual: 'the header ETag is missing',
         part: 'header etag',
         mutant: untagged,
       });
@@ -83,7 +84,7 @@ const unchanged: Rule = {
   strength: 'stated',
   clause: (operation) => (isConditional(operation) ? (operation.responses.get('304')?.place ?? tagPlace(operation)) : undefined),
   examine: async (context, operation) => {
-    const made: Reading[] = [];
+    const made: ConditionalRead[] = [];
     for (const call of await conditionalCalls(context, operation, 1))
       made.push(...(await readCurrent(context, await context.ask(call), 2)));
     return { mutants: [ignored, restless], judge: () => made.map(judgeCurrent) };
@@ -91,31 +92,31 @@ const unchanged: Rule = {
 };
 
 /** Reads with the tag of a read; what changed between the two is asked for once more, with the tag that it has now. */
-async function readCurrent(context: RunContext, plain: Reply, times: number): Promise<readonly Reading[]> {
-  const current = readTagged(plain);
+async function readCurrent(context: RunContext, plain: Reply, times: number): Promise<readonly ConditionalRead[]> {
+  const current = usableTag(plain);
   if (current === undefined || times === 0) return [];
-  const reading = await readWith(context, plain, current);
+  const reading = await readWithTag(context, plain, current);
   return isSuccess(reading.reply) && !isSame(reading) ? [reading, ...(await readCurrent(context, reading.reply, times - 1))] : [reading];
 }
 
 /** True when a success shows the earlier content, by its body or by its tag. */
-function isSame({ plain, tag: current, reply }: Reading): boolean {
-  return plain.response.body === reply.response.body || opaqueOf(readTagged(reply) ?? '') === opaqueOf(current);
+function isSame({ plain, tag: current, reply }: ConditionalRead): boolean {
+  return plain.response.body === reply.response.body || opaqueTag(usableTag(reply) ?? '') === opaqueTag(current);
 }
 
-function judgeCurrent(reading: Reading): Judgement {
+function judgeCurrent(reading: ConditionalRead): Judgement {
   const { plain, tag: current, reply } = reading;
   const { status } = reply.response;
   const { id } = plain.call.operation;
   if (status === 304) return agrees(ignored, restless);
   if (isSuccess(reply) && !isSame(reading)) return dataMoved(`the content of ${id} changed between two readings`);
-  const isRestless = opaqueOf(readTagged(reply) ?? current) !== opaqueOf(current);
+  const isRestless = opaqueTag(usableTag(reply) ?? current) !== opaqueTag(current);
   return (
     judgeFailure(reading) ??
     contradicts({
       replies: [plain, reply],
-      expected: `${id} with its current tag ${current} is answered with 304`,
-      actual: `it is answered with ${status}${isSuccess(reply) ? ' and the same content' : ''}`,
+      expected: `${id} with its current tag ${current} must respond with 304`,
+      actual: `the status is ${status}${isSuccess(reply) ? ', with the same content' : ''}`,
       mutant: isSuccess(reply) ? (isRestless ? restless : ignored) : undefined,
     })
   );
@@ -137,7 +138,7 @@ const bare: Rule = {
   clause: (operation) => (isConditional(operation) ? operation.responses.get('304')?.place : undefined),
   examine: async (context, operation) => {
     for (const call of await conditionalCalls(context, operation, 1)) {
-      const current = readTagged(await context.ask(call));
+      const current = usableTag(await context.ask(call));
       if (current !== undefined) await context.ask(withTag(call, current));
     }
     return inspectReplies(context, operation, [withBody, otherTag], (reply) => inspectBare(context, reply));
@@ -151,19 +152,19 @@ function inspectBare(context: RunContext, reply: Reply): Judgement | undefined {
   if (body.length > 0)
     return contradicts({
       replies: [reply],
-      expected: `a 304 of ${id} has no body`,
-      actual: `it has one of ${body.length} characters`,
+      expected: `a 304 of ${id} must have no body`,
+      actual: `the body has ${count(body.length, 'character')}`,
       mutant: withBody,
     });
   const [shown, sent] = [tagOf(reply), headerOf(reply.request.headers, 'if-none-match')];
   // Only what was given out for this very request is known to be its tag.
-  const source = context.replies.find((each) => each.request.target === reply.request.target && readTagged(each) === sent);
+  const source = context.replies.find((each) => each.request.target === reply.request.target && usableTag(each) === sent);
   if (shown === undefined || sent === undefined || source === undefined) return agrees(withBody);
-  if (opaqueOf(shown) === opaqueOf(sent)) return agrees(withBody, otherTag);
+  if (opaqueTag(shown) === opaqueTag(sent)) return agrees(withBody, otherTag);
   return contradicts({
     replies: [source, reply],
-    expected: `a 304 of ${id} to the tag ${sent} has that tag or none`,
-    actual: `it has the tag ${shown}`,
+    expected: `the tag of a 304 of ${id} must be ${sent}, as sent, or absent`,
+    actual: `the tag is ${shown}`,
     mutant: otherTag,
   });
 }
@@ -181,14 +182,14 @@ const changed: Rule = {
   clause: (operation) => (isConditional(operation) ? operation.responses.get('200')?.place : undefined),
   examine: async (context, operation) => {
     const [first, second] = await conditionalCalls(context, operation, 2);
-    const made: (Reading & { readonly mutant: MutantIdentity })[] = [];
+    const made: (ConditionalRead & { readonly mutant: MutantIdentity })[] = [];
     if (first !== undefined) {
       const plain = await context.ask(first);
-      made.push({ mutant: always, ...(await readWith(context, plain, foreignTag)) });
-      const borrowed = context.quick || second === undefined ? undefined : readTagged(await context.ask(second));
-      const own = readTagged(plain);
-      if (own !== undefined && borrowed !== undefined && opaqueOf(own) !== opaqueOf(borrowed))
-        made.push({ mutant: anyRecord, ...(await readWith(context, plain, borrowed)) });
+      made.push({ mutant: always, ...(await readWithTag(context, plain, foreignTag)) });
+      const borrowed = context.quick || second === undefined ? undefined : usableTag(await context.ask(second));
+      const own = usableTag(plain);
+      if (own !== undefined && borrowed !== undefined && opaqueTag(own) !== opaqueTag(borrowed))
+        made.push({ mutant: anyRecord, ...(await readWithTag(context, plain, borrowed)) });
     }
     const ofRecords = [context.quick ? { ...anyRecord, missing: roomInQuickRun } : anyRecord, frozen];
     return {
@@ -198,7 +199,7 @@ const changed: Rule = {
   },
 };
 
-function judgeForeign(reading: Reading & { readonly mutant: MutantIdentity }): Judgement | undefined {
+function judgeForeign(reading: ConditionalRead & { readonly mutant: MutantIdentity }): Judgement | undefined {
   const { mutant, plain, tag: foreign, reply } = reading;
   const { status, body } = reply.response;
   if (!isSuccess(plain)) return undefined;
@@ -207,32 +208,32 @@ function judgeForeign(reading: Reading & { readonly mutant: MutantIdentity }): J
     judgeFailure(reading) ??
     contradicts({
       replies: [plain, reply],
-      expected: `${plain.call.operation.id} with the tag ${foreign}, which is not its own, is answered with the content`,
-      actual: `it is answered with ${status}${isSuccess(reply) ? ' and no body' : ''}`,
+      expected: `${plain.call.operation.id} with the tag ${foreign}, which is not current, must respond with the content`,
+      actual: `the status is ${status}${isSuccess(reply) ? ', with an empty body' : ''}`,
       mutant: status === 304 ? mutant : undefined,
     })
   );
 }
 
 /** A success, its tag, and the record that it shows. */
-interface Tagged {
+interface TaggedRecord {
   readonly reply: Reply;
   readonly tag: string;
   readonly record: DataRecord;
 }
 
 /** Records with their tags, as an operation showed them to the full key. */
-function taggedRecords(context: RunContext, operation: Operation, replies: readonly Reply[]): readonly Tagged[] {
+function taggedRecords(context: RunContext, operation: Operation, replies: readonly Reply[]): readonly TaggedRecord[] {
   return replies.flatMap((reply) => {
     if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return [];
-    const [given, record] = [readTagged(reply), locate(context.contract, reply)?.record];
+    const [given, record] = [usableTag(reply), locate(context.contract, reply)?.record];
     return given === undefined || record === undefined ? [] : [{ reply, tag: given, record }];
   });
 }
 
 /** Whatever was read twice, anywhere in the run, and had changed in between: its tag must have changed too. */
 function judgeOverTime(context: RunContext, operation: Operation): readonly Judgement[] {
-  const last = new Map<string, Tagged>();
+  const last = new Map<string, TaggedRecord>();
   return taggedRecords(context, operation, context.session.replies).flatMap((shown) => {
     const before = last.get(shown.reply.request.target);
     last.set(shown.reply.request.target, shown);
@@ -241,14 +242,14 @@ function judgeOverTime(context: RunContext, operation: Operation): readonly Judg
   });
 }
 
-function judgeChange(before: Tagged, after: Tagged): Judgement | undefined {
-  if (opaqueOf(before.tag) !== opaqueOf(after.tag)) return agrees(frozen);
+function judgeChange(before: TaggedRecord, after: TaggedRecord): Judgement | undefined {
+  if (opaqueTag(before.tag) !== opaqueTag(after.tag)) return agrees(frozen);
   // A weak tag may stand for contents that mean the same (RFC 9110 §8.8.1).
   if (after.tag.startsWith('W/')) return undefined;
   return contradicts({
     replies: [before.reply, after.reply],
-    expected: `${after.reply.call.operation.id} has another tag once its content has changed`,
-    actual: `the content changed, and both answers have the tag ${after.tag}`,
+    expected: `the tag of ${after.reply.call.operation.id} must change with the content`,
+    actual: `the content changed, and the tag is still ${after.tag}`,
     mutant: frozen,
   });
 }
@@ -304,14 +305,14 @@ function firstTie(records: readonly DataRecord[], pointer: string): readonly Dat
 /** Compares the tags of each two records; they are tied when they changed at the same moment. */
 function judgeTags(context: RunContext, operation: Operation, moment: string | undefined): readonly Judgement[] {
   const fields = [...(operation.resource?.by.values() ?? [])];
-  const identityOf = ({ record }: Tagged): string => JSON.stringify(fields.map((field) => valueAt(record, field)));
-  const momentOf = ({ record }: Tagged): string => JSON.stringify(valueAt(record, moment ?? ''));
+  const identityOf = ({ record }: TaggedRecord): string => JSON.stringify(fields.map((field) => valueAt(record, field)));
+  const momentOf = ({ record }: TaggedRecord): string => JSON.stringify(valueAt(record, moment ?? ''));
   const distinct = [...new Map(taggedRecords(context, operation, context.replies).map((each) => [identityOf(each), each])).values()];
   const pairs = distinct.slice(1).flatMap((other, index) =>
     distinct.slice(0, index + 1).map((one) => ({
       ...{ one, other },
       isTied: moment !== undefined && momentOf(one) === momentOf(other),
-      isShared: opaqueOf(one.tag) === opaqueOf(other.tag),
+      isShared: opaqueTag(one.tag) === opaqueTag(other.tag),
     })),
   );
   const mutant = pairs.some(({ isTied, isShared }) => !isTied && isShared) ? constant : version;
@@ -319,8 +320,8 @@ function judgeTags(context: RunContext, operation: Operation, moment: string | u
     isShared
       ? contradicts({
           replies: [one.reply, other.reply],
-          expected: `two records of ${operation.id} have different tags`,
-          actual: `both have the tag ${opaqueOf(one.tag)}`,
+          expected: `two records of ${operation.id} must have different tags`,
+          actual: `both have the tag ${opaqueTag(one.tag)}`,
           records: [one.record, other.record],
           part: 'header etag',
           mutant,
@@ -344,7 +345,7 @@ const stable: Rule = {
       // A tag that is not current asks for the content as no tag does, and another rule sends it anyway.
       readings.push(await context.ask(call), await context.ask(withTag(call, foreignTag)));
       // A record that changed between two readings may stay the same until a third.
-      if (readings[0]?.response.body !== readings[1]?.response.body) readings.push(await context.again(call));
+      if (readings[0]?.response.body !== readings[1]?.response.body) readings.push(await context.askAgain(call));
     }
     return { mutants: [perAnswer], judge: () => judgeReadings(operation, readings) };
   },
@@ -352,19 +353,19 @@ const stable: Rule = {
 
 function judgeReadings({ id }: Operation, readings: readonly Reply[]): readonly Judgement[] {
   const tagged = readings.flatMap((reply) => {
-    const given = readTagged(reply);
+    const given = usableTag(reply);
     return given === undefined ? [] : [{ reply, tag: given }];
   });
   const pairs = tagged.slice(1).map((second, index) => ({ first: tagged[index] ?? second, second }));
   const same = pairs.filter(({ first, second }) => first.reply.response.body === second.reply.response.body);
   if (same.length === 0) return pairs.length === 0 ? [] : [dataMoved(`${id} is different each time it is read`)];
   return same.map(({ first, second }) =>
-    opaqueOf(first.tag) === opaqueOf(second.tag)
+    opaqueTag(first.tag) === opaqueTag(second.tag)
       ? agrees(perAnswer)
       : contradicts({
           replies: [first.reply, second.reply],
-          expected: `${id} has the same tag for the same content`,
-          actual: `two readings of the same body have the tags ${first.tag} and ${second.tag}`,
+          expected: `${id} must have the same tag for the same content`,
+          actual: `two reads of the same body have the tags ${first.tag} and ${second.tag}`,
           part: 'header etag',
           mutant: perAnswer,
         }),
@@ -375,7 +376,7 @@ const absent: Candidate = candidate('conditional/failures', 'absent-as-unchanged
 const invalid: Candidate = candidate('conditional/failures', 'invalid-as-unchanged', 'an identifier that is certainly refused');
 
 /** A request that fails, and the mutant that answers it with 304. */
-interface Trial {
+interface FailingRequest {
   readonly mutant: Candidate;
   readonly call: Call;
 }
@@ -390,10 +391,10 @@ const failures: Rule = {
   clause: (operation) => (isConditional(operation) && operation.resource !== undefined ? responseFor(operation, 404)?.place : undefined),
   examine: async (context, operation) => {
     const [example] = await conditionalCalls(context, operation, 1);
-    const sent = (example === undefined ? undefined : readTagged(await context.ask(example))) ?? foreignTag;
+    const sent = (example === undefined ? undefined : usableTag(await context.ask(example))) ?? foreignTag;
     const isSingleton = (operation.resource?.by.size ?? 0) === 0;
     const missing = isSingleton ? `a key of a tenant for which ${operation.id} finds nothing: --key ROLE=VARIABLE` : absent.missing;
-    const calls: readonly Trial[] | Untestable = isSingleton
+    const calls: readonly FailingRequest[] | Untestable = isSingleton
       ? await absentCalls(context, operation, missing)
       : [{ mutant: absent, call: { operation, values: unknownIdentity(operation) } }, ...refusedCalls(context, operation)];
     if ('untestable' in calls) return calls;
@@ -408,7 +409,7 @@ const failures: Rule = {
 };
 
 /** A single resource may be absent for a tenant. */
-async function absentCalls(context: RunContext, operation: Operation, lacking: string): Promise<readonly Trial[] | Untestable> {
+async function absentCalls(context: RunContext, operation: Operation, lacking: string): Promise<readonly FailingRequest[] | Untestable> {
   const roles = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
   if (roles.length === 0) return { untestable: lacking };
   for (const role of context.quick ? roles.slice(0, 1) : roles) {
@@ -419,7 +420,7 @@ async function absentCalls(context: RunContext, operation: Operation, lacking: s
 }
 
 /** A request whose identifier the contract refuses. */
-function refusedCalls({ contract, quick }: RunContext, operation: Operation): readonly Trial[] {
+function refusedCalls({ contract, quick }: RunContext, operation: Operation): readonly FailingRequest[] {
   const [name] = [...(operation.resource?.by.keys() ?? [])];
   const parameter = operation.parameters.find((each) => each.key === name);
   if (name === undefined || parameter?.in !== 'query' || quick) return [];
@@ -430,11 +431,11 @@ function refusedCalls({ contract, quick }: RunContext, operation: Operation): re
 function judgeError(mutant: Candidate, plain: Reply, reply: Reply): Judgement {
   const { status } = reply.response;
   if (status >= 400) return agrees(mutant);
-  if (isSuccess(plain)) return explainedBy(mutant === absent ? 'details/absent' : 'details/identifier');
+  if (isSuccess(plain)) return reportedBy(mutant === absent ? 'details/absent' : 'details/identifier');
   return contradicts({
     replies: [plain, reply],
-    expected: `${reply.call.operation.id} with a tag is refused, as it is without one (${plain.response.status})`,
-    actual: `it is answered with ${status}`,
+    expected: `${reply.call.operation.id} with a tag must fail, as without a tag (${plain.response.status})`,
+    actual: `the status is ${status}`,
     mutant,
   });
 }

@@ -1,19 +1,20 @@
 /** Rules about single pages of lists with cursors: their size, the way to the next one, and cursors that are damaged. */
 
+import { describeJson } from '../../../core/json.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { type CursorList, isCursorList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { statusOf } from '../../../core/openapi/operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isStated, parameterPlace } from '../engine/clauses.ts';
-import { createPagePaginations } from '../engine/page-sizes.ts';
+import { readListInPages } from '../engine/page-sizes.ts';
 import { defaultLimit, keyOf, limitOf, limitRange, type Pagination, paginationPlanOf } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { inspectReplies } from './inspection.ts';
 import { documents, examineRefusals, examineSuccesses, type RefusalAttempt, refusedTexts } from './refusal.ts';
-import { agrees, candidate, contradicts, count, examineInTurn, explainedBy, type Judgement, type Rule, ruleAbout } from './rule.ts';
+import { agrees, candidate, contradicts, count, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const limitPlace = (list: CursorList): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
 
@@ -26,15 +27,15 @@ const limitSize = ruleAbout(isCursorList, {
   strength: 'stated',
   place: limitPlace,
   examine: async (context, list) => {
-    await createPagePaginations(context, await context.snapshot(list));
+    await readListInPages(context, await context.snapshot(list));
     return inspectReplies(context, list, [tooMany], (reply) => {
       const [limit, records] = [limitOf(list, reply), recordsIn(reply)];
       if (limit === undefined || records === undefined || records.length < limit) return undefined;
       if (records.length === limit) return agrees(tooMany);
       return contradicts({
         replies: [reply],
-        expected: `a page of ${list.id} with limit ${limit} holds at most ${count(limit, 'record')}`,
-        actual: `it holds ${records.length}`,
+        expected: `a page of ${list.id} with limit ${limit} must contain at most ${count(limit, 'record')}`,
+        actual: `the page contains ${records.length}`,
         mutant: tooMany,
       });
     });
@@ -64,15 +65,15 @@ const limitDefault = ruleAbout(isCursorList, {
 });
 
 /** The page of nobody's size beside the page of the default's size: pages may be short, but not these two in different ways. */
-function judgeDefault({ operation, least }: Snapshot, without: Reply, explicit: Reply, wanted: number): Judgement | undefined {
+function judgeDefault({ operation, minimumSize: least }: Snapshot, without: Reply, explicit: Reply, wanted: number): Judgement | undefined {
   const [first, second] = [recordsIn(without)?.length, recordsIn(explicit)?.length];
-  if (first === undefined || second === undefined) return explainedBy('response/status');
+  if (first === undefined || second === undefined) return reportedBy('response/status');
   const isEnough = least > wanted + 5;
   if (first <= wanted && (!isEnough || first === second)) return isEnough ? agrees(otherDefault) : undefined;
   return contradicts({
     replies: [without, explicit],
-    expected: `${operation.id} without a limit gives the page that limit=${wanted} gives, of ${second} records`,
-    actual: `it gives ${first}`,
+    expected: `a page of ${operation.id} without a limit must contain ${count(second, 'record')}, as with limit=${wanted}`,
+    actual: `the page contains ${first}`,
     mutant: otherDefault,
   });
 }
@@ -89,7 +90,7 @@ const nextCursor = ruleAbout(isCursorList, {
   strength: 'stated',
   place: (list) => collectionPlace(list, 'page'),
   examine: async (context, list) => {
-    await createPagePaginations(context, await context.snapshot(list));
+    await readListInPages(context, await context.snapshot(list));
     const asked = inspectReplies(context, list, [deadEnd, unsaid, refused], (reply) =>
       recordsIn(reply) === undefined ? undefined : judgePromise(list, reply),
     );
@@ -104,8 +105,10 @@ function judgePromise({ id, collection: { page } }: CursorList, reply: Reply): J
   const isUnsaid = more !== true;
   return contradicts({
     replies: [reply],
-    expected: isUnsaid ? `${page.more} of ${id} is true or false` : `${page.next} of ${id} leads to the page that ${page.more} promises`,
-    actual: `it is ${JSON.stringify((isUnsaid ? more : next) ?? null)}`,
+    expected: isUnsaid
+      ? `${showPointer(page.more)} of ${id} must be true or false`
+      : `${showPointer(page.next)} of ${id} must be a cursor, because ${showPointer(page.more)} is true`,
+    actual: isUnsaid ? `${showPointer(page.more)} is ${describeJson(more)}` : `${showPointer(page.next)} is ${describeJson(next)}`,
     mutant: isUnsaid ? unsaid : deadEnd,
   });
 }
@@ -115,11 +118,11 @@ function judgeUse(list: ListOperation, pagination: Pagination): Judgement | unde
   const [before, last] = pagination.replies.slice(-2);
   if (pagination.operation !== list || before === undefined || last === undefined) return undefined;
   if (isSuccess(last)) return agrees(refused);
-  if (last.response.status >= 500) return explainedBy('response/no-server-error');
+  if (last.response.status >= 500) return reportedBy('response/no-server-error');
   return contradicts({
     replies: [before, last],
-    expected: `${list.id} accepts the cursor that it has just given`,
-    actual: `it is answered with ${last.response.status}`,
+    expected: `${list.id} must accept the cursor of its previous page`,
+    actual: `the status is ${last.response.status}`,
     mutant: refused,
     route: paginationPlanOf(pagination),
   });
@@ -194,7 +197,7 @@ const damagedCursor = ruleAbout(isCursorList, {
  */
 function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: MutantIdentity, reply: Reply): Judgement | undefined {
   const { status } = reply.response;
-  if (status >= 500) return explainedBy('response/no-server-error');
+  if (status >= 500) return reportedBy('response/no-server-error');
   if (!isSuccess(reply)) return agrees(mutant);
   const [given = [], start = []] = [recordsIn(reply), first === undefined ? [] : recordsIn(first)];
   const onFirst = new Set(start.map((record) => keyOf(list, record)));
@@ -203,8 +206,8 @@ function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: Mut
   if (!isRestart && mutant !== madeUp) return undefined;
   return contradicts({
     replies: [...(first === undefined ? [] : [first]), reply],
-    expected: `${list.id} with a damaged cursor is answered with ${statusOf(list, 'invalid')}`,
-    actual: `it is answered with ${status} and ${isRestart ? 'the first page' : `${given.length} records`}`,
+    expected: `${list.id} with a damaged cursor must respond with ${statusOf(list, 'invalid')}`,
+    actual: `the status is ${status}, with ${isRestart ? 'the first page' : count(given.length, 'record')}`,
     mutant,
   });
 }

@@ -3,7 +3,7 @@
 import type { Json } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
 import { type Call, type Caller, isSuccess, otherTenants, type Reply } from '../engine/call.ts';
@@ -11,7 +11,7 @@ import { resourcePlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
 import { keyOf } from '../engine/paginate.ts';
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
-import { type Detail, type DetailReading, detailsOf, isBehind, isRecordRead, listOf, readSample } from '../engine/record-reads.ts';
+import { isBehind, isRecordRead, listOf, readSample, type SampleRead, type ShownRecord, shownRecords } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { absentIdentity, locate, type RecordRead, unknownIdentity } from '../engine/single-read.ts';
 import { documents } from './refusal.ts';
@@ -23,10 +23,10 @@ import {
   dataMoved,
   describeRecords,
   examineInTurn,
-  explainedBy,
   type Judgement,
   type Judgements,
   type Rule,
+  reportedBy,
   ruleAbout,
   showValue,
 } from './rule.ts';
@@ -55,7 +55,7 @@ const agree = ruleAbout(isRecordRead, {
 /** Records that changed in their list, read by themselves after that: one read may be a moment behind; two, of which one is the last, are not. */
 function judgeLateReads(context: RunContext, list: ListOperation, operation: Operation): Judgements {
   const listed = new RecordReadings(list, 'full', context.session.replies);
-  const reads = detailsOf(context, operation, context.session.replies);
+  const reads = shownRecords(context, operation, context.session.replies);
   return listed.keys.map((key) => {
     const readings = listed.of(key);
     const own = reads.filter((each) => each.key === key);
@@ -69,24 +69,24 @@ function judgeLateReads(context: RunContext, list: ListOperation, operation: Ope
   });
 }
 
-function staysBehind(list: ListOperation, operation: Operation, last: Detail, newest: RecordReading): Judgement {
+function staysBehind(list: ListOperation, operation: Operation, last: ShownRecord, newest: RecordReading): Judgement {
   const { version = '' } = list.collection;
   const [shown, listed] = [last, newest].map(({ record }) => showValue(valueAt(record, version) ?? null));
   return contradicts({
     replies: [newest.reply, last.reply],
-    expected: `${operation.id} shows ${describeRecords(list, [last.key])} no older than ${list.id} did before`,
-    actual: `it shows it as of ${shown}, and the list as of ${listed}`,
+    expected: `${showPointer(version)} of ${describeRecords(list, [last.key])} in ${operation.id} must be at least ${listed}, as in ${list.id} before`,
+    actual: `${showPointer(version)} is ${shown}`,
     records: [newest.record, last.record],
     mutant: behind,
     witnesses: [last.key],
   });
 }
 
-function judgeReading(context: RunContext, list: ListOperation, { key, reply }: DetailReading): Judgement {
+function judgeReading(context: RunContext, list: ListOperation, { key, reply }: SampleRead): Judgement {
   const located = locate(context.contract, reply);
-  if (located === undefined) return explainedBy(isSuccess(reply) ? 'response/schema' : 'details/reachable');
+  if (located === undefined) return reportedBy(isSuccess(reply) ? 'response/schema' : 'details/reachable');
   const named = describeRecords(list, [key]);
-  const still = context.readings(list).stable(key, reply.startedMs, reply.endedMs);
+  const still = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
   if (still === undefined) return dataMoved(`${named} did not stay as it was in ${list.id}`);
   const { record, reply: before } = still.before;
   const all = disagreements(record, located.record).filter(({ at }) => isDocumented(context.contract, list, at));
@@ -98,10 +98,10 @@ function judgeReading(context: RunContext, list: ListOperation, { key, reply }: 
   const shown = show(valueAt(mask.maskRecord(reply.call.operation, located.record), first.at), first.right);
   return contradicts({
     replies: [before, reply],
-    expected: `${reply.call.operation.id} shows ${named} with ${first.at} ${listed}, as ${list.id} did before and after`,
-    actual: `it shows ${shown} there`,
+    expected: `${showPointer(first.at)} of ${named} in ${reply.call.operation.id} must be ${listed}, as in ${list.id} before and after`,
+    actual: `${showPointer(first.at)} is ${shown}`,
     records: [record, located.record],
-    mutant: { id: otherContent.id, title: `${first.at} were another in the single read than in the list` },
+    mutant: { id: otherContent.id, title: `the single read shows another ${showPointer(first.at)} than the list` },
     suspects: [
       { reply, part: `body ${located.at}${first.at}` },
       { reply: before, part: `body ${list.collection.items}/*${first.at}` },
@@ -110,9 +110,9 @@ function judgeReading(context: RunContext, list: ListOperation, { key, reply }: 
   });
 }
 
-/** A value as it may be told: people's data is hidden, and a value that is not there is nothing. */
+/** A value with personal data masked, or `missing`. */
 function show(masked: Json | undefined, value: Json | undefined): string {
-  return value === undefined || masked === undefined ? 'nothing' : showValue(masked);
+  return value === undefined || masked === undefined ? 'missing' : showValue(masked);
 }
 
 const unread = candidate('details/reachable', 'listed-record-absent', 'a listed record that is still there');
@@ -153,15 +153,15 @@ function isPlain({ call, response: { status } }: Reply, operation: string): bool
 function judgeReachable(context: RunContext, list: ListOperation, record: DataRecord, reply: Reply): Judgement {
   const { status } = reply.response;
   if (isSuccess(reply)) return agrees(unread);
-  if (status >= 500) return explainedBy('response/no-server-error');
+  if (status >= 500) return reportedBy('response/no-server-error');
   const key = keyOf(list, record);
   const named = describeRecords(list, [key]);
-  const still = context.readings(list).stable(key, reply.startedMs, reply.endedMs);
+  const still = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
   if (still === undefined) return dataMoved(`${named} did not stay as it was in ${list.id}`);
   return contradicts({
     replies: [still.before.reply, reply],
-    expected: `${reply.call.operation.id} gives ${named}, which ${list.id} shows before and after`,
-    actual: `it is answered with ${status}`,
+    expected: `${reply.call.operation.id} must return ${named}, which ${list.id} contains before and after`,
+    actual: `the status is ${status}`,
     records: [still.before.record],
     mutant: unread,
     witnesses: [key],
@@ -191,11 +191,11 @@ function judgePlaces(context: RunContext, { id }: Operation): Judgement | undefi
   const other = all.find(({ at }) => at !== first?.at);
   if (first === undefined || other === undefined)
     return new Set(all.map(({ record }) => JSON.stringify(record))).size < 2 ? undefined : agrees(placeVaries);
-  const showPlace = (at: string): string => (at === '' ? 'the top' : at);
+  const showPlace = (at: string): string => (at === '' ? 'the top of the body' : showPointer(at));
   return contradicts({
     replies: [first.reply, other.reply],
-    expected: `${id} puts each record at ${showPlace(first.at)}, as it did the first`,
-    actual: `it puts another one at ${showPlace(other.at)}`,
+    expected: `${id} must return each record at ${showPlace(first.at)}, as in an earlier response`,
+    actual: `another record is at ${showPlace(other.at)}`,
     records: [first.record, other.record],
     mutant: placeVaries,
   });
@@ -250,11 +250,11 @@ function judgeAbsent(context: RunContext, reply: Reply): Judgement {
   const wanted = statusOf(operation, 'absent');
   const { status } = reply.response;
   if (status === wanted) return agrees(anotherRecord, emptySuccess, otherFailure);
-  if (status >= 500) return explainedBy('response/no-server-error');
+  if (status >= 500) return reportedBy('response/no-server-error');
   return contradicts({
     replies: [reply],
-    expected: `${operation.id} with ${named}, which names no record, is answered with ${wanted}`,
-    actual: `it is answered with ${status}${record === undefined ? '' : ` and a record of another ${parameter}`}`,
+    expected: `${operation.id} with ${named}, which names no record, must respond with ${wanted}`,
+    actual: `the status is ${status}${record === undefined ? '' : `, with a record of another ${parameter}`}`,
     ...(record === undefined ? {} : { records: [record] }),
     mutant: record !== undefined ? anotherRecord : isSuccess(reply) ? emptySuccess : otherFailure,
   });
@@ -284,7 +284,7 @@ const views: Rule = {
       const thing = await context.ask({ operation: other, ...as });
       things.push(thing);
       const { status } = view.response;
-      const again = status === thing.response.status ? view : await context.again(view.call);
+      const again = status === thing.response.status ? view : await context.askAgain(view.call);
       return () => (again.response.status === status ? judgeViews(caller, view, thing) : dataMoved(`${operation.id} came or went`));
     });
   },
@@ -299,12 +299,12 @@ function otherView({ resource }: Operation, operations: readonly Operation[]): O
 function judgeViews(caller: Caller, view: Reply, thing: Reply): Judgement {
   const [first, second] = [view.response.status, thing.response.status];
   const stray = [first, second].find((status) => status !== 404 && (status < 200 || status > 299));
-  if (stray !== undefined) return explainedBy(stray === 403 || stray === 401 ? 'keys/scopes' : 'response/status');
+  if (stray !== undefined) return reportedBy(stray === 403 || stray === 401 ? 'keys/scopes' : 'response/status');
   if (isSuccess(view) === isSuccess(thing)) return agrees(isSuccess(view) ? onlyOther : onlyThis);
   return contradicts({
     replies: [view, thing],
-    expected: `${view.call.operation.id} and ${thing.call.operation.id} are both there or both absent for the key ${caller}`,
-    actual: `they are answered with ${first} and ${second}`,
+    expected: `${view.call.operation.id} and ${thing.call.operation.id} must both exist or both be absent for the key ${caller}`,
+    actual: `the statuses are ${first} and ${second}`,
     mutant: isSuccess(view) ? onlyThis : onlyOther,
   });
 }

@@ -1,13 +1,16 @@
-/** Finds the mutant that explains a wrong selection: the rule of the mutant reports it, and the general rules do not. */
+/**
+ * Compares paginations with the snapshot, and finds the mutant that explains a wrong one. Called by the filter, range, sync and paging rules: the rule of
+ * that mutant reports the violation, and the general rules leave it out.
+ */
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import type { FilterArguments } from '../../../core/query/query.ts';
 import { keyOf, type Pagination, toFilterArguments } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
-import { stableIn, type Witness } from '../engine/readings.ts';
+import { type StableRecord, stableRecords } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { explainedBy, type Judgement } from './rule.ts';
+import { type Judgement, reportedBy } from './rule.ts';
 
 /**
  * The mutant that explains best why a pagination is wrong: it would have given the same records, nothing that was seen contradicts it, and it explains the most of
@@ -17,7 +20,7 @@ export function explanationOf(context: RunContext, snapshot: Snapshot, paginatio
   return explanationsOf(context, snapshot, pagination, mutantsOfKinds(context.contract, snapshot.operation, namingKinds))[0];
 }
 
-/** Those of some mutants that explain a pagination, the best first. */
+/** The mutants among some that explain a pagination, the best first. */
 export function explanationsOf(
   context: RunContext,
   snapshot: Snapshot,
@@ -28,22 +31,22 @@ export function explanationsOf(
   if (comparison.wrong.length === 0) return [];
   return mutants
     .filter((mutant) => fits(mutant, comparison) && isConsistent(context, snapshot, mutant))
-    .map((mutant) => ({ mutant, reach: reachOf(context, snapshot, mutant) }))
+    .map((mutant) => ({ mutant, reach: countExplained(context, snapshot, mutant) }))
     .toSorted((left, right) => right.reach - left.reach)
     .map(({ mutant }) => mutant);
 }
 
-/** True when a mutant of another rule explains more of the contradictions than the best of these. */
+/** True if a mutant of another rule explains more wrong paginations than the rule's own mutant. */
 export function isBetterNamed(
   context: RunContext,
   snapshot: Snapshot,
   named: PredictableMutant,
   own: PredictableMutant | undefined,
 ): boolean {
-  return own === undefined || reachOf(context, snapshot, named) > reachOf(context, snapshot, own);
+  return own === undefined || countExplained(context, snapshot, named) > countExplained(context, snapshot, own);
 }
 
-/** The kinds of mutants by which a wrong selection is named. That a filter is ignored is for the general rule to say. */
+/** The kinds of mutants that explain a wrong pagination. Ignored filters are not among them: the general rules report those. */
 export const namingKinds: readonly MutantKind[] = [
   'filter-first-only',
   'filter-last-only',
@@ -64,20 +67,20 @@ export const namingKinds: readonly MutantKind[] = [
   'filter-ignored-beside-other',
 ];
 
-/** The finding that another rule names what is wrong with a pagination; `undefined` when none does. */
-export function namedElsewhere(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement | undefined {
+/** The finding that another rule reports what is wrong with a pagination; `undefined` if none does. */
+export function reportedElsewhere(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement | undefined {
   const named = explanationOf(context, snapshot, pagination);
-  return named === undefined ? undefined : explainedBy(named.rule);
+  return named === undefined ? undefined : reportedBy(named.rule);
 }
 
-/** A pagination beside the snapshot. */
+/** A pagination, compared with the snapshot. */
 interface Comparison {
   readonly given: FilterArguments;
-  /** The keys of what it gave. */
+  /** The keys of its records. */
   readonly seen: ReadonlySet<string>;
-  readonly witnesses: readonly Witness[];
-  /** The witnesses that it should have given and did not, or the other way round. */
-  readonly wrong: readonly Witness[];
+  readonly stable: readonly StableRecord[];
+  /** The stable records that are missing, or that do not match. */
+  readonly wrong: readonly StableRecord[];
 }
 
 const compared = new WeakMap<Pagination, { readonly answers: number; readonly comparison: Comparison }>();
@@ -90,23 +93,23 @@ export function comparePagination(context: RunContext, snapshot: Snapshot, pagin
   const { operation } = snapshot;
   const given = toFilterArguments(pagination.values);
   const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
-  const witnesses = stableIn(context, snapshot, pagination).filter((each) => snapshot.byKey.has(each.key));
-  const wrong = witnesses.filter((each) => seen.has(each.key) !== operation.collection.query.matches(each.record, given));
-  const comparison = { given, seen, witnesses, wrong };
+  const stable = stableRecords(context, snapshot, pagination).filter((each) => snapshot.byKey.has(each.key));
+  const wrong = stable.filter((each) => seen.has(each.key) !== operation.collection.query.matches(each.record, given));
+  const comparison = { given, seen, stable, wrong };
   compared.set(pagination, { answers, comparison });
   return comparison;
 }
 
-/** The records that were there all through a pagination and satisfy its filters, and those of them that are not in it. */
+/** The stable records that match the filters of a pagination (`due`), and those of them that it does not contain (`missing`). */
 export function leftOut(
   context: RunContext,
   snapshot: Snapshot,
   pagination: Pagination,
-): { readonly due: readonly Witness[]; readonly missing: readonly Witness[] } {
+): { readonly due: readonly StableRecord[]; readonly missing: readonly StableRecord[] } {
   const { operation } = snapshot;
   const given = toFilterArguments(pagination.values);
   const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
-  const due = stableIn(context, snapshot, pagination).filter((each) => operation.collection.query.matches(each.record, given));
+  const due = stableRecords(context, snapshot, pagination).filter((each) => operation.collection.query.matches(each.record, given));
   return { due, missing: due.filter((each) => !seen.has(each.key)) };
 }
 
@@ -118,7 +121,7 @@ export function isAsPredicted({ operation, records }: Snapshot, pagination: Pagi
 }
 
 /** True when a mutant predicts exactly the result of a pagination. */
-function fits(mutant: PredictableMutant, { given, seen, witnesses }: Comparison): boolean {
+function fits(mutant: PredictableMutant, { given, seen, stable: witnesses }: Comparison): boolean {
   return witnesses.every((each) => mutant.accepts(each.record, given) === seen.has(each.key));
 }
 
@@ -130,13 +133,13 @@ function isConsistent(context: RunContext, snapshot: Snapshot, mutant: Predictab
   return paginationsOf(context, snapshot).every((pagination) => {
     const comparison = comparePagination(context, snapshot, pagination);
     const isRight = comparison.wrong.length === 0;
-    if (!isRight && !hasJust(snapshot, pagination, mutant.parameters)) return true;
+    if (!isRight && !hasOnlyFilters(snapshot, pagination, mutant.parameters)) return true;
     return fits(mutant, comparison);
   });
 }
 
-/** Number of wrong answers that a mutant explains. */
-function reachOf(context: RunContext, snapshot: Snapshot, mutant: PredictableMutant): number {
+/** Number of wrong paginations that a mutant explains. */
+function countExplained(context: RunContext, snapshot: Snapshot, mutant: PredictableMutant): number {
   const wrong = paginationsOf(context, snapshot)
     .map((pagination) => comparePagination(context, snapshot, pagination))
     .filter((each) => each.wrong.length > 0);
@@ -151,7 +154,7 @@ export function paginationsOf(context: RunContext, snapshot: Snapshot): readonly
   );
 }
 
-function hasJust({ base }: Snapshot, pagination: Pagination, names: readonly string[]): boolean {
+function hasOnlyFilters({ base }: Snapshot, pagination: Pagination, names: readonly string[]): boolean {
   const own = Object.keys(pagination.values).filter(
     (name) => names.includes(name) || JSON.stringify(base[name]) !== JSON.stringify(pagination.values[name]),
   );

@@ -8,12 +8,12 @@ import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
 import {
   enumFilters,
-  hiddenFromWhole,
-  isByValue,
+  filterHidingValue,
   listedValues,
+  missingFromWholeList,
   observedValues,
   predictableFilters,
-  readParts,
+  readByListedValue,
   singleFilterValues,
   thin,
 } from '../engine/filter-values.ts';
@@ -21,12 +21,12 @@ import { isNumbered } from '../engine/numbered-pages.ts';
 import { keyOf, type Pagination, type ParameterValues, toFilterArguments } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
 import { drawFilters } from '../engine/random-requests.ts';
-import { stableIn } from '../engine/readings.ts';
+import { stableRecords } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
-import { examineSearchWithin, filterBesideSearch, meaninglessTexts, searchCall, searchParameter } from '../engine/text-search.ts';
-import { explanationOf, isAsPredicted, isBetterNamed, leftOut, namedElsewhere, paginationsOf } from './explain-selection.ts';
-import { examineSuccesses, type Legal, refusalRule, refusedTexts, selecting } from './refusal.ts';
+import { meaninglessTexts, searchCall, searchParameter } from '../engine/text-search.ts';
+import { explanationOf, isAsPredicted, isBetterNamed, leftOut, paginationsOf, reportedElsewhere } from './explain-selection.ts';
+import { examineSuccesses, filterRequest, refusalRule, refusedTexts, type ValidRequest } from './refusal.ts';
 import {
   agrees,
   type Candidate,
@@ -35,13 +35,15 @@ import {
   describeRecords,
   describeValues,
   examineInTurn,
-  explainedBy,
   type Judgement,
   listJudgements,
   type Rule,
+  reportedBy,
   ruleAbout,
+  showField,
   showValue,
 } from './rule.ts';
+import { examineSearchWithFilter, filterBesideSearch } from './search-with-filter.ts';
 import { contradictSelection, examineSelections, type SelectionPlan, select, withinBase } from './selection.ts';
 
 /** Selections by each filter: those that show whether it is ignored show as well whether it keeps something back. In a quick run one request tells of several. */
@@ -49,14 +51,15 @@ function soundPlan(context: RunContext, snapshot: Snapshot): SelectionPlan {
   return {
     mutants: mutantsOfKinds(context.contract, snapshot.operation, ignoringKinds),
     candidates: context.quick ? drawFilters(context, snapshot, 1) : singleFilterValues(context, snapshot),
-    otherwise: 'filters/sound',
+    fallbackRule: 'filters/sound',
     times: 1,
   };
 }
 
 /** Reads the selection of each listed value of each filter, in runs that have room for it. */
 async function readAllParts(context: RunContext, snapshot: Snapshot): Promise<void> {
-  if (!context.quick) for (const name of enumFilters(context.contract, snapshot.operation)) await readParts(context, snapshot, name);
+  if (!context.quick)
+    for (const name of enumFilters(context.contract, snapshot.operation)) await readByListedValue(context, snapshot, name);
 }
 
 const sound = ruleAbout(isList, {
@@ -94,16 +97,23 @@ function judgeReply(context: RunContext, snapshot: Snapshot, reply: Reply, mutan
   const broken = Object.entries(values).find(([name, value]) => notMatching(operation, wrong, { [name]: value }).length === wrong.length);
   const keys = wrong.map((record) => keyOf(operation, record));
   return (
-    (pagination === undefined ? undefined : namedElsewhere(context, snapshot, pagination)) ??
+    (pagination === undefined ? undefined : reportedElsewhere(context, snapshot, pagination)) ??
     contradicts({
       replies: [reply],
-      expected: `${operation.id} with ${describeValues(values)} gives only records that satisfy it`,
-      actual: `it gives ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not`,
+      expected: `${operation.id} with ${describeValues(values)} must return only records that match`,
+      actual: `${describeRecords(operation, keys)} ${keys.length === 1 ? 'does' : 'do'} not match${showMismatch(context, operation, wrong[0], broken?.[0])}`,
       records: wrong.slice(0, 3),
       witnesses: keys,
       mutant: mutants.find(({ parameters: [name] }) => name === broken?.[0]),
     })
   );
+}
+
+/** The field of a filter in the first wrong record: `: status of it is "done"`; empty for a filter of several fields. */
+function showMismatch({ contract }: RunContext, operation: ListOperation, record?: DataRecord, name = ''): string {
+  const filter = operation.collection.filters.get(name);
+  if (record === undefined || filter === undefined || 'fields' in filter) return '';
+  return `; ${showField(contract, operation, record, filter.field)}`;
 }
 
 function notMatching({ collection }: ListOperation, records: readonly DataRecord[], values: ParameterValues): readonly DataRecord[] {
@@ -137,10 +147,10 @@ function leavingOut(name: string): Candidate {
 function judgePagination(context: RunContext, snapshot: Snapshot, pagination: Pagination, names: readonly string[]): Judgement | undefined {
   const used = Object.keys(pagination.values);
   const isJudged = used.length > 0 && used.every((name) => names.includes(name));
-  if (!isJudged || snapshot.pagination === pagination || snapshot.closing === pagination) return undefined;
+  if (!isJudged || snapshot.pagination === pagination || snapshot.finalPagination === pagination) return undefined;
   const { due, missing } = leftOut(context, snapshot, pagination);
   if (missing.length === 0) return due.length === 0 ? undefined : agrees(...used.map(leavingOut));
-  return namedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing);
+  return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing);
 }
 
 const union = ruleAbout(isList, {
@@ -156,7 +166,7 @@ const union = ruleAbout(isList, {
     const mutants = mutantsOfKinds(context.contract, list, ['filter-first-only', 'filter-last-only', 'filter-whole-text']);
     const snapshot = await context.snapshot(list);
     const candidates = [...pairs(context, snapshot), ...drawFilters(context, snapshot, 2)];
-    return examineSelections(context, list, { mutants, candidates, otherwise: 'filters/complete', times: 1 });
+    return examineSelections(context, list, { mutants, candidates, fallbackRule: 'filters/complete', times: 1 });
   },
 });
 
@@ -188,11 +198,11 @@ const conjunction = ruleAbout(isList, {
   examine: async (context, list) => {
     const [only, ...others] = predictableFilters(context.contract, list);
     const beside = filterBesideSearch(context, list);
-    if (beside !== undefined && beside === only && others.length === 0) return examineSearchWithin(context, list, beside);
+    if (beside !== undefined && beside === only && others.length === 0) return examineSearchWithFilter(context, list, beside);
     const mutants = mutantsOfKinds(context.contract, list, ['filters-either', 'filter-ignored-beside-other']);
     const snapshot = await context.snapshot(list);
     const candidates = drawFilters(context, snapshot, 2);
-    const plan: SelectionPlan = { mutants, candidates, otherwise: 'filters/complete', times: 1 };
+    const plan: SelectionPlan = { mutants, candidates, fallbackRule: 'filters/complete', times: 1 };
     const examination = await examineSelections(context, list, plan);
     if (paginationsOf(context, snapshot).every((pagination) => isAsPredicted(snapshot, pagination))) return examination;
     // The interplay of two filters shows best without a third. While nothing is wrong, that is not worth its requests.
@@ -222,7 +232,7 @@ const values = ruleAbout(isList, {
 });
 
 /** Each value by itself; in a quick run all of them in one request, where a list is taken: one answer that none of them is refused. */
-function legalValues({ quick }: RunContext, list: ListOperation, name: string): readonly Legal[] {
+function legalValues({ quick }: RunContext, list: ListOperation, name: string): readonly ValidRequest[] {
   const takesList = list.collection.filters.get(name)?.operator === 'any-of';
   const all = listedValues(list, name);
   const sent: readonly Json[] = takesList ? (quick ? [all as Json] : all.map((value) => [value])) : quick ? all.slice(0, 2) : all;
@@ -272,7 +282,7 @@ const partition = ruleAbout(isList, {
       ),
     );
     return examineInTurn(mutants, mutants, async (mutant) => {
-      const paginations = await readParts(context, snapshot, names[mutants.indexOf(mutant)] ?? '');
+      const paginations = await readByListedValue(context, snapshot, names[mutants.indexOf(mutant)] ?? '');
       return () => judgeParts(context, snapshot, mutant, paginations);
     });
   },
@@ -281,19 +291,21 @@ const partition = ruleAbout(isList, {
 /** A record that some value gives, and that the unfiltered list does not show, neither before nor after. */
 function judgeParts(context: RunContext, snapshot: Snapshot, mutant: Candidate, paginations: readonly Pagination[]): Judgement | undefined {
   const { operation } = snapshot;
-  const hidden = hiddenFromWhole(context, snapshot).filter(({ pagination }) => paginations.includes(pagination));
+  const hidden = missingFromWholeList(context, snapshot).filter(({ pagination }) => paginations.includes(pagination));
   const [first] = hidden;
   if (first === undefined) {
-    const isSeen = paginations.some((pagination) => pagination.records.length > 0 && stableIn(context, snapshot, pagination).length > 0);
+    const isSeen = paginations.some(
+      (pagination) => pagination.records.length > 0 && stableRecords(context, snapshot, pagination).length > 0,
+    );
     return isSeen ? agrees(mutant) : undefined;
   }
-  if (isByValue(context.contract, snapshot, hidden) === undefined)
-    return explainedBy(isNumbered(operation) ? 'pages/partition' : 'paging/complete');
+  if (filterHidingValue(context.contract, snapshot, hidden) === undefined)
+    return reportedBy(isNumbered(operation) ? 'pages/partition' : 'paging/complete');
   const keys = hidden.map(({ key }) => key);
   return contradicts({
-    replies: [...first.pagination.replies.slice(0, 1), ...(snapshot.closing?.replies ?? []).slice(-1)],
-    expected: `${operation.id} without a filter gives ${describeRecords(operation, keys)}, which ${describeValues(first.pagination.values)} gives`,
-    actual: 'neither reading of the whole list has it',
+    replies: [...first.pagination.replies.slice(0, 1), ...(snapshot.finalPagination?.replies ?? []).slice(-1)],
+    expected: `${operation.id} without a filter must return ${describeRecords(operation, keys)}, which it returns with ${describeValues(first.pagination.values)}`,
+    actual: `two reads of the whole list do not contain ${keys.length === 1 ? 'it' : 'them'}`,
     records: [first.record],
     mutant,
     witnesses: keys,
@@ -315,8 +327,8 @@ const noMatch = ruleAbout(isList, {
     const name = searchParameter(list);
     // This rule asks that a meaningless text may be searched for; its results concern another rule.
     const texts = name === undefined ? [] : meaninglessTexts(context, snapshot).slice(0, 1);
-    const legals: readonly Legal[] = [
-      ...(empty === undefined ? [] : [{ ...selecting(list, empty), call: { operation: list, values: { ...empty, ...limit } } }]),
+    const legals: readonly ValidRequest[] = [
+      ...(empty === undefined ? [] : [{ ...filterRequest(list, empty), call: { operation: list, values: { ...empty, ...limit } } }]),
       ...texts.map((text) => ({ call: searchCall(context, list, text), what: `${name}=${text}` })),
     ];
     const unknown = candidate('filters/no-match', 'no-match-refused', 'records whose values make filters that none of them passes');
@@ -395,18 +407,18 @@ function judgeExplored(
   pagination: Pagination,
   mutants: readonly PredictableMutant[],
 ): Judgement | undefined {
-  if (pagination.end !== 'complete') return explainedBy('response/status');
+  if (pagination.end !== 'complete') return reportedBy('response/status');
   const { operation } = snapshot;
   const given = toFilterArguments(pagination.values);
   const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
-  const witnesses = stableIn(context, snapshot, pagination);
+  const witnesses = stableRecords(context, snapshot, pagination);
   const truth = (record: ParameterValues): boolean => operation.collection.query.matches(record, given);
   const wrong = witnesses.filter((each) => seen.has(each.key) !== truth(each.record));
   const telling = mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== truth(each.record)));
   if (wrong.length === 0) return telling.length === 0 ? undefined : agrees(...telling);
   const explaining = telling.filter((mutant) => witnesses.every((each) => mutant.accepts(each.record, given) === seen.has(each.key)));
   const named = explanationOf(context, snapshot, pagination);
-  if (named !== undefined && isBetterNamed(context, snapshot, named, explaining[0])) return explainedBy(named.rule);
+  if (named !== undefined && isBetterNamed(context, snapshot, named, explaining[0])) return reportedBy(named.rule);
   return { ...contradictSelection(pagination, wrong, explaining[0]), mutants: explaining };
 }
 

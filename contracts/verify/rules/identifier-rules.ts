@@ -1,4 +1,4 @@
-/** Rules about what names a record: each of its names finds it, the whole of a name and nothing less, in any encoding. */
+/** Rules of the group `details` about identifiers: each identifier finds its record, only as a whole, and in any percent-encoding. */
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
@@ -6,7 +6,7 @@ import { placeBelow } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeText, isSuccess, type Reply } from '../engine/call.ts';
 import { resourcePlace } from '../engine/clauses.ts';
@@ -22,7 +22,7 @@ import {
   locate,
   nameIn,
   type RecordRead,
-  spread,
+  spreadSample,
   textNames,
 } from '../engine/single-read.ts';
 import { documents, examineRefusals, isRefused, type RefusalAttempt } from './refusal.ts';
@@ -34,9 +34,9 @@ import {
   dataMoved,
   describeRecords,
   examineInTurn,
-  explainedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 
@@ -61,7 +61,7 @@ const alternatives = ruleAbout(isRecordRead, {
         const first = await context.ask(firstCall);
         const other = await context.ask(callForRecord(operation, record, parameter) ?? by);
         const isSame = first.response.status === other.response.status && textOf(context, first) === textOf(context, other);
-        const again = isSame ? first : await context.again(firstCall);
+        const again = isSame ? first : await context.askAgain(firstCall);
         return () => judgeNames(context, list, { record, parameter, first, other, again });
       },
     );
@@ -96,7 +96,7 @@ function mutantsOf(parameter: string): { readonly nothing: Candidate; readonly o
 }
 
 /** A record that was read by its first name and by another one; the first reading is repeated where the two differ. */
-interface Named {
+interface ReadByTwoNames {
   readonly record: DataRecord;
   readonly parameter: string;
   readonly first: Reply;
@@ -104,22 +104,22 @@ interface Named {
   readonly again: Reply;
 }
 
-function judgeNames(context: RunContext, list: ListOperation, { record, parameter, first, other, again }: Named): Judgement {
+function judgeNames(context: RunContext, list: ListOperation, { record, parameter, first, other, again }: ReadByTwoNames): Judgement {
   const [one, two] = [first, other].map((reply) => locate(context.contract, reply)?.record);
   const key = keyOf(list, record);
   const named = describeRecords(list, [key]);
   const mutants = mutantsOf(parameter);
-  if (one === undefined) return explainedBy('details/reachable');
+  if (one === undefined) return reportedBy('details/reachable');
   if (textOf(context, first) !== textOf(context, again)) return dataMoved(`${named} did not stay as it was`);
-  if (other.response.status >= 500) return explainedBy('response/no-server-error');
+  if (other.response.status >= 500) return reportedBy('response/no-server-error');
   const { id, resource } = other.call.operation;
   const nameOf = (each: DataRecord): string => String(valueAt(each, resource?.by.get(parameter) ?? ''));
   const common = { replies: [first, other], witnesses: [key] };
   if (two === undefined)
     return contradicts({
       ...common,
-      expected: `${id} finds ${named} by ${parameter} too`,
-      actual: `it is answered with ${other.response.status}${isSuccess(other) ? ' and no record' : ''}`,
+      expected: `${id} must find ${named} by ${parameter} too`,
+      actual: `the status is ${other.response.status}${isSuccess(other) ? ', without a record' : ''}`,
       records: [one],
       mutant: mutants.nothing,
     });
@@ -130,8 +130,8 @@ function judgeNames(context: RunContext, list: ListOperation, { record, paramete
   if (difference === undefined) return agrees(mutants.nothing, mutants.other);
   return contradicts({
     ...common,
-    expected: `${id} gives ${named} by ${parameter} as it does otherwise`,
-    actual: isOther ? `it gives ${describeRecords(list, [keyOf(list, two)])}` : `it differs at ${difference.at}`,
+    expected: `${id} must return ${named} by ${parameter}, with the same content as by its first identifier`,
+    actual: isOther ? `the response contains ${describeRecords(list, [keyOf(list, two)])}` : `${showPointer(difference.at)} differs`,
     records: [one, two],
     mutant: mutants.other,
   });
@@ -186,7 +186,7 @@ async function attemptsFor(context: RunContext, operation: RecordRead): Promise<
   return attempts.filter(({ call }) => isRefused(context.contract, call));
 }
 
-/** A space at the end, or a dot alone, may be lost on the way without anybody's mutant. */
+/** False for a text that may be changed on its way through no fault of the server: with spaces at an end, or dots only. */
 function isKept(text: string): boolean {
   return text === text.trim() && !/^\.+$/.test(text);
 }
@@ -206,48 +206,48 @@ const wholeKey = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => textNames(operation)[0]?.place,
   examine: async (context, operation) => {
-    return examineInTurn([beginning, continued], await piecesOf(context, operation), async (piece) => {
+    return examineInTurn([beginning, continued], await partialNames(context, operation), async (piece) => {
       const reply = await context.ask(callByText(operation, piece.parameter, encodeName(piece.text)));
-      return () => judgePiece(context, piece, reply);
+      return () => judgePartialName(context, piece, reply);
     });
   },
 });
 
 /** A text that is nearly the name of a record. */
-interface Piece {
+interface PartialName {
   readonly parameter: Parameter;
   readonly text: string;
   readonly whole: string;
   readonly mutant: Candidate;
 }
 
-async function piecesOf(context: RunContext, operation: RecordRead): Promise<readonly Piece[]> {
+async function partialNames(context: RunContext, operation: RecordRead): Promise<readonly PartialName[]> {
   const snapshot = await context.snapshot(listOf(context, operation));
   return textNames(operation).flatMap((parameter) => {
     const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
     const names = new Set(snapshot.records.map(nameOf));
-    const [whole] = spread(snapshot, 1).map(nameOf);
+    const [whole] = spreadSample(snapshot, 1).map(nameOf);
     if (whole === undefined) return [];
     const cut = { text: [...whole].slice(0, -1).join(''), mutant: beginning };
     const pieces = context.quick ? [cut] : [cut, { text: `${whole}x`, mutant: continued }];
     return pieces
       .filter(({ text }) => text !== '' && !names.has(text) && isKept(text))
-      .map((piece): Piece => ({ parameter, whole, ...piece }));
+      .map((piece): PartialName => ({ parameter, whole, ...piece }));
   });
 }
 
-function judgePiece(context: RunContext, { parameter, text, whole, mutant }: Piece, reply: Reply): Judgement | undefined {
+function judgePartialName(context: RunContext, { parameter, text, whole, mutant }: PartialName, reply: Reply): Judgement | undefined {
   const { status } = reply.response;
   const name = nameIn(context, parameter, reply);
-  if (status >= 500) return explainedBy('response/no-server-error');
+  if (status >= 500) return reportedBy('response/no-server-error');
   if (name === undefined) return agrees(mutant);
-  if (name === null) return explainedBy('details/absent');
+  if (name === null) return reportedBy('details/absent');
   // A record of exactly that name shows nothing; another case of it is open.
   if (name.toLowerCase() === text.toLowerCase()) return undefined;
   return contradicts({
     replies: [reply],
-    expected: `${reply.call.operation.id} with ${parameter.name}=${text} does not find ${whole}`,
-    actual: `it is answered with ${status} and ${parameter.name} ${name}`,
+    expected: `${reply.call.operation.id} with ${parameter.name}=${text} must not find ${whole}`,
+    actual: `the status is ${status}, with ${parameter.name} ${name}`,
     mutant,
   });
 }
@@ -277,7 +277,7 @@ async function readEncoded(context: RunContext, operation: RecordRead, parameter
   const snapshot = await context.snapshot(listOf(context, operation));
   const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
   // A name that is sent as it stands tells most: one that needs escapes is not even found plainly where escapes are not read.
-  const plainest = [...spread(snapshot, 1), ...snapshot.records].find((each) => encodeText(nameOf(each)) === nameOf(each));
+  const plainest = [...spreadSample(snapshot, 1), ...snapshot.records].find((each) => encodeText(nameOf(each)) === nameOf(each));
   const record = plainest ?? mostUnusual(snapshot.records, operation, parameter.key);
   const call = record && callForRecord(operation, record, parameter.key);
   // Dots alone mean something else in a path, however they are written (RFC 3986 §6.2.2.3).
@@ -287,17 +287,17 @@ async function readEncoded(context: RunContext, operation: RecordRead, parameter
   const escaped = await context.ask(callByText(operation, parameter, encodeEveryByte(name)));
   const [wanted, given] = [plain, escaped].map((reply) => nameIn(context, parameter, reply));
   // The plain reading is repeated when the other one did not find it.
-  const again = isSuccess(plain) && given !== wanted ? await context.again(call) : plain;
+  const again = isSuccess(plain) && given !== wanted ? await context.askAgain(call) : plain;
   const { status } = escaped.response;
   return () => {
-    if (!isSuccess(plain)) return explainedBy('details/reachable');
+    if (!isSuccess(plain)) return reportedBy('details/reachable');
     if (!isSuccess(again)) return dataMoved(`${parameter.name} ${name} is not there any more`);
-    if (status >= 500) return explainedBy('response/no-server-error');
+    if (status >= 500) return reportedBy('response/no-server-error');
     if (given === wanted) return agrees(stillEncoded);
     return contradicts({
       replies: [plain, escaped],
-      expected: `${operation.id} finds ${parameter.name} ${name} also when each of its bytes is percent-encoded`,
-      actual: `it is answered with ${status}${typeof given === 'string' ? ` and ${parameter.name} ${given}` : ''}`,
+      expected: `${operation.id} must find ${parameter.name} ${name} also with every byte percent-encoded`,
+      actual: `the status is ${status}${typeof given === 'string' ? `, with ${parameter.name} ${given}` : ''}`,
       mutant: stillEncoded,
     });
   };

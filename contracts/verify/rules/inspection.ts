@@ -1,4 +1,7 @@
-/** Rules about single answers: every ordinary answer of the run is judged by the contract, and searched for values that look like a credential. */
+/**
+ * The shared skeleton of rules that check every reply of a round: they judge it by the contract, or search it for credentials. The response,
+ * availability and conditional rules use it. It sends nothing.
+ */
 
 import { checkResponse, type ResponseViolation } from '../../../core/http/check-response.ts';
 import { splitTarget } from '../../../core/http/exchange.ts';
@@ -10,10 +13,10 @@ import type { Reply } from '../engine/call.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { type AnswerPart, agrees, type Candidate, type Contradiction, contradicts, type Examination, type Judgement } from './rule.ts';
 
-/** Judgement of one answer by a rule; none for an answer that the rule does not concern. */
+/** Judges one reply; returns `undefined` for a reply that the rule is not about. */
 type Inspection = (reply: Reply) => Judgement | readonly Judgement[] | undefined;
 
-/** Looks at every answer of an operation. */
+/** Makes an examination that judges every reply of an operation. */
 export function inspectReplies(context: RunContext, operation: Operation, mutants: readonly Candidate[], inspect: Inspection): Examination {
   return {
     mutants,
@@ -22,27 +25,23 @@ export function inspectReplies(context: RunContext, operation: Operation, mutant
   };
 }
 
+/** Violations of replies that were checked before: several rules ask for those of the same reply. */
 const checked = new WeakMap<Reply, readonly ResponseViolation[]>();
 
-/** Violations of an answer by the contract alone. */
+/** The violations of the contract in a reply. */
 export function violationsOf(context: RunContext, reply: Reply): readonly ResponseViolation[] {
   const known = checked.get(reply) ?? checkResponse(context.contract, reply);
   checked.set(reply, known);
   return known;
 }
 
-/** The findings that an answer breaks the contract, each with the line that says so. */
-export function breaks(
-  reply: Reply,
-  violations: readonly ResponseViolation[],
-  expected: string,
-  mutant?: MutantIdentity,
-): readonly Contradiction[] {
+/** Makes one finding of each violation in a reply, with its place in the contract. */
+export function breaks(reply: Reply, violations: readonly ResponseViolation[], mutant?: MutantIdentity): readonly Contradiction[] {
   return violations.map((violation) =>
     contradicts({
       replies: [reply],
-      expected,
-      actual: violation.message,
+      expected: violation.expected,
+      actual: violation.actual,
       about: `${withoutIndexes(violation.path)} ${violation.kind}`.trim(),
       clause: violation.place,
       part: partOf(violation),
@@ -56,39 +55,35 @@ function partOf({ part, path }: ResponseViolation): AnswerPart {
   return part === 'header' ? `header ${path.toLowerCase()}` : `body ${withoutIndexes(path)}`;
 }
 
-/** A place in one record is the same place in any other one. */
+/** A pointer without indexes: the same member of another record is the same violation. */
 function withoutIndexes(path: string): string {
   return path.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 }
 
-/** Findings about an answer by those of its violations that a rule is about. */
+/** Judges a reply by those of its violations that a rule is about. */
 export function inspectViolations(
   context: RunContext,
   reply: Reply,
   isConcerned: (violation: ResponseViolation) => boolean,
-  expected: string,
   refutes: readonly MutantId[],
 ): readonly Judgement[] {
   const violations = violationsOf(context, reply).filter(isConcerned);
-  return violations.length === 0 ? [agrees(...refutes)] : breaks(reply, violations, expected);
+  return violations.length === 0 ? [agrees(...refutes)] : breaks(reply, violations);
 }
 
-/** Web servers refuse requests that are longer than this or that hold unusual bytes, before an API sees them. */
+/** Longest request target of a reply that counts: web servers refuse longer ones before the API reads them. */
 const longestTarget = 2000;
 
-const ordinary = new WeakMap<Reply, boolean>();
+const covered = new WeakMap<Reply, boolean>();
 
-/**
- * True for an answer that the contract covers: the request leads to its operation, and nothing in it is odd for the web
- * itself.
- */
-export function isOrdinary({ contract }: RunContext, reply: Reply): boolean {
-  const known = ordinary.get(reply);
+/** True for a reply that the contract covers: the request reaches its operation, and no web server would refuse it beforehand. */
+export function isCovered({ contract }: RunContext, reply: Reply): boolean {
+  const known = covered.get(reply);
   if (known !== undefined) return known;
   const { method, target } = reply.request;
   const route = routeTo(contract.operations, method, target);
   const result = route.kind === 'operation' && route.operation.id === reply.call.operation.id && isPlain(target);
-  ordinary.set(reply, result);
+  covered.set(reply, result);
   return result;
 }
 
@@ -110,43 +105,39 @@ function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    // An escape that means no character is for the web server to refuse, so what comes back says nothing about the API.
+    // A web server may refuse invalid percent-encoding itself, so the reply says nothing about the API.
     return undefined;
   }
 }
 
-/** Subject of a rule in single answers. */
+/** The part of a reply that a rule checks. */
 export interface InspectedPart {
-  /** The answers that it looks at. */
+  /** True for a reply that the rule is about. */
   readonly concerns: (reply: Reply) => boolean;
+  /** True for a violation that the rule reports. */
   readonly violations: (violation: ResponseViolation, reply: Reply) => boolean;
-  readonly expected: string;
   readonly mutant: Candidate;
 }
 
-/** Looks at one part of all documented answers of an operation. */
-export function inspectPart(
-  context: RunContext,
-  operation: Operation,
-  { concerns, violations, expected, mutant }: InspectedPart,
-): Examination {
+/** Makes an examination of one part of every documented reply of an operation. */
+export function inspectPart(context: RunContext, operation: Operation, { concerns, violations, mutant }: InspectedPart): Examination {
   return inspectReplies(context, operation, [mutant], (reply): readonly Judgement[] | undefined => {
-    if (!isOrdinary(context, reply) || !concerns(reply)) return undefined;
-    // Of an answer whose status is not documented nothing else is known.
+    if (!isCovered(context, reply) || !concerns(reply)) return undefined;
+    // An undocumented status has no schema to judge the rest by.
     if (violationsOf(context, reply).some(({ part }) => part === 'status')) return undefined;
-    return inspectViolations(context, reply, (each) => violations(each, reply), expected, [mutant.id]);
+    return inspectViolations(context, reply, (each) => violations(each, reply), [mutant.id]);
   });
 }
 
-/** A value that looks like a credential or a payment provider’s reference. The shapes are few and strict, so that nothing else is taken for one. */
+/** A value that looks like a credential or a payment provider’s reference. */
 export interface CredentialFinding {
   /** JSON Pointer into the body. */
   readonly pointer: string;
-  /** Kind of credential, as a noun. */
+  /** The kind of credential: `a bearer token`. */
   readonly what: string;
 }
 
-/** The whole value must look like this: a text that only mentions one is no credential. */
+/** Patterns of credentials. They match whole values, because a text that mentions a credential is none. */
 const shapes: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'a secret key of a payment provider', pattern: /^(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,}$/ },
   { what: 'a secret of a webhook', pattern: /^whsec_[A-Za-z0-9+/=]{16,}$/ },
@@ -157,7 +148,7 @@ const shapes: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'a signed token (JWT)', pattern: /^eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{16,}$/ },
 ];
 
-/** References of payment providers: small and capital letters and digits, so that words with an underscore are none. */
+/** References of payment providers. Small letters, capitals and digits are all required, so that names with an underscore do not match. */
 const reference = /^(?:ch|py|pi|pm|tok|cus|seti|txn|src|re)_(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*\d)[A-Za-z0-9]{14,}$/;
 
 /** Names of members that hold a credential, in small letters and without marks between words. */
@@ -176,7 +167,7 @@ const credentialNames: ReadonlySet<string> = new Set([
 
 const cardNames: ReadonlySet<string> = new Set(['cardnumber', 'creditcard', 'creditcardnumber', 'ccnumber', 'cardpan', 'pan']);
 
-/** Values of a body that look like a credential; what stands at an exempt pointer is not looked at. */
+/** The values of a body that look like a credential, except at exempt pointers. */
 export function findCredentials(body: Json, exempt: readonly string[]): readonly CredentialFinding[] {
   const found: CredentialFinding[] = [];
   visitTexts(body, [], (text, keys) => {
@@ -190,7 +181,7 @@ export function findCredentials(body: Json, exempt: readonly string[]): readonly
 
 type Keys = readonly (string | number)[];
 
-/** Visits every text of a value. The keys are those of the moment: whoever keeps them copies them. */
+/** Calls `visit` with every text of a value. The array of keys is reused: copy it to keep it. */
 function visitTexts(value: Json, keys: (string | number)[], visit: (text: string, keys: Keys) => void): void {
   if (typeof value === 'string') visit(value, keys);
   else if (typeof value === 'object' && value !== null)
@@ -220,7 +211,7 @@ function plainName(key: string | number | undefined): string {
     .replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** A value that is masked, or that only tells whether there is one, shows nothing. */
+/** False for a masked value, and for a word such as `unset` that only tells if there is one. */
 function isShown(value: string): boolean {
   return (
     value.trim().length >= 4 &&
@@ -229,7 +220,7 @@ function isShown(value: string): boolean {
   );
 }
 
-/** Luhn's check (ISO/IEC 7812-1, annex B) over 13 to 19 digits of a kind of card that there is. */
+/** Checks the Luhn digit (ISO/IEC 7812-1, annex B) of 13 to 19 digits that start like those of a card. */
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/[ -]/g, '');
   if (!/^[3-6]\d{12,18}$/.test(digits)) return false;

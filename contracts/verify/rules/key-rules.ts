@@ -5,14 +5,14 @@ import { type Credential, type Operation, responseFor, statusOf } from '../../..
 import {
   differencesBetween,
   firstGuarded,
-  isLookedAt,
+  isExamined,
   type KeyVariant,
   lastingDifferences,
   roomInQuickRun,
   variantsOf,
   withKey,
 } from '../engine/access.ts';
-import { type Call, isSuccess, nobody, type Reply, readTagged, stranger, withTag } from '../engine/call.ts';
+import { anonymous, type Call, isSuccess, type Reply, unknownCaller, usableTag, withTag } from '../engine/call.ts';
 import { needsKey } from '../engine/clauses.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { exampleCall } from '../engine/single-read.ts';
@@ -24,9 +24,9 @@ import {
   dataMoved,
   type Examination,
   examineInTurn,
-  explainedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   type Untestable,
 } from './rule.ts';
 
@@ -60,7 +60,7 @@ async function examineKeyRefusals(
     const reply = await context.ask(attempt.call);
     const isOther = isSuccess(full) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
     // A record deleted meanwhile is absent for every caller.
-    const after = isOther ? await context.again(call) : undefined;
+    const after = isOther ? await context.askAgain(call) : undefined;
     return () =>
       after === undefined || isSuccess(after) || reply.response.status >= 500
         ? judgeAttempt(condition, attempt, reply, full)
@@ -77,12 +77,12 @@ function judgeAttempt(
   const wanted = statusOf(operation, condition);
   const { status } = reply.response;
   if (status === wanted) return agrees(mutant);
-  if (status >= 500) return explainedBy('response/no-server-error');
+  if (status >= 500) return reportedBy('response/no-server-error');
   if (!isSuccess(reply) && !isSuccess(full)) return undefined;
   return contradicts({
     replies: [reply],
-    expected: `${operation.id} with ${what} is answered with ${wanted}`,
-    actual: `it is answered with ${status}`,
+    expected: `${operation.id} with ${what} must respond with ${wanted}`,
+    actual: `the status is ${status}`,
     mutant: isSuccess(reply) ? mutant : undefined,
   });
 }
@@ -128,7 +128,7 @@ const missing = keyRefusalRule({
     const call = await example();
     const empty = firstGuarded(context)?.id === id ? withKey(call, '') : undefined;
     return [
-      { call: { ...call, as: nobody }, what: 'a request without a key', mutant: mutantOf('keys/missing', 'missing-key-accepted') },
+      { call: { ...call, as: anonymous }, what: 'no key', mutant: mutantOf('keys/missing', 'missing-key-accepted') },
       ...(empty === undefined ? [] : [{ call: empty, what: 'an empty key', mutant: mutantOf('keys/missing', 'empty-key-accepted') }]),
     ];
   },
@@ -141,10 +141,14 @@ const unknown = keyRefusalRule({
   strength: 'stated',
   condition: 'unauthenticated',
   attempts: async (context, example, operation) => {
-    if (!isLookedAt(context, operation)) return candidate('keys/unknown', 'unknown-key-accepted', roomInQuickRun);
+    if (!isExamined(context, operation)) return candidate('keys/unknown', 'unknown-key-accepted', roomInQuickRun);
     const call = await example();
     return [
-      { call: { ...call, as: stranger }, what: 'a key that was never issued', mutant: mutantOf('keys/unknown', 'unknown-key-accepted') },
+      {
+        call: { ...call, as: unknownCaller },
+        what: 'a key that was never issued',
+        mutant: mutantOf('keys/unknown', 'unknown-key-accepted'),
+      },
       ...(firstGuarded(context)?.id === operation.id ? nearlyRight(context, call) : []),
     ];
   },
@@ -173,7 +177,7 @@ const expired = keyRefusalRule({
   condition: 'unauthenticated',
   attempts: async (context, example, operation) => {
     if (!context.keys.has('expired')) return { untestable: 'an expired key: --key expired=VARIABLE' };
-    if (!isLookedAt(context, operation)) return candidate('keys/expired', 'expired-key-accepted', roomInQuickRun);
+    if (!isExamined(context, operation)) return candidate('keys/expired', 'expired-key-accepted', roomInQuickRun);
     return [
       { call: { ...(await example()), as: 'expired' }, what: 'an expired key', mutant: mutantOf('keys/expired', 'expired-key-accepted') },
     ];
@@ -189,7 +193,7 @@ const carriers: Rule = {
   clause: (operation) => (needsKey(operation) && carriersOf(operation).length > 1 ? securityPlace(operation) : undefined),
   examine: async (context, operation) => {
     const [usual = '', ...others] = carriersOf(operation);
-    const isLooked = isLookedAt(context, operation);
+    const isLooked = isExamined(context, operation);
     const missing = isLooked ? 'a request that succeeds with the full key' : roomInQuickRun;
     const mutants = [ignored(usual, missing), ...others.flatMap((other) => [ignored(other, missing), different(other, missing)])];
     return examineInTurn(mutants, isLooked ? others : [], async (other) => {
@@ -202,7 +206,7 @@ const carriers: Rule = {
       const names = [usual, other] as const;
       if (differencesBetween(first, second, comparison).length === 0) return () => agreement(names, first, second);
       // Both are asked by turns until each is known twice.
-      const again = [await context.again(one), await context.again(two)] as const;
+      const again = [await context.askAgain(one), await context.askAgain(two)] as const;
       return () => judgeCarriers(names, [first, again[0]], [second, again[1]]);
     });
   },
@@ -254,11 +258,11 @@ function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: 
   }
   return contradicts({
     replies: [one, two],
-    expected: `${id} gives the same answer to a key in each of its carriers`,
+    expected: `${id} must respond the same to a key in ${usual} and in ${other}`,
     actual:
       lasting[0] === 'status'
-        ? `with the key in ${other} it is answered with ${two.response.status}, and otherwise with ${one.response.status}`
-        : `with the key in ${other} it differs in ${lasting.slice(0, 3).join(', ')}`,
+        ? `the statuses are ${one.response.status} and ${two.response.status}`
+        : `the responses differ in ${lasting.slice(0, 3).join(', ')}`,
     mutant: isRead(two) ? (isRead(one) ? different(other) : ignored(usual)) : ignored(other),
   });
 }
@@ -302,7 +306,7 @@ const conditional: Rule = {
   clause: (operation) => (needsKey(operation) && operation.responses.has('304') ? securityPlace(operation) : undefined),
   examine: async (context, operation) => {
     const call = await exampleCall(context, operation);
-    const tagged = readTagged(await context.ask(call));
+    const tagged = usableTag(await context.ask(call));
     const callers = callersFor(context, call);
     const mutants = callers.map((who): Candidate => ({ ...opening(who), missing: 'something that can be read, with a tag' }));
     return examineInTurn(mutants, callers, async (who) => {
@@ -323,7 +327,7 @@ interface Caller {
 function callersFor({ keys, quick }: RunContext, { operation }: Call): readonly Caller[] {
   const scopes = [...new Set(operation.security.flat().flatMap((credential) => credential.scopes))];
   const [lacking] = scopes.map((scope) => `without:${scope}`).filter((role) => keys.has(role));
-  const bare: Caller = { as: nobody, what: 'no key' };
+  const bare: Caller = { as: anonymous, what: 'no key' };
   return lacking === undefined || quick || operation.resource?.by.size === 0
     ? [bare]
     : [bare, { as: lacking, what: `a key ${lacking.replace(':', ' the scope ')}` }];
@@ -337,11 +341,11 @@ function judgeConditional(who: Caller, reply: Reply, plain: Reply): Judgement {
   const { status } = reply.response;
   if (status >= 400) return agrees(opening(who));
   // An operation that is open without a tag is open with one.
-  if (isSuccess(plain)) return explainedBy(who.as === nobody ? 'keys/missing' : 'keys/scopes');
+  if (isSuccess(plain)) return reportedBy(who.as === anonymous ? 'keys/missing' : 'keys/scopes');
   return contradicts({
     replies: [plain, reply],
-    expected: `${reply.call.operation.id} with a current tag and ${who.what} is refused, as it is without the tag`,
-    actual: `it is answered with ${status}`,
+    expected: `${reply.call.operation.id} with a current tag and ${who.what} must be refused, as without the tag`,
+    actual: `the status is ${status}`,
     mutant: opening(who),
   });
 }
@@ -367,7 +371,7 @@ async function exampleFor(context: RunContext, operation: Operation): Promise<Ca
   if (operation.resource !== undefined && list !== undefined && (await context.snapshot(list)).records.length === 0) return undefined;
   const call = await exampleCall(context, operation);
   // Without any documented key the request is the same for everybody, and other rules have asked it already.
-  return operation.security.length === 0 ? call : { ...call, as: nobody };
+  return operation.security.length === 0 ? call : { ...call, as: anonymous };
 }
 
 function judgeDemand(reply: Reply): Judgement {
@@ -375,8 +379,8 @@ function judgeDemand(reply: Reply): Judgement {
   if (status !== 401 && status !== 403) return agrees(demanded);
   return contradicts({
     replies: [reply],
-    expected: `${reply.call.operation.id} answers without a key`,
-    actual: `it is answered with ${status}`,
+    expected: `${reply.call.operation.id} must respond without a key`,
+    actual: `the status is ${status}`,
     mutant: demanded,
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Rules about values that make no sense. Where the contract says so they are refused; where it leaves that open, a server may still not fail on them,
- * nor answer with something that was not asked for.
+ * Rules about malformed and hostile values. A value that the contract refuses must be refused. Any other must cause no server error, and must not return
+ * a record that was not requested.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -19,8 +19,8 @@ import { isNumbered, positionParameter } from '../engine/numbered-pages.ts';
 import { drawHostile, type Hostile } from '../engine/random-requests.ts';
 import { isRecordRead, listOf } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { callByText, nameIn, type RecordRead, spread, textNames } from '../engine/single-read.ts';
-import { isOrdinary } from './inspection.ts';
+import { callByText, nameIn, type RecordRead, spreadSample, textNames } from '../engine/single-read.ts';
+import { isCovered } from './inspection.ts';
 import { documents, isRefused, shareOf } from './refusal.ts';
 import {
   agrees,
@@ -43,7 +43,7 @@ interface MalformedCall {
   readonly clause?: SourceLocation | undefined;
 }
 
-/** Fault of a success, as a clause after "it is answered with 200": `and no list`; `undefined` for a correct one. */
+/** The fault of a success, as a phrase after "the status is 200": `, without a list`; `undefined` for a correct one. */
 type JudgeSuccess = (reply: Reply) => string | undefined;
 
 const failing: Candidate = { ...requestMutant('value-error'), missing: 'room in the budget' };
@@ -58,7 +58,7 @@ async function examineMalformed(
   const { judge } = await examineInTurn([], malformedCalls, async (sent) => {
     const reply = await context.ask(sent.call);
     // A web server may refuse invalid UTF-8 in its own way, and an undocumented refusal is not required.
-    const isWrong = isOrdinary(context, reply) && documents(sent.call.operation, 'invalid') && isRefused(context.contract, sent.call);
+    const isWrong = isCovered(context, reply) && documents(sent.call.operation, 'invalid') && isRefused(context.contract, sent.call);
     if (isWrong) refused.push(mutantOf(sent));
     return () => judgeMalformed(sent, reply, isWrong, judgeSuccess);
   });
@@ -73,19 +73,19 @@ function judgeMalformed(sent: MalformedCall, reply: Reply, isWrong: boolean, jud
   const { call, what, clause } = sent;
   const { status } = reply.response;
   const wanted = statusOf(call.operation, 'invalid');
-  const answered = `it is answered with ${status}`;
+  const answered = `the status is ${status}`;
   const contradiction = (expected: string, actual: string, mutant?: Candidate): Contradiction =>
     contradicts({ replies: [reply], expected: `${call.operation.id} with ${what} ${expected}`, actual, clause, mutant });
-  const refusal = `is refused with ${wanted}`;
-  if (status >= 500) return contradiction(isWrong ? refusal : 'never leads to a server error', answered, failing);
+  const refusal = `must respond with ${wanted}`;
+  if (status >= 500) return contradiction(isWrong ? refusal : 'must not cause a server error', answered, failing);
   if (isWrong && status !== wanted)
     return contradiction(
       refusal,
       answered,
-      status < 400 ? mutantOf(sent) : { ...mutantOf(sent), title: `${what} is another mistake (${status})` },
+      status < 400 ? mutantOf(sent) : { ...mutantOf(sent), title: `a request with ${what} is refused with ${status}` },
     );
   const wrong = isSuccess(reply) ? judgeSuccess(reply) : undefined;
-  if (wrong !== undefined) return contradiction('gives what was asked for, or is refused', `${answered} ${wrong}`);
+  if (wrong !== undefined) return contradiction('must return the requested records or be refused', `${answered}${wrong}`);
   return agrees(...(isWrong ? [failing, mutantOf(sent)] : [failing]));
 }
 
@@ -118,7 +118,7 @@ const numbers = ruleAbout(isNumbered, {
       what: `${name}=${text}`,
       clause: parameterPlace(operation, name),
     }));
-    return examineMalformed(context, chosen, (reply) => (recordsIn(reply) === undefined ? 'and no list' : undefined));
+    return examineMalformed(context, chosen, (reply) => (recordsIn(reply) === undefined ? ', without a list' : undefined));
   },
 });
 
@@ -145,7 +145,7 @@ const identifier = ruleAbout(isRecordRead, {
       const parameter = parameters.find(({ name }) => sentIn(name, reply.request.target) !== undefined) ?? parameters[0];
       const name = parameter === undefined ? undefined : nameIn(context, parameter, reply);
       if (name === undefined || name === (sentIn(parameter?.name ?? '', reply.request.target) ?? '')) return undefined;
-      return name === null ? 'and no record' : `and the record of ${parameter?.name} ${name}`;
+      return name === null ? ', without a record' : `, with the record of ${parameter?.name} ${name}`;
     });
   },
 });
@@ -192,7 +192,7 @@ const malformed: Rule = {
   clause: (operation) => (isAskedByQuery(operation) ? queryParameters(operation)[0]?.place : undefined),
   examine: async (context, operation) =>
     examineMalformed(context, malformations(context.contract, operation), (reply) =>
-      operation.collection !== undefined && recordsIn(reply) === undefined ? 'and no list' : undefined,
+      operation.collection !== undefined && recordsIn(reply) === undefined ? ', without a list' : undefined,
     ),
 };
 
@@ -241,7 +241,7 @@ const hostile = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => textNames(operation)[0]?.place,
   examine: async (context, operation) => {
-    const [record] = spread(await context.snapshot(listOf(context, operation)), 1);
+    const [record] = spreadSample(await context.snapshot(listOf(context, operation)), 1);
     const names = textNames(operation).flatMap((parameter) => hostileNames(context, operation, parameter, record));
     return examineInTurn([found, broken], names, async ({ parameter, name }) => {
       const reply = await context.ask(callByText(operation, parameter, name.raw));
@@ -272,11 +272,11 @@ function judgeHostile(context: RunContext, parameter: Parameter, { kind, raw, te
   const isMeant = named === undefined || (named !== null && named.toLowerCase() === text?.toLowerCase());
   if (status < 500 && isMeant) return agrees(found, broken);
   const shown = raw.length > 60 ? `${raw.slice(0, 40)}… (${raw.length} characters)` : raw;
-  const given = named === undefined ? '' : named === null ? ' and no record' : ` and ${parameter.name} ${named}`;
+  const given = named === undefined ? '' : named === null ? ', without a record' : `, with ${parameter.name} ${named}`;
   return contradicts({
     replies: [reply],
-    expected: `${reply.call.operation.id} with ${parameter.name} ${shown}, which has ${kind}, finds nothing else and does not fail`,
-    actual: `it is answered with ${status}${given}`,
+    expected: `${reply.call.operation.id} with ${parameter.name} ${shown}, which contains ${kind}, must find no other record and cause no server error`,
+    actual: `the status is ${status}${given}`,
     mutant: status >= 500 ? broken : found,
   });
 }

@@ -4,10 +4,10 @@ import type { Collection, NumberedPage } from '../../../core/annotations/annotat
 import { type MutantIdentity, type MutantKindOf, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isOpen, parameterPlace } from '../engine/clauses.ts';
-import { firstOfEach, listedValues, predictableFilters } from '../engine/filter-values.ts';
+import { listedValues, predictableFilters, readFirstPages } from '../engine/filter-values.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -18,14 +18,14 @@ import {
   pageCall,
   positionParameter,
   type ReportedTotal,
-  readingsOf,
   reportedTotals,
+  requestedPageOf,
   type Sample,
   smallSample,
-  wantedOf,
+  totalMeanings,
 } from '../engine/numbered-pages.ts';
 import { type ParameterValues, totalIn } from '../engine/paginate.ts';
-import { isQuiet } from '../engine/readings.ts';
+import { isUnchangedList } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { documents } from './refusal.ts';
@@ -39,9 +39,9 @@ import {
   dataMoved,
   describeRecords,
   describeValues,
-  explainedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 
@@ -71,7 +71,7 @@ const defaults = ruleAbout(isNumbered, {
     const bare = await context.ask({ operation: list });
     const explicit = await context.ask({ operation: list, values });
     const isSame = isPage(bare) && isPage(explicit) && keysIn(bare).join() === keysIn(explicit).join();
-    const again = isSame ? bare : await context.again({ operation: list });
+    const again = isSame ? bare : await context.askAgain({ operation: list });
     return { mutants: [otherSize, otherPage], judge: () => [judgeDefaults(list, values, bare, explicit, again)] };
   },
 });
@@ -90,7 +90,7 @@ function judgeDefaults(
   explicit: Reply,
   again: Reply,
 ): Judgement {
-  if (!isPage(bare) || !isPage(explicit)) return explainedBy('response/status');
+  if (!isPage(bare) || !isPage(explicit)) return reportedBy('response/status');
   const [left, right] = [keysIn(bare), keysIn(explicit)];
   if (left.join() === right.join()) {
     const limit = values[page.limit];
@@ -103,8 +103,8 @@ function judgeDefaults(
   const isPrefix = long.length > short.length && short.every((key, index) => key === long[index]);
   return contradicts({
     replies: [bare, explicit],
-    expected: `${id} without parameters gives what it gives with ${describeValues(values)}`,
-    actual: `it gives ${count(left.length, 'record')} instead of ${right.length}${isPrefix ? '' : ', and others'}`,
+    expected: `${id} without parameters must return the same page as with ${describeValues(values)}`,
+    actual: isPrefix ? `the page contains ${count(left.length, 'record')} instead of ${right.length}` : 'the page contains other records',
     mutant: isPrefix ? otherSize : otherPage,
   });
 }
@@ -147,7 +147,7 @@ function judgeEchoes(context: RunContext, list: NumberedOperation, { limit, page
   );
   return seen.flatMap((reply) =>
     judges.flatMap(({ pointer, judge, isConstant }) => {
-      const [wanted, echoed] = [wantedOf(reply), valueAt(reply.body, pointer)];
+      const [wanted, echoed] = [requestedPageOf(reply), valueAt(reply.body, pointer)];
       const finding =
         wanted === undefined || typeof echoed !== 'number' ? undefined : judge(context, { list, reply, wanted, echoed, pointer });
       return finding?.kind === 'contradicts' && !isConstant ? { ...finding, mutant: undefined } : (finding ?? []);
@@ -165,12 +165,17 @@ function constantEcho(kind: EchoKind, pointer: string): MutantIdentity {
 interface Said {
   readonly list: NumberedOperation;
   readonly reply: Reply;
-  readonly wanted: NonNullable<ReturnType<typeof wantedOf>>;
+  readonly wanted: NonNullable<ReturnType<typeof requestedPageOf>>;
   readonly echoed: number;
   readonly pointer: string;
 }
 
-function contradictEcho({ reply, pointer, echoed }: Said, kind: EchoKind, expected: string, actual = `it says ${echoed}`): Contradiction {
+function contradictEcho(
+  { reply, pointer, echoed }: Said,
+  kind: EchoKind,
+  expected: string,
+  actual = `${showPointer(pointer)} is ${echoed}`,
+): Contradiction {
   return contradicts({ replies: [reply], expected, actual, mutant: constantEcho(kind, pointer) });
 }
 
@@ -182,15 +187,15 @@ function judgeLimit({ contract }: RunContext, said: Said): Judgement | undefined
     return contradictEcho(
       said,
       'limit-echo-constant',
-      `a page has no more records than ${pointer} says`,
-      `it says ${echoed} and gives ${length}`,
+      `a page must contain at most as many records as ${showPointer(pointer)} says`,
+      `${showPointer(pointer)} is ${echoed}, and the page contains ${count(length, 'record')}`,
     );
   if (echoed === wanted.limit)
     return echoed === list.parameters.find((each) => each.key === page.limit)?.fallback ? agrees() : agrees('limit-echo-constant');
   // A server may have a largest size of its own; it is enough that it says so, and keeps to what it says.
   const isCap = page.style === 'page' && (isOpen(contract, list, 'x-collection/page/cap') || page.cap === echoed);
   if (echoed < wanted.limit && isCap) return undefined;
-  return contradictEcho(said, 'limit-echo-constant', `${pointer} of a page of ${wanted.limit} says ${wanted.limit}`);
+  return contradictEcho(said, 'limit-echo-constant', `${showPointer(pointer)} of a page of ${wanted.limit} must be ${wanted.limit}`);
 }
 
 /** Past the end another page may be shown instead, and filters decide where that is, so there the number proves nothing. */
@@ -199,7 +204,9 @@ function judgePage(_: RunContext, said: Said): Judgement | undefined {
   if (echoed === wanted.page) return echoed === 1 ? agrees() : agrees('page-echo-constant');
   const total = totalIn(list.collection.page, reply);
   const isInside = wanted.page === 1 || (Object.keys(wanted.values).length === 0 && total !== undefined && wanted.skip < total);
-  return isInside ? contradictEcho(said, 'page-echo-constant', `${pointer} of page ${wanted.page} says ${wanted.page}`) : undefined;
+  return isInside
+    ? contradictEcho(said, 'page-echo-constant', `${showPointer(pointer)} of page ${wanted.page} must be ${wanted.page}`)
+    : undefined;
 }
 
 const fullPage = 'more records than a small page holds';
@@ -220,7 +227,7 @@ const limitSize = ruleAbout(isNumbered, {
 
 /** A page and its size stand in one answer, so nothing can have moved between them. */
 function judgeSize({ id, collection: { page }, parameters }: NumberedOperation, reply: Reply): Judgement | undefined {
-  const wanted = wantedOf(reply);
+  const wanted = requestedPageOf(reply);
   const length = recordsIn(reply)?.length;
   if (wanted === undefined || length === undefined) return undefined;
   const { limit, skip } = wanted;
@@ -232,8 +239,8 @@ function judgeSize({ id, collection: { page }, parameters }: NumberedOperation, 
   }
   return contradicts({
     replies: [reply],
-    expected: `${id} gives at most ${count(limit, 'record')} on a page of ${limit}`,
-    actual: `it gives ${length}`,
+    expected: `a page of ${limit} of ${id} must contain at most ${count(limit, 'record')}`,
+    actual: `the page contains ${length}`,
     mutant: length === limit + 1 ? oneMore : sizeIgnored,
   });
 }
@@ -260,7 +267,7 @@ const beyond = ruleAbout(isNumbered, {
     for (const index of context.quick ? [pages] : [pages, pages + 1000])
       replies.push(await context.ask(pageCall(list, values, size, index)));
     const isPlain = replies.every((reply) => isPage(reply) && keysIn(reply).length === 0);
-    const again = isPlain ? keys : keysIn(await context.again(sample.reply.call));
+    const again = isPlain ? keys : keysIn(await context.askAgain(sample.reply.call));
     const isMoved = keys.join() !== again.join();
     return {
       mutants: pastTheEnd,
@@ -287,12 +294,16 @@ function allowedBeyond({ contract }: RunContext, list: NumberedOperation): reado
 function judgeBeyond({ operation, keys, reply: whole }: Sample, size: number, reply: Reply, legal: readonly Beyond[]): Judgement {
   const given = keysIn(reply);
   const { status } = reply.response;
-  const names = { empty: 'an empty page', absent: '404', invalid: String(statusOf(operation, 'invalid')), last: 'the last page' };
-  const instead = `instead of ${legal.map((each) => names[each]).join(' or ')}`;
+  const answers = {
+    empty: 'be empty',
+    absent: 'respond with 404',
+    invalid: `respond with ${statusOf(operation, 'invalid')}`,
+    last: 'repeat the last page',
+  };
   const wrong = (actual: string, mutant?: Candidate): Judgement =>
     contradicts({
       replies: [whole, reply],
-      expected: `a page of ${operation.id} past the end of ${count(keys.length, 'record')} is empty, refused, or the last page again`,
+      expected: `a page of ${operation.id} past the end of ${count(keys.length, 'record')} must ${legal.map((each) => answers[each]).join(' or ')}`,
       actual,
       mutant,
     });
@@ -300,15 +311,15 @@ function judgeBeyond({ operation, keys, reply: whole }: Sample, size: number, re
     // Only the last page may come again.
     const last = keys.slice(Math.floor((keys.length - 1) / size) * size);
     if (given.join() === last.join() && legal.includes('last')) return agrees(...pastTheEnd);
-    const actual = `it has ${count(given.length, 'record')}: ${describeRecords(operation, given)}`;
+    const actual = `the page contains ${count(given.length, 'record')}: ${describeRecords(operation, given)}`;
     return wrong(actual, given[0] === keys[0] ? beginsAgain : otherRecords);
   }
-  if (status >= 500) return wrong(`it is answered with ${status}`, serverError);
-  if (isPage(reply)) return legal.includes('empty') ? agrees(...pastTheEnd) : wrong(`it is empty ${instead}`);
-  if (status < 400) return wrong(`it is answered with ${status} and no list`);
+  if (status >= 500) return wrong(`the status is ${status}`, serverError);
+  if (isPage(reply)) return legal.includes('empty') ? agrees(...pastTheEnd) : wrong('the page is empty');
+  if (status < 400) return wrong(`the status is ${status}, without a list`);
   const kind = status === 404 ? 'absent' : 'invalid';
   const isLegal = legal.includes(kind) || !documents(operation, kind);
-  return isLegal ? agrees(...pastTheEnd) : wrong(`it is answered with ${status} ${instead}`);
+  return isLegal ? agrees(...pastTheEnd) : wrong(`the status is ${status}`);
 }
 
 const wholeList = 'a list that can be read whole, of more than one page';
@@ -326,7 +337,7 @@ const total = ruleAbout(isNumbered, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     await askSecondPage(context, list);
-    await firstOfEach(context, list);
+    await readFirstPages(context, list);
     const hasFilter = predictableFilters(context.contract, list).some((name) => listedValues(list, name).length > 0);
     return { mutants: [ofPage, off, ...(hasFilter ? [offFiltered] : [])], judge: () => judgeTotals(context, list, snapshot) };
   },
@@ -334,9 +345,9 @@ const total = ruleAbout(isNumbered, {
 
 function judgeTotals(context: RunContext, list: NumberedOperation, snapshot: Snapshot): readonly Judgement[] {
   if (!snapshot.isComplete) return [];
-  if (!isQuiet(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
+  if (!isUnchangedList(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
   const told = reportedTotals(context, snapshot);
-  const readings = readingsOf(context, list);
+  const readings = totalMeanings(context, list);
   const wrongs = readings.map((reading) =>
     told.filter((each) => each.total !== (reading === 'filtered' ? each.filtered : (each.overall ?? each.total))),
   );
@@ -345,7 +356,7 @@ function judgeTotals(context: RunContext, list: NumberedOperation, snapshot: Sna
   if (wrong === undefined) return told.map(agreeOnTotal);
   // More than what was read may count what paging loses; less ends the reading of the list itself.
   const isLost = wrong.total > wrong.filtered && losesRecords(context, snapshot);
-  return [isLost ? explainedBy('pages/partition') : contradictTotal(list, wrong, least, readings)];
+  return [isLost ? reportedBy('pages/partition') : contradictTotal(list, wrong, least, readings)];
 }
 
 /** A total of a page that has not all of them is not the number of its records; one of a narrowed list is not just any constant. */
@@ -366,8 +377,8 @@ function contradictTotal(
   const wanted = readings.map((reading) => (reading === 'filtered' ? filtered : (overall ?? filtered)));
   return contradicts({
     replies: [reply],
-    expected: `${id} with ${describeValues(values)} says a total of ${[...new Set(wanted)].join(' or ')}, the number of records that it has before and after`,
-    actual: `it says ${said}`,
+    expected: `the total of ${id} with ${describeValues(values)} must be ${[...new Set(wanted)].join(' or ')}, the number of records before and after`,
+    actual: `the total is ${said}`,
     ...totalPart(collection),
     mutant: isOfPage ? ofPage : off,
   });

@@ -4,16 +4,26 @@ import type { Direction, OrderKey } from '../../../core/annotations/annotations.
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, isOpen } from '../engine/clauses.ts';
-import { createPagePaginations } from '../engine/page-sizes.ts';
+import { readListInPages } from '../engine/page-sizes.ts';
 import { keyOf, type Pagination, type PaginationPlan, paginationPlanOf } from '../engine/paginate.ts';
-import { isSteady } from '../engine/readings.ts';
+import { isUnshifted } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { agrees, type Candidate, candidate, contradicts, describeRecords, type Judgements, type Rule, ruleAbout } from './rule.ts';
+import {
+  agrees,
+  type Candidate,
+  candidate,
+  contradicts,
+  describeRecords,
+  type Judgements,
+  type Rule,
+  ruleAbout,
+  showField,
+} from './rule.ts';
 
 const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Rule['clause']> =>
   list.collection.order.length > 0 && isOrdered(contract, list) ? collectionPlace(list, 'order') : undefined;
@@ -41,14 +51,14 @@ const across = ruleAbout(isList, {
   place: orderPlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    await createPagePaginations(context, snapshot);
+    await readListInPages(context, snapshot);
     const missing = 'a page edge inside a block of records that are equal in all before it';
     const [first, second] = orderMutants(list);
     return {
       mutants: [...(first === undefined ? [] : [first]), ...(second === undefined ? [] : [{ ...second, missing }])],
       judge: () => {
         const paginations = context.paginations.filter(
-          (pagination) => pagination.operation === list && (pagination.as ?? 'full') === 'full' && isSteady(snapshot, pagination),
+          (pagination) => pagination.operation === list && (pagination.as ?? 'full') === 'full' && isUnshifted(snapshot, pagination),
         );
         const shown = paginations.flatMap((pagination) => edges(context, pagination));
         // A page that is sorted inside itself says which way the list goes.
@@ -68,7 +78,8 @@ function edges(context: RunContext, pagination: Pagination): readonly Shown[] {
     const [before, after] = [replies[index], replies[index + 1]];
     if (first === undefined || second === undefined || before === undefined || after === undefined) return [];
     const isStill = [first, second].every(
-      (record) => readings.stable(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
+      (record) =>
+        readings.unchangedDuring(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
     );
     return isStill
       ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], route: paginationPlanOf(pagination) }]
@@ -159,10 +170,11 @@ function judgeOrder(context: RunContext, list: ListOperation, shown: readonly Sh
     const [first] = wrong;
     if (first === undefined) return agrees(...mutants.slice(index, index + 1));
     const keysOf = (each: Neighbours): readonly string[] => [each.first, each.second].map((record) => keyOf(list, record));
+    const fields = [first.first, first.second].map((record) => showField(context.contract, list, record, key.by));
     return contradicts({
       replies: first.replies,
-      expected: `${list.id} comes ${wanted} by ${key.by.slice(1)}${index === 0 ? '' : ' where all before it is equal'}`,
-      actual: `${describeRecords(list, keysOf(first))} follow each other the other way round`,
+      expected: `${list.id} must be in ${wanted} order of ${showPointer(key.by)}${index === 0 ? '' : ' where the earlier sort keys are equal'}`,
+      actual: `${describeRecords(list, keysOf(first))} are next to each other; ${fields.join(' and ')}`,
       records: [first.first, first.second],
       mutant: mutants[index],
       route: first.route,

@@ -15,7 +15,7 @@ import {
   smallSize,
 } from '../engine/numbered-pages.ts';
 import { keyOf, type ParameterValues } from '../engine/paginate.ts';
-import { isQuiet } from '../engine/readings.ts';
+import { isUnchangedList } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { largestPage, type Snapshot } from '../engine/snapshot.ts';
 import {
@@ -26,9 +26,9 @@ import {
   dataMoved,
   describeRecords,
   describeValues,
-  explainedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 
@@ -74,17 +74,17 @@ async function readPages(context: RunContext, { operation, values, keys, isWhole
   const replies: Reply[] = [];
   for (let index = 0; index < pages; index += 1) replies.push(await context.ask(pageCall(operation, values, size, index)));
   const isSame = JSON.stringify(replies.flatMap(keysIn)) === JSON.stringify(keys.slice(0, pages * size));
-  return { size, replies, again: isSame ? keys : keysIn(await context.again(reply.call)) };
+  return { size, replies, again: isSame ? keys : keysIn(await context.askAgain(reply.call)) };
 }
 
 function judgePages(sample: Sample, { size, replies, again }: PagesRead): Judgement | undefined {
   const { operation, keys } = sample;
-  if (!isPage(sample.reply) || !replies.every(isPage)) return explainedBy('response/status');
+  if (!isPage(sample.reply) || !replies.every(isPage)) return reportedBy('response/status');
   if (keys.join() !== again.join())
-    return keys.toSorted().join() === again.toSorted().join() ? explainedBy('pages/order') : dataMoved(`${operation.id} changed`);
+    return keys.toSorted().join() === again.toSorted().join() ? reportedBy('pages/order') : dataMoved(`${operation.id} changed`);
   const given = replies.map(keysIn);
   if (replies.some((reply) => (servedLimit(reply) ?? size) !== size) || given.some((page) => page.length > size))
-    return explainedBy('pages/limit-size');
+    return reportedBy('pages/limit-size');
   const wanted = keys.slice(0, replies.length * size);
   if (given.flat().join() === wanted.join()) return replies.length < 2 ? undefined : agrees(alwaysFirst, overlapping, gaps);
   return contradictPages(sample, size, replies, wanted);
@@ -105,13 +105,13 @@ function contradictPages(
   const twice = seen.filter((key, index) => seen.indexOf(key) !== index);
   const isFirst = wrong > 0 && given[wrong]?.join() === given[0]?.join();
   const what = [
-    ...(lost.length > 0 ? [`${describeRecords(operation, lost)} missing`] : []),
-    ...(twice.length > 0 ? [`${describeRecords(operation, [...new Set(twice)])} repeated`] : []),
+    ...(lost.length > 0 ? [`${describeRecords(operation, lost)} ${lost.length === 1 ? 'is' : 'are'} missing`] : []),
+    ...(twice.length > 0 ? [`the pages repeat ${describeRecords(operation, [...new Set(twice)])}`] : []),
   ];
   return contradicts({
     replies: [reply, ...replies.slice(Math.max(0, wrong - 1), wrong + 1)],
-    expected: `the first ${count(replies.length, 'page')} of ${size} of ${operation.id} with ${describeValues(values)} have, in this order, the records of the larger page read before and after`,
-    actual: what.length > 0 ? what.join(', ') : 'they have them in another order',
+    expected: `the first ${count(replies.length, 'page')} of ${size} of ${operation.id} with ${describeValues(values)} must contain the records of the larger page, in its order`,
+    actual: what.length > 0 ? what.join('; ') : 'the records are in another order',
     mutant: isFirst ? alwaysFirst : twice.length > 0 ? overlapping : lost.length > 0 ? gaps : undefined,
   });
 }
@@ -157,13 +157,13 @@ function divisionsOf(context: RunContext, { isComplete, pagination, operation }:
 }
 
 function judgeSizes(snapshot: Snapshot, list: NumberedOperation, made: readonly OnePage[]): readonly Judgement[] {
-  const { isComplete, pagination, closing } = snapshot;
+  const { isComplete, pagination, finalPagination: closing } = snapshot;
   if (!isComplete || pagination.records.length < 2) return [];
   const keys = pagination.records.map((record) => keyOf(list, record));
   // A list whose own pages do not fit together says nothing about others.
-  if (new Set(keys).size !== keys.length) return [explainedBy('pages/partition')];
-  if (!isQuiet(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
-  if (keys.join() !== (closing?.records ?? []).map((record) => keyOf(list, record)).join()) return [explainedBy('pages/order')];
+  if (new Set(keys).size !== keys.length) return [reportedBy('pages/partition')];
+  if (!isUnchangedList(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
+  if (keys.join() !== (closing?.records ?? []).map((record) => keyOf(list, record)).join()) return [reportedBy('pages/order')];
   return made.map((page) => judgeOnePage(snapshot, list, keys, page));
 }
 
@@ -175,9 +175,9 @@ function judgeOnePage(
 ): Judgement {
   const wanted = keys.slice(index * size, (index + 1) * size);
   if (wanted.length === 0) return agrees();
-  if (!isPage(reply)) return explainedBy('response/status');
+  if (!isPage(reply)) return reportedBy('response/status');
   const given = keysIn(reply);
-  if (given.length > size || (servedLimit(reply) ?? size) !== size) return explainedBy('pages/limit-size');
+  if (given.length > size || (servedLimit(reply) ?? size) !== size) return reportedBy('pages/limit-size');
   if (given.join() === wanted.join()) {
     const isLast = (index + 1) * size >= keys.length;
     return index === 0 ? agrees() : agrees(shifted, ...(isLast ? [unreachable] : []));
@@ -185,8 +185,8 @@ function judgeOnePage(
   const lost = wanted.filter((key) => !given.includes(key));
   return contradicts({
     replies: [...pagination.replies.slice(-1), reply],
-    expected: `page ${index + 1} of ${size} of ${list.id} has ${describeRecords(list, wanted)}, as the whole list before and after`,
-    actual: `it has ${count(given.length, 'record')}${lost.length === 0 ? ' in another order' : `, without ${describeRecords(list, lost)}`}`,
+    expected: `page ${index + 1} of ${list.id}, of size ${size}, must contain ${describeRecords(list, wanted)}, as in the whole list`,
+    actual: `the page contains ${count(given.length, 'record')}${lost.length === 0 ? ' in another order' : `, without ${describeRecords(list, lost)}`}`,
     mutant: given.length < wanted.length ? unreachable : shifted,
   });
 }
@@ -202,9 +202,9 @@ const order = ruleAbout(isNumbered, {
   examine: async (context, list) => {
     const { reply, values } = await smallSample(context, list);
     // Two readings follow each other at once: an order that alternates looks the same whenever an even number of answers lies between.
-    const readings = [reply, await context.again(reply.call), await context.again(reply.call)];
+    const readings = [reply, await context.askAgain(reply.call), await context.askAgain(reply.call)];
     // One change of the order may be a change of the data; that it comes and goes is none.
-    if (changesIn(readings).length === 1) readings.push(await context.again(reply.call));
+    if (changesIn(readings).length === 1) readings.push(await context.askAgain(reply.call));
     return { mutants: [shuffled], judge: () => judgeOrder(list, values, readings) };
   },
 });
@@ -219,7 +219,7 @@ function changesIn(readings: readonly Reply[]): readonly (readonly [Reply, Reply
 
 function judgeOrder({ id }: NumberedOperation, values: ParameterValues, readings: readonly Reply[]): Judgement | undefined {
   const [first] = readings;
-  if (!readings.every(isPage)) return explainedBy('response/status');
+  if (!readings.every(isPage)) return reportedBy('response/status');
   if (first === undefined || keysIn(first).length < 2) return undefined;
   const [change, ...more] = changesIn(readings);
   if (change === undefined) return agrees(shuffled);
@@ -227,8 +227,8 @@ function judgeOrder({ id }: NumberedOperation, values: ParameterValues, readings
   if (!isOneSet || more.length === 0) return dataMoved(`the records of ${id} or their order changed`);
   return contradicts({
     replies: change,
-    expected: `${id} with ${describeValues(values)} gives the same records in the same order each time`,
-    actual: 'it gives them in another order, and then in another one again',
+    expected: `${id} with ${describeValues(values)} must return the same records in the same order each time`,
+    actual: 'the order changes from one read to the next',
     mutant: shuffled,
   });
 }

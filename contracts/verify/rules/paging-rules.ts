@@ -2,26 +2,26 @@
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type CursorList, isCursorList } from '../../../core/openapi/list-operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../engine/clauses.ts';
-import { enumFilters, hiddenFromWhole, isByValue, predictableFilters, readParts } from '../engine/filter-values.ts';
+import { enumFilters, filterHidingValue, missingFromWholeList, predictableFilters, readByListedValue } from '../engine/filter-values.ts';
 import {
-  createPagePaginations,
-  cutOfSize,
-  cutsOf,
+  contradictMissing,
+  contradictRepeated,
   examineLaterPages,
-  leavesOut,
+  knownParts,
   pagesOf,
-  paginationCut,
+  partOfSize,
+  readListInPages,
+  readPartInPages,
   repeatedIn,
-  repeats,
   tieEdges,
   tieMutant,
   tieOfMissing,
   tieOfRepeated,
 } from '../engine/page-sizes.ts';
 import { keyOf, type Pagination, paginationPlanOf, toFilterArguments } from '../engine/paginate.ts';
-import { stableIn } from '../engine/readings.ts';
+import { stableRecords } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
 import { comparePagination, leftOut } from './explain-selection.ts';
@@ -30,12 +30,13 @@ import {
   type Candidate,
   candidate,
   contradicts,
+  count,
   dataMoved,
   describeRecords,
   describeValues,
-  explainedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 
@@ -58,7 +59,7 @@ function paginationRule({ mutant, alsoRead, judge, alsoJudge, ...texts }: Pagina
     place: pagePlace,
     examine: async (context, list) => {
       const snapshot = await context.snapshot(list);
-      await createPagePaginations(context, snapshot);
+      await readListInPages(context, snapshot);
       await alsoRead?.(context, snapshot);
       return {
         mutants: [mutant],
@@ -89,11 +90,11 @@ const complete = paginationRule({
   alsoRead: async (context, snapshot) => {
     if (context.quick) return;
     await examineLaterPages(context, snapshot, () => false);
-    for (const name of enumFilters(context.contract, snapshot.operation)) await readParts(context, snapshot, name);
+    for (const name of enumFilters(context.contract, snapshot.operation)) await readByListedValue(context, snapshot, name);
   },
   judge: (context, snapshot, pagination) => {
     if (!isOfCaller(snapshot, pagination) || pagination.end !== 'complete' || !hasEdges(snapshot, pagination)) return undefined;
-    const isTelling = pagination.replies.length > 1 && stableIn(context, snapshot, pagination).length > 0;
+    const isTelling = pagination.replies.length > 1 && stableRecords(context, snapshot, pagination).length > 0;
     return lostIn(context, snapshot, pagination, drops) ?? (isTelling ? agrees(drops) : undefined);
   },
   alsoJudge: judgeHidden,
@@ -115,23 +116,25 @@ function lostIn(
 ): Judgement | undefined {
   const { missing: lost } = leftOut(context, snapshot, pagination);
   if (lost.length === 0) return undefined;
-  return tieOfMissing(pagination, lost) === undefined ? leavesOut(context, snapshot, pagination, lost, mutant) : explainedBy('paging/ties');
+  return tieOfMissing(pagination, lost) === undefined
+    ? contradictMissing(context, snapshot, pagination, lost, mutant)
+    : reportedBy('paging/ties');
 }
 
 /** A record that both readings of the whole list lack, and no filter value explains, was lost at a page boundary. */
 function judgeHidden(context: RunContext, snapshot: Snapshot): Judgement | undefined {
-  const { operation, pagination, closing } = snapshot;
-  const hidden = hiddenFromWhole(context, snapshot);
+  const { operation, pagination, finalPagination: closing } = snapshot;
+  const hidden = missingFromWholeList(context, snapshot);
   const [first] = hidden;
   // A full page that promises nothing may have been an edge as well.
   const isEdged = pagination.replies.length > 1 || pagination.records.length >= (pagination.limit ?? 0);
   if (first === undefined || !isEdged) return undefined;
-  if (isByValue(context.contract, snapshot, hidden)) return explainedBy('filters/partition');
+  if (filterHidingValue(context.contract, snapshot, hidden)) return reportedBy('filters/partition');
   const keys = hidden.map(({ key }) => key);
   return contradicts({
     replies: [...first.pagination.replies.slice(0, 1), ...(closing?.replies ?? [])],
-    expected: `the whole list of ${operation.id} has ${describeRecords(operation, keys)}, which ${describeValues(first.pagination.values)} gives`,
-    actual: `no page of it has ${keys.length === 1 ? 'it' : 'them'}`,
+    expected: `the whole list of ${operation.id} must contain ${describeRecords(operation, keys)}, which it returns with ${describeValues(first.pagination.values)}`,
+    actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
     records: hidden.slice(0, 3).map(({ record }) => record),
     mutant: drops,
     route: paginationPlanOf(first.pagination),
@@ -151,10 +154,12 @@ const once = paginationRule({
   mutant: repeating,
   judge: (context, snapshot, pagination) => {
     if (!isOfCaller(snapshot, pagination) || pagination.replies.length < 2) return undefined;
-    if (pagination.end === 'stuck') return explainedBy('paging/progress');
+    if (pagination.end === 'stuck') return reportedBy('paging/progress');
     const repeated = repeatedIn(context, snapshot, pagination);
-    if (repeated.length === 0) return stableIn(context, snapshot, pagination).length === 0 ? undefined : agrees(repeating);
-    return tieOfRepeated(pagination, repeated) === undefined ? repeats(pagination, repeated, repeating) : explainedBy('paging/ties');
+    if (repeated.length === 0) return stableRecords(context, snapshot, pagination).length === 0 ? undefined : agrees(repeating);
+    return tieOfRepeated(pagination, repeated) === undefined
+      ? contradictRepeated(pagination, repeated, repeating)
+      : reportedBy('paging/ties');
   },
 });
 
@@ -174,7 +179,7 @@ const ties = ruleAbout(isCursorList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const edge = tieEdges(context, snapshot).find((each) => pagesOf(each) <= dearest);
-    const pagination = edge === undefined ? undefined : await paginationCut(context, snapshot, edge.cut, edge.limit);
+    const pagination = edge === undefined ? undefined : await readPartInPages(context, snapshot, edge.cut, edge.limit);
     return { mutants: [skips, again], judge: () => pagination && judgeTies(context, snapshot, pagination) };
   },
 });
@@ -182,21 +187,21 @@ const ties = ruleAbout(isCursorList, {
 function judgeTies(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement {
   // A pagination in a circle misses what comes after it; what it repeats shows why it does not get further.
   const isStuck = pagination.end === 'stuck';
-  if (pagination.end !== 'complete' && !isStuck) return explainedBy('paging/progress');
+  if (pagination.end !== 'complete' && !isStuck) return reportedBy('paging/progress');
   const lost = isStuck ? [] : leftOut(context, snapshot, pagination).missing;
   if (lost.length > 0) {
     const how = tieOfMissing(pagination, lost);
-    if (how === undefined) return explainedBy('paging/complete');
-    return leavesOut(context, snapshot, pagination, lost, tieMutant('tie-skipped', how));
+    if (how === undefined) return reportedBy('paging/complete');
+    return contradictMissing(context, snapshot, pagination, lost, tieMutant('tie-skipped', how));
   }
   const repeated = repeatedIn(context, snapshot, pagination);
   if (repeated.length > 0) {
     const how = tieOfRepeated(pagination, repeated);
-    if (how === undefined) return explainedBy(isStuck ? 'paging/progress' : 'paging/once');
-    return repeats(pagination, repeated, tieMutant('tie-repeated', how));
+    if (how === undefined) return reportedBy(isStuck ? 'paging/progress' : 'paging/once');
+    return contradictRepeated(pagination, repeated, tieMutant('tie-repeated', how));
   }
-  if (isStuck) return explainedBy('paging/progress');
-  return stableIn(context, snapshot, pagination).length > 0
+  if (isStuck) return reportedBy('paging/progress');
+  return stableRecords(context, snapshot, pagination).length > 0
     ? agrees(skips, again)
     : dataMoved(`no record of ${pagination.operation.id} stayed as it was`);
 }
@@ -218,12 +223,12 @@ const pageSizes = ruleAbout(isCursorList, {
   place: pagePlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const cut = cutOfSize(cutsOf(context, snapshot, 3), 3, 4, 6);
+    const cut = partOfSize(knownParts(context, snapshot, 3), 3, 4, 6);
     const made: { readonly mutant: Candidate; readonly pagination: Pagination }[] = [];
     if (cut !== undefined)
       for (const mutant of sizes)
-        made.push({ mutant, pagination: await paginationCut(context, snapshot, cut, mutant.limitFor(cut.records.length)) });
-    await createPagePaginations(context, snapshot);
+        made.push({ mutant, pagination: await readPartInPages(context, snapshot, cut, mutant.limitFor(cut.records.length)) });
+    await readListInPages(context, snapshot);
     return {
       mutants: sizes,
       judge: () => [
@@ -235,8 +240,8 @@ const pageSizes = ruleAbout(isCursorList, {
 });
 
 function judgeSize(context: RunContext, snapshot: Snapshot, pagination: Pagination, mutant: MutantIdentity): Judgement {
-  if (pagination.end !== 'complete') return explainedBy('paging/progress');
-  const isTelling = stableIn(context, snapshot, pagination).length > 0;
+  if (pagination.end !== 'complete') return reportedBy('paging/progress');
+  const isTelling = stableRecords(context, snapshot, pagination).length > 0;
   return (
     lostIn(context, snapshot, pagination, mutant) ?? (isTelling ? agrees(mutant) : dataMoved('none of the few records stayed as it was'))
   );
@@ -244,17 +249,17 @@ function judgeSize(context: RunContext, snapshot: Snapshot, pagination: Paginati
 
 /** Records on smaller pages of the same list that are missing on the largest. */
 function judgeLargest(context: RunContext, snapshot: Snapshot): Judgement | undefined {
-  const { operation, pagination: whole, closing } = snapshot;
+  const { operation, pagination: whole, finalPagination: closing } = snapshot;
   const base = JSON.stringify(snapshot.base);
   const isSame = (pagination: Pagination): boolean => JSON.stringify(pagination.values) === base && pagination.limit !== whole.limit;
-  const hidden = hiddenFromWhole(context, snapshot).filter(({ pagination }) => isSame(pagination));
+  const hidden = missingFromWholeList(context, snapshot).filter(({ pagination }) => isSame(pagination));
   const [first] = hidden;
   if (first === undefined) return undefined;
   const keys = hidden.map(({ key }) => key);
   return contradicts({
     replies: [...(closing?.replies ?? []).slice(0, 2), ...first.pagination.replies.slice(0, 1)],
-    expected: `pages of ${whole.limit} of ${operation.id} give ${describeRecords(operation, keys)}, which pages of ${first.pagination.limit} give`,
-    actual: 'they do not, neither before nor after',
+    expected: `${operation.id} in pages of ${whole.limit} must return ${describeRecords(operation, keys)}, as in pages of ${first.pagination.limit}`,
+    actual: `two reads in pages of ${whole.limit} do not contain ${keys.length === 1 ? 'it' : 'them'}`,
     records: hidden.slice(0, 3).map(({ record }) => record),
     mutant: mutantOf('paging/complete', 'large-page-gaps'),
     route: paginationPlanOf(first.pagination),
@@ -277,33 +282,33 @@ const exactMultiple = ruleAbout(isCursorList, {
   place: pagePlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const cuts = cutsOf(context, snapshot, 1);
+    const cuts = knownParts(context, snapshot, 1);
     // The same few records as those that are read in pages of every size, where there are such.
-    const cut = cutOfSize(cuts, 3, 4, 6) ?? cutOfSize(cuts, 1, 3, largestPage(list));
-    const pagination = cut === undefined ? undefined : await paginationCut(context, snapshot, cut, cut.records.length);
+    const cut = partOfSize(cuts, 3, 4, 6) ?? partOfSize(cuts, 1, 3, largestPage(list));
+    const pagination = cut === undefined ? undefined : await readPartInPages(context, snapshot, cut, cut.records.length);
     return { mutants: [fullMeansMore], judge: () => pagination && judgeLast(context, snapshot, list, pagination) };
   },
 });
 
 /** A page that is full of records that stayed, and after it only pages without any. */
 function judgeLast(context: RunContext, snapshot: Snapshot, list: CursorList, pagination: Pagination): Judgement | undefined {
-  const stable = new Set(stableIn(context, snapshot, pagination).map((each) => each.key));
+  const stable = new Set(stableRecords(context, snapshot, pagination).map((each) => each.key));
   const [first = [], ...later] = pagination.pages;
   const [reply] = pagination.replies;
   if (reply === undefined) return undefined;
-  if (comparePagination(context, snapshot, pagination).wrong.length > 0) return explainedBy('filters/complete');
+  if (comparePagination(context, snapshot, pagination).wrong.length > 0) return reportedBy('filters/complete');
   if (first.length !== pagination.limit || first.some((record) => !stable.has(keyOf(list, record))))
     return dataMoved('the records of the only page changed while it was read');
   if (valueAt(reply.body, list.collection.page.more) !== true) return agrees(fullMeansMore);
   const given = toFilterArguments(pagination.values);
   // A page in between may be empty: what came meanwhile may stand on any of those that follow.
   const added = later.flat();
-  if (added.some((record) => !list.collection.query.matches(record, given))) return explainedBy('paging/filters-kept');
+  if (added.some((record) => !list.collection.query.matches(record, given))) return reportedBy('paging/filters-kept');
   if (added.length > 0) return dataMoved('a record was added to the only page');
   return contradicts({
     replies: pagination.replies.slice(0, 2),
-    expected: `${list.id} says that nothing follows the ${first.length} records that there are`,
-    actual: pagination.replies.length > 1 ? 'it promises another page, which is empty' : 'it promises another page',
+    expected: `${showPointer(list.collection.page.more)} of ${list.id} with ${describeValues(pagination.values)} must be false after all ${count(first.length, 'record')}`,
+    actual: `${showPointer(list.collection.page.more)} is true${pagination.replies.length > 1 ? ', and the next page is empty' : ''}`,
     records: [],
     mutant: fullMeansMore,
     witnesses: [...stable],
@@ -335,11 +340,11 @@ const progress = paginationRule({
     if (pagination.end !== 'stuck') return undefined;
     return contradicts({
       replies: pagination.replies.slice(-2),
-      expected: `the next page of ${operation.id} with ${describeValues(pagination.values)} is another one`,
+      expected: `following the cursor of ${operation.id} with ${describeValues(pagination.values)} must reach the end`,
       actual:
         pagination.pages.at(-1)?.length === 0
-          ? 'one empty page promises the next, without end'
-          : 'it is a page that came before, with the same cursor',
+          ? 'the pages are empty, and each promises another one'
+          : 'an earlier page and its cursor are returned again',
       mutant: circle,
       route: paginationPlanOf(pagination),
     });

@@ -13,8 +13,8 @@ import type { Pagination, ParameterValues } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, type Snapshot, selectedBy } from '../engine/snapshot.ts';
-import { namedElsewhere } from './explain-selection.ts';
-import { examineSuccesses, isRefused, refusalRule, refusedTexts, selecting } from './refusal.ts';
+import { reportedElsewhere } from './explain-selection.ts';
+import { examineSuccesses, filterRequest, isRefused, refusalRule, refusedTexts } from './refusal.ts';
 import { candidate, contradicts, describeValues, type Judgement, type Rule, ruleAbout } from './rule.ts';
 import { judgeSelection, select, selectionRule, withinBase } from './selection.ts';
 
@@ -90,14 +90,14 @@ function judgeSingleDay(
   const [reply, ...others] = pagination.replies;
   if (reply === undefined || others.length > 0 || ![400, 404, 422].includes(reply.response.status))
     return (
-      namedElsewhere(context, snapshot, pagination) ??
-      judgeSelection(context, snapshot, pagination, { mutants, otherwise: 'filters/complete' })
+      reportedElsewhere(context, snapshot, pagination) ??
+      judgeSelection(context, snapshot, pagination, { mutants, fallbackRule: 'filters/complete' })
     );
   const [parameter = '', other = ''] = mutants[0]?.parameters ?? [];
   return contradicts({
     replies: [reply],
-    expected: `${pagination.operation.id} with ${describeValues(pagination.values)} succeeds: the ends may be equal`,
-    actual: `it is answered with ${reply.response.status}`,
+    expected: `${pagination.operation.id} with ${describeValues(pagination.values)} must succeed: both bounds may be equal`,
+    actual: `the status is ${reply.response.status}`,
     mutant: mutantOf('ranges/single-day', 'single-day-refused', { parameter, other }),
   });
 }
@@ -120,7 +120,7 @@ const empty = ruleAbout(isList, {
     return examineSuccesses(
       context,
       list,
-      values.map((each) => selecting(list, each)),
+      values.map((each) => filterRequest(list, each)),
       unknown,
     );
   },

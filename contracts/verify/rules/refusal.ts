@@ -1,4 +1,4 @@
-/** Requests that the contract refuses or allows: wrong values of parameters, the attempts made of them, and the judgement of their status. */
+/** The shared skeleton of rules that send requests which the contract refuses or allows, and judge the status: the requests, and the judgement. */
 
 import type { Condition, InvalidClass } from '../../../core/annotations/annotations.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -18,27 +18,28 @@ import {
   agrees,
   type Candidate,
   contradicts,
+  count,
   dataMoved,
   describeValues,
   type Examination,
   examineInTurn,
-  explainedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 
 /** A request that must not succeed. */
 export interface RefusalAttempt {
   readonly call: Call;
-  /** The invalid part, as a noun: `limit=101`. */
+  /** The invalid part, for a sentence: `limit=101`. */
   readonly what: string;
   readonly clause?: SourceLocation | undefined;
-  /** The listed record that the request names: without it, the answer may be that there is none. */
+  /** The listed record that the request identifies. If it is deleted meanwhile, the reply may be 404. */
   readonly named?: { readonly list: ListOperation; readonly key: string };
 }
 
-/** Sends requests that the contract refuses and judges how they are answered. */
+/** Sends requests that the contract refuses, and judges that each is refused with the documented status. */
 export async function examineRefusals(
   context: RunContext,
   operation: Operation,
@@ -58,89 +59,89 @@ function judgeRefusal(context: RunContext, operation: Operation, condition: Cond
   const { status } = reply.response;
   if (status === wanted) return agrees(requestMutant('accepted', what));
   if (named !== undefined && status === statusOf(operation, 'absent')) {
-    const stable = context.readings(named.list).stable(named.key, reply.startedMs, reply.endedMs);
+    const stable = context.readings(named.list).unchangedDuring(named.key, reply.startedMs, reply.endedMs);
     if (stable === undefined) return dataMoved(`the record that ${what} name did not stay in ${named.list.id}`);
   }
-  // A server that fails on it does not take it for right; that it must not fail is another rule.
-  if (status >= 500) return explainedBy('response/no-server-error');
+  // A server error does not accept the request; another rule reports it.
+  if (status >= 500) return reportedBy('response/no-server-error');
   const records = recordsIn(reply);
-  const given = isSuccess(reply) && records !== undefined ? ` with ${records.length} records` : '';
+  const given = isSuccess(reply) && records !== undefined ? `, with ${count(records.length, 'record')}` : '';
   return contradicts({
     replies: [reply],
-    expected: `${operation.id} with ${what} is answered with ${wanted}`,
-    actual: `it is answered with ${status}${given}`,
+    expected: `${operation.id} with ${what} must respond with ${wanted}`,
+    actual: `the status is ${status}${given}`,
     clause,
-    mutant: { ...requestMutant('accepted', what), ...(status < 400 ? {} : { title: `${what} is another mistake (${status})` }) },
+    mutant: { ...requestMutant('accepted', what), ...(status < 400 ? {} : { title: `a request with ${what} is refused with ${status}` }) },
   });
 }
 
-/** True when an operation documents an answer for a condition. */
+/** True if an operation documents a response for a condition. */
 export function documents(operation: Operation, condition: Condition): boolean {
   return responseFor(operation, statusOf(operation, condition)) !== undefined;
 }
 
 /** A request that the contract allows. */
-export interface Legal {
+export interface ValidRequest {
   readonly call: Call;
-  /** The valid part, as a noun: `status=ready`. */
+  /** The valid part, for a sentence: `status=ready`. */
   readonly what: string;
   readonly clause?: SourceLocation | undefined;
-  /** True for a record that belongs in the answer. Default: all do. */
-  readonly belongs?: (record: DataRecord) => boolean;
+  /** True for a record that matches the request. Default: all match. */
+  readonly matches?: (record: DataRecord) => boolean;
 }
 
-/** A selection of a list, which gives only what satisfies it. */
-export function selecting(list: ListOperation, values: ParameterValues): Legal {
-  const given = toFilterArguments(values);
-  const belongs = (record: DataRecord): boolean => list.collection.query.matches(record, given);
-  return { call: { operation: list, values }, what: describeValues(values), belongs };
+/** A request with filters, whose response must contain only matching records. */
+export function filterRequest(list: ListOperation, values: ParameterValues): ValidRequest {
+  const filterArguments = toFilterArguments(values);
+  const matches = (record: DataRecord): boolean => list.collection.query.matches(record, filterArguments);
+  return { call: { operation: list, values }, what: describeValues(values), matches };
 }
 
-/** Sends requests that the contract allows and judges that none is refused. Where there are none, a mutant says what the data lacks for them. */
+/** Sends requests that the contract allows, and judges that none is refused. Without requests, `ifNone` tells which data they need. */
 export async function examineSuccesses(
   context: RunContext,
   operation: Operation,
-  legals: readonly Legal[],
-  none?: Candidate,
+  requests: readonly ValidRequest[],
+  ifNone?: Candidate,
 ): Promise<Examination> {
-  const mutants = legals.map(({ what }): Candidate => ({ ...requestMutant('refused', what), missing: 'room in the budget' }));
-  return examineInTurn(none === undefined || mutants.length > 0 ? mutants : [none], legals, async (legal) => {
-    const reply = await context.ask(legal.call);
-    return () => judgeSuccess(operation, legal, reply);
+  const mutants = requests.map(({ what }): Candidate => ({ ...requestMutant('refused', what), missing: 'room in the budget' }));
+  return examineInTurn(ifNone === undefined || mutants.length > 0 ? mutants : [ifNone], requests, async (request) => {
+    const reply = await context.ask(request.call);
+    return () => judgeSuccess(operation, request, reply);
   });
 }
 
-function judgeSuccess({ id }: Operation, { what, clause, belongs }: Legal, reply: Reply): Judgement {
-  // A record and what was asked for stand in one exchange, so nothing can have moved between them.
-  const strangers = (recordsIn(reply) ?? []).filter((record) => belongs?.(record) === false);
+function judgeSuccess({ id }: Operation, { what, clause, matches }: ValidRequest, reply: Reply): Judgement {
+  // The filter and the record are in one exchange, so no change of the data can explain a wrong record.
+  const wrong = (recordsIn(reply) ?? []).filter((record) => matches?.(record) === false);
   const [asked, mutant] = [`${id} with ${what}`, requestMutant('refused', what)];
-  if (strangers.length > 0)
+  if (wrong.length > 0)
     return contradicts({
       replies: [reply],
-      expected: `${asked} gives only what satisfies it`,
-      actual: `it gives ${strangers.length} records that do not`,
-      records: strangers.slice(0, 3),
+      expected: `${asked} must return only records that match`,
+      actual: `${count(wrong.length, 'record')} of the response ${wrong.length === 1 ? 'does' : 'do'} not match`,
+      records: wrong.slice(0, 3),
       clause,
-      mutant: { ...mutant, title: `${what} is no filter` },
+      mutant: { ...mutant, title: `the filter ${what} is ignored` },
     });
   if (isSuccess(reply)) return agrees(mutant);
-  if (reply.response.status >= 500) return explainedBy('response/no-server-error');
+  if (reply.response.status >= 500) return reportedBy('response/no-server-error');
   return contradicts({
     replies: [reply],
-    expected: `${asked} succeeds`,
-    actual: `it is answered with ${reply.response.status}`,
+    expected: `${asked} must succeed`,
+    actual: `the status is ${reply.response.status}`,
     clause,
     mutant,
   });
 }
 
-/** A rule of this shape: its texts, and the requests. */
+/** A rule about requests that the contract refuses: its texts, and the requests. */
 interface RefusalRule extends Omit<Rule, 'clause' | 'examine'> {
-  /** The requests, those first that quick runs make. */
+  /** The requests; a quick run sends only the first. */
   readonly attempts: (contract: Contract, list: ListOperation) => readonly RefusalAttempt[];
 }
 
-/** Makes the rule of its data. It is stated where the first parameter that can be wrong is. */
+/** Makes a rule about refused requests. Its place is that of the first request. */
 export function refusalRule({ attempts, ...texts }: RefusalRule): Rule {
   return ruleAbout(isList, {
     ...texts,
@@ -155,49 +156,49 @@ export function refusalRule({ attempts, ...texts }: RefusalRule): Rule {
   });
 }
 
-/** Texts that are no value of a parameter, several for each mistake of callers; `refusedTexts` keeps those that the contract refuses. */
-interface WrongTexts {
-  /** Asked of each parameter: the bounds of a number, and the day that most servers get wrong. */
+/** Invalid texts for a parameter; `refusedTexts` keeps those that the contract refuses. */
+interface InvalidTexts {
+  /** Sent for each parameter: beyond the bounds of a number, and 30 February. */
   readonly always: readonly string[];
-  /** Shared among all parameters of the same sort, since one piece of code usually reads them all. */
+  /** Divided among all parameters of the same type, because one piece of code usually parses them all. */
   readonly shared: readonly string[];
 }
 
 /**
- * The wrong texts to ask of a parameter: of those that are shared, its part.
+ * The invalid texts to send for one parameter: its own, and its part of the shared ones.
  * @example
  * wrongTexts(contract, limit) // ['101', '0', 'abc', '1.5'] for one of two limits from 1 to 100; the other has '-1' and '1000000'
  */
-function wrongTexts(contract: Contract, parameter: Parameter): readonly string[] {
+function invalidTexts(contract: Contract, parameter: Parameter): readonly string[] {
   const texts = textsFor(parameter);
-  const sort = JSON.stringify(texts);
-  const alike = contract.operations.flatMap(({ parameters }) => parameters).filter((each) => JSON.stringify(textsFor(each)) === sort);
+  const type = JSON.stringify(texts);
+  const alike = contract.operations.flatMap(({ parameters }) => parameters).filter((each) => JSON.stringify(textsFor(each)) === type);
   return [...texts.always, ...shareOf(texts.shared, Math.max(0, alike.indexOf(parameter)), alike.length)];
 }
 
-/** The part of a list that falls to one of so many, by turns. */
-export function shareOf<T>(all: readonly T[], index: number, count: number): readonly T[] {
-  return all.filter((_, at) => at % Math.max(1, count) === index);
+/** Every n-th element of a list from an index, which divides the list into n parts. */
+export function shareOf<T>(all: readonly T[], index: number, parts: number): readonly T[] {
+  return all.filter((_, at) => at % Math.max(1, parts) === index);
 }
 
-function textsFor({ kinds, allowed, schema, validate }: Parameter): WrongTexts {
+function textsFor({ kinds, allowed, schema, validate }: Parameter): InvalidTexts {
   if (allowed.length > 0) return { always: ['no_such_value'], shared: [] };
   if (kinds.includes('date-time'))
     return { always: [], shared: ['yesterday', '2026-02-30T10:00:00Z', '2026-03-01T25:10:00Z', '1772355600'] };
   const isWhole = kinds.includes('integer');
-  if (isWhole || kinds.includes('number')) return wrongNumbers(isObject(schema) ? schema : {}, isWhole);
+  if (isWhole || kinds.includes('number')) return invalidNumbers(isObject(schema) ? schema : {}, isWhole);
   const takesDays = validate('2026-02-28').length === 0 && validate('2026-02-30').length > 0;
   return takesDays ? { always: ['2026-02-30'], shared: ['abc', '2026-13-01', '20260301'] } : { always: [], shared: [] };
 }
 
-function wrongNumbers({ minimum, maximum }: Readonly<Record<string, unknown>>, isWhole: boolean): WrongTexts {
+function invalidNumbers({ minimum, maximum }: Readonly<Record<string, unknown>>, isWhole: boolean): InvalidTexts {
   const above = typeof maximum === 'number' ? [String(maximum + 1)] : [];
   const below = typeof minimum === 'number' ? [String(minimum - 1)] : [];
   const far = typeof maximum === 'number' ? [String(maximum * 10_000)] : [];
   return { always: [...above, ...below], shared: ['abc', '-1', ...(isWhole ? ['1.5'] : []), ...far] };
 }
 
-/** The problems of a call, as the contract sees them. */
+/** The problems of a call by the contract. */
 export function problemsOf(call: Call): readonly RequestProblem[] {
   const segments = new Map(Object.entries(call.segments ?? {}));
   const inPath = call.operation.parameters.filter((parameter) => parameter.in === 'path' && call.values?.[parameter.key] !== undefined);
@@ -205,7 +206,7 @@ export function problemsOf(call: Call): readonly RequestProblem[] {
   return readRequest(call.operation, toRequest(call, new Map()), segments).problems;
 }
 
-/** True when the contract states without an open question that a call is refused. */
+/** True if the contract refuses a call, and no open question leaves that undecided. */
 export function isRefused(contract: Contract, call: Call): boolean {
   return problemsOf(call).some((problem) => problem.answer === 'refused' && isOutright(contract, call, problem));
 }
@@ -216,16 +217,13 @@ function isOutright(contract: Contract, { operation }: Call, problem: RequestPro
   return own !== undefined || isStated(contract, problem.class);
 }
 
-/**
- * Attempts with one wrong text each for a query parameter: those that the contract refuses outright, for a reason of these classes.
- * Without texts of the caller's own they are the parameter's `wrongTexts`.
- */
+/** Requests with one invalid text each for a query parameter, which the contract refuses for a reason of these classes. Default texts: `invalidTexts`. */
 export function refusedTexts(
   contract: Contract,
   operation: Operation,
   name: string,
   classes: readonly InvalidClass[],
-  texts: readonly string[] = operation.parameters.filter(({ key }) => key === name).flatMap((each) => wrongTexts(contract, each)),
+  texts: readonly string[] = operation.parameters.filter(({ key }) => key === name).flatMap((each) => invalidTexts(contract, each)),
 ): readonly RefusalAttempt[] {
   return texts.flatMap((text) => {
     const call: Call = { operation, raw: [`${encodeText(name)}=${encodeText(text).replaceAll('%2C', ',')}`] };

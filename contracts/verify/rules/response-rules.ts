@@ -1,18 +1,18 @@
-/** Rules about single answers: their status, their type, their shape, and what must not stand in them. Every answer of the run is looked at. */
+/** The rules of the group `response`: status, headers, media type, schema and secrets of every reply. They send almost nothing and check the replies to other rules. */
 
-import { documentedStatuses } from '../../../core/http/check-response.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
+import { showPointer } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redaction.ts';
-import { isSuccess, type Keyring, nobody, type Reply, secretsOf, stranger, strangersKey } from '../engine/call.ts';
+import { anonymous, isSuccess, type Keyring, type Reply, secretsOf, unknownCaller, unknownKey } from '../engine/call.ts';
 import { fixesCode, hasBody, needsKey, requestIdOf } from '../engine/clauses.ts';
 
 import type { RunContext } from '../engine/run-context.ts';
 import { searchCall, searchParameter } from '../engine/text-search.ts';
-import { findCredentials, type InspectedPart, inspectPart, inspectReplies, inspectViolations, isOrdinary } from './inspection.ts';
+import { findCredentials, type InspectedPart, inspectPart, inspectReplies, inspectViolations, isCovered } from './inspection.ts';
 import { type AnswerPart, agrees, candidate, contradicts, type Judgement, type Rule } from './rule.ts';
 
 /** Makes a rule about one part of each documented answer. */
@@ -31,10 +31,9 @@ const schema = partRule({
   why: 'Clients are written against the schema. A missing field, or one of another type, breaks them unexpectedly.',
   strength: 'stated',
   clause: (operation) => (schemaOfSuccess(operation.responses) === undefined ? undefined : operation.place),
-  part: (_, operation) => ({
+  part: () => ({
     concerns: isSuccess,
     violations: ({ part }) => part === 'body',
-    expected: `the body of a success of ${operation.id} is as its schema says`,
     mutant: candidate('response/schema', 'body-other', aSuccess),
   }),
 });
@@ -56,12 +55,10 @@ const status: Rule = {
 function inspectStatus(context: RunContext, reply: Reply): readonly Judgement[] | undefined {
   const { status: given } = reply.response;
   // A throttle may stand in front of the API; server errors concern another rule.
-  if (given === 429 || given >= 500 || !isOrdinary(context, reply)) return undefined;
-  // That a damaged value is refused is asserted, and not by which status.
+  if (given === 429 || given >= 500 || !isCovered(context, reply)) return undefined;
+  // A damaged cursor may be refused with any status.
   if (reply.call.isDamaged === true && given >= 400) return undefined;
-  const { operation } = reply.call;
-  const expected = `${operation.id} answers with one of ${documentedStatuses(operation).join(', ')}`;
-  return inspectViolations(context, reply, ({ part }) => part === 'status', expected, [
+  return inspectViolations(context, reply, ({ part }) => part === 'status', [
     isSuccess(reply) ? 'status-undocumented' : 'failure-status-undocumented',
   ]);
 }
@@ -71,7 +68,7 @@ const failing = [
   candidate('response/no-server-error', 'unusual-request-error', 'a refusal, such as other rules bring about'),
 ];
 
-/** Texts that people do search for, and that careless programs stumble over: marks that mean something to databases, and very little. */
+/** Search texts on which careless servers fail: special characters of databases, and a single letter. */
 const oddTexts = [`100% d'"Oro"_\\ 💥`, 'a'];
 
 const noServerError: Rule = {
@@ -91,12 +88,12 @@ function inspectForFailure(reply: Reply): Judgement | undefined {
   const { operation } = reply.call;
   const { status } = reply.response;
   if (status < 500) return agrees(isSuccess(reply) ? 'usual-request-error' : 'unusual-request-error');
-  // That a service is not available for a while is no mistake of its code: whoever stands before it may say so at any time.
+  // A temporary 503 is no fault of the code, and may come from a proxy.
   if (status === 503) return undefined;
   return contradicts({
     replies: [reply],
-    expected: `${operation.id} answers without an error of the server`,
-    actual: `it is answered with ${status}`,
+    expected: `${operation.id} must not respond with a server error`,
+    actual: `the status is ${status}`,
   });
 }
 
@@ -112,7 +109,6 @@ const headers = partRule({
   part: (_, operation) => ({
     concerns: ({ response }) => saysNothingOfWaiting(response.status) && (responseFor(operation, response.status)?.headers.length ?? 0) > 0,
     violations: ({ part }) => part === 'header',
-    expected: `an answer of ${operation.id} has its documented headers`,
     mutant: candidate(
       'response/headers',
       'headers-other',
@@ -121,7 +117,7 @@ const headers = partRule({
   }),
 });
 
-/** Retry-After concerns the rules of availability. */
+/** False for 429 and 503, whose headers the availability rules check. */
 function saysNothingOfWaiting(given: number): boolean {
   return given !== 429 && given !== 503;
 }
@@ -132,11 +128,10 @@ const contentType = partRule({
   why: 'Clients and proxies parse a body by its media type. JSON labelled as HTML is not parsed at all.',
   strength: 'stated',
   clause: (operation) => ([...operation.responses.values()].some(({ content }) => content.size > 0) ? operation.place : undefined),
-  part: (_, operation) => ({
+  part: () => ({
     // A 304 has no body; a 503 may come from what stands before the API, and has a rule of its own.
     concerns: ({ response }) => response.status !== 304 && response.status < 500,
     violations: ({ part }) => part === 'content-type',
-    expected: `an answer of ${operation.id} has the documented content type`,
     mutant: candidate('response/content-type', 'content-type-other', 'an answer with a body, such as other rules ask for'),
   }),
 });
@@ -147,12 +142,11 @@ const errorEnvelope = partRule({
   why: 'Clients read the cause and the support reference from it. They find neither in another shape.',
   strength: 'stated',
   clause: (operation) => [...operation.responses.values()].find(hasBody)?.place,
-  part: (context, operation) => ({
+  part: (context) => ({
     concerns: ({ response }) => response.status >= 400 && response.status < 500,
     // A failure that is a page has neither the media type nor the shape.
     violations: ({ part, path }, { body }) =>
       (part === 'body' && path !== context.contract.error?.code) || (part === 'content-type' && body === undefined),
-    expected: `the body of a failure of ${operation.id} is as its schema says`,
     mutant: candidate('response/error-envelope', 'envelope-other', 'a failure, such as other rules bring about'),
   }),
 });
@@ -169,7 +163,6 @@ const errorCode = partRule({
       return rule !== undefined && fixesCode(context.contract, rule);
     },
     violations: ({ part, path }) => part === 'body' && path === context.contract.error?.code,
-    expected: `the code of a failure of ${operation.id} is the one of its status`,
     mutant: candidate('response/error-code', 'code-other', 'a failure whose status has a code, such as other rules bring about', {
       failure: 'a failure',
     }),
@@ -201,8 +194,8 @@ function inspectRequestId(context: RunContext, reply: Reply): Judgement | undefi
   if (twin === undefined) return others.length === 0 ? undefined : agrees(oneIdentifier);
   return contradicts({
     replies: [twin, reply],
-    expected: 'each failed request has an identifier of its own',
-    actual: `two requests were both given the identifier ${id}`,
+    expected: 'each failed request must have its own identifier',
+    actual: `two requests have the identifier ${id}`,
     ...(others.every((each) => requestIdOf(context.contract, each) === id) ? { mutant: oneIdentifier } : {}),
   });
 }
@@ -235,7 +228,7 @@ const redactors = new WeakMap<Keyring, Redactor>();
 
 function redactorOf(keys: Keyring): Redactor {
   const secrets = secretsOf(keys).filter(({ value }) => value.length >= shortest);
-  const redactor = redactors.get(keys) ?? createRedactor([...secrets, { name: 'the key that was never issued', value: strangersKey }]);
+  const redactor = redactors.get(keys) ?? createRedactor([...secrets, { name: 'the key that was never issued', value: unknownKey }]);
   redactors.set(keys, redactor);
   return redactor;
 }
@@ -256,10 +249,10 @@ function findKey(redactor: Redactor, reply: Reply): HeldKey | false {
   const inBody = redactor.find(body);
   const inHeaders = Object.keys(fields).flatMap((name) => {
     const held = redactor.find(`${name}: ${headerOf(fields, name) ?? ''}`);
-    return held === undefined ? [] : [{ actual: `the header ${name} holds a key (${held.encoding})`, part: `header ${name}` as const }];
+    return held === undefined ? [] : [{ actual: `the header ${name} contains a key (${held.encoding})`, part: `header ${name}` as const }];
   });
   const result =
-    inBody === undefined ? (inHeaders[0] ?? false) : { actual: `its body holds a key (${inBody.encoding})`, part: 'body ' as const };
+    inBody === undefined ? (inHeaders[0] ?? false) : { actual: `the body contains a key (${inBody.encoding})`, part: 'body ' as const };
   heldKeys.set(reply, result);
   return result;
 }
@@ -268,9 +261,9 @@ function inspectForKey(context: RunContext, redactor: Redactor, reply: Reply): J
   const held = findKey(redactor, reply);
   const mutant = repeating[isSuccess(reply) ? 0 : 1];
   if (held !== false)
-    return contradicts({ replies: [reply], expected: `no answer of ${reply.call.operation.id} holds a key`, ...held, mutant });
+    return contradicts({ replies: [reply], expected: `no response of ${reply.call.operation.id} may contain a key`, ...held, mutant });
   const { as = 'full' } = reply.call;
-  const hasKey = as === stranger || (as !== nobody && (context.keys.get(as)?.value.length ?? 0) >= shortest);
+  const hasKey = as === unknownCaller || (as !== anonymous && (context.keys.get(as)?.value.length ?? 0) >= shortest);
   return hasKey && mutant !== undefined ? agrees(mutant) : undefined;
 }
 
@@ -297,7 +290,7 @@ const noCredential: Rule = {
     ),
 };
 
-/** Cursors and request identifiers are opaque: whatever they look like, they are for the server alone. */
+/** Pointers to cursors and request ids, which are opaque and may look like anything. */
 function exemptions({ collection }: Operation, request: string | undefined): readonly string[] {
   const next = collection?.page.style === 'cursor' ? [collection.page.next] : [];
   return request === undefined ? next : [...next, request];
@@ -309,8 +302,8 @@ function inspectForCredential(reply: Reply, exempt: readonly string[]): Judgemen
   if (first === undefined) return isSuccess(reply) ? agrees(shown) : undefined;
   return contradicts({
     replies: [reply],
-    expected: `no answer of ${reply.call.operation.id} holds what looks like a credential`,
-    actual: `${first.pointer} looks like ${first.what}${others.length === 0 ? '' : `, and ${others.length} more values do`}`,
+    expected: `no response of ${reply.call.operation.id} may contain a credential`,
+    actual: `${showPointer(first.pointer)} looks like ${first.what}${others.length === 0 ? '' : `; ${others.length} more values look like credentials`}`,
   });
 }
 

@@ -1,7 +1,7 @@
-/** Rules: their parts, their findings and examinations, and the texts by which findings name records and values. */
+/** The types of rules and of their findings, and the texts that findings have in common. Every file of rules imports it. */
 
 import type { SourceLocation } from '../../../core/errors.ts';
-import type { Json } from '../../../core/json.ts';
+import { describeJson, type Json } from '../../../core/json.ts';
 import {
   type MutantId,
   type MutantIdentity,
@@ -13,20 +13,23 @@ import {
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { fromPointer } from '../../../core/pointer.ts';
+import { fromPointer, showPointer, valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { personal } from '../../../core/redaction/mask-text.ts';
+import { createMask } from '../../../core/redaction/personal-data.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import type { Strength, WrongAnswer } from '../../../core/results/run-result.ts';
 import type { Reply } from '../engine/call.ts';
-import type { PaginationPlan, ParameterValues } from '../engine/paginate.ts';
+import { keyOf, type PaginationPlan, type ParameterValues } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 
-/** A mutant, and what a run needs to tell it from the truth. */
+/** A mutant that a rule can kill, and the data that this needs. */
 export interface Candidate extends MutantIdentity {
-  /** Data that is needed, as a noun: `two records of the same day`. */
+  /** Data that a run needs to kill it, as a noun: `two records of the same day`. */
   readonly missing: string;
 }
 
-/** A mutant of a rule, and what the data must have to show it. */
+/** Makes a mutant of a rule, with the data that a run needs to kill it. */
 export function candidate<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
@@ -40,12 +43,14 @@ export function candidate<Rule extends MutatedRule>(
 /** The part of an answer that is wrong: all of it, the records that a list chose, a header, or the body at a pointer with `*` for any index. */
 export type AnswerPart = 'answer' | 'records' | `header ${string}` | `body ${string}`;
 
-/** A contradiction between what a rule says and what was answered. */
+/** A finding that replies contradict a rule. */
 export interface Contradiction {
   readonly kind: 'contradicts';
-  /** The exchanges that show it, the fewest there are. */
+  /** The exchanges that show it, as few as possible. */
   readonly replies: readonly Reply[];
+  /** What the rule requires: `listOrders with limit=101 must respond with 400`. */
   readonly expected: string;
+  /** What came instead: `the status is 404`. */
   readonly actual: string;
   readonly records?: readonly Json[];
   /** Place of the contradicted statement in the contract. Default: the clause of the rule. */
@@ -54,9 +59,9 @@ export interface Contradiction {
   readonly about?: string;
   /** The mutant that behaves like this. */
   readonly mutant?: MutantIdentity | undefined;
-  /** Every mutant that behaves like this, where several do: what else was seen may tell them apart. */
+  /** All mutants that behave like this, if there are several; further observations may kill some of them. */
   readonly mutants?: readonly MutantIdentity[];
-  /** The pagination that it is about, when it is about a whole one. */
+  /** The pagination that it is about; absent for a finding about single requests. */
   readonly route?: PaginationPlan | undefined;
   /** The wrong part of the last reply. Default: its records, for a pagination and for records of a list, and otherwise the whole answer. */
   readonly part?: AnswerPart;
@@ -68,66 +73,66 @@ export interface Contradiction {
   readonly members?: readonly Contradiction[];
   /** The wrong answers, as causes compare them. */
   readonly evidence?: readonly WrongAnswer[];
-  /** The records that it rests on: a second look must rest on one of them too. Empty when it rests on the request alone. */
+  /** Keys of the records that it is about. A further round confirms it by one of them. Empty if it is about the request alone. */
   readonly witnesses: readonly string[];
 }
 
-/** Finding of one observation about a rule. */
+/** The finding of a rule about one observation. */
 export type Judgement =
-  /** It agrees, and these mutants would have answered otherwise. */
+  /** The observation agrees with the rule, and these mutants would have behaved differently. */
   | { readonly kind: 'agrees'; readonly refutes: readonly MutantId[] }
   | Contradiction
-  /** The data moved while it was looked at. */
+  /** The data changed during the observation. */
   | { readonly kind: 'moved'; readonly what: string }
-  /** It differs from the rule in a way that another rule names. */
+  /** Another rule reports what is wrong. */
   | { readonly kind: 'obscured'; readonly by: RuleId };
 
-/** Result of a judgement: findings, none, or those of several judgements. */
+/** Findings, in any nesting; `undefined` for none. */
 export type Judgements = Judgement | undefined | readonly Judgements[];
 
 /** Result of a rule at an operation. */
 export interface Examination {
-  /** Every mutant that the rule can tell from the truth. */
+  /** Every mutant that the rule can kill. */
   readonly mutants: readonly Candidate[];
-  /** True for a rule without requests of its own that checks every answer. */
+  /** True for a rule that sends nothing and checks every reply. */
   readonly isPassive?: true;
-  /** Judges what was seen, once the run has read the lists a last time. Pure: it only looks at answers. */
+  /** Judges the replies. Called once, at the end of the round, after the lists were read again. It sends nothing. */
   readonly judge: () => Judgements;
 }
 
-/** A rule that cannot be tested, and what is lacking: a key, a setting. */
+/** A rule that cannot be tested, and what that needs: a key or a setting. */
 export interface Untestable {
   readonly untestable: string;
 }
 
 /** A rule of the contract. */
 export interface Rule {
-  /** `group/name`: the file it stands in, and its name in reports and options. */
+  /** `group/name`, as in reports and options. */
   readonly id: RuleId;
   /** The rule as a sentence. */
   readonly title: string;
-  /** Why it matters: who loses what when it does not hold. */
+  /** The damage to clients if it does not hold. */
   readonly why: string;
   readonly strength: Strength;
-  /** The clause of an RFC that requires it, when one does; otherwise its place in the contract is its source. */
+  /** The clause of an RFC that requires it. Without one, its place in the contract is its source. */
   readonly rfc?: string;
   /** Left out of quick runs. */
   readonly slow?: boolean;
-  /** Place in the contract that states it for an operation; `undefined` for an operation that it does not concern. */
+  /** The place in the contract that states it for an operation; `undefined` for an operation that the rule is not about. */
   readonly clause: (operation: Operation, contract: Contract) => SourceLocation | undefined;
-  /** Sends what it needs to see. */
+  /** Gathers evidence: sends the requests of the rule. Called once in each round, for each operation that the rule is about. */
   readonly examine: (context: RunContext, operation: Operation) => Promise<Examination | Untestable>;
 }
 
-/** Every finding of a judgement. */
+/** All findings as one list. */
 export function listJudgements(findings: Judgements): readonly Judgement[] {
   if (findings === undefined) return [];
   return 'kind' in findings ? [findings] : findings.flatMap(listJudgements);
 }
 
 /**
- * Examines one thing after the other: a trial sends its requests, and returns how to judge the answers once the round is over.
- * A trial without a judgement had nothing to send.
+ * Examines things one after the other. `trial` sends the requests for one of them and returns the function that judges the replies at the end of the
+ * round, or `undefined` if it sent nothing.
  */
 export async function examineInTurn<T>(
   mutants: readonly Candidate[],
@@ -139,29 +144,29 @@ export async function examineInTurn<T>(
   return { mutants, judge: () => judges.map((judge) => judge?.()) };
 }
 
-/** The finding that an observation agrees, and which mutants would have answered otherwise. */
+/** Makes the finding that an observation agrees with the rule and kills mutants. */
 export function agrees(...refutes: readonly (MutantId | MutantIdentity)[]): Judgement {
   return { kind: 'agrees', refutes: refutes.map((mutant) => (typeof mutant === 'string' ? mutant : mutant.id)) };
 }
 
-/** The finding that the data moved. */
+/** Makes the finding that the data changed. */
 export function dataMoved(what: string): Judgement {
   return { kind: 'moved', what };
 }
 
-/** The finding that another rule names what is wrong. */
-export function explainedBy(by: RuleId): Judgement {
+/** Makes the finding that another rule reports what is wrong. */
+export function reportedBy(by: RuleId): Judgement {
   return { kind: 'obscured', by };
 }
 
-/** A contradiction; it rests on the requests alone unless witnesses are given. */
+/** Makes a contradiction; it is about the requests alone unless `witnesses` is given. */
 export function contradicts(parts: Omit<Contradiction, 'kind' | 'witnesses'> & Partial<Pick<Contradiction, 'witnesses'>>): Contradiction {
   return { kind: 'contradicts', witnesses: [], ...parts };
 }
 
-/** A rule about one kind of operation: its texts, where it is stated, and what it sends. */
+/** A rule about one kind of operation. */
 interface RuleAbout<T extends Operation> extends Omit<Rule, 'clause' | 'examine'> {
-  /** Place in the contract that states it; `undefined` where it does not concern the operation after all. */
+  /** The place in the contract that states it; `undefined` for an operation that the rule is not about. */
   readonly place: (operation: T, contract: Contract) => SourceLocation | undefined;
   readonly examine: (context: RunContext, operation: T) => Promise<Examination | Untestable>;
 }
@@ -181,16 +186,16 @@ export function ruleAbout<T extends Operation>(
   };
 }
 
-/** Number of records or values that a sentence names. */
-const named = 5;
+/** Number of records that a sentence names. */
+const maxNamed = 5;
 
-/** Filters as a person would write them: `status=ready,done and limit=5`; of none, `no filter`. */
+/** Parameter values for a sentence: `status=ready,done and limit=5`, or `no filter`. */
 export function describeValues(values: ParameterValues): string {
   const pieces = Object.entries(values).map(([name, value]) => `${name}=${showValue(value)}`);
   return pieces.length === 0 ? 'no filter' : pieces.join(' and ');
 }
 
-/** A parameter value. */
+/** A parameter value for a sentence: lists with commas, other values as JSON or plain text. */
 export function showValue(value: Json): string {
   return Array.isArray(value)
     ? (value as readonly Json[]).map(showValue).join(',')
@@ -199,14 +204,21 @@ export function showValue(value: Json): string {
       : JSON.stringify(value);
 }
 
-/** Records by their keys: `id 17, id 4 and 3 more`. */
+/** Records for a sentence, by their keys: `id 17, id 4 and 3 more`. */
 export function describeRecords(operation: ListOperation, keys: readonly string[]): string {
   const field = fromPointer(operation.collection.key).at(-1) ?? 'key';
-  const shown = keys.slice(0, named).map((key) => `${field} ${key.replace(/^"(.*)"$/, '$1')}`);
-  return keys.length > named ? `${shown.join(', ')} and ${keys.length - named} more` : shown.join(', ');
+  const shown = keys.slice(0, maxNamed).map((key) => `${field} ${key.replace(/^"(.*)"$/, '$1')}`);
+  return keys.length > maxNamed ? `${shown.join(', ')} and ${keys.length - maxNamed} more` : shown.join(', ');
 }
 
-/** A number of things. */
+/** A field of a listed record: `status of id 17 is "done"`. Personal data is not shown. */
+export function showField(contract: Contract, list: ListOperation, record: DataRecord, pointer: string): string {
+  const shown = valueAt(createMask(contract).maskRecord(list, record), pointer);
+  const value = shown === undefined ? 'missing' : shown === personal ? 'personal data' : describeJson(shown);
+  return `${showPointer(pointer)} of ${describeRecords(list, [keyOf(list, record)])} is ${value}`;
+}
+
+/** A number with its noun: `1 record`, `3 records`. */
 export function count(number: number, noun: string, plural = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }

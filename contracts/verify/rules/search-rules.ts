@@ -10,19 +10,20 @@ import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { filterPlace } from '../engine/clauses.ts';
 import { keyOf } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { callForRecord, locate, spread } from '../engine/single-read.ts';
+import { callForRecord, locate, spreadSample } from '../engine/single-read.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../engine/text-search.ts';
 import {
   agrees,
   candidate,
   contradicts,
+  count,
   dataMoved,
   describeRecords,
   examineInTurn,
-  explainedBy,
   type Judgement,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 
@@ -56,14 +57,14 @@ function absentTexts(context: RunContext, snapshot: Snapshot): readonly string[]
 function judgeNarrowed({ operation, pagination }: Snapshot, reply: Reply, text: string): Judgement | undefined {
   const records = recordsIn(reply);
   const first = pagination.pages[0] ?? [];
-  if (!isSuccess(reply) || records === undefined) return explainedBy('filters/no-match');
+  if (!isSuccess(reply) || records === undefined) return reportedBy('filters/no-match');
   if (first.length < 3) return undefined;
   const found = new Set(records.map((record) => keyOf(operation, record)));
   if (!first.every((record) => found.has(keyOf(operation, record)))) return agrees(everything);
   return contradicts({
     replies: [...pagination.replies.slice(0, 1), reply],
-    expected: `searching ${operation.id} for ${text} does not give every record`,
-    actual: `it gives ${records.length}, the same as without searching`,
+    expected: `searching ${operation.id} for ${text} must not return every record`,
+    actual: `the response contains ${count(records.length, 'record')}, as without a search`,
     mutant: everything,
   });
 }
@@ -86,9 +87,9 @@ const finds = ruleAbout(isList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const whole = new Set(snapshot.records.flatMap((record) => textsOf(record).map(fold)));
-    const tried: Trial[] = [];
+    const tried: SearchAttempt[] = [];
     const isFoundYet = (): boolean => tried.some(({ reply }) => isFound(reply));
-    for (const record of spread(snapshot, context.quick ? 1 : 2)) {
+    for (const record of spreadSample(snapshot, context.quick ? 1 : 2)) {
       if (isFoundYet()) break;
       for (const text of await wordsIn(context, list, record, whole))
         if (!isFoundYet()) tried.push({ record, text, reply: await context.ask(searchCall(context, list, text)) });
@@ -97,7 +98,7 @@ const finds = ruleAbout(isList, {
   },
 });
 
-interface Trial {
+interface SearchAttempt {
   readonly record: DataRecord;
   readonly text: string;
   readonly reply: Reply;
@@ -132,21 +133,21 @@ async function wordsIn(
   return [...new Set([...shown, ...more, ...named])].filter((text) => !whole.has(fold(text)) && !personal.includes(text)).slice(0, words);
 }
 
-function judgeFound(context: RunContext, list: ListOperation, tried: readonly Trial[]): Judgement | undefined {
+function judgeFound(context: RunContext, list: ListOperation, tried: readonly SearchAttempt[]): Judgement | undefined {
   if (tried.some(({ reply }) => isFound(reply))) return agrees(findsNothing);
   const [first, last] = [tried[0], tried.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  if (!tried.every(({ reply }) => isSuccess(reply))) return explainedBy('filters/no-match');
+  if (!tried.every(({ reply }) => isSuccess(reply))) return reportedBy('filters/no-match');
   const keys = [...new Set(tried.map(({ record }) => keyOf(list, record)))];
   const readings = context.readings(list);
-  const witnesses = keys.filter((key) => readings.stable(key, first.reply.startedMs, last.reply.endedMs) !== undefined);
+  const witnesses = keys.filter((key) => readings.unchangedDuring(key, first.reply.startedMs, last.reply.endedMs) !== undefined);
   if (witnesses.length === 0) return dataMoved(`${describeRecords(list, keys)} did not stay as it was`);
   return contradicts({
     replies: tried.map(({ reply }) => reply).slice(0, 3),
-    expected: `searching ${list.id} for one of ${tried.map(({ text }) => text).join(', ')}, words of ${describeRecords(list, witnesses)}, finds something`,
-    actual: 'none of them finds anything',
+    expected: `searching ${list.id} for one of ${tried.map(({ text }) => text).join(', ')}, words of ${describeRecords(list, witnesses)}, must find a record`,
+    actual: 'no search finds a record',
     records: [first.record],
-    mutant: { id: findsNothing.id, title: 'searching found nothing whatever the word' },
+    mutant: findsNothing,
     witnesses,
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Asking a list for a selection of its records, and judging the answer by the snapshot: which of the records that are known not to have changed
- * should be there, and which mutants would have given others.
+ * The shared skeleton of rules about filters: it chooses requests with filters that kill the most mutants, and judges the replies by the snapshot.
+ * Only records that are known to be unchanged count.
  */
 
 import type { MutantId, MutantIdentity, MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
@@ -11,7 +11,7 @@ import type { RuleId } from '../../../core/results/rule-id.ts';
 import { filterPlace } from '../engine/clauses.ts';
 import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant, predict } from '../engine/predictable-mutants.ts';
-import type { Witness } from '../engine/readings.ts';
+import type { StableRecord } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot } from '../engine/snapshot.ts';
 import { comparePagination, explanationOf, explanationsOf, isBetterNamed, paginationsOf } from './explain-selection.ts';
@@ -24,32 +24,32 @@ import {
   describeRecords,
   describeValues,
   type Examination,
-  explainedBy,
   type Judgement,
   type Judgements,
   listJudgements,
   type Rule,
+  reportedBy,
   ruleAbout,
 } from './rule.ts';
 
-/** Plan of a rule's selections: its mutants, and the filters that could show them. */
+/** The plan of a rule: its mutants, and the filters that could kill them. */
 export interface SelectionPlan {
   readonly mutants: readonly PredictableMutant[];
   readonly candidates: readonly ParameterValues[];
   /** Number of observations that must contradict each mutant; more for more trust. */
   readonly times?: number | undefined;
-  /** The rule that names what none of the mutants explains. */
-  readonly otherwise: RuleId;
+  /** The rule that reports a violation that no mutant explains. */
+  readonly fallbackRule: RuleId;
 }
 
-/** Adds the filter that cuts out the snapshot; `undefined` when the values would leave it. */
+/** Adds the filter of the snapshot to filter values; `undefined` if the values select records outside the snapshot. */
 export function withinBase(snapshot: Snapshot, values: ParameterValues): ParameterValues | undefined {
   const { operation, base } = snapshot;
   const checkpoint = checkpointOf(operation);
   for (const [name, value] of Object.entries(base)) {
     const wanted = values[name];
     if (wanted === undefined || wanted === value) continue;
-    // A later checkpoint stays inside; any other value asks for other records.
+    // A later checkpoint selects fewer records; any other value selects others.
     const isInside =
       name === checkpoint &&
       snapshot.records.every((record) => !matches(operation, record, { [name]: wanted }) || matches(operation, record, { [name]: value }));
@@ -62,12 +62,12 @@ function matches(operation: ListOperation, record: DataRecord, values: Parameter
   return operation.collection.query.matches(record, toFilterArguments(values));
 }
 
-/** Asks for a selection. */
+/** Reads a list with filters. */
 export function select(context: RunContext, { operation, as, pagination }: Snapshot, values: ParameterValues): Promise<Pagination> {
-  return context.pagination({ operation, values, limit: largestPage(operation), as, most: pagination.replies.length + 3 });
+  return context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: pagination.replies.length + 3 });
 }
 
-/** Makes the selections that tell the mutants of a plan from the truth, the telling ones first, and judges them. */
+/** Sends the filters that kill the mutants of a plan, the most effective first, and judges the replies. */
 export async function examineSelections(context: RunContext, operation: ListOperation, plan: SelectionPlan): Promise<Examination> {
   const snapshot = await context.snapshot(operation);
   const { mutants } = plan;
@@ -101,7 +101,7 @@ function withReason(mutant: PredictableMutant, snapshot: Snapshot): Candidate {
 
 interface Choice {
   readonly values: ParameterValues;
-  /** The mutants that would give other records. */
+  /** The mutants that would return other records. */
   readonly separates: readonly MutantId[];
   /** Number of requests. */
   readonly cost: number;
@@ -122,12 +122,12 @@ function toChoices(snapshot: Snapshot, { candidates, mutants }: SelectionPlan): 
   });
 }
 
-/** A mutant reads filters wrong that must be there to be read. */
+/** True if the values have all parameters that a mutant changes. */
 function isConcerned({ parameters }: PredictableMutant, values: ParameterValues): boolean {
   return parameters.every((name) => name in values);
 }
 
-/** The selection that tells most of the mutants that are still open, for the fewest requests. */
+/** The choice that kills the most living mutants for the fewest requests. */
 function chooseNext(choices: readonly Choice[], counts: ReadonlyMap<MutantId, number>, wanted: number): Choice | undefined {
   let best: { readonly choice: Choice; readonly score: number } | undefined;
   for (const choice of choices) {
@@ -139,22 +139,22 @@ function chooseNext(choices: readonly Choice[], counts: ReadonlyMap<MutantId, nu
 }
 
 /**
- * Judges one selection by the records that did not change while it was read. When it is wrong, only a mutant that fits all that was seen of its filters
- * is named; what another rule names is left to it.
+ * Judges one pagination by the records that did not change while it was read. A wrong one is reported with a mutant that explains every observation of
+ * its filters. Without such a mutant, another rule reports it.
  */
 export function judgeSelection(
   context: RunContext,
   snapshot: Snapshot,
   pagination: Pagination,
-  plan: Pick<SelectionPlan, 'mutants' | 'otherwise'>,
+  plan: Pick<SelectionPlan, 'mutants' | 'fallbackRule'>,
 ): Judgement | undefined {
-  if (pagination.end !== 'complete') return explainedBy(pagination.end === 'broken' ? 'response/status' : 'paging/progress');
+  if (pagination.end !== 'complete') return reportedBy(pagination.end === 'broken' ? 'response/status' : 'paging/progress');
   const { operation } = snapshot;
   const comparison = comparePagination(context, snapshot, pagination);
-  const { witnesses, wrong, given } = comparison;
+  const { stable: witnesses, wrong, given } = comparison;
   if (witnesses.length === 0) return snapshot.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed as it was`);
   if (wrong.length > 0) return explain(context, snapshot, pagination, plan);
-  const truth = (each: Witness): boolean => operation.collection.query.matches(each.record, given);
+  const truth = (each: StableRecord): boolean => operation.collection.query.matches(each.record, given);
   const telling = plan.mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== truth(each)));
   return telling.length === 0 ? undefined : agrees(...telling);
 }
@@ -163,13 +163,13 @@ function explain(
   context: RunContext,
   snapshot: Snapshot,
   pagination: Pagination,
-  plan: Pick<SelectionPlan, 'mutants' | 'otherwise'>,
+  plan: Pick<SelectionPlan, 'mutants' | 'fallbackRule'>,
 ): Judgement {
   const explaining = explanationsOf(context, snapshot, pagination, plan.mutants);
   const named = explanationOf(context, snapshot, pagination);
   const [mutant] = explaining;
-  if (named !== undefined && isBetterNamed(context, snapshot, named, mutant)) return explainedBy(named.rule);
-  if (mutant === undefined) return explainedBy(plan.otherwise);
+  if (named !== undefined && isBetterNamed(context, snapshot, named, mutant)) return reportedBy(named.rule);
+  if (mutant === undefined) return reportedBy(plan.fallbackRule);
   const [parameter] = mutant.parameters;
   const clause = parameter === undefined ? undefined : filterPlace(snapshot.operation, parameter);
   return {
@@ -179,7 +179,7 @@ function explain(
   };
 }
 
-/** Paginations that other rules made, and that a mutant of this one explains. */
+/** Judges the wrong paginations of other rules that a mutant of this rule explains. */
 function judgeOthers(context: RunContext, snapshot: Snapshot, made: readonly Pagination[], plan: SelectionPlan): readonly Judgement[] {
   const others = paginationsOf(context, snapshot).filter(
     (pagination) => !made.includes(pagination) && comparePagination(context, snapshot, pagination).wrong.length > 0,
@@ -187,8 +187,8 @@ function judgeOthers(context: RunContext, snapshot: Snapshot, made: readonly Pag
   return others.map((pagination) => explain(context, snapshot, pagination, plan)).filter((finding) => finding.kind === 'contradicts');
 }
 
-/** Fault of a selection: missing records, or else records that do not belong there. */
-export function contradictSelection(pagination: Pagination, wrong: readonly Witness[], mutant?: MutantIdentity): Contradiction {
+/** Makes the finding that a pagination lacks records, or contains records that do not match. */
+export function contradictSelection(pagination: Pagination, wrong: readonly StableRecord[], mutant?: MutantIdentity): Contradiction {
   const { operation, replies, pages } = pagination;
   const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
   const missing = wrong.filter((each) => !seen.has(each.key));
@@ -201,38 +201,47 @@ export function contradictSelection(pagination: Pagination, wrong: readonly Witn
   if (!isMissing || first === undefined)
     return contradicts({
       replies: replies.filter((_, page) => pages[page]?.some((record) => keyOf(operation, record) === first?.key)).slice(0, 1),
-      expected: `${what} gives only records that satisfy it`,
-      actual: `it also gives ${named}`,
+      expected: `${what} must return only records that match`,
+      actual: `the response also contains ${named}`,
       ...common,
     });
   return contradicts({
     replies: [first.before.reply, ...(replies.length <= 2 ? replies : replies.slice(-1))],
-    expected: `${what} gives ${named}, which it showed before and after, unchanged`,
+    expected: `${what} must return ${named}, which the list contained before and after, unchanged`,
     actual: `${named} ${witnesses.length === 1 ? 'is' : 'are'} missing`,
     ...common,
   });
 }
 
-/** A rule of this shape: its texts, and its data. */
+/** A rule about filters: its texts, mutants and requests. */
 interface SelectionRule extends Omit<Rule, 'clause' | 'examine'> {
-  /** The kinds of mutants of the contract's filters that it tells from the truth. */
+  /** The kinds of mutants that the rule kills. */
   readonly kinds: readonly MutantKind[];
-  /** The filters that the rule is about. */
+  /** The parameters of the filters that the rule is about. */
   readonly filters: (contract: Contract, list: ListOperation) => readonly string[];
-  /** The selections to choose from. */
+  /** The filter values to choose from. */
   readonly candidates: (context: RunContext, snapshot: Snapshot, filters: readonly string[]) => readonly ParameterValues[];
   /** Number of times that each mutant is killed. Default: twice. */
   readonly times?: number;
-  /** The rule that names what no mutant explains; `filters/complete` unless said otherwise. */
-  readonly otherwise?: RuleId;
-  /** Findings in what other rules asked, besides those of the selections. */
+  /** The rule that reports a violation that no mutant explains. Default: `filters/complete`. */
+  readonly fallbackRule?: RuleId;
+  /** Additional findings in replies to other rules. */
   readonly alsoJudge?: (context: RunContext, snapshot: Snapshot) => Judgements;
-  /** True for a finding that concerns the rule. Default: all do. */
+  /** True for a finding that counts. Default: all count. */
   readonly concerns?: (finding: Judgement) => boolean;
 }
 
-/** Makes the rule of its data. It is stated where the first filter with such a mutant is. */
-export function selectionRule({ kinds, filters, candidates, times, otherwise, alsoJudge, concerns, ...texts }: SelectionRule): Rule {
+/** Makes a rule about filters. Its place is that of the first filter with such a mutant. */
+export function selectionRule({
+  kinds,
+  filters,
+  candidates,
+  times,
+  fallbackRule: otherwise,
+  alsoJudge,
+  concerns,
+  ...texts
+}: SelectionRule): Rule {
   const mutantsOf = (contract: Contract, list: ListOperation): readonly PredictableMutant[] => {
     const names = filters(contract, list);
     return mutantsOfKinds(contract, list, kinds).filter(({ parameters: [name = ''] }) => names.includes(name));
@@ -248,7 +257,7 @@ export function selectionRule({ kinds, filters, candidates, times, otherwise, al
       const { mutants, judge } = await examineSelections(context, list, {
         mutants: mutantsOf(context.contract, list).map((each) => predict(list, each, snapshot.records)),
         candidates: candidates(context, snapshot, filters(context.contract, list)),
-        otherwise: otherwise ?? 'filters/complete',
+        fallbackRule: otherwise ?? 'filters/complete',
         times,
       });
       return {

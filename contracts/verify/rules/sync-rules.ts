@@ -4,7 +4,7 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isCursorList, isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { filterPlace } from '../engine/clauses.ts';
@@ -15,9 +15,20 @@ import { keyOf, type Pagination, type ParameterValues, requireList } from '../en
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
-import { leftOut, namedElsewhere } from './explain-selection.ts';
+import { leftOut, reportedElsewhere } from './explain-selection.ts';
 import { refusalRule, refusedTexts } from './refusal.ts';
-import { agrees, candidate, contradicts, dataMoved, describeRecords, explainedBy, type Judgement, type Rule, ruleAbout } from './rule.ts';
+import {
+  agrees,
+  candidate,
+  contradicts,
+  dataMoved,
+  describeRecords,
+  type Judgement,
+  type Rule,
+  reportedBy,
+  ruleAbout,
+  showField,
+} from './rule.ts';
 import { contradictSelection, select, selectionRule, withinBase } from './selection.ts';
 
 /** The checkpoint of a list, as the filters of a rule. */
@@ -79,13 +90,13 @@ const sound = selectionRule({
   kinds: ['checkpoint-ignored'],
   filters: checkpointsOf,
   candidates: (_, snapshot) => checkpointValues(snapshot, 'any'),
-  otherwise: 'filters/sound',
+  fallbackRule: 'filters/sound',
   times: 1,
-  alsoJudge: (context, { operation }) => context.replies.flatMap((reply) => judgeReply(operation, reply)),
+  alsoJudge: (context, { operation }) => context.replies.flatMap((reply) => judgeReply(context, operation, reply)),
 });
 
 /** A record and the checkpoint that it came through stand in one answer, so nothing can have moved between them. */
-function judgeReply(list: ListOperation, reply: Reply): readonly Judgement[] {
+function judgeReply(context: RunContext, list: ListOperation, reply: Reply): readonly Judgement[] {
   const { call } = reply;
   const parameter = checkpointOf(list) ?? '';
   const checkpoint = call.values?.[parameter];
@@ -97,8 +108,8 @@ function judgeReply(list: ListOperation, reply: Reply): readonly Judgement[] {
   return [
     contradicts({
       replies: [reply],
-      expected: `${list.id} with ${parameter}=${checkpoint} gives nothing that changed before`,
-      actual: `it gives ${describeRecords(list, keys)}, which changed before`,
+      expected: `${list.id} with ${parameter}=${checkpoint} must not return records that changed before it`,
+      actual: `the response contains ${describeRecords(list, keys)}; ${showField(context.contract, list, older[0] ?? {}, list.collection.version ?? '')}`,
       records: older.slice(0, 3),
       witnesses: keys,
     }),
@@ -188,11 +199,11 @@ function checkpoints(context: RunContext, snapshot: Snapshot): readonly Paramete
 }
 
 function judgeClosure(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement {
-  if (pagination.end !== 'complete') return explainedBy('paging/complete');
+  if (pagination.end !== 'complete') return reportedBy('paging/complete');
   const { due, missing } = leftOut(context, snapshot, pagination);
   if (due.length === 0) return dataMoved(`nothing that changed since ${JSON.stringify(pagination.values)} stayed as it was`);
   if (missing.length === 0) return agrees(losing);
-  return namedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing, losing);
+  return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing, losing);
 }
 
 /**
@@ -241,8 +252,8 @@ function judgeChange(
   return [
     contradicts({
       replies: [earlier.reply, later.reply],
-      expected: `the moment of the last change of ${named} goes forward when the record changes`,
-      actual: `${change.at} changed, and the moment is still ${String(to)}`,
+      expected: `${showPointer(list.collection.version ?? '')} of ${named} must advance when the record changes`,
+      actual: `${showPointer(change.at)} changed, and ${showPointer(list.collection.version ?? '')} is still ${String(to)}`,
       records: [earlier.record, later.record],
       mutant: unmarked,
     }),
@@ -299,14 +310,14 @@ const future = ruleAbout(isList, {
     return {
       mutants: [ignoredFuture],
       judge: () => {
-        if (!isSuccess(reply)) return reply.response.status < 500 ? [agrees(ignoredFuture)] : [explainedBy('response/no-server-error')];
+        if (!isSuccess(reply)) return reply.response.status < 500 ? [agrees(ignoredFuture)] : [reportedBy('response/no-server-error')];
         if (records.length === 0) return snapshot.records.length === 0 ? [] : [agrees(ignoredFuture)];
         const keys = records.map((record) => keyOf(list, record));
         return [
           contradicts({
             replies: [reply],
-            expected: `${list.id} with ${parameter}=${distant} gives no record`,
-            actual: `it gives ${describeRecords(list, keys)}`,
+            expected: `${list.id} with ${parameter}=${distant} must return no record`,
+            actual: `the response contains ${describeRecords(list, keys)}`,
             records: records.slice(0, 3),
             mutant: ignoredFuture,
             witnesses: keys,

@@ -1,4 +1,4 @@
-/** Rules about tenants: what a key shows of the records of others. */
+/** The rules of the group `tenancy`: a key shows no record of another tenant. They need a key of a second tenant. */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -20,13 +20,13 @@ import {
   showsRecord,
   type Tenants,
 } from '../engine/access.ts';
-import { type Call, type Caller, encodeText, isSuccess, otherTenants, type Reply, readTagged, recordsIn, withTag } from '../engine/call.ts';
+import { type Call, type Caller, encodeText, isSuccess, otherTenants, type Reply, recordsIn, usableTag, withTag } from '../engine/call.ts';
 import { collectionPlace, isConditional, requestIdOf, resourcePlace } from '../engine/clauses.ts';
 import { keyOf, type ParameterValues } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { absentIdentity } from '../engine/single-read.ts';
 import { largestPage } from '../engine/snapshot.ts';
-import { agrees, type Candidate, describeRecords, type Judgement, type Rule, showValue } from './rule.ts';
+import { agrees, type Candidate, describeRecords, type Judgement, type Rule, reportedBy, showValue } from './rule.ts';
 
 const single: Rule = {
   id: 'tenancy/single',
@@ -54,7 +54,7 @@ function singleMutants(context: RunContext, operation: Operation, names: readonl
   const missing = (name: string): string => `a record of another tenant whose ${name} none of the caller's own has`;
   return [
     ...names.map((name, index) => ({ ...shownBy(name), missing: context.quick && index > 0 ? roomInQuickRun : missing(name) })),
-    { ...told, missing: missing(names[0] ?? 'key') },
+    { ...distinguishable, missing: missing(names[0] ?? 'key') },
     ...(isConditional(operation)
       ? [{ ...unchanged, missing: context.quick ? roomInQuickRun : 'a tag of a record of another tenant' }]
       : []),
@@ -65,18 +65,18 @@ function shownBy(name: string): MutantIdentity {
   return mutantOf('tenancy/single', 'foreign-record-shown', { parameter: name }, name);
 }
 
-const told = mutantOf('tenancy/single', 'foreign-record-told');
+const distinguishable = mutantOf('tenancy/single', 'foreign-record-told');
 const unchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
 
-/** A foreign record that was asked for, beside one that does not exist. */
+/** Requests for another tenant's record and for a record that does not exist. */
 interface Probe {
   readonly name: string;
   readonly tenants: Tenants;
   readonly record: Tenants['pagination']['records'][number];
-  /** Each once, or twice when they differ. */
+  /** Replies to each request: one, or two if the first replies differ. */
   readonly foreign: readonly Reply[];
   readonly absent: readonly Reply[];
-  /** The foreign record, asked for with its tag. */
+  /** The reply to the request for the other tenant's record with its tag. */
   readonly tagged: Reply | undefined;
 }
 
@@ -88,18 +88,18 @@ async function probe(context: RunContext, operation: Operation, tenants: Tenants
   const absentCall: Call = { operation, values: { [name]: absentIdentity(operation, name) } };
   const [foreign, absent] = [await context.ask(call), await context.ask(absentCall)];
   const isAlike = differencesBetween(absent, foreign, comparisonFor(context)).length === 0;
-  const again = isAlike ? [] : [await context.again(absentCall), await context.again(call)];
+  const again = isAlike ? [] : [await context.askAgain(absentCall), await context.askAgain(call)];
   const isFirst = [...(operation.resource?.by.keys() ?? [])][0] === name;
   const tagged = isFirst && isConditional(operation) && !context.quick ? await askTagged(context, call, tenants.role) : undefined;
   return [{ name, tenants, record, foreign: [foreign, ...again.slice(1)], absent: [absent, ...again.slice(0, 1)], tagged }];
 }
 
 async function askTagged(context: RunContext, call: Call, role: string): Promise<Reply | undefined> {
-  const tag = readTagged(await context.ask({ ...call, as: role }));
+  const tag = usableTag(await context.ask({ ...call, as: role }));
   return tag === undefined ? undefined : context.ask(withTag(call, tag));
 }
 
-/** Echoed values are no differences: the requested identifier, and the request id. */
+/** A comparison that ignores echoed values: the requested identifier, and the request id. */
 function comparisonFor(context: RunContext): Comparison {
   return {
     neutral: (text, reply) => {
@@ -123,20 +123,20 @@ function judgePlain(context: RunContext, probed: Probe): readonly Judgement[] {
   const [first, second] = foreign;
   const [none, noneAgain] = absent;
   if (first === undefined || none === undefined) return [];
-  if (first.response.status >= 500) return [{ kind: 'obscured', by: 'response/no-server-error' }];
-  if (isSuccess(none)) return [{ kind: 'obscured', by: 'details/absent' }];
+  if (first.response.status >= 500) return [reportedBy('response/no-server-error')];
+  if (isSuccess(none)) return [reportedBy('details/absent')];
   if (isSuccess(first)) {
     // The caller may have a record of the same identity; only the content tells whose it is.
-    return showsRecord(first, record) ? [contradictProbe(probed, [none, first], 'the record itself is shown', shownBy(name))] : [];
+    return showsRecord(first, record) ? [contradictProbe(probed, [none, first], 'the response shows the record', shownBy(name))] : [];
   }
   const lasting =
     second === undefined || noneAgain === undefined ? [] : lastingDifferences([none, noneAgain], [first, second], comparisonFor(context));
-  if (lasting.length === 0) return [agrees(shownBy(name), told)];
+  if (lasting.length === 0) return [agrees(shownBy(name), distinguishable)];
   const isStatus = lasting.includes('status');
   const what = isStatus
-    ? `it is answered with ${first.response.status}, and one that does not exist with ${none.response.status}`
-    : `the two answers differ in ${lasting.slice(0, 3).join(', ')}`;
-  return [contradictProbe(probed, [none, first], what, told)];
+    ? `the status is ${first.response.status}; for a record that does not exist, it is ${none.response.status}`
+    : `the responses differ in ${lasting.slice(0, 3).join(', ')}`;
+  return [contradictProbe(probed, [none, first], what, distinguishable)];
 }
 
 function judgeTagged(probed: Probe): readonly Judgement[] {
@@ -144,7 +144,7 @@ function judgeTagged(probed: Probe): readonly Judgement[] {
   const [plain] = foreign;
   if (tagged === undefined || plain === undefined || isSuccess(plain) || tagged.response.status >= 500) return [];
   if (tagged.response.status >= 400) return [agrees(unchanged)];
-  return [contradictProbe(probed, [plain, tagged], `with its tag it is answered with ${tagged.response.status}`, unchanged)];
+  return [contradictProbe(probed, [plain, tagged], `with the tag of the record, the status is ${tagged.response.status}`, unchanged)];
 }
 
 function contradictProbe(
@@ -159,7 +159,7 @@ function contradictProbe(
   return {
     kind: 'contradicts',
     replies,
-    expected: `${operation?.id ?? ''} with ${name}=${showValue(value ?? null)}, another tenant's record, is answered as for none at all`,
+    expected: `${operation?.id ?? ''} with ${name}=${showValue(value ?? null)}, another tenant's record, must respond as for a record that does not exist`,
     actual,
     records: [record],
     mutant,
@@ -233,7 +233,7 @@ function judgeAll(context: RunContext, operation: ListOperation, tenants: Tenant
   return refutes.length === 0 ? [] : [{ kind: 'agrees', refutes }];
 }
 
-/** The caller's own answers; what another tenant's cursor gives is another rule's business. */
+/** True for a reply to the key `full`, except one to a cursor of another tenant, which `tenancy/cursor` judges. */
 function isOwnAnswer(operation: ListOperation, reply: Reply, others: readonly Reply[]): boolean {
   const { page } = operation.collection;
   if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return false;
@@ -243,7 +243,7 @@ function isOwnAnswer(operation: ListOperation, reply: Reply, others: readonly Re
 
 type TheirReadings = ReturnType<RunContext['readings']>;
 
-/** Records that the other tenant has with the same identity and the same content: two tenants can share the one, hardly both. */
+/** Records of a reply that the other tenant has with the same key and content. Two tenants may share keys, but hardly contents. */
 function foreignIn(operation: ListOperation, reply: Reply, theirs: TheirReadings): readonly DataRecord[] {
   return (recordsIn(reply) ?? []).filter((record) => {
     const content = JSON.stringify(record);
@@ -258,8 +258,8 @@ function contradictList(operation: ListOperation, reply: Reply, foreign: readonl
   return {
     kind: 'contradicts',
     replies: [...(seen === undefined ? [] : [seen.reply]), reply],
-    expected: `${operation.id} gives no record of another tenant`,
-    actual: `it gives ${describeRecords(operation, keys)}, which the key of another tenant shows with the same content`,
+    expected: `${operation.id} must contain no record of another tenant`,
+    actual: `the response contains ${describeRecords(operation, keys)}, which the key of another tenant shows with the same content`,
     records: foreign.slice(0, 3),
     mutant: isFiltered ? filtered : listed,
     witnesses: keys,
@@ -296,22 +296,22 @@ const named: Rule = {
 };
 
 /** Values by the name of their identifier, such as `business/id`, each with the answer that named it. */
-type Named = ReadonlyMap<string, ReadonlyMap<Json, Reply>>;
+type IdentifierValues = ReadonlyMap<string, ReadonlyMap<Json, Reply>>;
 
 /** The identifiers in all other answers that a caller got, outside the records of lists. */
-function namedElsewhere(context: RunContext, { id }: Operation, caller: Caller): Named {
+function namedElsewhere(context: RunContext, { id }: Operation, caller: Caller): IdentifierValues {
   const named = new Map<string, Map<Json, Reply>>();
   for (const reply of context.replies.filter(({ call }) => call.operation.id !== id && (call.as ?? 'full') === caller))
     for (const [name, value] of identifiersIn(reply)) named.set(name, (named.get(name) ?? new Map<Json, Reply>()).set(value, reply));
   return named;
 }
 
-/** Some identifiers are shared by tenants, such as a currency's. So an answer is another tenant's only when all that tell tenants apart are. */
+/** Tenants share some identifiers, such as that of a currency. So a reply belongs to another tenant only if all identifiers that differ between tenants do. */
 function judgeNamed(
   operation: Operation,
   reply: Reply | undefined,
-  own: Named = new Map(),
-  others: Named = new Map(),
+  own: IdentifierValues = new Map(),
+  others: IdentifierValues = new Map(),
 ): readonly Judgement[] {
   const telling =
     reply === undefined ? [] : identifiersIn(reply).filter(([name, value]) => own.get(name)?.has(value) !== others.get(name)?.has(value));
@@ -326,8 +326,8 @@ function judgeNamed(
       {
         kind: 'contradicts',
         replies: [source, theirs, reply],
-        expected: `${operation.id} names ${name} ${showValue(expected)} to this key, as ${source.call.operation.id} does`,
-        actual: `it names ${showValue(value)}, which ${theirs.call.operation.id} names to the key of another tenant`,
+        expected: `${name} in ${operation.id} must be ${showValue(expected)}, as in ${source.call.operation.id} with the same key`,
+        actual: `${name} is ${showValue(value)}, as in ${theirs.call.operation.id} with the key of another tenant`,
         mutant: anothers,
         witnesses: [],
       },
@@ -335,7 +335,7 @@ function judgeNamed(
   });
 }
 
-/** The identifiers of a success, but for those of records: which record is shown depends on the request, and not on the tenant. */
+/** The identifiers in a successful reply outside of listed records, which depend on the request and not on the tenant. */
 function identifiersIn(reply: Reply): readonly (readonly [name: string, value: Json])[] {
   const { collection, resource } = reply.call.operation;
   if (!isSuccess(reply) || reply.body === undefined || (collection === undefined && resource?.by.size !== 0)) return [];
@@ -391,7 +391,7 @@ function judgeCursor(context: RunContext, operation: ListOperation, { role, own 
   });
   // Where the lists of both tenants have the record, the lists are wrong.
   const isListed = foreign.some((record) => JSON.stringify(own.byKey.get(keyOf(operation, record))) === JSON.stringify(record));
-  if (isListed) return [{ kind: 'obscured', by: 'tenancy/lists' }];
+  if (isListed) return [reportedBy('tenancy/lists')];
   if (foreign.length === 0) return reply.response.status >= 500 ? [] : [{ kind: 'agrees', refutes: [opens.id] }];
   const keys = foreign.map((record) => keyOf(operation, record));
   return [
@@ -404,8 +404,8 @@ function judgeCursor(context: RunContext, operation: ListOperation, { role, own 
           .map((reading) => reading.reply),
         reply,
       ],
-      expected: `${operation.id} with a cursor of another tenant gives none of that tenant's records`,
-      actual: `it gives ${describeRecords(operation, keys)}, which the key of the other tenant shows with the same content`,
+      expected: `${operation.id} with a cursor of another tenant must return none of that tenant's records`,
+      actual: `the response contains ${describeRecords(operation, keys)}, which the key of the other tenant shows with the same content`,
       records: foreign.slice(0, 3),
       mutant: opens,
       witnesses: keys,

@@ -5,18 +5,18 @@ import { isObject, type Json } from '../../../core/json.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { foldText } from '../../../core/query/fold-text.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeText, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace } from '../engine/clauses.ts';
-import { firstOfEach } from '../engine/filter-values.ts';
-import { isNumbered, isPage, keysIn, losesRecords, reportedTotals, servedLimit, wantedOf } from '../engine/numbered-pages.ts';
+import { readFirstPages } from '../engine/filter-values.ts';
+import { isNumbered, isPage, keysIn, losesRecords, reportedTotals, requestedPageOf, servedLimit } from '../engine/numbered-pages.ts';
 import { keyOf, totalIn } from '../engine/paginate.ts';
-import { isQuiet } from '../engine/readings.ts';
+import { isUnchangedList } from '../engine/readings.ts';
 import { isRecordRead, listFor, listOf } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { locate, spread, unknownIdentity } from '../engine/single-read.ts';
+import { locate, spreadSample, unknownIdentity } from '../engine/single-read.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { searchCall, searchParameter, searchWords } from '../engine/text-search.ts';
 import { totalPart } from './numbered-page-rules.ts';
@@ -30,11 +30,12 @@ import {
   dataMoved,
   describeRecords,
   examineInTurn,
-  explainedBy,
   type Judgement,
   type Judgements,
   type Rule,
+  reportedBy,
   ruleAbout,
+  showField,
 } from './rule.ts';
 
 /** A list of which some records are hidden. */
@@ -92,7 +93,7 @@ const lists = ruleAbout(hidesRecords, {
   place: (list) => collectionPlace(list, 'visible'),
   examine: async (context, list) => {
     await context.snapshot(list);
-    await firstOfEach(context, list);
+    await readFirstPages(context, list);
     const judge = (reply: Reply): Judgements => (reply.call.operation.id === list.id ? judgeListed(context, list, reply) : undefined);
     return { mutants: [listed], judge: () => context.replies.map(judge) };
   },
@@ -109,8 +110,8 @@ function judgeListed(context: RunContext, list: VisibleList, reply: Reply): Judg
   const witnesses = wrong.map((record) => keyOf(list, record));
   return contradicts({
     replies: [reply],
-    expected: `${list.id} lists only records whose ${field} is ${shown.join(' or ')}`,
-    actual: `it lists ${describeRecords(list, witnesses)}`,
+    expected: `${list.id} must contain only records whose ${showPointer(field)} is ${shown.join(' or ')}`,
+    actual: `the response contains ${describeRecords(list, witnesses)}; ${showField(context.contract, list, wrong[0] ?? {}, field)}`,
     records: wrong.slice(0, 3),
     mutant: listed,
     witnesses,
@@ -133,23 +134,23 @@ const count = ruleAbout(hidesRecords, {
 
 function judgeCount(context: RunContext, list: VisibleList, snapshot: Snapshot): Judgements {
   if (!snapshot.isComplete) return undefined;
-  if (!isQuiet(snapshot)) return dataMoved(`${list.id} changed while it was read`);
+  if (!isUnchangedList(snapshot)) return dataMoved(`${list.id} changed while it was read`);
   const shown = new Set(snapshot.pagination.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record))).size;
   const isWhole = Object.keys(snapshot.base).length === 0;
   const told = reportedTotals(context, snapshot).filter(
     ({ reply }) => isWhole && isUnfiltered(list, reply) && reply.call.raw === undefined,
   );
   const more = told.find(({ total }) => total > shown);
-  if (more !== undefined && losesRecords(context, snapshot)) return explainedBy('pages/partition');
+  if (more !== undefined && losesRecords(context, snapshot)) return reportedBy('pages/partition');
   if (more !== undefined)
     return contradicts({
       replies: [more.reply],
-      expected: `${list.id} says a total of ${shown}, the number of records that it shows, read whole before and after`,
-      actual: `it says ${more.total}, ${countOf(more.total - shown, 'record')} more than anybody may see`,
+      expected: `the total of ${list.id} must be ${shown}, the number of records in the whole list`,
+      actual: `the total is ${more.total}, which is ${countOf(more.total - shown, 'record')} more`,
       ...totalPart(list.collection),
       mutant: counted,
     });
-  if (told.some(({ total }) => total < shown)) return explainedBy('pages/total');
+  if (told.some(({ total }) => total < shown)) return reportedBy('pages/total');
   return told.map(() => (context.hidden.length > 0 ? agrees(counted) : agrees()));
 }
 
@@ -199,19 +200,19 @@ function judgeHidden(context: RunContext, list: VisibleList, reply: Reply, unkno
   const key = namedBy(reply);
   const { status } = reply.response;
   const wrong = (actual: string, mutant: Candidate): Contradiction =>
-    contradicts({ replies: [reply], expected: `${reply.call.operation.id} shows nothing of ${key}, which is hidden`, actual, mutant });
+    contradicts({ replies: [reply], expected: `${reply.call.operation.id} must show nothing of the hidden record ${key}`, actual, mutant });
   if (isSuccess(reply)) {
     const record = locate(context.contract, reply)?.record;
-    const given = record === undefined ? '' : ` and ${keyOf(list, record)}`;
-    return { ...wrong(`it is answered with ${status}${given}`, shown), records: record === undefined ? [] : [record] };
+    const given = record === undefined ? '' : `, with ${describeRecords(list, [keyOf(list, record)])}`;
+    return { ...wrong(`the status is ${status}${given}`, shown), records: record === undefined ? [] : [record] };
   }
-  if (status >= 500) return explainedBy('response/no-server-error');
+  if (status >= 500) return reportedBy('response/no-server-error');
   const [own, usual] = [memberNames(reply.body), memberNames(unknown.body)];
   const given = [...own].filter((name) => fields.has(name) && !usual.has(name));
-  if (given.length >= 2) return wrong(`the failure has ${given.join(', ')}`, told);
+  if (given.length >= 2) return wrong(`the error contains the members ${given.join(', ')}`, told);
   // A message that also appears for an unknown identifier gives nothing away, though it has the same words.
   const isUsual = speaksOf(unknown, key) || speaksOf(unknown, namedBy(unknown));
-  return speaksOf(reply, key) && !isUsual ? wrong('the failure says its name in other words', told) : agrees(shown, told);
+  return speaksOf(reply, key) && !isUsual ? wrong('the error contains the words of its name', told) : agrees(shown, told);
 }
 
 /** True when a failure has all words of an identifier without just repeating it. */
@@ -246,7 +247,7 @@ const search = ruleAbout(hidesRecords, {
 /** True when words of a key find its record: only then would those of a hidden key find something. */
 async function findsByKey(context: RunContext, snapshot: Snapshot): Promise<boolean> {
   const { operation } = snapshot;
-  for (const record of spread(snapshot, 2)) {
+  for (const record of spreadSample(snapshot, 2)) {
     const [word] = searchWords(String(valueAt(record, operation.collection.key) ?? ''));
     const keys = word === undefined ? [] : keysIn(await context.ask(searchCall(context, operation, word)));
     if (keys.includes(keyOf(operation, record))) return true;
@@ -256,18 +257,18 @@ async function findsByKey(context: RunContext, snapshot: Snapshot): Promise<bool
 
 function judgeSearch(context: RunContext, list: VisibleList, snapshot: Snapshot, reply: Reply, isSearchable: boolean): Judgement {
   const records = recordsIn(reply);
-  if (!isPage(reply) || records === undefined) return explainedBy('response/status');
+  if (!isPage(reply) || records === undefined) return reportedBy('response/status');
   const known = new Set(snapshot.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record)));
   const wrong = records.filter(
     (record) => isHidden(list, record) || (hasKey(list, record, context.hidden) && !known.has(keyOf(list, record))),
   );
-  const asked = `searching ${list.id} for ${String(wantedOf(reply)?.values[searchParameter(list) ?? ''] ?? '')}`;
+  const asked = `searching ${list.id} for ${String(requestedPageOf(reply)?.values[searchParameter(list) ?? ''] ?? '')}`;
   const witnesses = wrong.map((record) => keyOf(list, record));
   if (wrong.length > 0)
     return contradicts({
       replies: [reply],
-      expected: `${asked} finds no hidden record`,
-      actual: `it finds ${describeRecords(list, witnesses)}`,
+      expected: `${asked} must find no hidden record`,
+      actual: `the response contains ${describeRecords(list, witnesses)}`,
       records: wrong.slice(0, 3),
       mutant: found,
       witnesses,
@@ -276,11 +277,11 @@ function judgeSearch(context: RunContext, list: VisibleList, snapshot: Snapshot,
   if (isCounted === undefined) return isSearchable ? agrees(found) : agrees();
   if (isCounted) return isSearchable ? agrees(found, countedBySearch) : agrees();
   // A total of the whole list that moves meanwhile cannot be told from one that counts too much.
-  if (!isQuiet(snapshot)) return dataMoved(`records of ${list.id} came or went while it was searched`);
+  if (!isUnchangedList(snapshot)) return dataMoved(`records of ${list.id} came or went while it was searched`);
   return contradicts({
     replies: [reply],
-    expected: `${asked} counts the ${records.length} that it finds`,
-    actual: `it says a total of ${totalIn(list.collection.page, reply)}`,
+    expected: `${asked} must return the total ${records.length}, the number of records that it finds`,
+    actual: `the total is ${totalIn(list.collection.page, reply)}`,
     ...totalPart(list.collection),
     mutant: countedBySearch,
   });

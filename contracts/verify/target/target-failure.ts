@@ -1,4 +1,4 @@
-/** Reasons for a request without an answer, each in one sentence that says what to do. The run closes operations by them, and reports print them. */
+/** Explains why a request got no reply, in one sentence with advice. The target makes failures of errors; the session blocks operations by their cause. */
 
 /** Kinds of failures. */
 export type FailureCause = 'unreachable' | 'unknown-host' | 'timeout' | 'broken' | 'certificate' | 'proxy' | 'not-http' | 'too-large';
@@ -20,13 +20,13 @@ export class DeliveryError extends Error {
   }
 }
 
-/** A failed request’s way. */
+/** A failed request. */
 export interface FailedAttempt {
   /** Scheme, host and port that the request was meant for. */
   readonly origin: string;
   /** The proxy that the connection was opened to, without its credentials. */
   readonly proxy: string | undefined;
-  /** True when the answer had begun. */
+  /** True if the response had started. */
   readonly answered: boolean;
 }
 

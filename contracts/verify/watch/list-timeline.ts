@@ -1,10 +1,10 @@
-/** Timeline of a list and its records, with the requests that show it: those of a client that follows a checkpoint. */
+/** The timeline of a watched list: what each request of a client that follows the checkpoint showed. `watch` fills it, and the watch rules judge it. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Reply, readTagged } from '../engine/call.ts';
+import { type Reply, usableTag } from '../engine/call.ts';
 import { isConditional } from '../engine/clauses.ts';
 import { keyOf, type Pagination, type ParameterValues, paginate } from '../engine/paginate.ts';
 import { compareVersions } from '../engine/readings.ts';
@@ -44,7 +44,7 @@ export interface ListTimeline {
   readonly read: RecordRead | undefined;
   /** The parameter that carries a checkpoint, where there is one. */
   readonly parameter: string | undefined;
-  /** Every sight of a record in a list, by key, in the order of time. */
+  /** Every record in a list reply, by key, in order of time. */
   readonly listed: Map<string, TimelinePoint[]>;
   /** Every record that was read by itself, by key. */
   readonly readings: Map<string, TaggedTimelinePoint[]>;
@@ -68,10 +68,15 @@ export function versionOf({ operation }: ListTimeline, record: DataRecord): stri
   return typeof found === 'string' ? found : '';
 }
 
-/** The frames of a pagination. */
-export function timelinePointsOf(film: ListTimeline, pagination: Pagination): readonly TimelinePoint[] {
+/** The points of a pagination. */
+export function timelinePointsOf(timeline: ListTimeline, pagination: Pagination): readonly TimelinePoint[] {
   return pagination.replies.flatMap((reply, index) =>
-    (pagination.pages[index] ?? []).map((record) => ({ key: keyOf(film.operation, record), record, reply, checkpoint: film.checkpoint })),
+    (pagination.pages[index] ?? []).map((record) => ({
+      key: keyOf(timeline.operation, record),
+      record,
+      reply,
+      checkpoint: timeline.checkpoint,
+    })),
   );
 }
 
@@ -111,90 +116,90 @@ export function openTimelines(contract: Contract): readonly ListTimeline[] {
 }
 
 /** Reads a list for the first time. Of one that is too long, only what changes from now on is followed. */
-export async function begin(session: Session, film: ListTimeline): Promise<void> {
-  const pagination = await readList(session, film, {});
-  keep(film, pagination, true);
-  film.checkpoint = latestOf(film, [...film.snapshot.values()]);
-  if (pagination.end !== 'complete') film.floor = film.checkpoint;
+export async function begin(session: Session, timeline: ListTimeline): Promise<void> {
+  const pagination = await readList(session, timeline, {});
+  keep(timeline, pagination, true);
+  timeline.checkpoint = latestOf(timeline, [...timeline.snapshot.values()]);
+  if (pagination.end !== 'complete') timeline.floor = timeline.checkpoint;
 }
 
 /** One look: what changed since the checkpoint, and the records that changed last by themselves. */
-export async function look(session: Session, contract: Contract, film: ListTimeline): Promise<void> {
-  await follow(session, film);
-  const latest = [...film.snapshot.values()].toSorted((left, right) =>
-    compareVersions(versionOf(film, right.record), versionOf(film, left.record)),
+export async function look(session: Session, contract: Contract, timeline: ListTimeline): Promise<void> {
+  await follow(session, timeline);
+  const latest = [...timeline.snapshot.values()].toSorted((left, right) =>
+    compareVersions(versionOf(timeline, right.record), versionOf(timeline, left.record)),
   );
   // The one that changed last may be the only one ever; what was read before is looked at again first.
-  const known = latest.filter(({ key }) => film.readings.has(key)).slice(0, watched - 1);
+  const known = latest.filter(({ key }) => timeline.readings.has(key)).slice(0, watched - 1);
   const chosen = [...new Set([...known, ...latest])].slice(0, watched);
-  for (const frame of chosen) await readOne(session, contract, film, frame);
+  for (const point of chosen) await readOne(session, contract, timeline, point);
 }
 
 /** The end: the list read whole between two readings from the checkpoint. */
-export async function close(session: Session, film: ListTimeline): Promise<void> {
-  if (film.parameter === undefined || film.checkpoint === undefined) {
-    keep(film, await readList(session, film, {}), false);
+export async function close(session: Session, timeline: ListTimeline): Promise<void> {
+  if (timeline.parameter === undefined || timeline.checkpoint === undefined) {
+    keep(timeline, await readList(session, timeline, {}), false);
     return;
   }
-  const before = await follow(session, film);
-  const { checkpoint } = film;
-  const whole = await readList(session, film, film.floor === undefined ? {} : { [film.parameter]: film.floor });
-  for (const frame of timelinePointsOf(film, whole)) note(film.listed, frame);
-  const sync = await follow(session, film);
+  const before = await follow(session, timeline);
+  const { checkpoint } = timeline;
+  const whole = await readList(session, timeline, timeline.floor === undefined ? {} : { [timeline.parameter]: timeline.floor });
+  for (const point of timelinePointsOf(timeline, whole)) note(timeline.listed, point);
+  const sync = await follow(session, timeline);
   if ([before, whole, sync].some(({ end }) => end !== 'complete')) return;
-  film.closings.push({ checkpoint, whole, sync, snapshot: new Map(film.snapshot) });
+  timeline.closings.push({ checkpoint, whole, sync, snapshot: new Map(timeline.snapshot) });
 }
 
 /** Reads from the checkpoint to the end; only then does the checkpoint move. */
-async function follow(session: Session, film: ListTimeline): Promise<Pagination> {
-  const isCut = film.parameter !== undefined && film.checkpoint !== undefined;
-  const pagination = await readList(session, film, isCut ? { [film.parameter ?? '']: film.checkpoint ?? '' } : {});
-  keep(film, pagination, false);
+async function follow(session: Session, timeline: ListTimeline): Promise<Pagination> {
+  const isCut = timeline.parameter !== undefined && timeline.checkpoint !== undefined;
+  const pagination = await readList(session, timeline, isCut ? { [timeline.parameter ?? '']: timeline.checkpoint ?? '' } : {});
+  keep(timeline, pagination, false);
   if (pagination.end !== 'complete') return pagination;
-  film.syncs += 1;
-  film.checkpoint = latestOf(film, [...film.snapshot.values()]);
+  timeline.syncs += 1;
+  timeline.checkpoint = latestOf(timeline, [...timeline.snapshot.values()]);
   return pagination;
 }
 
 async function readOne(
   session: Session,
   contract: Contract,
-  film: ListTimeline,
+  timeline: ListTimeline,
   { key, record, checkpoint }: TimelinePoint,
 ): Promise<void> {
-  const call = film.read === undefined ? undefined : callForRecord(film.read, record);
+  const call = timeline.read === undefined ? undefined : callForRecord(timeline.read, record);
   if (call === undefined) return;
   const reply = await session.ask(call);
   const found = locate(contract, reply)?.record;
   if (found !== undefined)
-    note(film.readings, { key, record: found, reply, checkpoint: film.checkpoint ?? checkpoint, tag: readTagged(reply) });
+    note(timeline.readings, { key, record: found, reply, checkpoint: timeline.checkpoint ?? checkpoint, tag: usableTag(reply) });
 }
 
-function readList(session: Session, film: ListTimeline, values: ParameterValues): Promise<Pagination> {
-  const { operation } = film;
-  return paginate((call) => session.ask(call), { operation, values, limit: largestPage(operation), most: mostPages });
+function readList(session: Session, timeline: ListTimeline, values: ParameterValues): Promise<Pagination> {
+  const { operation } = timeline;
+  return paginate((call) => session.ask(call), { operation, values, limit: largestPage(operation), maxPages: mostPages });
 }
 
-function keep(film: ListTimeline, pagination: Pagination, isFirst: boolean): void {
-  for (const frame of timelinePointsOf(film, pagination)) {
-    const known = film.snapshot.get(frame.key);
-    const isLater = known === undefined || compareVersions(versionOf(film, frame.record), versionOf(film, known.record)) > 0;
-    if (!isFirst && isLater) film.changes += 1;
-    film.snapshot.set(frame.key, frame);
-    note(film.listed, frame);
+function keep(timeline: ListTimeline, pagination: Pagination, isFirst: boolean): void {
+  for (const point of timelinePointsOf(timeline, pagination)) {
+    const known = timeline.snapshot.get(point.key);
+    const isLater = known === undefined || compareVersions(versionOf(timeline, point.record), versionOf(timeline, known.record)) > 0;
+    if (!isFirst && isLater) timeline.changes += 1;
+    timeline.snapshot.set(point.key, point);
+    note(timeline.listed, point);
   }
 }
 
-function note<T extends TimelinePoint>(seen: Map<string, T[]>, frame: T): void {
-  const frames = seen.get(frame.key) ?? [];
-  frames.push(frame);
-  seen.set(frame.key, frames);
+function note<T extends TimelinePoint>(seen: Map<string, T[]>, point: T): void {
+  const points = seen.get(point.key) ?? [];
+  points.push(point);
+  seen.set(point.key, points);
 }
 
-function latestOf(film: ListTimeline, frames: readonly TimelinePoint[]): string | undefined {
-  const versions = frames.map(({ record }) => versionOf(film, record)).filter((version) => version !== '');
+function latestOf(timeline: ListTimeline, points: readonly TimelinePoint[]): string | undefined {
+  const versions = points.map(({ record }) => versionOf(timeline, record)).filter((version) => version !== '');
   return versions.reduce<string | undefined>(
     (latest, version) => (latest === undefined || compareVersions(version, latest) > 0 ? version : latest),
-    film.checkpoint,
+    timeline.checkpoint,
   );
 }

@@ -1,4 +1,4 @@
-/** `watch`: a run at a low rate for what only time shows. */
+/** `watch`: follows the lists of a target at a low rate for a duration, and judges what only time shows. Called by `verify --watch`. */
 
 import { UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -24,10 +24,10 @@ export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' |
   readonly forMs: number;
 }
 
-/** Requests in a second unless said otherwise: 6 in a minute. */
+/** Default rate in requests per second: 6 per minute. */
 const customaryRate = 0.1;
 
-/** Room for the end, in requests for each list: twice all of it, and what changed around that. */
+/** Requests reserved for the closing reads of each list. */
 const closingRequests = 8;
 
 /**
@@ -51,11 +51,11 @@ export async function watch(options: WatchOptions, tell: (event: RunEvent) => vo
   const begun = start(subjects.length);
   try {
     const obstacle = await findObstacle(new RunContext(settings));
-    const films = openTimelines(contract).filter(({ operation, read }) =>
+    const timelines = openTimelines(contract).filter(({ operation, read }) =>
       subjects.some((each) => each.operation === operation || each.operation === read),
     );
-    const failure = obstacle === undefined ? await record(settings, films, { clock, startedMs, forMs, rate }) : undefined;
-    const checks = obstacle === undefined ? subjects.map((subject) => judge(settings, subject, films, failure)) : [];
+    const failure = obstacle === undefined ? await record(settings, timelines, { clock, startedMs, forMs, rate }) : undefined;
+    const checks = obstacle === undefined ? subjects.map((subject) => judge(settings, subject, timelines, failure)) : [];
     const parts = { checks, ...(obstacle === undefined ? {} : { unavailable: printing.clean(obstacle) }) };
     const { notes, ...cut } = describeCut(settings, isInterrupted(), parts);
     const seen = { ...parts, ...cut };
@@ -88,24 +88,24 @@ interface Schedule {
   readonly rate: number;
 }
 
-/** Looks until the time is over; what keeps it from going on ends it, and what was seen until then counts. */
+/** Fills the timelines until the time is over. A blocked target or a spent budget ends it early; what was seen until then counts. */
 async function record(
   settings: RunSettings,
-  films: readonly ListTimeline[],
+  timelines: readonly ListTimeline[],
   { clock, startedMs, forMs, rate }: Schedule,
 ): Promise<Outcome | undefined> {
   const { session, contract, tell } = settings;
-  const lastMs = startedMs + forMs - (closingRequests * films.length * 1000) / rate;
+  const lastMs = startedMs + forMs - (closingRequests * timelines.length * 1000) / rate;
   const told = (): void =>
     tell({ kind: 'phase', title: 'watching', done: Math.min(100, Math.floor((100 * (clock.nowMs() - startedMs)) / forMs)), of: 100 });
   try {
-    for (const film of films) await begin(session, film);
+    for (const timeline of timelines) await begin(session, timeline);
     do {
       told();
-      for (const film of films) await look(session, contract, film);
+      for (const timeline of timelines) await look(session, contract, timeline);
     } while (clock.nowMs() < lastMs);
-    for (const film of films) await close(session, film);
-    for (const film of films.filter(isDoubtful)) await close(session, film);
+    for (const timeline of timelines) await close(session, timeline);
+    for (const timeline of timelines.filter(isDoubtful)) await close(session, timeline);
     return undefined;
   } catch (error) {
     if (error instanceof Blocked) return withoutEvidence('blocked', error.message);
@@ -117,12 +117,14 @@ async function record(
 function judge(
   settings: RunSettings,
   { rule, operation }: Check<WatchRule>,
-  films: readonly ListTimeline[],
+  timelines: readonly ListTimeline[],
   failure: Outcome | undefined,
 ): CheckResult {
-  const film = films.find((each) => each.operation === operation || each.read === operation);
+  const timeline = timelines.find((each) => each.operation === operation || each.read === operation);
   const outcome =
-    film === undefined ? withoutEvidence('not-exercised', 'Nothing was seen') : judgeExamination(rule.judge(film, settings.contract));
+    timeline === undefined
+      ? withoutEvidence('not-exercised', 'Nothing was seen')
+      : judgeExamination(rule.judge(timeline, settings.contract));
   const isDecided = outcome.verdict === 'violated' || outcome.verdict === 'holds';
   return toResult(settings, { rule, operation }, failure === undefined || isDecided ? outcome : failure);
 }

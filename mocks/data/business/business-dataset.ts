@@ -1,4 +1,7 @@
-/** The dataset of the business API: three businesses with their orders, reservations and menus. */
+/**
+ * The dataset of the business API: three businesses with generated orders, reservations and menus. `dataset-catalogue.ts` lists it; `choose-dataset.ts`
+ * creates it at the start of a mock.
+ */
 
 import type { JsonObject } from '../../../core/json.ts';
 import { day, dayAt, formatDay, formatInstant, hour, minute } from '../calendar.ts';
@@ -13,19 +16,19 @@ import type {
   RecordHistory,
 } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
-import { endOf, ownInstant, periodAt, periodOf, periodsMost, remember } from '../period.ts';
+import { defaultInstant, endOf, maxPeriods, memoizeByKey, periodAt, periodOf } from '../period.ts';
 import type { Chance } from '../seeded-random.ts';
 import { listRecords } from '../timeline.ts';
+import { type BusinessSetting, countUntil, type Gaps, gapsOf, makeSetting, noGaps } from './business-setting.ts';
 import { type Business, businesses } from './businesses.ts';
 import { makeOrder } from './make-order.ts';
 import { makeReservation } from './make-reservation.ts';
 import type { MenuCard, MenuSection, Product } from './menu-card.ts';
-import { countUntil, type Gaps, gapsOf, makeSetting, noGaps, type Setting } from './traffic.ts';
 
 /** The collections of this dataset. */
 type CollectionName = 'orders' | 'reservations';
 
-const makers: Readonly<Record<CollectionName, (setting: Setting, index: number) => RecordHistory>> = {
+const recordMakers: Readonly<Record<CollectionName, (setting: BusinessSetting, index: number) => RecordHistory>> = {
   orders: makeOrder,
   reservations: makeReservation,
 };
@@ -35,7 +38,7 @@ export const businessDataset: DatasetProvider = {
   serves: (contract) =>
     servesContract(contract, {
       title: 'Business Integration API',
-      collections: Object.keys(makers),
+      collections: Object.keys(recordMakers),
       views: new Map([
         ['identity', [undefined]],
         ['menu', [undefined, 'manifest']],
@@ -46,45 +49,45 @@ export const businessDataset: DatasetProvider = {
   create: ({ profile }, choice) => createBusinessDatasets({ ...choice, gaps: gapsOf(profile) }),
 };
 
-/** Settings of the businesses; without gaps, every field has a value of its type. */
+/** Settings of the businesses. By default, no values are missing. */
 export interface BusinessChoice extends DatasetChoice {
   readonly gaps?: Gaps;
 }
 
-/** The businesses of a seed through time. */
+/** Creates the businesses of a seed at all times. */
 export function createBusinessDatasets({ seed, sizes = {}, gaps = noGaps }: BusinessChoice): ChangingDataset {
-  const periods = remember((number) => createPeriod({ seed, sizes, gaps }, Number(number)), periodsMost);
-  // Most of the time the clock stands still, and every request asks for the same moment.
+  const periods = memoizeByKey((number) => createPeriod({ seed, sizes, gaps }, Number(number)), maxPeriods);
+  // Cache of the last instant, since the clock usually stands still.
   let latest: Dataset | undefined;
   return {
     tenants: businesses.map((business) => business.tenant),
     at: (nowMs) => {
-      if (latest?.nowMs !== nowMs) latest = createMoment(periods(String(periodAt(nowMs).number)), nowMs);
+      if (latest?.nowMs !== nowMs) latest = datasetAt(periods(String(periodAt(nowMs).number)), nowMs);
       return latest;
     },
   };
 }
 
-/** The dataset of a seed at an instant. */
+/** Creates the businesses of a seed at one instant, for tests. */
 export function createBusinessDataset({ nowMs, ...choice }: DatasetOptions & BusinessChoice): Dataset {
   return createBusinessDatasets(choice).at(nowMs);
 }
 
-/** Events of the businesses in a period. */
+/** Settings and histories of the businesses in a period. */
 interface BusinessPeriod {
-  readonly settingOf: (tenant: string) => Setting;
+  readonly settingOf: (tenant: string) => BusinessSetting;
   readonly historyOf: (tenant: string, collection: string) => CollectionHistory;
 }
 
 function createPeriod({ seed, sizes, gaps }: Required<BusinessChoice>, number: number): BusinessPeriod {
   const period = periodOf(number);
-  const settingOf = remember((tenant) => makeSetting(sized(findBusiness(tenant), sizes), period, seed, gaps));
-  const histories = remember((tenant) => remember((collection) => makeHistory(settingOf(tenant), readCollection(collection))));
+  const settingOf = memoizeByKey((tenant) => makeSetting(withSizes(findBusiness(tenant), sizes), period, seed, gaps));
+  const histories = memoizeByKey((tenant) => memoizeByKey((collection) => makeHistory(settingOf(tenant), readCollection(collection))));
   return { settingOf, historyOf: (tenant, collection) => histories(tenant)(collection) };
 }
 
-function createMoment({ settingOf, historyOf }: BusinessPeriod, nowMs: number): Dataset {
-  const listOf = remember((tenant) => remember((collection) => listRecords(historyOf(tenant, collection), nowMs)));
+function datasetAt({ settingOf, historyOf }: BusinessPeriod, nowMs: number): Dataset {
+  const listOf = memoizeByKey((tenant) => memoizeByKey((collection) => listRecords(historyOf(tenant, collection), nowMs)));
   return {
     nowMs,
     tenants: businesses.map((business) => business.tenant),
@@ -98,22 +101,22 @@ function createMoment({ settingOf, historyOf }: BusinessPeriod, nowMs: number): 
   };
 }
 
-/** Envelope of a business's orders. Always the same object, so that it is serialised once. */
-const headOf = remember((tenant): JsonObject => ({ schema_version: '1.0', business: showBusiness(findBusiness(tenant)) }));
+/** Returns the envelope of a business's orders, always as the same object, so that it is serialized once. */
+const headOf = memoizeByKey((tenant): JsonObject => ({ schema_version: '1.0', business: showBusiness(findBusiness(tenant)) }));
 
-/** Only the first business is as large as one likes; the others stay small. */
-function sized(business: Business, sizes: Readonly<Record<string, number>>): Business {
+/** Applies the option `sizes`, which concerns only the first business. */
+function withSizes(business: Business, sizes: Readonly<Record<string, number>>): Business {
   if (business.place > 0) return business;
-  const days = dayAt(ownInstant, business.zone) - periodAt(ownInstant).firstDay;
-  const grown = Object.keys(makers).flatMap((collection) => {
+  const days = dayAt(defaultInstant, business.zone) - periodAt(defaultInstant).firstDay;
+  const changed = Object.keys(recordMakers).flatMap((collection) => {
     const count = sizes[collection];
     return count === undefined ? [] : [[collection, { ...business[readCollection(collection)], stock: { count, days } }] as const];
   });
-  return { ...business, ...Object.fromEntries(grown) };
+  return { ...business, ...Object.fromEntries(changed) };
 }
 
-/** Everything that happens to the records of a collection. */
-function makeHistory(setting: Setting, collection: CollectionName): CollectionHistory {
+/** Creates the history of a collection. */
+function makeHistory(setting: BusinessSetting, collection: CollectionName): CollectionHistory {
   const { business, period } = setting;
   const untilMs = endOf(period);
   return {
@@ -121,12 +124,12 @@ function makeHistory(setting: Setting, collection: CollectionName): CollectionHi
     instantField: '/changed_at',
     countUntil: (instantMs) =>
       Math.max(0, countUntil(business[collection], period, dayAt(Math.min(instantMs, untilMs - 1), business.zone))),
-    life: (index) => makers[collection](setting, index),
+    recordHistory: (index) => recordMakers[collection](setting, index),
   };
 }
 
 function showResource(
-  setting: Setting,
+  setting: BusinessSetting,
   name: string,
   view: string | undefined,
   caller: DatasetCaller,
@@ -146,16 +149,16 @@ function findBusiness(tenant: string): Business {
 
 function readCollection(name: string): CollectionName {
   if (name === 'orders' || name === 'reservations') return name;
-  throw new RangeError(`the business dataset has no collection ${name}; it has ${Object.keys(makers).join(', ')}`);
+  throw new RangeError(`the business dataset has no collection ${name}; it has ${Object.keys(recordMakers).join(', ')}`);
 }
 
-/** The business as answers name it. */
+/** Shows a business as in list envelopes and identities. */
 function showBusiness({ id, name, zone }: Business): JsonObject {
   return { id, name, timezone: zone.name };
 }
 
-/** The identity of a caller. */
-function showIdentity({ business, chance }: Setting, { role, scopes }: DatasetCaller): JsonObject {
+/** Shows the identity of a caller's key. */
+function showIdentity({ business, chance }: BusinessSetting, { role, scopes }: DatasetCaller): JsonObject {
   return {
     business: { ...showBusiness(business), currency: business.currency },
     key: { id: chance.range(`key ${role}`, 1000, 9999), label: role, status: 'active' },
@@ -164,23 +167,23 @@ function showIdentity({ business, chance }: Setting, { role, scopes }: DatasetCa
   };
 }
 
-/** A capability is what a scope is good for, whatever the scope's full name: `menu.read` lets a caller use the menu. */
+/** Lists the capabilities of scopes: `menu.read` gives `menu`, if the business has a menu. */
 function listCapabilities(business: Business, scopes: readonly string[]): readonly string[] {
   const capabilities = scopes.map((scope) => scope.replace(/\.read$/, ''));
   return capabilities.filter((capability) => business.publishes || !capability.startsWith('menu'));
 }
 
-/** A revision of the card: its number within the period, and when it took effect. */
+/** Revision of a menu: its number in the period, and the instant at which it takes effect. */
 interface Revision {
   readonly number: number;
   readonly at: number;
 }
 
-/** Twice a week, give or take. */
+/** Average time between two revisions, half a week. */
 const revisionGap: number = 84 * hour;
 
-/** The full menu at an instant. */
-function showMenu(setting: Setting, nowMs: number): JsonObject {
+/** Shows the full menu at an instant. */
+function showMenu(setting: BusinessSetting, nowMs: number): JsonObject {
   const { business, chance } = setting;
   const { card } = business;
   const revision = revisionAt(setting, nowMs);
@@ -193,8 +196,8 @@ function showMenu(setting: Setting, nowMs: number): JsonObject {
   };
 }
 
-/** The manifest at an instant: enough to tell whether the full menu is worth reading. */
-function showManifest(setting: Setting, nowMs: number): JsonObject {
+/** Shows the manifest at an instant: version and counts, from which a client knows whether the menu has changed. */
+function showManifest(setting: BusinessSetting, nowMs: number): JsonObject {
   const { sections, products } = setting.business.card;
   return {
     ...showVersion(setting, revisionAt(setting, nowMs)),
@@ -208,8 +211,8 @@ function showManifest(setting: Setting, nowMs: number): JsonObject {
   };
 }
 
-/** The last revision that took effect up to an instant. The first one opens the period. */
-function revisionAt({ period, chance }: Setting, nowMs: number): Revision {
+/** Returns the revision in force at an instant. The first one takes effect when the period begins. */
+function revisionAt({ period, chance }: BusinessSetting, nowMs: number): Revision {
   const firstMs = period.firstDay * day;
   const instantOf = (number: number): number =>
     number <= 1 ? firstMs : firstMs + (number - 1) * revisionGap + chance.of('revised').range(number, 0, 2000) * minute;
@@ -218,7 +221,7 @@ function revisionAt({ period, chance }: Setting, nowMs: number): Revision {
   return { number, at: instantOf(number) };
 }
 
-function showVersion({ business }: Setting, { number, at }: Revision): JsonObject {
+function showVersion({ business }: BusinessSetting, { number, at }: Revision): JsonObject {
   const date = formatDay(Math.floor((at + business.zone.offsetMinutes(at) * minute) / day));
   return {
     id: business.card.id,

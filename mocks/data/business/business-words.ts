@@ -1,4 +1,4 @@
-/** Names of people and what they write, for each language that a business of this dataset speaks. */
+/** Names of people, and texts of guests, for each language of a business. `businesses.ts` assigns the languages. */
 
 /** The words of one language. */
 export interface Language {
@@ -122,7 +122,7 @@ const plain: Readonly<Record<string, string>> = {
   ñ: 'n',
 };
 
-/** A name as the part of an e-mail address before the at sign. Its own table, because normalisation would depend on Unicode's version. */
+/** Converts a name to the local part of an e-mail address. It uses its own table, since normalization would depend on the version of Unicode. */
 export function mailName(name: string): string {
   const letters = [...name.toLowerCase()].map((letter) => plain[letter] ?? letter);
   return letters

@@ -1,18 +1,18 @@
-/** The three businesses of the dataset: who they are, where they are, and how much happens there. */
+/** The three businesses of the dataset, with their rooms, menus and numbers of records. `business-dataset.ts` generates records from them. */
 
 import { type Zone, zones } from '../calendar.ts';
 import type { BatchPlan } from '../timeline.ts';
 import { english, italian, type Language, spanish } from './business-words.ts';
 import { argentineCard, italianCard, kioskCard, type MenuCard } from './menu-card.ts';
 
-/** A room with its tables; the numbers of rooms and tables are unique in the whole dataset. */
+/** A room with its tables. Ids of rooms and tables are unique in the dataset. */
 export interface Room {
   readonly id: number;
   readonly name: string;
   readonly tables: readonly Table[];
 }
 
-/** A table for so many guests. */
+/** A table. */
 export interface Table {
   readonly id: number;
   readonly code: string;
@@ -20,20 +20,20 @@ export interface Table {
   readonly seats: number;
 }
 
-/** Volume of one kind of record. */
+/** Number of records of one kind over time. */
 export interface Traffic {
   /** New records in a hundred days. */
   readonly perHundredDays: number;
   readonly batches: BatchPlan;
-  /** So many records in the first days of a period, in place of the usual ones. */
+  /** Number of records in the first days of a period, in place of `perHundredDays`. The option `sizes` sets it. */
   readonly stock?: { readonly count: number; readonly days: number };
 }
 
 /** One business. */
 export interface Business {
-  /** The role of the key that reaches it. */
+  /** Role of its key. */
   readonly tenant: string;
-  /** Its place among the businesses; numbers of records are dealt to the businesses in turn. */
+  /** Position among the businesses, from 0 on; ids of records depend on it. */
   readonly place: number;
   readonly id: number;
   readonly name: string;
@@ -42,19 +42,19 @@ export interface Business {
   readonly currency: string;
   readonly phonePrefix: string;
   readonly codePrefix: string;
-  /** Codes with characters that a URL cannot carry as they are, by the index of their order. */
+  /** Codes with characters that a URL must encode, by the index of the order. */
   readonly oddCodes: ReadonlyMap<number, string>;
   readonly customers: number;
   readonly rooms: readonly Room[];
-  /** Dishes on the card. */
+  /** Menu with its products. */
   readonly card: MenuCard;
-  /** True when the card is published as a menu. */
+  /** True if the API shows the card as a menu. */
   readonly publishes: boolean;
   readonly orders: Traffic;
   readonly reservations: Traffic;
 }
 
-/** The businesses, each under the key that reaches it. */
+/** All businesses. */
 export const businesses: readonly Business[] = [
   {
     tenant: 'full',
@@ -79,7 +79,7 @@ export const businesses: readonly Business[] = [
     ],
     card: italianCard,
     publishes: true,
-    // At the mock's own instant, the bulk lies across the hundredth record of each list: a tie at the end of a page of 10, 20, 25, 50 or 100.
+    // At the mock's default instant, the extra batch includes the hundredth record of each list: equal instants at the end of a page of 10, 20, 25, 50 or 100.
     orders: { perHundredDays: 735, batches: { every: 35, sizes: [12, 2, 9, 3], bulk: { first: 156, size: 24 } } },
     reservations: { perHundredDays: 505, batches: { every: 34, sizes: [12, 2, 6], bulk: { first: 78, size: 24 } } },
   },

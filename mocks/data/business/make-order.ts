@@ -1,38 +1,38 @@
-/** An order: what it is from the beginning, and how the clock moves it. */
+/** Makes the history of an order: its content, which never changes, and its states over time. `business-dataset.ts` calls it per order. */
 
 import type { JsonObject } from '../../../core/json.ts';
 import { day, formatDay, formatInstant, formatTime, hour, instantAt, minute, second } from '../calendar.ts';
 import type { RecordHistory } from '../dataset.ts';
 import { type Chance, copies } from '../seeded-random.ts';
-import { livingBy, makeTimeline, type Timeline, type TimelineChange } from '../timeline.ts';
+import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
+import { type BusinessSetting, createdDay, recordId, weeklyClosingInstant, withBatchReport } from './business-setting.ts';
 import type { Business } from './businesses.ts';
 import type { AddOn, Product, Variant } from './menu-card.ts';
-import { closedInstant, createdDay, recordNumber, reported, type Setting } from './traffic.ts';
 
-/** The day and the minute of the day at which an order is to be picked up. */
+/** Time at which an order is to be picked up, as a day and a minute of the day. */
 interface Pickup {
   readonly mode: 'asap' | 'scheduled';
   readonly dayNumber: number;
   readonly minutes: number;
 }
 
-/** The order of an index. */
-export function makeOrder(setting: Setting, index: number): RecordHistory {
+/** Creates the history of an order. Its index numbers it within the period. */
+export function makeOrder(setting: BusinessSetting, index: number): RecordHistory {
   const { business, period } = setting;
   const chance = setting.chance.of('order', index);
   const course = setting.chance.deal('order course', index, orderCourses);
-  const id = recordNumber(10_000, setting, index);
+  const id = recordId(10_000, setting, index);
   const placedDay = createdDay(business.orders, period, index);
   const placedMinutes = chooseMinutes(chance);
   const createdMs = instantAt(placedDay, placedMinutes, business.zone) + chance.range('second', 0, 59) * second;
   const pickup = course.channel === 'takeaway' ? choosePickup(placedDay, placedMinutes, chance) : undefined;
   const wantedMs = pickup?.mode === 'scheduled' ? instantAt(pickup.dayNumber, pickup.minutes, business.zone) : undefined;
-  const closedMs = closedInstant('orders', setting, index);
+  const closedMs = weeklyClosingInstant('orders', setting, index);
   const online = chance.happens('online', course.channel === 'takeaway' ? 60 : 40);
   const history = makeOrderTimeline(course, { createdMs, wantedMs, closedMs, online, prepaid: !setting.gaps.payments }, chance);
-  const timeline = reported(history, 'orders', business.orders, setting, index);
+  const timeline = withBatchReport(history, 'orders', business.orders, setting, index);
   const code = makeCode(setting, index);
-  return livingBy(
+  return toRecordHistory(
     timeline,
     ({ state }) => ({ id, code, channel: course.channel, status: state.status }),
     ({ at, state }) => {
@@ -56,7 +56,7 @@ export function makeOrder(setting: Setting, index: number): RecordHistory {
   );
 }
 
-/** Most orders come at noon and in the evening, a few in between and late at night: minutes of the day. */
+/** Times of orders, in minutes of the day: mostly noon and evening, some in between and late at night. */
 const timesOfDay = [
   [700, 830],
   [700, 830],
@@ -73,7 +73,7 @@ function chooseMinutes(chance: Chance): number {
   return chance.range('minute', from, to);
 }
 
-/** Immediate orders are due within the hour. Others name a quarter of an hour, on the next day when it is late. */
+/** Chooses the pickup: soon, or at a quarter of an hour later on, which may be on the next day. */
 function choosePickup(dayNumber: number, minutes: number, chance: Chance): Pickup {
   if (chance.happens('asap', 55)) return atMinutes('asap', dayNumber, roundUp(minutes + 25, 5));
   const wanted = roundUp(minutes + chance.range('ahead minutes', 60, 330), 15);
@@ -92,8 +92,8 @@ function roundUp(value: number, step: number): number {
 
 const letters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** Multiplying by an odd number permutes the four-letter codes, so no two orders of a business get the same. */
-function makeCode({ business, chance }: Setting, index: number): string {
+/** Makes the code of an order. Multiplying by an odd number permutes the four-letter codes, so codes of a business differ. */
+function makeCode({ business, chance }: BusinessSetting, index: number): string {
   const odd = business.oddCodes.get(index);
   if (odd !== undefined) return odd;
   const scrambled = (index * 0x9e375 + chance.range('first code', 0, 0xfffff)) % 0x100000;
@@ -101,7 +101,7 @@ function makeCode({ business, chance }: Setting, index: number): string {
   return business.codePrefix + letter(15) + letter(10) + letter(5) + letter(0);
 }
 
-function showTable({ business }: Setting, chance: Chance): JsonObject {
+function showTable({ business }: BusinessSetting, chance: Chance): JsonObject {
   const room = chance.pick('room', business.rooms);
   const table = chance.pick('table', room.tables);
   const qrMode = chance.pick('qr mode', ['self_order', 'self_order', 'self_order', 'menu_only']);
@@ -113,25 +113,25 @@ function showTable({ business }: Setting, chance: Chance): JsonObject {
   };
 }
 
-function showPickup({ mode, dayNumber, minutes }: Pickup, { business, gaps }: Setting): JsonObject {
+function showPickup({ mode, dayNumber, minutes }: Pickup, { business, gaps }: BusinessSetting): JsonObject {
   const table = gaps.tables ? null : showCounter(business);
   return { pickup_mode: mode, pickup_date: formatDay(dayNumber), pickup_time: formatTime(minutes), table };
 }
 
-/** The counter where takeaway orders are handed over; it has the number before those of the tables. */
+/** Shows the counter for takeaway orders, whose id precedes those of the tables. */
 function showCounter({ rooms, language }: Business): JsonObject {
   const [room] = rooms;
   if (room === undefined) throw new Error('a business has no room; give it one');
   return { label: language.counter, room_id: room.id, room_table_id: room.id * 100, qr_mode: 'menu_only' };
 }
 
-function showPayment({ paidAt, refunded }: OrderState, online: boolean, { business }: Setting): JsonObject {
+function showPayment({ paidAt, refunded }: OrderState, online: boolean, { business }: BusinessSetting): JsonObject {
   const status = paidAt === undefined ? 'unpaid' : refunded ? 'refunded' : 'paid';
   const instant = paidAt === undefined ? null : formatInstant(paidAt, business.zone);
   return { mode: online ? 'online' : 'cash', status, provider: online ? 'card' : 'none', paid_at: instant };
 }
 
-/** The parts of an order that depend on what was ordered. */
+/** Fields of an order that depend on its lines. */
 interface OrderContent {
   readonly items: readonly JsonObject[];
   readonly modifiers: readonly JsonObject[];
@@ -147,8 +147,8 @@ interface Line {
   readonly quantity: number;
 }
 
-/** Fills an order. The subtotal is the sum of the lines, and the total is the subtotal less the discount. */
-function makeOrderContent({ business }: Setting, orderId: number, chance: Chance): OrderContent {
+/** Makes the content of an order. The subtotal is the sum of the lines, the total is the subtotal minus the discount. */
+function makeOrderContent({ business }: BusinessSetting, orderId: number, chance: Chance): OrderContent {
   const lines = chooseLines(business.card.products, orderId, chance);
   const subtotal = lines.reduce((sum, line) => sum + lineCents(line), 0);
   const discount = Math.floor((subtotal * chance.pick('discount', [0, 0, 0, 0, 0, 0, 5, 10, 15])) / 100);
@@ -165,11 +165,11 @@ function chooseLines(products: readonly Product[], orderId: number, chance: Chan
   const first = chance.range('first product', 0, products.length - 1);
   const lines: Line[] = [];
   for (let index = 0; index < count; index += 1) {
-    const own = chance.of('line', index);
-    // Each line comes from a stretch of the card of its own, so no product comes twice.
-    const stretch = Math.floor(products.length / count);
-    const place = (first + index * stretch + own.range('product', 0, stretch - 1)) % products.length;
-    lines.push(chooseLine(products[place] as Product, orderId * 10 + index + 1, own));
+    const lineChance = chance.of('line', index);
+    // Each line is from a different part of the card, so no product occurs twice.
+    const partLength = Math.floor(products.length / count);
+    const place = (first + index * partLength + lineChance.range('product', 0, partLength - 1)) % products.length;
+    lines.push(chooseLine(products[place] as Product, orderId * 10 + index + 1, lineChance));
   }
   return lines;
 }
@@ -218,40 +218,41 @@ function addOnCents({ addOns }: Line): number {
   return addOns.reduce((sum, addOn) => sum + addOn.cents, 0);
 }
 
-/** Dividing whole cents by a hundred gives the nearest number, which prints with at most two decimals. */
+/** Converts cents. Dividing whole cents by 100 gives the nearest number, which prints with at most two decimals. */
 function money(cents: number): number {
   return cents / 100;
 }
 
-/** The state of an order, as far as it changes. */
+/** Fields of an order that change. */
 interface OrderState {
   readonly status: string;
   readonly paidAt: number | undefined;
   readonly refunded: boolean;
 }
 
-/** Course of an order: a number of states after `pending`, then, after a usual or a long time, its last state. */
+/** Course of an order: its states from `pending` to the last. */
 interface OrderCourse {
   readonly channel: 'takeaway' | 'table';
+  /** Number of states between `pending` and the last: confirmed, preparing, ready. */
   readonly through: 0 | 1 | 2 | 3;
   readonly last: 'completed' | 'cancelled' | 'rejected' | 'no_show';
-  /** True when the order stays in its last state but one for days. */
+  /** True if the order stays in its second to last state for days. */
   readonly forgotten: boolean;
 }
 
-/** When an order is placed, when it is wanted, and how it is paid. */
+/** Times and payment of an order. */
 interface OrderTimes {
   readonly createdMs: number;
-  /** `undefined` when it is wanted as soon as possible. */
+  /** Time of a scheduled pickup; `undefined` for other orders. */
   readonly wantedMs: number | undefined;
-  /** When it reaches its last state; `undefined` when that takes as long as it usually does. */
+  /** Instant of the last state, if the weekly closing sets it. */
   readonly closedMs?: number | undefined;
   readonly online: boolean;
-  /** True when it is paid when placed, by any method. */
+  /** True if it is paid when placed. */
   readonly prepaid: boolean;
 }
 
-/** The courses, dealt to the orders of a business; what is rare in life is not so rare here that a day lacks it. */
+/** Courses, dealt as cards to the orders of a business, so that every day has rare ones too. */
 const orderCourses: readonly OrderCourse[] = [
   ...copies<OrderCourse>(6, { channel: 'takeaway', through: 3, last: 'completed', forgotten: false }),
   { channel: 'takeaway', through: 0, last: 'cancelled', forgotten: false },
@@ -269,7 +270,7 @@ const orderCourses: readonly OrderCourse[] = [
   { channel: 'table', through: 3, last: 'completed', forgotten: true },
 ];
 
-/** Everything that happens to an order. */
+/** Creates the timeline of an order. */
 function makeOrderTimeline(course: OrderCourse, times: OrderTimes, chance: Chance): Timeline<OrderState> {
   const passed = passStates(course, times, chance);
   const lastMs = times.closedMs ?? (passed.at(-1)?.at ?? times.createdMs) + lastDwell(course, chance);
@@ -296,7 +297,7 @@ function passStates(course: OrderCourse, times: OrderTimes, chance: Chance): rea
   return reached.slice(0, course.through);
 }
 
-/** Time that the order stays in its last state but one. */
+/** Returns the time that the order stays in its second to last state. */
 function lastDwell({ channel, last, forgotten }: OrderCourse, chance: Chance): number {
   if (forgotten) return hour * chance.range('forgotten hours', 24, 720) + seconds(chance, 'forgotten seconds', 0, 3599);
   if (last === 'no_show') return seconds(chance, 'no show', 3600, 10_800);
@@ -305,8 +306,8 @@ function lastDwell({ channel, last, forgotten }: OrderCourse, chance: Chance): n
 }
 
 /**
- * Online payments come at once, except for orders that are cancelled unseen; cash changes hands at the end. Of what is paid when it is
- * placed, only refunds are left; those in cash are paid out when the order ends.
+ * Returns payment and refund as changes. Online orders are paid at once, unless they are cancelled before confirmation; cash is paid at the end. Cancelled
+ * and rejected orders are refunded. A prepaid order has no change for its payment.
  */
 function pay(
   course: OrderCourse,

@@ -1,13 +1,13 @@
-/** A reservation: what it is from the beginning, and how the clock moves it. */
+/** Makes the history of a reservation: its fixed fields, and its states over time. `business-dataset.ts` calls it per reservation. */
 
 import type { JsonObject } from '../../../core/json.ts';
 import { day, formatDay, formatInstant, formatTime, hour, instantAt, lastSunday, minute, second, yearOf } from '../calendar.ts';
 import type { RecordHistory } from '../dataset.ts';
 import { type Chance, copies } from '../seeded-random.ts';
-import { livingBy, makeTimeline, type Timeline, type TimelineChange } from '../timeline.ts';
-import { closedInstant, createdDay, type Place, recordNumber, reported, type Setting } from './traffic.ts';
+import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
+import { type BusinessSetting, createdDay, type RoomTable, recordId, weeklyClosingInstant, withBatchReport } from './business-setting.ts';
 
-/** When a reservation is made and for when, on the clocks of the business. */
+/** Times of a reservation; `date` and `time` are local to the business. */
 interface Booking {
   readonly createdMs: number;
   readonly startMs: number;
@@ -15,8 +15,8 @@ interface Booking {
   readonly time: string;
 }
 
-/** Days between booking and visit; `spring` and `autumn` are the next days on which European clocks change. */
-const leads = [
+/** Cards of days between booking and visit; `spring` and `autumn` mean the next day on which European clocks change. */
+const leadDays = [
   0,
   0,
   0,
@@ -49,17 +49,17 @@ const leads = [
   'autumn',
 ] as const;
 
-/** The last hour at which guests come: a stay of two hours from then on lasts through a change of the clocks. */
+/** Latest time of a visit, 01:45, in minutes of the day. A stay of two hours from then on includes a change of the clocks. */
 const lastSlot = 105;
 
-/** Minutes of the day; some guests come close to midnight and after it, none in the hour that clocks skip or repeat. */
+/** Times of visits, in minutes of the day. Some are around midnight; none is in the hour that clocks skip or repeat. */
 const slots = [735, 750, 780, 795, 810, 1170, 1185, 1200, 1215, 1230, 1230, 1245, 1260, 1275, 1290, 1320, 1410, 15, lastSlot] as const;
 
 /**
- * When guests come around a change of the clocks: days from it and minutes of the day, dealt in turn. In Rome, the day of UTC is another one soon after
- * midnight.
+ * Visits around a change of the clocks, in turn: days after the change, and minutes of the day. Soon after midnight in Rome, UTC still has the day
+ * before.
  */
-const nights = [
+const clockChangeVisits = [
   { days: 0, minutes: 15 },
   { days: 0, minutes: 1410 },
   { days: 0, minutes: lastSlot },
@@ -67,23 +67,28 @@ const nights = [
   { days: 1, minutes: 15 },
 ] as const;
 
-/** The reservation of an index. */
-export function makeReservation(setting: Setting, index: number): RecordHistory {
+/** Creates the history of a reservation. Its index numbers it within the period. */
+export function makeReservation(setting: BusinessSetting, index: number): RecordHistory {
   const { business } = setting;
   const chance = setting.chance.of('reservation', index);
   const course = setting.chance.deal('reservation course', index, reservationCourses);
   const booking = book(setting, course, index, chance);
   const people = Math.min(chance.pick('people', [1, 2, 2, 2, 2, 3, 3, 4, 4, 4, 5, 6, 7, 8, 11]), largestPlace(setting).table.seats - 1);
-  const history = makeReservationTimeline(course, { ...booking, closedMs: closedInstant('reservations', setting, index) }, people, chance);
-  const timeline = reported(history, 'reservations', business.reservations, setting, index);
-  const id = recordNumber(52_000, setting, index);
+  const history = makeReservationTimeline(
+    course,
+    { ...booking, closedMs: weeklyClosingInstant('reservations', setting, index) },
+    people,
+    chance,
+  );
+  const timeline = withBatchReport(history, 'reservations', business.reservations, setting, index);
+  const id = recordId(52_000, setting, index);
   const scheduled = (count: number): JsonObject => ({
     date: booking.date,
     time: booking.time,
     people: count,
     timezone: business.zone.name,
   });
-  return livingBy(
+  return toRecordHistory(
     timeline,
     ({ state }) => ({ id, status: state.status, schedule: scheduled(state.people) }),
     ({ at, state }) => ({
@@ -99,8 +104,8 @@ export function makeReservation(setting: Setting, index: number): RecordHistory 
   );
 }
 
-/** Walk-ins are recorded on arrival; all others book ahead. */
-function book(setting: Setting, course: ReservationCourse, index: number, chance: Chance): Booking {
+/** Chooses the times of a reservation. Walk-ins are recorded on arrival, all others are made before. */
+function book(setting: BusinessSetting, course: ReservationCourse, index: number, chance: Chance): Booking {
   const { zone, reservations } = setting.business;
   const madeDay = createdDay(reservations, setting.period, index);
   const walksIn = course.source === 'walk_in';
@@ -114,34 +119,40 @@ function book(setting: Setting, course: ReservationCourse, index: number, chance
   return { createdMs, startMs: instantAt(startDay, minutes, zone), date: formatDay(startDay), time: formatTime(minutes) };
 }
 
-/** A day, and the minute of the day where it is a night of its own. */
-interface Wanted {
+/** Day of a visit, with the minute of the day if it is near a change of the clocks. */
+interface WantedTime {
   readonly day: number;
   readonly minutes?: number;
 }
 
-function chooseDay({ chance }: Setting, madeDay: number, index: number): Wanted {
-  const lead = chance.deal('lead', index, leads);
+function chooseDay({ chance }: BusinessSetting, madeDay: number, index: number): WantedTime {
+  const lead = chance.deal('lead', index, leadDays);
   if (typeof lead === 'number') return { day: madeDay + lead };
   const month = lead === 'spring' ? 3 : 10;
   const thisYear = lastSunday(yearOf(madeDay), month);
   const changeDay = madeDay + 3 < thisYear ? thisYear : lastSunday(yearOf(madeDay) + 1, month);
-  const { days, minutes } = nights[Math.floor(index / leads.length) % nights.length] ?? nights[0];
+  const { days, minutes } = clockChangeVisits[Math.floor(index / leadDays.length) % clockChangeVisits.length] ?? clockChangeVisits[0];
   return { day: changeDay + days, minutes };
 }
 
-/** True when European clocks are set back on a day. */
+/** True for a day on which European clocks are set back. */
 function isLongNight(dayNumber: number): boolean {
   return dayNumber === lastSunday(yearOf(dayNumber), 10);
 }
 
-/** Only a confirmed reservation holds a table; the table has room for all who may come. */
-function showAssignment(setting: Setting, index: number, booking: Booking, state: ReservationState, mostPeople: number): JsonObject | null {
+/** Shows the table of a reservation, which only confirmed ones have. It has a seat for everyone who may come. */
+function showAssignment(
+  setting: BusinessSetting,
+  index: number,
+  booking: Booking,
+  state: ReservationState,
+  mostPeople: number,
+): JsonObject | null {
   if (!state.seated || state.status !== 'confirmed') return null;
   const { room, table } = choosePlace(setting, index, mostPeople);
   const { zone } = setting.business;
   return {
-    id: recordNumber(78_000, setting, index),
+    id: recordId(78_000, setting, index),
     room_id: room.id,
     room_name: room.name,
     room_table_id: table.id,
@@ -153,45 +164,45 @@ function showAssignment(setting: Setting, index: number, booking: Booking, state
   };
 }
 
-/** Neighbouring reservations get different tables as long as there are tables of a fitting size. */
-function choosePlace(setting: Setting, index: number, people: number): Place {
+/** Chooses a table of a fitting size; consecutive reservations get different ones if possible. */
+function choosePlace(setting: BusinessSetting, index: number, people: number): RoomTable {
   const fitting = setting.places.filter(({ table }) => table.seats >= people && table.seats <= people + 3);
   return fitting[index % Math.max(1, fitting.length)] ?? largestPlace(setting);
 }
 
-function largestPlace({ business, places }: Setting): Place {
+function largestPlace({ business, places }: BusinessSetting): RoomTable {
   const largest = places.at(-1);
   if (largest === undefined) throw new Error(`${business.name} has no table; give it a room with one`);
   return largest;
 }
 
-/** The state of a reservation, as far as it changes. */
+/** Fields of a reservation that change. */
 interface ReservationState {
   readonly status: string;
   readonly people: number;
-  /** True when a table is assigned; it is held only while the reservation is confirmed. */
+  /** True if a table is assigned. Only confirmed reservations show it. */
   readonly seated: boolean;
 }
 
-/** Course of a reservation. */
+/** Course of a reservation: its source and its states. */
 interface ReservationCourse {
   readonly source: 'website' | 'phone' | 'walk_in';
   readonly last: 'completed' | 'cancelled' | 'rejected' | 'no_show';
-  /** True when it is confirmed at some time. */
+  /** True if it is confirmed before its last state. */
   readonly confirmed: boolean;
-  /** True when the guests call again to add one person. */
+  /** True if one person is added later. */
   readonly grows: boolean;
 }
 
-/** When a reservation is made, and when the guests are to come. */
+/** Times of a reservation. */
 interface ReservationTimes {
   readonly createdMs: number;
   readonly startMs: number;
-  /** When it reaches its last state; `undefined` when that happens as it usually does. */
+  /** Instant of the last state, if the weekly closing sets it. */
   readonly closedMs?: number | undefined;
 }
 
-/** The courses, dealt to the reservations of a business. */
+/** Courses, dealt as cards to the reservations of a business. */
 const reservationCourses: readonly ReservationCourse[] = [
   ...copies<ReservationCourse>(4, { source: 'website', last: 'completed', confirmed: true, grows: false }),
   ...copies<ReservationCourse>(2, { source: 'website', last: 'completed', confirmed: true, grows: true }),
@@ -205,21 +216,21 @@ const reservationCourses: readonly ReservationCourse[] = [
   ...copies<ReservationCourse>(2, { source: 'walk_in', last: 'completed', confirmed: true, grows: false }),
 ];
 
-/** Everything that happens to a reservation. */
+/** Creates the timeline of a reservation. */
 function makeReservationTimeline(
   course: ReservationCourse,
   times: ReservationTimes,
   people: number,
   chance: Chance,
 ): Timeline<ReservationState> {
-  const asks = course.source === 'website';
-  const answeredMs = asks
+  const needsAnswer = course.source === 'website';
+  const answeredMs = needsAnswer
     ? between(times.createdMs, Math.min(times.startMs, times.createdMs + 2 * day), 45, chance, 'answered')
     : times.createdMs;
   const changes = course.confirmed
     ? confirm(course, times, answeredMs, people, chance)
     : [{ at: endUnconfirmed(course, times, answeredMs, chance), fields: { status: lastStatus(course, times) } }];
-  const first = { status: asks ? 'pending' : 'confirmed', people, seated: course.source === 'walk_in' };
+  const first = { status: needsAnswer ? 'pending' : 'confirmed', people, seated: course.source === 'walk_in' };
   return makeTimeline<ReservationState>(times.createdMs, first, changes, applyChange);
 }
 
@@ -246,12 +257,12 @@ function confirm(
   return [...answer, ...seat, ...grow, { at: endMs, fields: { status: lastStatus(course, times) } }];
 }
 
-/** Nobody has come, or failed to come, to a reservation that is closed before its time: it is cancelled. */
+/** Returns the last status. A reservation that is closed before the visit is cancelled, since nobody can have come or stayed away. */
 function lastStatus({ last }: ReservationCourse, { startMs, closedMs = startMs }: ReservationTimes): ReservationCourse['last'] {
   return closedMs < startMs && (last === 'completed' || last === 'no_show') ? 'cancelled' : last;
 }
 
-/** A table is often chosen along with the answer, otherwise some time before the guests come. */
+/** Returns the instant at which a table is assigned: with the answer, or later before the visit. */
 function seatInstant(answeredMs: number, untilMs: number, chance: Chance): number {
   return chance.happens('seated at once', 60) ? answeredMs : between(answeredMs, untilMs, 95, chance, 'seated');
 }
@@ -264,15 +275,15 @@ function endConfirmed({ last }: ReservationCourse, { startMs, closedMs }: Reserv
   return startMs + after * minute + chance.range('end second', 0, 59) * second;
 }
 
-/** Some requests are answered with a no or withdrawn; others nobody looks at, and they lapse after their day. */
+/** Returns the end of a request that is never confirmed: rejected or cancelled early, or lapsed on the day after the visit. */
 function endUnconfirmed({ last }: ReservationCourse, { startMs, closedMs }: ReservationTimes, answeredMs: number, chance: Chance): number {
   if (closedMs !== undefined) return closedMs;
   const lapses = last === 'cancelled' && chance.happens('lapses', 75);
   return lapses ? startMs + 20 * hour + chance.range('lapse second', 0, 3599) * second : answeredMs;
 }
 
-/** A whole second after one instant, within so many hundredths of the way to another. */
-function between(fromMs: number, toMs: number, hundredths: number, chance: Chance, field: string): number {
-  const most = Math.floor(((toMs - fromMs) / second) * (hundredths / 100));
+/** Chooses a whole second after one instant, within a percentage of the time to another. */
+function between(fromMs: number, toMs: number, percent: number, chance: Chance, field: string): number {
+  const most = Math.floor(((toMs - fromMs) / second) * (percent / 100));
   return fromMs + chance.range(field, Math.min(1, most), Math.max(1, most)) * second;
 }

@@ -1,13 +1,13 @@
-/** Parts of a card of dishes. Prices are in cents, since sums must be exact. */
+/** Menus of the businesses, which `businesses.ts` assigns. Orders choose products from them. Prices are in cents, so that sums are exact. */
 
-/** A dish in another size or made in another way, at a price of its own. */
+/** A product in another size or preparation, with its price. */
 export interface Variant {
   readonly id: number;
   readonly name: string;
   readonly cents: number;
 }
 
-/** Something to be had with a dish for a little more, or for nothing. */
+/** Extra for a product, with its additional price. */
 export interface AddOn {
   readonly id: number;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Product {
   readonly id: number;
   readonly name: string;
   readonly cents: number;
-  /** Attribute that tells variants apart; the first variant is the dish as the card lists it. */
+  /** Name of the attribute in which variants differ, such as the size. The first variant is the default. */
   readonly choice: string | undefined;
   readonly variants: readonly Variant[];
   readonly addOns: readonly AddOn[];
@@ -27,14 +27,14 @@ export interface Product {
   readonly ingredients: readonly string[];
 }
 
-/** A part of a card. */
+/** A section of a menu. */
 export interface MenuSection {
   readonly id: number;
   readonly name: string;
   readonly products: readonly Product[];
 }
 
-/** A card. */
+/** A menu. */
 export interface MenuCard {
   readonly id: number;
   readonly name: string;
@@ -44,24 +44,24 @@ export interface MenuCard {
   readonly products: readonly Product[];
 }
 
-/** A dish as it is written down below: name, cents, ingredients, allergens, what else there is to choose. */
+/** Short form of a product, for the lists below. */
 type Dish = readonly [name: string, cents: number, ingredients: string, allergens: string, options?: Options];
 
 /** Options of a dish. */
 interface Options {
-  /** Names with what they cost more than the dish itself. */
+  /** Variants with their additional price in cents. */
   readonly variants?: Readonly<Record<string, number>>;
   readonly choice?: string;
   readonly addOns?: Readonly<Record<string, number>>;
 }
 
-/** Makes a card; everything on it is numbered from the number of the card. */
+/** Creates a menu. All ids on it derive from its own. */
 function makeCard(id: number, name: string, language: string, sections: Readonly<Record<string, readonly Dish[]>>): MenuCard {
-  const made = Object.entries(sections).map(([sectionName, dishes], index): MenuSection => {
+  const numbered = Object.entries(sections).map(([sectionName, dishes], index): MenuSection => {
     const sectionId = id * 100 + index + 1;
     return { id: sectionId, name: sectionName, products: dishes.map((dish, place) => makeProduct(sectionId * 100 + place + 1, dish)) };
   });
-  return { id, name, language, sections: made, products: made.flatMap((section) => section.products) };
+  return { id, name, language, sections: numbered, products: numbered.flatMap((section) => section.products) };
 }
 
 function makeProduct(id: number, [name, cents, ingredients, allergens, options = {}]: Dish): Product {
@@ -88,7 +88,7 @@ function splitList(text: string): readonly string[] {
   return text === '' ? [] : text.split(', ');
 }
 
-/** The card of a kiosk that sells things without publishing a menu. */
+/** Menu of the kiosk, which is not published. */
 export const kioskCard: MenuCard = makeCard(9, 'Counter', 'en', {
   Hot: [
     ['Fish soup', 890, 'cod, leek, potato, cream', 'fish, milk, celery'],
@@ -108,7 +108,7 @@ const coffee: Options = { choice: 'Tipo', variants: { Normale: 0, Macchiato: 20,
 const wine: Options = { choice: 'Formato', variants: { Calice: 0, 'Mezzo litro': 550, Bottiglia: 1350 } };
 const water: Options = { choice: 'Gas', variants: { Naturale: 0, Frizzante: 0 } };
 
-/** The trattoria's card. */
+/** Menu of the trattoria. */
 export const italianCard: MenuCard = makeCard(3, 'Menù della trattoria', 'it', {
   Antipasti: [
     ['Crostini di fegatini', 750, 'pane toscano, fegatini di pollo, capperi, acciughe', 'glutine, pesce'],
@@ -172,7 +172,7 @@ export const italianCard: MenuCard = makeCard(3, 'Menù della trattoria', 'it', 
 const doneness: Options = { choice: 'Punto', variants: { Jugoso: 0, 'A punto': 0, Cocido: 0 } };
 const sauces: Options = { addOns: { Chimichurri: 0, 'Salsa criolla': 0, Provoleta: 420000 } };
 
-/** The grill's card. */
+/** Menu of the grill. */
 export const argentineCard: MenuCard = makeCard(7, 'Carta de la parrilla', 'es', {
   Entradas: [
     [

@@ -1,4 +1,4 @@
-/** Choice of the store of a list: an index of its history, or the records themselves without a history. */
+/** Chooses the store of a list: an index if the collection has a history, otherwise the plain records. Handlers call it once per operation. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -11,12 +11,12 @@ import { createListStore, type Store } from './list-store.ts';
 /** A list operation's collection, with its evaluator. */
 export type ListedCollection = NonNullable<Operation['collection']>;
 
-/** The store of a collection of a tenant in a dataset. */
+/** Returns the store of a tenant's collection in a dataset. */
 export type StoreOf = (dataset: Dataset, tenant: string) => Store;
 
 /**
- * Gives the store of a collection for any dataset. A collection whose evaluator was replaced in part, as mutants do, has no index: an index would answer by
- * the rules.
+ * Creates the function that returns the store of a collection. A mutant's query has no plan and so gets no index, since an index would ignore the
+ * mutation.
  */
 export function createStores(contract: Contract, collection: ListedCollection): StoreOf {
   const plan = planOf(collection.query);
@@ -33,10 +33,10 @@ export function createStores(contract: Contract, collection: ListedCollection): 
   };
 }
 
-/** Several operations, and the mocks of one seed, share an index. */
+/** Indexes, shared by operations with the same query and by mocks with the same seed. */
 const indexes = new WeakMap<CollectionHistory, WeakMap<Query, HistoryIndex>>();
 
-/** The fields by which single reads find records of a collection. */
+/** Lists the fields by which single reads find records of a collection. */
 function lookupsOf({ operations }: Contract, name: string): readonly string[] {
   return [...new Set(operations.flatMap(({ resource }) => (resource?.name === name ? [...resource.by.values()] : [])))];
 }
@@ -48,7 +48,7 @@ function plainStore(query: Query, dataset: Dataset, tenant: string, name: string
 
 const sortedBy = new WeakMap<Query, WeakMap<readonly DataRecord[], readonly DataRecord[]>>();
 
-/** The records in the order of the list: as long as they are the same, they are sorted once. */
+/** Sorts records for a list. The same array is sorted only once. */
 function sortOnce(query: Query, records: readonly DataRecord[]): readonly DataRecord[] {
   const known = sortedBy.get(query) ?? new WeakMap<readonly DataRecord[], readonly DataRecord[]>();
   sortedBy.set(query, known);

@@ -1,12 +1,12 @@
-/** Columns of numbers that grow: millions of them in a row of memory, instead of as many objects. */
+/** Typed arrays that grow, for segments while they are built. They hold millions of numbers in little memory. */
 
-/** Whole numbers of 32 bits. */
-export class Integers {
+/** Growing array of 32-bit integers. */
+export class Int32Column {
   #values: Int32Array;
   #length = 0;
 
-  constructor(room = 256) {
-    this.#values = new Int32Array(room);
+  constructor(capacity = 256) {
+    this.#values = new Int32Array(capacity);
   }
 
   push(value: number): void {
@@ -19,19 +19,19 @@ export class Integers {
     this.#length += 1;
   }
 
-  /** Pushed values, without spare capacity. */
-  finish(): Int32Array {
+  /** Returns the pushed values, without spare capacity. */
+  toArray(): Int32Array {
     return this.#values.slice(0, this.#length);
   }
 }
 
-/** Numbers of 64 bits. */
-export class Numbers {
+/** Growing array of 64-bit floating point numbers. */
+export class Float64Column {
   #values: Float64Array;
   #length = 0;
 
-  constructor(room = 256) {
-    this.#values = new Float64Array(room);
+  constructor(capacity = 256) {
+    this.#values = new Float64Array(capacity);
   }
 
   push(value: number): void {
@@ -44,8 +44,8 @@ export class Numbers {
     this.#length += 1;
   }
 
-  /** Pushed values, without spare capacity. */
-  finish(): Float64Array {
+  /** Returns the pushed values, without spare capacity. */
+  toArray(): Float64Array {
     return this.#values.slice(0, this.#length);
   }
 }

@@ -1,58 +1,59 @@
 /**
- * The records of a list through a period, answered for any instant without looking at all of them: the versions of every record stand in an index, and the
- * instant only tells which of them are current. What was over before anyone asked is indexed when somebody first looks back that far.
+ * Index of a list for a period: it answers queries for any instant without reading all records. It holds versions of records in segments; the instant selects
+ * the current ones. `choose-store.ts` creates one per list. Segments are built when a request first needs them: later times in steps, earlier times at
+ * once.
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { DataRecord, FilterArguments, PageSlice, Query } from '../../../core/query/query.ts';
 import type { CollectionHistory } from '../dataset.ts';
-import { Integers } from './growing-columns.ts';
+import { Int32Column } from './growing-columns.ts';
 import { type Bounds, boundsIn, type IndexDesign, toNumber } from './index-design.ts';
-import { hasAll, type Store, type Wanted } from './list-store.ts';
-import { Head, Merge, type RunPosition } from './merge-runs.ts';
-import { Recent } from './recently-used.ts';
-import { beginning, type Extent, ending, Segment, shown } from './segment.ts';
+import { type FieldValue, hasAll, type Store } from './list-store.ts';
+import { RunMerge, type RunPosition, RunReader } from './merge-runs.ts';
+import { RecentCache } from './recent-cache.ts';
+import { beginColumn, type Extent, endColumn, Segment, shownColumn } from './segment.ts';
 import { compareKeys } from './sort-versions.ts';
-import { type Limit, Limits, type Run } from './version-run.ts';
+import { type Limit, Limits, type VersionRun } from './version-run.ts';
 
-/** Part of a period that is indexed at once. */
-const stretch = 64 * 86_400_000;
+/** Time that is indexed beyond the requested instant, so that a running clock seldom needs a new segment. */
+const indexAheadMs = 64 * 86_400_000;
 
-/** Reach of the first index into the past: most events are older. */
-const lookBack = 86_400_000;
+/** Time before the first requested instant that is indexed at first. Most versions ended earlier and are seldom needed. */
+const indexBehindMs = 86_400_000;
 
-/** Number of cached records. */
-const recordsKept = 1_000;
+/** Maximum number of cached records. */
+const maxCachedRecords = 1_000;
 
 /**
- * A record and a change of it as one number: up to a million records it is a small one, which a map finds faster. The few records that change more often
- * than this are made each time.
+ * Number of changes per record in the cache's keys, `record * 2048 + change`. With up to a million records, the keys are small integers, which a map finds
+ * faster. Later changes of a record are not cached.
  */
-const changesMost = 2048;
+const maxCachedChanges = 2048;
 
-/** Most versions in all cached selections, which serve numbered pages. */
-const selectedMost = 4_000_000;
+/** Maximum number of versions in all cached selections. */
+const maxCachedVersions = 4_000_000;
 
-/** Records read in one turn of the event loop: some five milliseconds' worth. */
-const slice = 200;
+/** Records read in one turn of the event loop, which takes about five milliseconds. */
+const recordsPerSlice = 200;
 
-/** Places in the index, in order: the numbers of segments, and versions in them. */
+/** Selected versions in order: the number of each one's segment, and its number there. */
 interface Selection {
   readonly segments: Int32Array;
   readonly versions: Int32Array;
 }
 
-/** The index of one list through one period. */
+/** Index of one list in one period. */
 export class HistoryIndex {
   readonly #history: CollectionHistory;
   readonly #design: IndexDesign;
   readonly #query: Query;
   readonly #segments: Segment[] = [];
-  readonly #records = new Recent<number, JsonObject>(recordsKept);
-  readonly #selections = new Recent<string, Selection>(selectedMost, ({ versions }) => versions.length + 1);
-  /** Selections that are being made in slices, by key. */
+  readonly #records = new RecentCache<number, JsonObject>(maxCachedRecords);
+  readonly #selections = new RecentCache<string, Selection>(maxCachedVersions, ({ versions }) => versions.length + 1);
+  /** Selections in progress, by key. */
   readonly #underWay = new Map<string, Promise<void>>();
-  /** Versions that ended up to this instant are not indexed; `undefined` before the first index. */
+  /** Versions that ended up to this instant are not indexed; `undefined` before the first segment. */
   #afterMs: number | undefined;
   #untilMs = Number.NEGATIVE_INFINITY;
   #count = 0;
@@ -63,9 +64,9 @@ export class HistoryIndex {
     this.#query = query;
   }
 
-  /** The list at an instant. */
+  /** Returns the list at an instant. Builds missing segments first. */
   at(nowMs: number): Store {
-    this.#reach(nowMs);
+    this.#indexUpTo(nowMs);
     return {
       page: (values, start, limit) =>
         'skip' in start ? this.#slice(nowMs, values, start.skip, limit) : this.#page(nowMs, values, start.after, limit),
@@ -75,12 +76,12 @@ export class HistoryIndex {
     };
   }
 
-  /** Indexes what may happen up to an instant, and somewhat more, so that a clock that goes on is seldom waited for. */
-  #reach(nowMs: number): void {
-    this.#afterMs ??= nowMs - lookBack;
-    if (nowMs < this.#afterMs) this.#lookBack(this.#afterMs);
+  /** Builds the segments that an instant needs. */
+  #indexUpTo(nowMs: number): void {
+    this.#afterMs ??= nowMs - indexBehindMs;
+    if (nowMs < this.#afterMs) this.#indexPast(this.#afterMs);
     while (this.#untilMs <= nowMs) {
-      const untilMs = Math.min(this.#history.untilMs, Math.max(nowMs, this.#untilMs) + stretch);
+      const untilMs = Math.min(this.#history.untilMs, Math.max(nowMs, this.#untilMs) + indexAheadMs);
       const count = this.#history.countUntil(untilMs);
       if (count > this.#count) this.#index({ from: this.#count, to: count, afterMs: this.#afterMs, untilMs: Number.POSITIVE_INFINITY });
       this.#count = Math.max(count, this.#count);
@@ -89,8 +90,8 @@ export class HistoryIndex {
     }
   }
 
-  /** Indexes what was left out as it ended up to an instant. */
-  #lookBack(untilMs: number): void {
+  /** Builds a segment of all versions that ended up to an instant. */
+  #indexPast(untilMs: number): void {
     this.#afterMs = Number.NEGATIVE_INFINITY;
     if (this.#count > 0) this.#index({ from: 0, to: this.#count, afterMs: this.#afterMs, untilMs });
   }
@@ -102,10 +103,10 @@ export class HistoryIndex {
   #page(nowMs: number, values: FilterArguments, after: readonly Json[] | undefined, limit: number): PageSlice {
     if (this.#readsRecords(values)) return this.#slice(nowMs, values, this.#placeAfter(nowMs, values, after), limit);
     const records: DataRecord[] = [];
-    const next = this.#walk(nowMs, values, after);
-    for (let spot = next(); spot !== undefined; spot = next()) {
+    const next = this.#iterate(nowMs, values, after);
+    for (let position = next(); position !== undefined; position = next()) {
       if (records.length === limit) return { records, more: true };
-      records.push(this.#recordAt(spot));
+      records.push(this.#recordAt(position));
     }
     return { records, more: false };
   }
@@ -120,16 +121,16 @@ export class HistoryIndex {
     return { records, more: versions.length > skip + limit };
   }
 
-  /** The number of selected versions up to a position. */
+  /** Returns the number of selected versions up to a position. */
   #placeAfter(nowMs: number, values: FilterArguments, after: readonly Json[] | undefined): number {
     if (after === undefined) return 0;
     const { segments, versions } = this.#select(nowMs, values);
     const position = this.#positionOf(after);
-    const isPast = this.#segments.map((segment) => reachingAfter(segment, this.#design, position));
+    const isPast = this.#segments.map((segment) => startAfterPosition(segment, this.#design, position));
     return bisect(versions.length, (place) => isPast[segments[place] ?? 0]?.(versions[place] ?? 0) === true);
   }
 
-  /** Everything that is selected, in order. It is kept, since pages of one list are asked for one after another. */
+  /** Returns all selected versions in order. They are cached, because clients read the pages of a list one after another. */
   #select(nowMs: number, values: FilterArguments): Selection {
     const key = this.#keyOf(nowMs, values);
     const known = this.#selections.get(key);
@@ -141,7 +142,7 @@ export class HistoryIndex {
     return step.value;
   }
 
-  /** Selects in slices what has to be read record by record, so that others are answered meanwhile. */
+  /** Prepares a selection that must read every record, in slices, so that other requests are answered meanwhile. */
   #prepare(nowMs: number, values: FilterArguments): Promise<void> | undefined {
     if (!this.#readsRecords(values)) return undefined;
     const key = this.#keyOf(nowMs, values);
@@ -155,7 +156,7 @@ export class HistoryIndex {
     try {
       let step = selecting.next();
       while (step.done !== true) {
-        await laterTurn();
+        await nextTurn();
         step = selecting.next();
       }
       this.#selections.set(key, step.value);
@@ -164,73 +165,73 @@ export class HistoryIndex {
     }
   }
 
-  /** Collects what is selected; it yields after each slice of records that it had to read. */
+  /** Collects the selected versions. Yields after each slice of records that it had to read. */
   *#collect(nowMs: number, values: FilterArguments): Generator<undefined, Selection> {
-    const [segments, versions] = [new Integers(), new Integers()];
-    const others = new Map([...values].filter(([name]) => this.#design.others.has(name)));
-    const next = this.#walk(nowMs, values, undefined);
+    const [segments, versions] = [new Int32Column(), new Int32Column()];
+    const scanned = new Map([...values].filter(([name]) => this.#design.scannedParameters.has(name)));
+    const next = this.#iterate(nowMs, values, undefined);
     let read = 0;
-    for (let spot = next(); spot !== undefined; spot = next()) {
-      if (others.size > 0) {
+    for (let position = next(); position !== undefined; position = next()) {
+      if (scanned.size > 0) {
         read += 1;
-        if (read % slice === 0) yield undefined;
-        if (!this.#query.matches(this.#read(spot), others)) continue;
+        if (read % recordsPerSlice === 0) yield undefined;
+        if (!this.#query.matches(this.#read(position), scanned)) continue;
       }
-      segments.push(this.#segments.indexOf(spot.segment));
-      versions.push(spot.version);
+      segments.push(this.#segments.indexOf(position.segment));
+      versions.push(position.version);
     }
-    return { segments: segments.finish(), versions: versions.finish() };
+    return { segments: segments.toArray(), versions: versions.toArray() };
   }
 
   #keyOf(nowMs: number, values: FilterArguments): string {
     return JSON.stringify([nowMs, ...[...values].filter(([name]) => this.#isFilter(name))]);
   }
 
-  /** True when a filter, such as a text search, must read the records themselves. */
+  /** True if a filter, such as a text search, must read every record. */
   #readsRecords(values: FilterArguments): boolean {
-    for (const name of this.#design.others) if (values.has(name)) return true;
+    for (const name of this.#design.scannedParameters) if (values.has(name)) return true;
     return false;
   }
 
   #isFilter(parameter: string): boolean {
-    return this.#design.plan.filters.some((each) => each.parameter === parameter);
+    return this.#design.plan.filters.some((filter) => filter.parameter === parameter);
   }
 
-  /** Gives the current versions within all bounds, one after the other in order: the runs of all classes, merged. */
-  #walk(nowMs: number, values: FilterArguments, after: readonly Json[] | undefined): () => RunPosition | undefined {
+  /** Returns a function that gives the current versions within all ranges, in order, one per call. It merges the runs of all classes. */
+  #iterate(nowMs: number, values: FilterArguments, after: readonly Json[] | undefined): () => RunPosition | undefined {
     const bounds = boundsIn(this.#design, values);
     if (bounds === undefined) return () => undefined;
-    const merge = new Merge(this.#open(nowMs, values, bounds, after), this.#design.order);
+    const merge = new RunMerge(this.#openRuns(nowMs, values, bounds, after), this.#design.order);
     return () => merge.take();
   }
 
-  /** The runs whose classes match, each at its first current version after the position. */
-  #open(nowMs: number, values: FilterArguments, bounds: readonly Bounds[], after: readonly Json[] | undefined): Head[] {
-    const named = new Map([...values].filter(([name]) => this.#design.classParameters.has(name)));
+  /** Opens the runs of matching classes, each at its first current version after the position. */
+  #openRuns(nowMs: number, values: FilterArguments, bounds: readonly Bounds[], after: readonly Json[] | undefined): RunReader[] {
+    const classValues = new Map([...values].filter(([name]) => this.#design.classParameters.has(name)));
     const position = after === undefined ? undefined : this.#positionOf(after);
-    const heads: Head[] = [];
-    const isWanted = (outline: JsonObject): boolean =>
-      this.#query.isVisible(outline) && (named.size === 0 || this.#query.matches(outline, named));
+    const readers: RunReader[] = [];
+    const matches = (outline: JsonObject): boolean =>
+      this.#query.isVisible(outline) && (classValues.size === 0 || this.#query.matches(outline, classValues));
     for (const segment of this.#segments) {
       const limits: readonly Limit[] = [
-        { column: beginning, least: Number.NEGATIVE_INFINITY, most: nowMs },
-        { column: ending, least: nowMs + 1, most: Number.POSITIVE_INFINITY },
-        { column: shown, least: Number.NEGATIVE_INFINITY, most: nowMs },
+        { column: beginColumn, least: Number.NEGATIVE_INFINITY, most: nowMs },
+        { column: endColumn, least: nowMs + 1, most: Number.POSITIVE_INFINITY },
+        { column: shownColumn, least: Number.NEGATIVE_INFINITY, most: nowMs },
         ...bounds.map(({ column, least, most }) => ({ column: segment.columnOf(column), least, most })),
       ];
       const packed = new Limits(limits);
-      const isReached =
-        position === undefined ? reachingLimits(segment, this.#design, limits) : reachingAfter(segment, this.#design, position);
+      const isStarted =
+        position === undefined ? startWithinLimits(segment, this.#design, limits) : startAfterPosition(segment, this.#design, position);
       for (const { outline, run } of segment.classes) {
-        if (!isWanted(outline)) continue;
-        const head = new Head(segment, run, packed, isReached === undefined ? 0 : placeIn(run, isReached));
-        if (!head.isAtEnd) heads.push(head);
+        if (!matches(outline)) continue;
+        const reader = new RunReader(segment, run, packed, isStarted === undefined ? 0 : firstPlace(run, isStarted));
+        if (!reader.isAtEnd) readers.push(reader);
       }
     }
-    return heads;
+    return readers;
   }
 
-  /** The order values of a position, as the columns of keys hold them. */
+  /** Converts the sort values of a position to values of the key columns. */
   #positionOf(after: readonly Json[]): readonly (number | string)[] {
     return after.map((value, index) => {
       const kind = this.#design.order[index]?.kind ?? 'text';
@@ -238,46 +239,47 @@ export class HistoryIndex {
     });
   }
 
-  #find(nowMs: number, wanted: readonly Wanted[]): DataRecord | undefined {
-    const first = wanted.find(({ field }) => this.#design.lookups.includes(field));
+  #find(nowMs: number, wanted: readonly FieldValue[]): DataRecord | undefined {
+    const first = wanted.find(({ field }) => this.#design.lookupFields.includes(field));
     if (first === undefined) return undefined;
     for (const segment of this.#segments)
       for (const index of segment.lookups.get(first.field)?.find(first.value) ?? []) {
-        const life = this.#history.life(index);
+        const life = this.#history.recordHistory(index);
         const change = life.instants.findLastIndex((instant) => instant <= nowMs);
         if (change < 0) continue;
-        // The answer itself is kept for whoever asks for the same again.
         const found = this.#records.get(keyOf(index, change)) ?? life.record(change);
         if (hasAll(found, wanted)) return found;
       }
     return undefined;
   }
 
-  #recordAt(spot: RunPosition): JsonObject {
-    const record = this.#read(spot);
-    const [index, change] = [spot.segment.records[spot.version] ?? 0, spot.segment.changes[spot.version] ?? 0];
-    if (change < changesMost) this.#records.set(keyOf(index, change), record);
+  /** Reads a record, and keeps it for the next page that has it. */
+  #recordAt({ segment, version }: RunPosition): JsonObject {
+    const [index, change] = [segment.records[version] ?? 0, segment.changes[version] ?? 0];
+    const known = this.#records.get(keyOf(index, change));
+    if (known !== undefined) return known;
+    const record = this.#history.recordHistory(index).record(change);
+    if (change < maxCachedChanges) this.#records.set(keyOf(index, change), record);
     return record;
   }
 
-  /** A record that need not be kept. */
+  /** Reads a record that need not be kept. */
   #read({ segment, version }: RunPosition): JsonObject {
-    const index = segment.records[version] ?? 0;
-    const change = segment.changes[version] ?? 0;
-    return this.#records.get(keyOf(index, change)) ?? this.#history.life(index).record(change);
+    const [index, change] = [segment.records[version] ?? 0, segment.changes[version] ?? 0];
+    return this.#records.get(keyOf(index, change)) ?? this.#history.recordHistory(index).record(change);
   }
 }
 
-/** Changes beyond the last one that has a number share a key that nothing is kept under. */
+/** Returns the cache key of a record's version; -1, which is never stored, for changes beyond the limit. */
 function keyOf(index: number, change: number): number {
-  return change < changesMost ? index * changesMost + change : -1;
+  return change < maxCachedChanges ? index * maxCachedChanges + change : -1;
 }
 
 /**
- * Tells whether the runs of a segment have come within the limits of their first key: future changes stand before them in a list whose newest records
- * come first. What has no such key is left to the limits, and `undefined` says so.
+ * Returns a test for versions at or after the start of the first key's limits, for a binary search. It skips future versions, which come first in a list with
+ * the newest first. Returns `undefined` if the first key is a text or has no limit.
  */
-function reachingLimits(segment: Segment, { order }: IndexDesign, limits: readonly Limit[]): ((version: number) => boolean) | undefined {
+function startWithinLimits(segment: Segment, { order }: IndexDesign, limits: readonly Limit[]): ((version: number) => boolean) | undefined {
   const [first] = order;
   const [keys] = segment.keys;
   if (first === undefined || !(keys instanceof Float64Array)) return undefined;
@@ -288,8 +290,12 @@ function reachingLimits(segment: Segment, { order }: IndexDesign, limits: readon
   return Number.isFinite(bound) ? (version) => !((keys[version] ?? Number.NaN) * sign < bound) : undefined;
 }
 
-/** True when the runs of a segment have come past a position in the order. */
-function reachingAfter({ keys }: Segment, { order }: IndexDesign, position: readonly (number | string)[]): (version: number) => boolean {
+/** Returns a test for versions after a position in the order, for a binary search. */
+function startAfterPosition(
+  { keys }: Segment,
+  { order }: IndexDesign,
+  position: readonly (number | string)[],
+): (version: number) => boolean {
   return (version) => {
     for (const [index, { sign }] of order.entries()) {
       const compared = compareKeys(keys[index]?.[version], position[index]) * sign;
@@ -299,11 +305,11 @@ function reachingAfter({ keys }: Segment, { order }: IndexDesign, position: read
   };
 }
 
-function placeIn({ versions, length }: Run, holds: (version: number) => boolean): number {
+function firstPlace({ versions, length }: VersionRun, holds: (version: number) => boolean): number {
   return bisect(length, (place) => holds(versions[place] ?? 0));
 }
 
-/** The first of so many places from which on a condition holds. */
+/** Returns the first place from which on a condition holds; `length` if it never holds. */
 function bisect(length: number, holds: (place: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
@@ -314,8 +320,8 @@ function bisect(length: number, holds: (place: number) => boolean): number {
   return low;
 }
 
-/** A later turn of the event loop, which a mock that is otherwise done does not wait for: with `setImmediate` it would, or never come to it. */
-function laterTurn(): Promise<void> {
+/** Waits for the next turn of the event loop. The timer does not keep the process alive, which `setImmediate` would do. */
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0).unref();
   });

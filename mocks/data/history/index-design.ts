@@ -1,4 +1,4 @@
-/** Layout of the index of one list, derived from its filters and order. */
+/** Layout of a list's index, derived from its filters and order. `choose-store.ts` designs it once per list, `history-index.ts` and its segments follow it. */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
@@ -6,37 +6,37 @@ import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { FilterArguments, QueryPlan } from '../../../core/query/query.ts';
 
-/** A value of a record that is kept in a column: as a number wherever it can be one. */
+/** A column: one field of all records, as numbers if its kind allows. `by` is a JSON Pointer. */
 export interface Column {
   readonly by: string;
   readonly kind: ComparisonName;
 }
 
-/** Bounds of a column; a bound that is `open` does not belong to what it bounds. */
+/** Range of a column's values, both ends included. */
 export interface Bounds {
   readonly column: Column;
   readonly least: number;
   readonly most: number;
 }
 
-/** Indexed fields. */
+/** Layout of an index. */
 export interface IndexDesign {
   readonly plan: QueryPlan;
-  /** Keys of the order, one column each. */
+  /** Sort keys, one column each. */
   readonly order: readonly (Column & { readonly sign: 1 | -1 })[];
-  /** Columns that filters bound. */
-  readonly bounded: readonly Column[];
-  /** Fields whose values part the records into classes, each of which has a list of its own. */
-  readonly classes: readonly string[];
-  /** The parameters that only tell classes apart. */
+  /** Columns with filters for a range. */
+  readonly boundColumns: readonly Column[];
+  /** Fields with filters for single values. Records with equal values form a class with its own sorted list. */
+  readonly classFields: readonly string[];
+  /** Parameters that select classes. */
   readonly classParameters: ReadonlySet<string>;
-  /** Parameters that are neither bounds nor classes: records are held against them one by one. */
-  readonly others: ReadonlySet<string>;
-  /** Fields that single records are found by. */
-  readonly lookups: readonly string[];
+  /** All other parameters, such as a text search: each record must be read to apply them. */
+  readonly scannedParameters: ReadonlySet<string>;
+  /** Fields of single reads. */
+  readonly lookupFields: readonly string[];
 }
 
-/** Designs the index of a list; `lookups` are the fields that single reads find records by. */
+/** Designs the index of a list. `lookups` are the fields of single reads. */
 export function designIndex(plan: QueryPlan, lookups: readonly string[]): IndexDesign {
   const classFilters = plan.filters.filter(({ filter }) => filter.operator === 'any-of' || filter.operator === 'equals');
   const bounds = plan.filters.filter(({ filter, kind }) => isBound(filter.operator) && kind !== 'text');
@@ -46,15 +46,15 @@ export function designIndex(plan: QueryPlan, lookups: readonly string[]): IndexD
   return {
     plan,
     order: plan.keys.map(({ by, kind, direction }) => ({ by, kind, sign: direction === 'ascending' ? 1 : -1 })),
-    bounded: columns.filter((column, index) => columns.findIndex((other) => isSameColumn(other, column)) === index),
-    classes: [...new Set([...classFilters.flatMap(fieldOf), ...(plan.visible === undefined ? [] : [plan.visible.field])])],
+    boundColumns: columns.filter((column, index) => columns.findIndex((other) => isSameColumn(other, column)) === index),
+    classFields: [...new Set([...classFilters.flatMap(fieldOf), ...(plan.visible === undefined ? [] : [plan.visible.field])])],
     classParameters: new Set(classFilters.map(({ parameter }) => parameter)),
-    others: new Set(plan.filters.map(({ parameter }) => parameter).filter((parameter) => !known.has(parameter))),
-    lookups,
+    scannedParameters: new Set(plan.filters.map(({ parameter }) => parameter).filter((parameter) => !known.has(parameter))),
+    lookupFields: lookups,
   };
 }
 
-/** The bounds that arguments set; `undefined` when one of them is no value of its kind, so that nothing is inside. */
+/** Converts arguments to ranges; `undefined` if an argument is not a value of its kind, so that no record matches. */
 export function boundsIn({ plan }: IndexDesign, values: FilterArguments): readonly Bounds[] | undefined {
   const found: Bounds[] = [];
   for (const { parameter, filter, kind } of plan.filters) {
@@ -76,7 +76,7 @@ export function isSameColumn(left: Column, right: Column): boolean {
   return left.by === right.by && left.kind === right.kind;
 }
 
-/** A value as a number of a column: milliseconds, days or itself; `NaN` when it is not of the kind. Text has none. */
+/** Converts a value to a number of a column: milliseconds, days, or the number itself; `NaN` for a value of another kind. */
 export function toNumber(kind: ComparisonName, value: Json | undefined): number {
   if (kind === 'number') return typeof value === 'number' ? value : Number.NaN;
   if (typeof value !== 'string') return Number.NaN;
@@ -88,10 +88,10 @@ export function toNumber(kind: ComparisonName, value: Json | undefined): number 
 /** Reads one field of records. */
 export type FieldReader = (record: JsonObject) => Json | undefined;
 
-/** A reader of the field at a pointer. Most fields are members of the record itself, and are read as such. */
+/** Creates a reader of a field (JSON Pointer), with a fast path for members of the record itself. */
 export function readerOf(pointer: string): FieldReader {
   const name = pointer.slice(1);
-  // Inherited members, such as `constructor`, are no fields of a record.
+  // Direct access would find inherited members such as `constructor`.
   return /[/~]/.test(name) || pointer === '' || name in Object.prototype ? (record) => valueAt(record, pointer) : (record) => record[name];
 }
 
@@ -99,7 +99,7 @@ function isBound(operator: string): boolean {
   return operator === 'from' || operator === 'to' || operator === 'after' || operator === 'before';
 }
 
-/** A bound between two milliseconds lies below the one and above the other; columns hold whole ones. */
+/** Rounds an argument down and up to values of the column, which has whole milliseconds. */
 function toBound(kind: ComparisonName, argument: Json): { readonly below: number; readonly above: number } | undefined {
   if (kind !== 'instant') {
     const number = toNumber(kind, argument);
@@ -111,12 +111,12 @@ function toBound(kind: ComparisonName, argument: Json): { readonly below: number
   return { below: Number(below), above: Number(below * 1_000_000n === instant ? below : below + 1n) };
 }
 
-/** The least value of a kind that is larger. */
+/** Returns the next larger value of a kind. */
 function next(kind: ComparisonName, value: number): number {
   return kind === 'number' ? value + Math.max(Math.abs(value), 1) * Number.EPSILON : value + 1;
 }
 
-/** The largest value of a kind that is less. */
+/** Returns the next smaller value of a kind. */
 function previous(kind: ComparisonName, value: number): number {
   return kind === 'number' ? value - Math.max(Math.abs(value), 1) * Number.EPSILON : value - 1;
 }

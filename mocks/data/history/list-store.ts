@@ -1,27 +1,27 @@
-/** The records of one list at one instant, as answers need them: pages, counts, and single records. */
+/** Read access to the records of one list at one instant: pages, counts and single records. The handlers of list and single reads call it per request. */
 
 import type { Json } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../../core/query/query.ts';
 
-/** Answers what a list or a single read asks. The same record is the same object as long as it does not change and is not forgotten. */
+/** Records of a list at an instant. An unchanged record is the same object as long as a cache keeps it, so that its text can be cached too. */
 export interface Store {
   readonly page: (values: FilterArguments, start: PageStart, limit: number) => PageSlice;
-  /** Number of visible records that match. */
+  /** Counts the visible records that match. */
   readonly count: (values: FilterArguments) => number;
-  /** The first record, visible or not, whose fields equal all of these. */
-  readonly find: (wanted: readonly Wanted[]) => DataRecord | undefined;
-  /** Makes what a page for these values needs and takes long, in pieces, so that others are answered meanwhile; `undefined` when there is nothing to make. */
+  /** Finds the first record with all of these values, hidden records included. */
+  readonly find: (wanted: readonly FieldValue[]) => DataRecord | undefined;
+  /** Does the slow part of a page in slices, so that other requests are answered meanwhile; `undefined` if no part is slow. */
   readonly prepare?: (values: FilterArguments) => Promise<void> | undefined;
 }
 
-/** A field, by JSON Pointer, and the value that it must have. */
-export interface Wanted {
+/** A field (JSON Pointer) with the value to find. */
+export interface FieldValue {
   readonly field: string;
   readonly value: Json;
 }
 
-/** The records as they stand, one by one. `sorted` gives them in the order of the list. */
+/** Creates a store over plain records, without an index. `sorted` returns them in the order of the list. */
 export function createListStore(query: Query, records: readonly DataRecord[], sorted: () => readonly DataRecord[]): Store {
   return {
     page: (values, start, limit) => query.page(sorted(), values, start, limit),
@@ -30,7 +30,7 @@ export function createListStore(query: Query, records: readonly DataRecord[], so
   };
 }
 
-/** True when a record has every wanted field. */
-export function hasAll(record: DataRecord, wanted: readonly Wanted[]): boolean {
+/** True if a record has all of the values. */
+export function hasAll(record: DataRecord, wanted: readonly FieldValue[]): boolean {
   return wanted.every(({ field, value }) => valueAt(record, field) === value);
 }

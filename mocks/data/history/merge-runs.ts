@@ -1,26 +1,26 @@
-/** Reading several runs at once, in the order of the list. */
+/** Merges the sorted runs of several classes and segments. `history-index.ts` reads a page through it. */
 
 import type { IndexDesign } from './index-design.ts';
 import type { Segment } from './segment.ts';
 import { compareKeys } from './sort-versions.ts';
-import type { Limits, Run } from './version-run.ts';
+import type { Limits, VersionRun } from './version-run.ts';
 
-/** A place in the index. */
+/** A version in the index. */
 export interface RunPosition {
   readonly segment: Segment;
   readonly version: number;
 }
 
-/** A run that is being read: it stands at a version that keeps the limits. */
-export class Head {
+/** Reader of one run, which stops only at versions within the limits. */
+export class RunReader {
   readonly segment: Segment;
-  /** The first key of the order by version, where it is a number. */
+  /** Values of the first sort key, if they are numbers. */
   readonly numbers: Float64Array | undefined;
-  readonly #run: Run;
+  readonly #run: VersionRun;
   readonly #limits: Limits;
   #place: number;
 
-  constructor(segment: Segment, run: Run, limits: Limits, from: number) {
+  constructor(segment: Segment, run: VersionRun, limits: Limits, from: number) {
     const [first] = segment.keys;
     this.segment = segment;
     this.numbers = first instanceof Float64Array ? first : undefined;
@@ -37,39 +37,39 @@ export class Head {
     return this.#run.versions[this.#place] ?? 0;
   }
 
-  /** Goes on to the next version. */
+  /** Moves to the next version. */
   step(): void {
     this.#place = this.#run.next(this.#place + 1, this.#limits);
   }
 }
 
-/** The runs of several classes and segments as one: a heap of their heads, the first of all on top. */
-export class Merge {
-  readonly #heap: Head[];
+/** Merge of several runs: a heap of their readers, with the first version on top. */
+export class RunMerge {
+  readonly #heap: RunReader[];
   readonly #order: IndexDesign['order'];
   readonly #sign: 1 | -1;
 
-  constructor(heads: readonly Head[], order: IndexDesign['order']) {
+  constructor(readers: readonly RunReader[], order: IndexDesign['order']) {
     this.#order = order;
     this.#sign = order[0]?.sign ?? 1;
-    this.#heap = heads.toSorted((left, right) => this.#compare(left, right));
+    this.#heap = readers.toSorted((left, right) => this.#compare(left, right));
   }
 
-  /** The next version of all; `undefined` at the end. */
+  /** Returns the next version of all runs; `undefined` at the end. */
   take(): RunPosition | undefined {
     const [first] = this.#heap;
     if (first === undefined) return undefined;
-    const spot = { segment: first.segment, version: first.version };
+    const position = { segment: first.segment, version: first.version };
     first.step();
     if (first.isAtEnd) {
       const last = this.#heap.pop();
       if (last !== undefined && last !== first) this.#heap[0] = last;
     }
     this.#sink();
-    return spot;
+    return position;
   }
 
-  /** Moves the head on top down to where it belongs. */
+  /** Restores the heap after its top has changed. */
   #sink(): void {
     const heap = this.#heap;
     for (let place = 0; ; ) {
@@ -87,15 +87,15 @@ export class Merge {
     }
   }
 
-  #isBefore(one: Head | undefined, other: Head | undefined): boolean {
+  #isBefore(one: RunReader | undefined, other: RunReader | undefined): boolean {
     return one !== undefined && other !== undefined && this.#compare(one, other) < 0;
   }
 
-  #compare(left: Head, right: Head): number {
+  #compare(left: RunReader, right: RunReader): number {
     const one = left.version;
     const other = right.version;
     if (left.numbers !== undefined && right.numbers !== undefined) {
-      // The first key decides nearly always.
+      // Fast path: the first key nearly always decides.
       const first = left.numbers[one] as number;
       const second = right.numbers[other] as number;
       if (first < second) return -this.#sign;
@@ -104,7 +104,7 @@ export class Merge {
     return this.#compareKeys(left, one, right, other);
   }
 
-  #compareKeys(left: Head, one: number, right: Head, other: number): number {
+  #compareKeys(left: RunReader, one: number, right: RunReader, other: number): number {
     for (let index = 0; index < this.#order.length; index += 1) {
       const compared = compareKeys(left.segment.keys[index]?.[one], right.segment.keys[index]?.[other]);
       if (compared !== 0) return compared * (this.#order[index]?.sign ?? 1);

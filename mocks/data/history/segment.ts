@@ -1,41 +1,44 @@
-/** The versions of a range of records, indexed: the states that each of them is in at some time of a span, in the order of the list, class by class. */
+/**
+ * A segment of an index: the versions of a range of records that end within a span of time. A version is the state of a record between two changes.
+ * Versions are sorted in the order of the list, separately for each class. `history-index.ts` builds a segment when a request first needs its time.
+ */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { CollectionHistory, RecordHistory } from '../dataset.ts';
-import { Integers, Numbers } from './growing-columns.ts';
+import { Float64Column, Int32Column } from './growing-columns.ts';
 import { type Column, type FieldReader, type IndexDesign, isSameColumn, readerOf, toNumber } from './index-design.ts';
 import { type KeyColumn, sortVersions } from './sort-versions.ts';
-import { Run } from './version-run.ts';
+import { VersionRun } from './version-run.ts';
 
-/** A class of versions: those that no filter by value tells apart. */
+/** Versions with equal values in all fields with filters for single values. */
 export interface VersionClass {
-  /** Fields of one of them, which stand for all. */
+  /** Fields of one version; the filters for single values give the same result for all. */
   readonly outline: JsonObject;
-  readonly run: Run;
+  readonly run: VersionRun;
 }
 
-/** The first column of every segment: when a version begins. */
-export const beginning = 0;
-/** The second one: when the next version begins. */
-export const ending = 1;
-/** The third one: when a version begins as its record shows it, to the second. */
-export const shown = 2;
+/** First column of every segment: the instant at which a version begins. */
+export const beginColumn = 0;
+/** Second column: the instant at which the next version begins. */
+export const endColumn = 1;
+/** Third column: the beginning of a version as its record shows it, in whole seconds. */
+export const shownColumn = 2;
 
-/** Records, and a span of time: what ends after its beginning, and not after its end. */
+/** Range of records and span of time of a segment. */
 export interface Extent {
-  /** The number of the first record. */
+  /** Number of the first record. */
   readonly from: number;
-  /** The number after that of the last one. */
+  /** Number after the last record. */
   readonly to: number;
-  /** In milliseconds since 1970-01-01T00:00:00Z. */
+  /** Versions end after `afterMs` and at or before `untilMs`, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly afterMs: number;
   readonly untilMs: number;
 }
 
-/** The versions of some records that end in some span. */
+/** The indexed versions of an extent. */
 export class Segment {
   readonly classes: readonly VersionClass[];
-  /** By version: the record that it is a version of, and how many changes came before. */
+  /** By version: the number of its record, and the number of changes up to it. */
   readonly records: Int32Array;
   readonly changes: Int32Array;
   readonly keys: readonly KeyColumn[];
@@ -44,37 +47,37 @@ export class Segment {
 
   constructor(history: CollectionHistory, design: IndexDesign, extent: Extent) {
     const plan = planColumns(design, history.instantField);
-    const draft = new Draft(design, plan);
-    for (let index = extent.from; index < extent.to; index += 1) draft.add(index, history.life(index), extent);
+    const builder = new SegmentBuilder(design, plan);
+    for (let index = extent.from; index < extent.to; index += 1) builder.add(index, history.recordHistory(index), extent);
     this.#plan = plan;
-    this.records = draft.records.finish();
-    this.changes = draft.changes.finish();
-    const columns = draft.columns.map((column) => column.finish());
-    this.keys = plan.keys.map((key, place) => (key === undefined ? (draft.texts[place] ?? []) : (columns[key] ?? [])));
-    this.lookups = new Map(draft.lookups.map(({ field, lookup }) => [field, lookup.finish()]));
-    this.classes = draft.classes.all.map(({ outline, versions }) => ({
+    this.records = builder.records.toArray();
+    this.changes = builder.changes.toArray();
+    const columns = builder.columns.map((column) => column.toArray());
+    this.keys = plan.keys.map((key, place) => (key === undefined ? (builder.texts[place] ?? []) : (columns[key] ?? [])));
+    this.lookups = new Map(builder.lookups.map(({ field, lookup }) => [field, lookup.finish()]));
+    this.classes = builder.classes.all.map(({ outline, versions }) => ({
       outline,
-      run: new Run(sortVersions(versions.finish(), this.keys, design.order), columns.slice(0, plan.bounded)),
+      run: new VersionRun(sortVersions(versions.toArray(), this.keys, design.order), columns.slice(0, plan.bounded)),
     }));
   }
 
-  /** The number of a column that filters bound. */
+  /** Returns the number of a column with filters for a range. */
   columnOf(column: Column): number {
-    return this.#plan.columns.findIndex((each) => isSameColumn(each, column));
+    return this.#plan.columns.findIndex((candidate) => isSameColumn(candidate, column));
   }
 }
 
-/** Numbers stored for each version. */
+/** Columns of a segment. */
 interface ColumnPlan {
-  /** The first three are when a version begins and ends, and the field that shows the former. */
+  /** The first three are `beginColumn`, `endColumn` and `shownColumn`. */
   readonly columns: readonly Column[];
-  /** Number of them that filters bound; the rest are sort keys only. */
+  /** Number of columns that limits may use; the rest are sort keys only. */
   readonly bounded: number;
-  /** The column of each key of the order; `undefined` for a text. */
+  /** Column of each sort key; `undefined` for texts. */
   readonly keys: readonly (number | undefined)[];
 }
 
-function planColumns({ bounded, order }: IndexDesign, instantField: string): ColumnPlan {
+function planColumns({ boundColumns: bounded, order }: IndexDesign, instantField: string): ColumnPlan {
   const columns: Column[] = [
     { by: '', kind: 'instant' },
     { by: '', kind: 'instant' },
@@ -89,8 +92,8 @@ function planColumns({ bounded, order }: IndexDesign, instantField: string): Col
   return { columns, bounded: count, keys: order.map((key) => (key.kind === 'text' ? undefined : numberOf(key))) };
 }
 
-/** A version as it is looked at: its outline, and the whole record for a field that the outline does not have. */
-class Sight {
+/** Fields of a version: read from the outline, or from the whole record if the outline lacks one. */
+class VersionFields {
   readonly #life: RecordHistory;
   readonly #change: number;
   readonly #outline: JsonObject;
@@ -102,46 +105,50 @@ class Sight {
     this.#outline = life.outline(change);
   }
 
-  see(read: FieldReader): Json | undefined {
+  read(read: FieldReader): Json | undefined {
     const value = read(this.#outline);
     if (value !== undefined) return value;
     this.#record ??= this.#life.record(this.#change);
     return read(this.#record);
   }
 
-  /** Everything that was looked at. */
-  get seen(): JsonObject {
+  /** Returns all fields read so far. */
+  get fields(): JsonObject {
     return this.#record ?? this.#outline;
   }
 }
 
-/** A segment while it is being filled. */
-class Draft {
-  readonly records = new Integers();
-  readonly changes = new Integers();
-  readonly columns: readonly Numbers[];
-  /** By key of the order, where it is a text. */
+/** Collects the versions of a segment. */
+class SegmentBuilder {
+  readonly records = new Int32Column();
+  readonly changes = new Int32Column();
+  readonly columns: readonly Float64Column[];
+  /** Texts by sort key; empty for numbers. */
   readonly texts: readonly string[][];
-  readonly classes: Classes;
-  /** With the value that was noted last of the record that is being added. */
+  readonly classes: ClassTree;
+  /** Lookups; `latest` is the last value of the current record. */
   readonly lookups: readonly {
     readonly field: string;
     readonly read: FieldReader;
-    readonly lookup: LookupDraft;
+    readonly lookup: LookupBuilder;
     latest: Json | undefined;
   }[];
-  readonly #columnReaders: readonly { readonly kind: Column['kind']; readonly read: FieldReader; readonly column: Numbers | undefined }[];
+  readonly #columnReaders: readonly {
+    readonly kind: Column['kind'];
+    readonly read: FieldReader;
+    readonly column: Float64Column | undefined;
+  }[];
   readonly #textReaders: readonly { readonly read: FieldReader; readonly texts: string[] }[];
   #count = 0;
 
   constructor(design: IndexDesign, plan: ColumnPlan) {
-    this.columns = plan.columns.map(() => new Numbers());
+    this.columns = plan.columns.map(() => new Float64Column());
     this.texts = design.order.map(() => []);
-    this.lookups = design.lookups.map((field) => ({ field, read: readerOf(field), lookup: new LookupDraft(), latest: undefined }));
-    this.classes = new Classes(design.classes.map(readerOf));
+    this.lookups = design.lookupFields.map((field) => ({ field, read: readerOf(field), lookup: new LookupBuilder(), latest: undefined }));
+    this.classes = new ClassTree(design.classFields.map(readerOf));
     this.#columnReaders = plan.columns
       .map(({ by, kind }, place) => ({ kind, read: readerOf(by), column: this.columns[place] }))
-      .slice(shown + 1);
+      .slice(shownColumn + 1);
     this.#textReaders = design.order.flatMap(({ by }, place) =>
       plan.keys[place] === undefined ? [{ read: readerOf(by), texts: this.texts[place] ?? [] }] : [],
     );
@@ -153,122 +160,114 @@ class Draft {
     for (let change = 0; change < instants.length; change += 1) {
       const [begins, ends] = [instants[change] ?? Number.NaN, instants[change + 1] ?? Number.POSITIVE_INFINITY];
       if (ends <= afterMs || ends > untilMs) continue;
-      // Of what happens at one instant, only the last is ever seen.
+      // Of several changes at one instant, only the last is visible.
       if (begins === ends) continue;
-      const outline = new Sight(life, change);
-      this.#addVersion(index, change, outline);
-      this.columns[beginning]?.push(begins);
-      this.columns[ending]?.push(ends);
-      this.columns[shown]?.push(Math.floor(begins / 1000) * 1000);
-      for (const each of this.lookups) {
-        const value = outline.see(each.read);
-        if (isFirst || each.latest !== value) each.lookup.add(value, index);
-        each.latest = value;
+      const version = new VersionFields(life, change);
+      this.#addVersion(index, change, version);
+      this.columns[beginColumn]?.push(begins);
+      this.columns[endColumn]?.push(ends);
+      this.columns[shownColumn]?.push(Math.floor(begins / 1000) * 1000);
+      for (const field of this.lookups) {
+        const value = version.read(field.read);
+        if (isFirst || field.latest !== value) field.lookup.add(value, index);
+        field.latest = value;
       }
       isFirst = false;
     }
   }
 
-  #addVersion(index: number, change: number, outline: Sight): void {
+  #addVersion(index: number, change: number, version: VersionFields): void {
     this.records.push(index);
     this.changes.push(change);
-    for (const { kind, read, column } of this.#columnReaders) column?.push(toNumber(kind, outline.see(read)));
-    for (const { read, texts } of this.#textReaders) texts.push(String(outline.see(read) ?? ''));
-    this.classes.find(outline).versions.push(this.#count);
+    for (const { kind, read, column } of this.#columnReaders) column?.push(toNumber(kind, version.read(read)));
+    for (const { read, texts } of this.#textReaders) texts.push(String(version.read(read) ?? ''));
+    this.classes.find(version).versions.push(this.#count);
     this.#count += 1;
   }
 }
 
-/** The versions of a class, while they are gathered. */
-interface ClassDraft {
-  /** Fields of one of them, which stand for all. */
+/** Collects the versions of a class. */
+interface ClassBuilder {
   readonly outline: JsonObject;
-  readonly versions: Integers;
+  readonly versions: Int32Column;
 }
 
-/** A version as it is looked at. */
-interface Seen {
-  readonly see: (read: FieldReader) => Json | undefined;
-  /** Everything that was looked at. */
-  readonly seen: JsonObject;
+/** Node of the tree: a field's value leads to a child, or to a class at the last level. */
+interface ClassNode {
+  readonly children: Map<Json | undefined, ClassNode>;
+  readonly classes: Map<Json | undefined, ClassBuilder>;
 }
 
-/** One floor of the tree: a value of its field leads to the floor below, or, on the last one, to a class. */
-interface Floor {
-  readonly floors: Map<Json | undefined, Floor>;
-  readonly classes: Map<Json | undefined, ClassDraft>;
-}
-
-/** Finds the class of each version. The same few values come again and again, so they are looked up as they are and no name is made of them. */
-class Classes {
+/** Finds the class of each version by a tree of values, one level per field. That is faster than joining the values to one key. */
+class ClassTree {
   readonly #readers: readonly FieldReader[];
-  readonly #root: Floor = { floors: new Map(), classes: new Map() };
-  readonly #all: ClassDraft[] = [];
+  readonly #root: ClassNode = { children: new Map(), classes: new Map() };
+  readonly #all: ClassBuilder[] = [];
 
-  /** Takes the readers of the fields that part versions; none makes one class of all. */
+  /** Creates the tree from readers of the class fields. Without any, all versions are one class. */
   constructor(readers: readonly FieldReader[]) {
     this.#readers = readers;
   }
 
-  /** Every class, in the order in which the first version of each was found. */
-  get all(): readonly ClassDraft[] {
+  /** Returns all classes, in the order of their first versions. */
+  get all(): readonly ClassBuilder[] {
     return this.#all;
   }
 
-  /** The class of a version. */
-  find(version: Seen): ClassDraft {
-    let floor = this.#root;
+  /** Returns the class of a version, which may be new. */
+  find(version: VersionFields): ClassBuilder {
+    let node = this.#root;
     const last = this.#readers.length - 1;
-    for (let place = 0; place < last; place += 1) floor = below(floor, keyOf(this.#readers[place], version));
+    for (let place = 0; place < last; place += 1) node = childOf(node, keyOf(this.#readers[place], version));
     const key = keyOf(this.#readers[last], version);
-    let found = floor.classes.get(key);
+    let found = node.classes.get(key);
     if (found === undefined) {
-      found = { outline: version.seen, versions: new Integers() };
-      floor.classes.set(key, found);
+      found = { outline: version.fields, versions: new Int32Column() };
+      node.classes.set(key, found);
       this.#all.push(found);
     }
     return found;
   }
 }
 
-/** A value as a key: what is no plain value is known by its text, which begins with what no plain text of a field begins with. */
-function keyOf(read: FieldReader | undefined, version: Seen): Json | undefined {
-  const value = read === undefined ? undefined : version.see(read);
+/** Returns a value as a key. Objects and lists become JSON text after a control character, which no plain text begins with. */
+function keyOf(read: FieldReader | undefined, version: VersionFields): Json | undefined {
+  const value = read === undefined ? undefined : version.read(read);
   return typeof value === 'object' && value !== null ? `\u0000${JSON.stringify(value)}` : value;
 }
 
-function below(floor: Floor, key: Json | undefined): Floor {
-  const known = floor.floors.get(key);
+function childOf(node: ClassNode, key: Json | undefined): ClassNode {
+  const known = node.children.get(key);
   if (known !== undefined) return known;
-  const made: Floor = { floors: new Map(), classes: new Map() };
-  floor.floors.set(key, made);
-  return made;
+  const child: ClassNode = { children: new Map(), classes: new Map() };
+  node.children.set(key, child);
+  return child;
 }
 
-/** The values of a field with the records that have them, while they are gathered. */
-class LookupDraft {
-  readonly #hashes = new Integers();
-  readonly #records = new Integers();
+/** Collects the values of a field with their records. */
+class LookupBuilder {
+  readonly #hashes = new Int32Column();
+  readonly #records = new Int32Column();
 
-  /** Notes that a record has a value at some time. */
+  /** Adds a value that a record has at some time. */
   add(value: Json | undefined, record: number): void {
     this.#hashes.push(hash(value));
     this.#records.push(record);
   }
 
   finish(): Lookup {
-    return new Lookup(this.#hashes.finish(), this.#records.finish());
+    return new Lookup(this.#hashes.toArray(), this.#records.toArray());
   }
 }
 
-/** Finds the records that have a value. Open addressing: the places after a hash's own are searched until one is empty. */
+/** Hash table from a field's value to records, with open addressing: a search continues until an empty place. */
 export class Lookup {
   readonly #hashes: Int32Array;
   readonly #records: Int32Array;
-  /** Numbers of entries, from 1 on; 0 is an empty place. */
+  /** Number of an entry plus 1; 0 is an empty place. */
   readonly #table: Int32Array;
 
-  /** Takes the hashes of values and the records that have them, in the same order. */
+  /** Creates the table from hashes of values and their records, in the same order. */
   constructor(hashes: Int32Array, records: Int32Array) {
     this.#hashes = hashes;
     this.#records = records;
@@ -281,7 +280,7 @@ export class Lookup {
     }
   }
 
-  /** The records that may have a value, in the order in which they were noted. */
+  /** Yields the records that may have a value, in the order of their addition. Different values may share a hash, so callers compare. */
   *find(value: Json | undefined): Generator<number> {
     const wanted = hash(value);
     const mask = this.#table.length - 1;
@@ -292,7 +291,7 @@ export class Lookup {
   }
 }
 
-/** Values of different types hash apart: `1` is not `'1'`. FNV-1a, and a last stir for tables of a power of two. */
+/** Hashes a value with its type (FNV-1a): `1` is not `'1'`. The last step spreads bits, since the table has a power of two as its size. */
 function hash(value: Json | undefined): number {
   const isText = typeof value === 'string';
   const text = isText ? value : String(typeof value === 'object' ? JSON.stringify(value) : value);

@@ -1,14 +1,16 @@
-/** Sorting millions of versions: by the first key as numbers, which engines sort fast, and by the others only where the first one ties. */
+/**
+ * Sorts millions of versions for a segment: first by the first key as plain numbers, which engines sort fast, then each group of ties by all keys.
+ */
 
 import type { IndexDesign } from './index-design.ts';
 
-/** A key of the order by version: numbers, or texts. */
+/** Values of one sort key by version: numbers or texts. */
 export type KeyColumn = Float64Array | readonly string[];
 
-/** A comparison of two versions by all keys. */
+/** Compares two versions by all keys. */
 export type CompareVersions = (left: number, right: number) => number;
 
-/** Compares versions by their keys; what has no value comes before all others, or after them in a descending order. */
+/** Creates a comparison by all keys. Missing values come first, or last in descending order. */
 export function compareBy(keys: readonly KeyColumn[], order: IndexDesign['order']): CompareVersions {
   const parts = order.map(({ sign }, index) => ({ sign, column: keys[index] ?? [] }));
   return (left, right) => {
@@ -20,7 +22,7 @@ export function compareBy(keys: readonly KeyColumn[], order: IndexDesign['order'
   };
 }
 
-/** Compares two values of a key; `NaN` and the empty text stand for none. */
+/** Compares two values of a key. `NaN` and the empty text are missing values. */
 export function compareKeys(left: number | string | undefined, right: number | string | undefined): number {
   if (left === right) return 0;
   if (left !== undefined && right !== undefined) {
@@ -36,7 +38,7 @@ function rank(value: number | string | undefined): number | string {
   return value === undefined || Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value;
 }
 
-/** The versions in order. */
+/** Returns the versions in the order of the list. */
 export function sortVersions(versions: Int32Array, keys: readonly KeyColumn[], order: IndexDesign['order']): Int32Array {
   const compare = compareBy(keys, order);
   const [first] = keys;
@@ -44,7 +46,7 @@ export function sortVersions(versions: Int32Array, keys: readonly KeyColumn[], o
   if (packed === undefined) return versions.toSorted(compare);
   const { sorted, count } = packed;
   const result = new Int32Array(count);
-  // A loop, since what the engine offers for it goes through an iterator for each of the millions.
+  // A loop, because `Int32Array.from` would use an iterator, which is slow for millions of values.
   for (let place = 0; place < count; place += 1) {
     const value = sorted[place] as number;
     result[place] = versions[value - Math.floor(value / count) * count] as number;
@@ -53,7 +55,7 @@ export function sortVersions(versions: Int32Array, keys: readonly KeyColumn[], o
   return result;
 }
 
-/** Key and place in one number, as long as it stays exact: `key * count + place`. */
+/** Packs key and place in one number, `key * count + place`, and sorts; `undefined` if the numbers would not be exact. */
 function pack(
   versions: Int32Array,
   column: Float64Array,

@@ -1,4 +1,4 @@
-/** Checks own data before it is served: schemas, keys, and the fields that lists sort and filter by. */
+/** Checks own data before it is served: schemas, spelling, keys, and fields of order and filters. `own-data.ts` calls it once per file. */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import { formatLocation, nearest } from '../../../core/errors.ts';
@@ -16,80 +16,80 @@ import { constantsOf, createFit } from '../../handler/fit-schema.ts';
 import { chooseLastCursor } from '../../handler/last-cursor.ts';
 import { describeOwnValue, type OwnCollection, type OwnContent, type OwnFile, type OwnRecord, placeIn } from './own-data-file.ts';
 
-/** Checks what a file holds for an API; mistakes are noted. */
+/** Checks the content of a file against a contract, and notes mistakes. */
 export function checkContent(file: OwnFile, contract: Contract, content: OwnContent): void {
   for (const { collections, resources } of content.values()) {
     for (const [name, collection] of collections) checkCollection(file, contract, name, collection);
     for (const [name, resource] of resources) {
       if (resource === 'none') continue;
-      for (const [view, value] of resource) checkValue(file, contract, showingsOfResource(contract, name, view), value);
+      for (const [view, value] of resource) checkValue(file, contract, placesOfResource(contract, name, view), value);
     }
   }
 }
 
 function checkCollection(file: OwnFile, contract: Contract, name: string, { records = [], head }: OwnCollection): void {
-  const showings = showingsOfRecord(contract, name);
+  const places = placesOfRecord(contract, name);
   const fields = comparedFields(contract, name);
   const key = contract.collections.find((collection) => collection.name === name)?.key ?? '';
   const taken = new Map<string, OwnRecord>();
   for (const entry of records) {
-    const wrong = checkValue(file, contract, showings, entry);
-    for (const [pointer, kind] of fields) if (!wrong.has(pointer)) checkComparable(file, entry, pointer, kind);
+    const invalid = checkValue(file, contract, places, entry);
+    for (const [pointer, kind] of fields) if (!invalid.has(pointer)) checkComparable(file, entry, pointer, kind);
     checkKey(file, entry, key, taken);
   }
   if (head === undefined) return;
-  const lists = showingsOfHead(contract, name);
-  if (lists.length === 0) file.note(head.path, `nothing stands beside the list of ${name} in this contract; remove the head`);
+  const lists = placesOfHead(contract, name);
+  if (lists.length === 0) file.note(head.path, `the list of ${name} has no head in this contract; remove the head`);
   else checkValue(file, contract, lists, head);
 }
 
-/** Judges a value wherever it is shown, until it is found to be wrong; the pointers at which it is wrong are returned. */
-function checkValue(file: OwnFile, contract: Contract, showings: readonly Showing[], { record, path }: OwnRecord): ReadonlySet<string> {
-  const mistyped = new Set(showings.slice(0, 1).flatMap((showing) => checkSpelling(file, contract, showing, { record, path })));
-  for (const { judge, operation, schemasFor } of showings) {
-    const violations = judge(record).filter((violation) => !mistyped.has(missingOf(violation) ?? ''));
+/** Validates a value at each place of a response, up to the first with violations. Returns the pointers of the violations. */
+function checkValue(file: OwnFile, contract: Contract, places: readonly ResponsePlace[], { record, path }: OwnRecord): ReadonlySet<string> {
+  const mistyped = new Set(places.slice(0, 1).flatMap((place) => checkSpelling(file, contract, place, { record, path })));
+  for (const { validate, operation, schemasFor } of places) {
+    const violations = validate(record).filter((violation) => !mistyped.has(missingOf(violation) ?? ''));
     for (const violation of violations) {
       const where = `${operation.id} would break ${formatLocation(violation.place)}`;
       const isPersonal = createPersonalTree(contract.closed, schemasFor(record), new Set()).descend(violation.path).isPersonal;
-      file.note([...path, ...fromPointer(violation.path)], `${tell(violation, record, isPersonal)} (${where})`);
+      file.note([...path, ...fromPointer(violation.path)], `${describeViolation(violation, record, isPersonal)} (${where})`);
     }
     if (violations.length > 0) return new Set([...violations.map((violation) => violation.path), ...mistyped]);
   }
   return mistyped;
 }
 
-/** Quotes the invalid value, unless it is an object, a list, or personal: messages may end up anywhere. */
-function tell(violation: SchemaViolation, record: JsonObject, isPersonal: boolean): string {
+/** Describes a violation with the invalid value, unless it is an object or a list. Personal values are masked, since messages end up in logs. */
+function describeViolation(violation: SchemaViolation, record: JsonObject, isPersonal: boolean): string {
   const { path, message, keyword } = violation;
-  const found = valueAt(record, path);
+  const value = valueAt(record, path);
   const missing = missingOf(violation);
   if (missing !== undefined && valueAt(record, missing) === null)
     return `${missing.slice(path.length + 1)} is null, and the mock's profile gives each record a value; write one, or choose a profile that allows null`;
-  const isPlain = found !== undefined && (typeof found !== 'object' || found === null) && keyword !== 'required';
-  return isPlain ? `${isPersonal ? personal : describeOwnValue(found)} ${message}` : message;
+  const isPlain = value !== undefined && (typeof value !== 'object' || value === null) && keyword !== 'required';
+  return isPlain ? `${isPersonal ? personal : describeOwnValue(value)} ${message}` : message;
 }
 
-/** The pointer of the member that is missing, when that is what is wrong. */
+/** Returns the pointer of the missing member, if that is the violation. */
 function missingOf({ keyword, path, message }: SchemaViolation): string | undefined {
   const name = keyword === 'required' ? /'(.*)'/.exec(message)?.[1] : undefined;
   return name === undefined ? undefined : path + toPointer([name]);
 }
 
 /**
- * A member that no schema names may be there, but one that is nearly named like a missing one is a slip of the pen that would be served without a
- * word. The pointers of the members that are meant are returned.
+ * Finds members that are probably misspelt: no schema names them, and their name is similar to that of a missing member. Validation would accept them.
+ * Returns the pointers of the missing members.
  */
-function checkSpelling(file: OwnFile, contract: Contract, showing: Showing, { record, path }: OwnRecord): readonly string[] {
-  const [schema] = showing.schemasFor(record);
+function checkSpelling(file: OwnFile, contract: Contract, place: ResponsePlace, { record, path }: OwnRecord): readonly string[] {
+  const [schema] = place.schemasFor(record);
   if (schema === undefined) return [];
   const meantAt: string[] = [];
-  const walk = (value: Json, keys: readonly (string | number)[]): void => {
+  const visit = (value: Json, keys: readonly (string | number)[]): void => {
     if (typeof value !== 'object' || value === null) return;
     if (isObject(value)) meantAt.push(...checkNames(file, namesAt(contract, schema, keys), value, [...path], keys));
     for (const [key, member] of Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value))
-      walk(member, [...keys, key]);
+      visit(member, [...keys, key]);
   };
-  walk(record, []);
+  visit(record, []);
   return meantAt;
 }
 
@@ -104,12 +104,12 @@ function checkNames(
   return Object.keys(value).flatMap((name) => {
     const meant = known.includes(name) ? undefined : nearest(name, missing);
     if (meant === undefined) return [];
-    file.note([...path, ...keys, name], `the contract names no ${name} here; is ${meant} meant? If both exist, give ${meant} too`);
+    file.note([...path, ...keys, name], `the contract has no member ${name} here; is ${meant} meant? If both exist, give ${meant} too`);
     return [toPointer([...keys, meant])];
   });
 }
 
-/** The members that the schemas name at a place; the same for every element of a list. */
+/** Returns the members that the schemas name at a place, the same for all elements of a list. */
 function namesAt(contract: Contract, schema: Schema, keys: readonly (string | number)[]): readonly string[] {
   const pointer = toPointer(keys.map((key) => (typeof key === 'number' ? 0 : key)));
   const known = names.get(schema as object) ?? new Map<string, readonly string[]>();
@@ -126,7 +126,7 @@ function listNames(contract: Contract, schema: Schema, pointer: string): readonl
   return [...new Set(schemas.flatMap(({ properties }) => (isObject(properties) ? Object.keys(properties) : [])))];
 }
 
-/** The fields that a list of the collection compares, each with how it does. */
+/** Returns the fields that lists of a collection compare, with the kind of comparison. */
 function comparedFields(contract: Contract, name: string): ReadonlyMap<string, ComparisonName> {
   const fields = new Map<string, ComparisonName>();
   for (const { collection } of contract.operations) {
@@ -138,7 +138,7 @@ function comparedFields(contract: Contract, name: string): ReadonlyMap<string, C
   return fields;
 }
 
-/** An absent value needs no comparison; a present one must compare as the contract says. */
+/** Checks that a value, if present, has the kind by which lists compare it. */
 function checkComparable(file: OwnFile, { record, path }: OwnRecord, pointer: string, kind: ComparisonName): void {
   const value = valueAt(record, pointer);
   if (value === undefined || value === null || comparable[kind](value)) return;
@@ -165,7 +165,7 @@ const kindNames: Readonly<Record<ComparisonName, string>> = {
 function checkKey(file: OwnFile, entry: OwnRecord, key: string, taken: Map<string, OwnRecord>): void {
   const value = valueAt(entry.record, key);
   if (value === undefined || value === null) {
-    file.note(entry.path, `the record has nothing at ${key}, which tells records apart; give each one of its own`);
+    file.note(entry.path, `the record has no ${key}, which is its key; give each record a different one`);
     return;
   }
   const identity = JSON.stringify(value);
@@ -175,87 +175,88 @@ function checkKey(file: OwnFile, entry: OwnRecord, key: string, taken: Map<strin
   const { line } = placeIn(file.file, file.root, earlier.path);
   file.note(
     [...entry.path, ...fromPointer(key)],
-    `${describeOwnValue(value)} is the key of the record at line ${line} already; give each record its own`,
+    `${describeOwnValue(value)} is already the key of the record at line ${line}; give each record a different one`,
   );
 }
 
-/** A place of an answer at which a value is shown. */
-interface Showing {
+/** A place in an operation's response at which a value is shown. */
+interface ResponsePlace {
   readonly operation: Operation;
-  /** The schemas that hold for a value at the place, or may; the one that says most of it comes first. */
+  /** Returns the schemas that may hold at the place; the one with most of the value's members comes first. */
   readonly schemasFor: (value: JsonObject) => readonly Schema[];
-  /** Violations of a value in a response, with paths that begin at the value. */
-  readonly judge: (value: JsonObject) => readonly SchemaViolation[];
+  /** Returns the violations of a value in a response, with paths from the value on. */
+  readonly validate: (value: JsonObject) => readonly SchemaViolation[];
 }
 
-/** Places that show a record of a collection: alone, then in the list. */
-function showingsOfRecord(contract: Contract, name: string): readonly Showing[] {
+/** Lists the places that show a record of a collection: in single reads, then in lists. */
+function placesOfRecord(contract: Contract, name: string): readonly ResponsePlace[] {
   const { operations } = contract;
   const alone = operations.filter(({ resource }) => resource?.name === name && resource.by.size > 0);
   const lists = operations.filter(({ collection }) => collection?.name === name);
   return [
-    ...alone.map((operation) => createShowing(contract, operation, operation.resource?.at ?? '', (value) => value)),
+    ...alone.map((operation) => createPlace(contract, operation, operation.resource?.at ?? '', (value) => value)),
     ...lists.map((operation) => {
       const items = operation.collection?.items ?? '';
-      return createShowing(contract, operation, `${items}/0`, (value) => [value], items);
+      return createPlace(contract, operation, `${items}/0`, (value) => [value], items);
     }),
   ];
 }
 
-/** Places that show a view of a single resource. */
-function showingsOfResource(contract: Contract, name: string, view: string | undefined): readonly Showing[] {
+/** Lists the places that show a view of a resource. */
+function placesOfResource(contract: Contract, name: string, view: string | undefined): readonly ResponsePlace[] {
   const shown = contract.operations.filter(({ resource }) => resource?.name === name && resource.by.size === 0 && resource.view === view);
-  return shown.map((operation) => createShowing(contract, operation, operation.resource?.at ?? '', (value) => value));
+  return shown.map((operation) => createPlace(contract, operation, operation.resource?.at ?? '', (value) => value));
 }
 
-/** Places that show the envelope fields of a list; its lists may have none. */
-function showingsOfHead(contract: Contract, name: string): readonly Showing[] {
+/** Lists the places that show the envelope fields of a collection's lists. */
+function placesOfHead(contract: Contract, name: string): readonly ResponsePlace[] {
   return contract.operations.flatMap((operation) => {
     const { collection } = operation;
     if (collection?.name !== name || collection.head === undefined) return [];
     const schema = schemaOfSuccess(operation.responses) ?? true;
     const envelope = emptyList(contract, operation, schema);
-    const validate = contract.validators.compile(schema);
+    const validateBody = contract.validators.compile(schema);
     const head = collection.head;
     return [
       {
         operation,
         schemasFor: () => [],
-        judge: (value) => below(validate(withValueAt(envelope, head, value)), head),
+        validate: (value) => below(validateBody(withValueAt(envelope, head, value)), head),
       },
     ];
   });
 }
 
-function createShowing(contract: Contract, operation: Operation, at: string, wrap: (value: Json) => Json, put = at): Showing {
+/** Creates a place at the pointer `at`. Validation puts `wrap(value)` into the response at `put`. */
+function createPlace(contract: Contract, operation: Operation, at: string, wrap: (value: Json) => Json, put = at): ResponsePlace {
   const { closed, validators } = contract;
   const schema = schemaOfSuccess(operation.responses) ?? true;
   const holding = schemasAt(closed, schema, at);
   const toShape = createFit(closed, holding);
   const envelope = operation.collection === undefined ? (constantsOf(closed, schema) ?? {}) : emptyList(contract, operation, schema);
-  const outermost = holding.filter((each) => !holding.some((other) => other !== each && certainSchemas(closed, other).includes(each)));
-  const known = outermost.map((each) => ({ schema: each, members: Object.keys(flatten(closed, each)['properties'] ?? {}) }));
+  const outermost = holding.filter((part) => !holding.some((other) => other !== part && certainSchemas(closed, other).includes(part)));
+  const candidates = outermost.map((part) => ({ schema: part, members: Object.keys(flatten(closed, part)['properties'] ?? {}) }));
   const schemasFor = (value: JsonObject): readonly Schema[] => {
-    const spoken = ({ members }: { readonly members: readonly string[] }): number =>
+    const countPresent = ({ members }: { readonly members: readonly string[] }): number =>
       members.filter((member) => Object.hasOwn(value, member)).length;
-    return known.toSorted((left, right) => spoken(right) - spoken(left)).map((each) => each.schema);
+    return candidates.toSorted((left, right) => countPresent(right) - countPresent(left)).map((candidate) => candidate.schema);
   };
-  const whole = validators.compile(schema);
-  const judge = (value: JsonObject): readonly SchemaViolation[] => {
+  const validateBody = validators.compile(schema);
+  const validate = (value: JsonObject): readonly SchemaViolation[] => {
     const shown = toShape(value);
-    const found = whole(withValueAt(envelope, put, wrap(shown)));
+    const found = validateBody(withValueAt(envelope, put, wrap(shown)));
     if (found.length === 0) return [];
-    // A body that may hold the value at several places is wrong in as many ways; the schema that speaks most of it tells what is meant.
-    for (const each of schemasFor(value)) {
-      const violations = validators.compile(each)(shown);
+    // With oneOf or anyOf, the body has violations of every branch. Those of the best fitting schema are the most useful.
+    for (const candidate of schemasFor(value)) {
+      const violations = validators.compile(candidate)(shown);
       if (violations.length > 0) return violations;
     }
     return below(found, at);
   };
-  return { operation, schemasFor, judge };
+  return { operation, schemasFor, validate };
 }
 
-/** The body of a list without items. */
+/** Makes the body of an empty list. */
 function emptyList(contract: Contract, operation: Operation, schema: Schema): Json {
   const { collection } = operation;
   const envelope = constantsOf(contract.closed, schema) ?? {};
@@ -283,7 +284,7 @@ function emptyList(contract: Contract, operation: Operation, schema: Schema): Js
   );
 }
 
-/** The violations at a place and below it, with paths from there on. */
+/** Returns the violations at a place and below it, with paths from there on. */
 function below(violations: readonly SchemaViolation[], at: string): readonly SchemaViolation[] {
   const depth = fromPointer(at).length;
   return violations

@@ -1,4 +1,7 @@
-/** Reads a file of own data: records by tenant and collection, and single resources. */
+/**
+ * A file of own data: its structure (tenants, collections, resources), its mistakes with their lines, and its content over a dataset. `own-data.ts` reads
+ * files with it; `assembly.ts` puts their content over the datasets.
+ */
 
 import { formatLocation, nearest, type SourceLocation, SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -7,7 +10,7 @@ import { placeOf } from '../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { ChangingDataset, Dataset } from '../dataset.ts';
 
-/** A record of a file, and where it stands in it. */
+/** A record with its path in the file. */
 export interface OwnRecord {
   readonly record: JsonObject;
   readonly path: Path;
@@ -15,14 +18,14 @@ export interface OwnRecord {
 
 /** Own content of one collection. */
 export interface OwnCollection {
-  /** `undefined` when only the head is given. */
+  /** `undefined` if the file has only the head. */
   readonly records: readonly OwnRecord[] | undefined;
-  /** True when the records are added to the mock's own instead of replacing them. */
+  /** True if the records are added to those of the dataset instead of replacing them. */
   readonly extend: boolean;
   readonly head: OwnRecord | undefined;
 }
 
-/** Own content of something that exists once: by view, its plain one under `undefined`; `'none'` when the tenant has none. */
+/** Own content of a resource that exists once, by view (`undefined`: the plain one); `'none'` if the tenant has no such resource. */
 type OwnResource = 'none' | ReadonlyMap<string | undefined, OwnRecord>;
 
 /** Own content of one tenant. */
@@ -34,13 +37,13 @@ interface OwnTenant {
 /** Content of a file for one API, by tenant. */
 export type OwnContent = ReadonlyMap<string, OwnTenant>;
 
-/** An API that own data can be given for. */
+/** An API that own data may be for. */
 export interface DataTarget {
   readonly contract: Contract;
   readonly tenants: readonly string[];
 }
 
-/** Reads what a file holds for an API; mistakes are noted. Without `tenants`, what it holds belongs to the first tenant. */
+/** Reads the content of a file for an API and notes mistakes. Content outside `tenants` belongs to the first tenant. */
 export function readContent(file: OwnFile, { contract, tenants }: DataTarget): OwnContent {
   const { root } = file;
   checkMembers(file, root, [], ['contract', 'tenants', 'collections', 'resources']);
@@ -57,7 +60,7 @@ export function readContent(file: OwnFile, { contract, tenants }: DataTarget): O
     content.set(tenant, readTenant(file, contract, members, path));
   }
   if (content.size === 0 && root['tenants'] === undefined)
-    file.note([], 'the file holds no data; put records under collections, and what exists once under resources');
+    file.note([], 'the file has no data; put records under collections, and single objects under resources');
   return content;
 }
 
@@ -76,7 +79,7 @@ function readTenant(file: OwnFile, contract: Contract, value: JsonObject, path: 
   };
 }
 
-/** A collection is a list of records, or an object that says more. */
+/** Reads a collection: a list of records, or an object with records, extend and head. */
 function readCollection(file: OwnFile, value: Json, path: Path): OwnCollection {
   if (Array.isArray(value)) return { records: readRecords(file, value, path), extend: false, head: undefined };
   const members = requireObject(file, path, value, 'a list of records, or an object with records, extend and head');
@@ -85,7 +88,7 @@ function readCollection(file: OwnFile, value: Json, path: Path): OwnCollection {
   if (extend !== undefined && typeof extend !== 'boolean')
     file.note([...path, 'extend'], `${describeOwnValue(extend)} is neither true nor false`);
   if (records !== undefined && !Array.isArray(records))
-    file.note([...path, 'records'], `${describeOwnValue(records)} is no list of records`);
+    file.note([...path, 'records'], `${describeOwnValue(records)} is not a list of records`);
   return {
     records: Array.isArray(records) ? readRecords(file, records, [...path, 'records']) : undefined,
     extend: extend === true,
@@ -96,28 +99,27 @@ function readCollection(file: OwnFile, value: Json, path: Path): OwnCollection {
 function readRecords(file: OwnFile, values: readonly Json[], path: Path): readonly OwnRecord[] {
   return values.flatMap((value, index) => {
     if (isObject(value)) return [{ record: value, path: [...path, index] }];
-    file.note([...path, index], `${describeOwnValue(value)} is no record; a record is an object`);
+    file.note([...path, index], `${describeOwnValue(value)} is not a record; write an object`);
     return [];
   });
 }
 
-/** A resource with views is given whole: its views are present and absent together, and tell of the same thing. */
+/** Reads a resource. If it has several views, the file must give all of them, since they show the same thing. */
 function readResource(file: OwnFile, contract: Contract, name: string, value: Json, path: Path): OwnResource {
   if (value === null) return 'none';
   const views = contract.resources.filter((resource) => resource.name === name && resource.by.size === 0).map(({ view }) => view);
-  const named = views.filter((view) => view !== undefined);
-  if (named.length === 0) return new Map([[undefined, { record: requireObject(file, path, value), path }]]);
+  if (views.every((view) => view === undefined)) return new Map([[undefined, { record: requireObject(file, path, value), path }]]);
   const members = requireObject(file, path, value);
   const expected = views.map((view) => view ?? 'plain');
   checkMembers(file, members, path, expected);
   for (const missing of expected.filter((view) => members[view] === undefined))
     file.note(
       path,
-      `${name} is shown in the views ${expected.join(' and ')}, and ${missing} is missing; give each of them, or null for none at all`,
+      `${name} has the views ${expected.join(' and ')}, and ${missing} is missing; give every view, or null if the tenant has no ${name}`,
     );
-  const given = views.filter((view) => members[view ?? 'plain'] !== undefined);
+  const present = views.filter((view) => members[view ?? 'plain'] !== undefined);
   return new Map(
-    given.map((view) => {
+    present.map((view) => {
       const at = [...path, view ?? 'plain'];
       return [view, { record: requireObject(file, at, members[view ?? 'plain'] ?? null), path: at }];
     }),
@@ -147,35 +149,35 @@ function isKnown(file: OwnFile, path: Path, kind: string, name: string, known: r
   return false;
 }
 
-/** A value as a message repeats it: short, on one line. */
+/** Shortens a value for a message. */
 export function describeOwnValue(value: Json): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** The keys that lead from the top of a file to a value. */
+/** Keys from the root of a file to a value. */
 type Path = readonly (string | number)[];
 
-/** Something that is wrong in a file. */
+/** A mistake in a file. */
 interface Mistake {
   readonly place: SourceLocation;
   readonly message: string;
 }
 
-/** A file of own data as it was read, and what was found to be wrong with it so far. */
+/** A file of own data with the mistakes found so far. */
 export interface OwnFile {
   readonly file: string;
   readonly root: JsonObject;
-  /** Notes a mistake. Whether it can be read on after it, the caller knows. */
+  /** Notes a mistake; reading may continue, so that one error shows all mistakes. */
   readonly note: (path: Path, message: string) => void;
-  /** @throws {SpecError} with every mistake that was noted, if there is one. */
+  /** @throws {SpecError} with all noted mistakes, if there are any. */
   readonly finish: () => void;
 }
 
-/** Errors that one message shows; a generated file easily has hundreds of the same. */
-const shownMost = 20;
+/** Maximum number of mistakes in one message. */
+const maxShownMistakes = 20;
 
-/** A file whose mistakes are to be gathered. */
+/** Creates a file without mistakes. */
 export function openOwnFile(file: string, root: JsonObject): OwnFile {
   const mistakes: Mistake[] = [];
   return {
@@ -187,14 +189,14 @@ export function openOwnFile(file: string, root: JsonObject): OwnFile {
     finish: () => {
       const [first, ...others] = mistakes;
       if (first === undefined) return;
-      const lines = others.slice(0, shownMost - 1).map(({ place, message }) => `${formatLocation(place)}: ${message}`);
-      const left = mistakes.length - shownMost;
+      const lines = others.slice(0, maxShownMistakes - 1).map(({ place, message }) => `${formatLocation(place)}: ${message}`);
+      const left = mistakes.length - maxShownMistakes;
       throw new SpecError(first.place, [first.message, ...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'));
     },
   };
 }
 
-/** Position of the deepest existing value on a path; a missing member is reported at its object. */
+/** Returns the position of the deepest existing value on a path, so a missing member has the position of its object. */
 export function placeIn(file: string, root: JsonObject, path: Path): SourceLocation {
   let place = placeOf(root);
   let current: Json | undefined = root;
@@ -208,16 +210,16 @@ export function placeIn(file: string, root: JsonObject, path: Path): SourceLocat
   return place ?? { file, line: 1, column: 1 };
 }
 
-/** The dataset with the contents of files over it, in the order in which they were given: the last one speaks. Own records are there at every instant. */
+/** Puts the contents of files over a dataset, in order; the last one wins. Own records exist at every instant. */
 export function withOwnData(
   base: ChangingDataset,
   contract: Pick<Contract, 'collections'>,
   contents: readonly OwnContent[],
 ): ChangingDataset {
-  return contents.reduce((dataset, content) => layOver(dataset, contract, content), base);
+  return contents.reduce((dataset, content) => overlay(dataset, contract, content), base);
 }
 
-function layOver(base: ChangingDataset, contract: Pick<Contract, 'collections'>, content: OwnContent): ChangingDataset {
+function overlay(base: ChangingDataset, contract: Pick<Contract, 'collections'>, content: OwnContent): ChangingDataset {
   const keys = new Map(contract.collections.map(({ name, key }) => [name, key]));
   const merged = new WeakMap<readonly JsonObject[], Map<OwnCollection, readonly JsonObject[]>>();
   const replaced = new Map<OwnCollection, readonly JsonObject[]>();
@@ -225,17 +227,17 @@ function layOver(base: ChangingDataset, contract: Pick<Contract, 'collections'>,
   const recordsOf = (dataset: Dataset, tenant: string, name: string): readonly JsonObject[] => {
     const own = collectionOf(tenant, name);
     if (own?.records === undefined) return dataset.records(tenant, name);
-    if (!own.extend) return kept(replaced, own, () => (own.records ?? []).map(({ record }) => record));
+    if (!own.extend) return getOrMake(replaced, own, () => (own.records ?? []).map(({ record }) => record));
     const below = dataset.records(tenant, name);
-    const known = merged.get(below) ?? new Map<OwnCollection, readonly JsonObject[]>();
-    merged.set(below, known);
-    return kept(known, own, () => extend(below, own, keys.get(name) ?? ''));
+    const extended = merged.get(below) ?? new Map<OwnCollection, readonly JsonObject[]>();
+    merged.set(below, extended);
+    return getOrMake(extended, own, () => extend(below, own, keys.get(name) ?? ''));
   };
-  const lay = (dataset: Dataset): Dataset => ({
+  const overlayAt = (dataset: Dataset): Dataset => ({
     ...(dataset.nowMs === undefined ? {} : { nowMs: dataset.nowMs }),
     tenants: base.tenants,
     records: (tenant, name) => recordsOf(dataset, tenant, name),
-    // An index of the dataset below knows nothing of own records; the collections that have none keep theirs.
+    // The history of a collection with own records would lack them, so such a collection has none.
     ...(dataset.history === undefined
       ? {}
       : {
@@ -248,19 +250,19 @@ function layOver(base: ChangingDataset, contract: Pick<Contract, 'collections'>,
       return own === undefined ? dataset.resource(tenant, name, view, caller) : showOwn(own, view);
     },
   });
-  const laid = new WeakMap<Dataset, Dataset>();
+  const overlays = new WeakMap<Dataset, Dataset>();
   return {
     tenants: base.tenants,
     at: (nowMs) => {
       const below = base.at(nowMs);
-      const dataset = laid.get(below) ?? lay(below);
-      laid.set(below, dataset);
+      const dataset = overlays.get(below) ?? overlayAt(below);
+      overlays.set(below, dataset);
       return dataset;
     },
   };
 }
 
-/** Own records take the place of those with the same key. */
+/** Adds own records, which replace records with the same key. */
 function extend(below: readonly JsonObject[], own: OwnCollection, key: string): readonly JsonObject[] {
   const records = (own.records ?? []).map(({ record }) => record);
   const identities = new Set(records.map((record) => JSON.stringify(valueAt(record, key))));
@@ -271,8 +273,8 @@ function showOwn(own: OwnResource, view: string | undefined): JsonObject | undef
   return own === 'none' ? undefined : own.get(view)?.record;
 }
 
-/** The same array for the same question, each time. */
-function kept<K extends object, V>(known: Map<K, V>, key: K, make: () => V): V {
+/** Returns the value of a key, and makes it only the first time. Datasets must return the same array for the same arguments. */
+function getOrMake<K extends object, V>(known: Map<K, V>, key: K, make: () => V): V {
   const value = known.get(key) ?? make();
   known.set(key, value);
   return value;

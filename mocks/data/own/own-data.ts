@@ -1,4 +1,7 @@
-/** Own data: files of records that a mock serves beside its dataset, or instead of it. */
+/**
+ * Reads and checks the user's own data: files of records (option `data`) that replace or extend the dataset. `assembly.ts` calls it at the start and at each
+ * reload.
+ */
 
 import { nearest, UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -6,20 +9,20 @@ import { loadData, type ReadText } from '../../../core/openapi/document.ts';
 import { checkContent } from './check-own-data.ts';
 import { type DataTarget, describeOwnValue, type OwnContent, type OwnFile, openOwnFile, readContent } from './own-data-file.ts';
 
-/** The contents of the files for each contract, in the order of the files. */
+/** Contents of the files by contract, in the order of the files. */
 export type OwnData = ReadonlyMap<Contract, readonly OwnContent[]>;
 
 /**
- * Reads files of own data, and checks them by the contracts that they are for.
- * @throws {UsageError} when a file cannot be read, or the files are no list.
- * @throws {SpecError} when it is neither YAML nor JSON, or with all that is wrong in its first wrong file, each mistake with its line.
+ * Reads files of own data and checks them against their contracts.
+ * @throws {UsageError} for an unreadable file, or if `files` is not a list.
+ * @throws {SpecError} for a file that is neither YAML nor JSON, or with all mistakes of the first file that has some, each with its line.
  */
 export async function readOwnData(files: readonly string[], targets: readonly DataTarget[], read?: ReadText): Promise<OwnData> {
-  // A program in JavaScript has no compiler that tells it.
-  if (!Array.isArray(files)) throw new UsageError(`data: ${JSON.stringify(files)} is no list; write data: ['FILE'] for one`);
+  // For callers in JavaScript, which have no compiler to check the type.
+  if (!Array.isArray(files)) throw new UsageError(`data: ${JSON.stringify(files)} is not a list; write, for example, data: ['FILE']`);
   const data = new Map<Contract, OwnContent[]>();
   for (const name of files) {
-    const root = await (read === undefined ? loadData(name, what) : loadData(name, what, read));
+    const root = await (read === undefined ? loadData(name, fileKind) : loadData(name, fileKind, read));
     const file = openOwnFile(name, root);
     const target = findTarget(file, targets);
     if (target !== undefined) {
@@ -32,24 +35,21 @@ export async function readOwnData(files: readonly string[], targets: readonly Da
   return data;
 }
 
-const what = 'a file of own data in YAML or JSON';
+const fileKind = 'a file of own data in YAML or JSON';
 
-/** The contract that a file is for. It need not say so where only one is served. */
+/** Finds the contract of a file. The file must name it unless only one is served. */
 function findTarget(file: OwnFile, targets: readonly DataTarget[]): DataTarget | undefined {
   const names = targets.map(({ contract }) => contract.name);
-  const named = file.root['contract'];
-  if (named === undefined && targets.length === 1) return targets[0];
-  if (named === undefined) {
-    file.note(
-      [],
-      `several contracts are served, and the file does not say which of them it is for; add contract: ${names.join(' or contract: ')}`,
-    );
+  const name = file.root['contract'];
+  if (name === undefined && targets.length === 1) return targets[0];
+  if (name === undefined) {
+    file.note([], `several contracts are served, and the file names none; add contract: ${names.join(' or contract: ')}`);
     return undefined;
   }
-  const found = targets.find(({ contract }) => contract.name === named);
+  const found = targets.find(({ contract }) => contract.name === name);
   if (found !== undefined) return found;
-  const meant = typeof named === 'string' ? nearest(named, names) : undefined;
+  const meant = typeof name === 'string' ? nearest(name, names) : undefined;
   const advice = meant === undefined ? `served ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}` : `is ${meant} meant?`;
-  file.note(['contract'], `no contract ${typeof named === 'string' ? named : describeOwnValue(named)} is served; ${advice}`);
+  file.note(['contract'], `no contract ${typeof name === 'string' ? name : describeOwnValue(name)} is served; ${advice}`);
   return undefined;
 }

@@ -1,4 +1,7 @@
-/** The dataset of the wiki API: one wiki for everybody, some of it hidden. */
+/**
+ * The dataset of the wiki API: generated entries of one public wiki, some of them hidden. `dataset-catalogue.ts` lists it; `choose-dataset.ts` creates it at
+ * the start of a mock.
+ */
 
 import { day, formatPlain, hour, second } from '../calendar.ts';
 import type {
@@ -11,10 +14,10 @@ import type {
   RecordHistory,
 } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
-import { Recent } from '../history/recently-used.ts';
-import { endOf, ownInstant, type Period, periodAt, periodOf, periodsMost, remember } from '../period.ts';
+import { RecentCache } from '../history/recent-cache.ts';
+import { defaultInstant, endOf, maxPeriods, memoizeByKey, type Period, periodAt, periodOf } from '../period.ts';
 import { type Chance, copies, createChance } from '../seeded-random.ts';
-import { lastOfBatch, listRecords, livingBy, makeTimeline, reportAt, type Timeline, type TimelineChange } from '../timeline.ts';
+import { lastOfBatch, listRecords, makeTimeline, reportAt, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
 import {
   additions,
   type EntryType,
@@ -24,8 +27,8 @@ import {
   openings,
   pastedScript,
   scriptedEntry,
-  secretBody,
-  secretTitle,
+  secretBodySyllables,
+  secretTitleSyllables,
   titleWords,
 } from './wiki-words.ts';
 
@@ -39,19 +42,19 @@ export const wikiDataset: DatasetProvider = {
   create: (_contract, options) => createWikiDatasets(options),
 };
 
-/** The wiki of a seed through time. */
+/** Creates the wiki of a seed at all times. */
 export function createWikiDatasets({ seed, sizes = {} }: DatasetChoice): ChangingDataset {
-  const histories = remember((number) => makeHistory(seed, sizes[collectionName], Number(number)), periodsMost);
-  return { tenants: [tenantName], at: (nowMs) => createMoment(histories(String(periodAt(nowMs).number)), nowMs) };
+  const histories = memoizeByKey((number) => makeHistory(seed, sizes[collectionName], Number(number)), maxPeriods);
+  return { tenants: [tenantName], at: (nowMs) => datasetAt(histories(String(periodAt(nowMs).number)), nowMs) };
 }
 
-/** The wiki of a seed at an instant. */
+/** Creates the wiki of a seed at one instant, for tests. */
 export function createWikiDataset({ nowMs, ...choice }: DatasetOptions): Dataset {
   return createWikiDatasets(choice).at(nowMs);
 }
 
-function createMoment(history: CollectionHistory, nowMs: number): Dataset {
-  const entries = remember(() => listRecords(history, nowMs));
+function datasetAt(history: CollectionHistory, nowMs: number): Dataset {
+  const entries = memoizeByKey(() => listRecords(history, nowMs));
   const requireList = (tenant: string, collection: string): void => {
     requireKnown('tenant', tenant, tenantName);
     requireKnown('collection', collection, collectionName);
@@ -74,13 +77,13 @@ function createMoment(history: CollectionHistory, nowMs: number): Dataset {
   };
 }
 
-/** Everything that happens to the entries of a period. */
+/** Creates the history of all entries of a period. */
 function makeHistory(seed: number, size: number | undefined, number: number): CollectionHistory {
   const period = periodOf(number);
   const stock = makeStock(size);
   const chance = createChance(seed, 'wiki', period.number);
   const setting = { period, stock, chance, imports: chance.of('imports') };
-  const heads = new Recent<number, EntryHead>(headsKept);
+  const heads = new RecentCache<number, EntryHead>(maxCachedHeads);
   const headOf = (index: number): EntryHead => {
     const known = heads.get(index);
     if (known !== undefined) return known;
@@ -92,51 +95,51 @@ function makeHistory(seed: number, size: number | undefined, number: number): Co
     untilMs: endOf(period),
     instantField: '/updated_at',
     countUntil: (instantMs) => Math.max(0, countEntries(setting, Math.min(instantMs, endOf(period)))),
-    life: (index) => makeEntry(setting, index, headOf),
+    recordHistory: (index) => makeEntry(setting, index, headOf),
   };
 }
 
-/** Entries mention others, so their heads are asked for again and again. */
-const headsKept = 100_000;
+/** Maximum number of cached heads. Entries mention other entries, so heads are needed several times. */
+const maxCachedHeads = 100_000;
 
 function requireKnown(kind: string, name: string, known: string): void {
   if (name !== known) throw new RangeError(`the wiki dataset has no ${kind} ${name}; it has ${known}`);
 }
 
-/** Paragraphs added to an entry so far. */
+/** Number of paragraphs added to an entry so far. */
 interface EntryState {
   readonly added: number;
 }
 
-/** Default number of entries at the start of a period, and the time in which they were written. */
-const usualStock = { count: 141, gap: 68 * hour } as const;
-/** All of a stock is written within this time, however large it is. */
-const longestStock: number = 4 * 365 * day;
+/** Default number of entries at the start of a period, and the time between two of them. */
+const defaultStock = { count: 141, gap: 68 * hour } as const;
+/** Maximum time in which the stock is written. A larger stock has smaller gaps. */
+const maxStockTime: number = 4 * 365 * day;
 /** Time between two new entries. */
 const entryGap: number = 96 * hour;
-/** The first entries were brought in by imports, a batch at a time. */
-const imports = { every: 28, sizes: [9, 2, 6] } as const;
+/** Batches of imported entries: the entries of one batch share an instant of change. */
+const importPlan = { every: 28, sizes: [9, 2, 6] } as const;
 
 /** Upper bound of the number of entries at an instant. */
 function countEntries({ period, stock }: Pick<WikiSetting, 'period' | 'stock'>, nowMs: number): number {
   return stock.count + 1 + Math.floor((nowMs - period.firstDay * day) / entryGap);
 }
 
-/** The entries that are there when a period begins: the usual number, or as many as make up a size at the mock's own instant. */
+/** Returns the entries at the start of a period: the default, or as many as give `size` entries at the mock's default instant. */
 function makeStock(size: number | undefined): WikiSetting['stock'] {
-  if (size === undefined) return usualStock;
-  const grown = countEntries({ period: periodAt(ownInstant), stock: { count: 0, gap: hour } }, ownInstant);
+  if (size === undefined) return defaultStock;
+  const grown = countEntries({ period: periodAt(defaultInstant), stock: { count: 0, gap: hour } }, defaultInstant);
   const count = size - grown;
-  return { count, gap: Math.min(usualStock.gap, longestStock / Math.max(1, count)) };
+  return { count, gap: Math.min(defaultStock.gap, maxStockTime / Math.max(1, count)) };
 }
 
-/** The entry of an index at an instant, if it exists by then. `headOf` knows the entries that it may mention: those of smaller indexes. */
+/** Creates the history of an entry. It may mention entries with smaller indexes, whose heads `headOf` returns. */
 function makeEntry(setting: WikiSetting, index: number, headOf: (index: number) => EntryHead): RecordHistory {
   const chance = setting.chance.of('entry', index);
   const head = headOf(index);
   const timeline = makeEntryTimeline(setting, index, chance);
   const { slug, title, type, visibility } = head;
-  return livingBy(
+  return toRecordHistory(
     timeline,
     ({ at }) => ({ slug, title, type, visibility, updated_at: formatPlain(at) }),
     ({ at, state }) => {
@@ -164,11 +167,11 @@ function makeEntryTimeline(setting: WikiSetting, index: number, chance: Chance):
     changes.push({ at, fields: { added } });
   }
   const timeline = makeTimeline<EntryState>(createdMs, { added: 0 }, changes, (state, { added = state.added }) => ({ added }));
-  const last = lastOfBatch(imports, setting.imports, index);
+  const last = lastOfBatch(importPlan, setting.imports, index);
   return last === undefined || last >= setting.stock.count ? timeline : reportAt(timeline, createdInstant(setting, last) + hour);
 }
 
-/** The stock was written before the period began, in its order; later entries follow at a steady pace. */
+/** Returns the time of creation. The stock is written before the period begins, later entries follow at regular intervals. */
 function createdInstant({ period, stock, chance }: WikiSetting, index: number): number {
   const gap = index < stock.count ? stock.gap : entryGap;
   return (
@@ -180,8 +183,8 @@ function createdInstant({ period, stock, chance }: WikiSetting, index: number): 
 
 function writeText(head: EntryHead, index: number, chance: Chance, headOf: (index: number) => EntryHead): readonly string[] {
   const sentences = mentionOthers(index, chance, headOf);
-  const secret = head.secret === undefined ? [] : [`Nome in codice: <em>${coinWord(secretBody, head.secret)}</em>.`];
-  // A hidden entry does not name itself, so that its title and its body can be told apart in a leak.
+  const secret = head.secret === undefined ? [] : [`Nome in codice: <em>${coinWord(secretBodySyllables, head.secret)}</em>.`];
+  // The body of a hidden entry does not contain its title, so that a leak shows whether title or body was searched.
   const image =
     head.secret === undefined && chance.happens('image', 30)
       ? `<img src="images/${head.type}/${head.slug}.png" alt="${escapeTitle(head)}"> `
@@ -190,22 +193,22 @@ function writeText(head: EntryHead, index: number, chance: Chance, headOf: (inde
   return [`${image}${chance.pick('opening', openings[head.type])}`, ...sentences, ...secret, ...script];
 }
 
-/** A title in HTML. Titles have neither angle brackets nor double quotes. */
+/** Escapes a title for HTML. Titles have no angle brackets or double quotes. */
 function escapeTitle({ title }: EntryHead): string {
   return title.replaceAll('&', '&amp;');
 }
 
-/** Names up to two public entries; the first entry has none to name. */
+/** Writes mentions of up to two public entries. Only the first entry has none. */
 function mentionOthers(index: number, chance: Chance, headOf: (index: number) => EntryHead): readonly string[] {
   if (index === 0) return [];
   const chosen = [0, 1].map((place) => findPublic(chance.range(`mention ${place}`, 0, index - 1), headOf));
-  const named = chosen.filter(({ slug }, place) => chosen.findIndex((other) => other.slug === slug) === place);
-  return named.map((other, place) =>
+  const distinct = chosen.filter(({ slug }, place) => chosen.findIndex((other) => other.slug === slug) === place);
+  return distinct.map((other, place) =>
     chance.pick(`phrase ${place}`, mentions)(escapeTitle(other), `/wiki/${encodeURIComponent(other.slug)}`),
   );
 }
 
-/** The last public entry up to an index; the entry of index 0 is always public. */
+/** Finds the last public entry up to an index. Entry 0 is always public. */
 function findPublic(index: number, headOf: (index: number) => EntryHead): EntryHead {
   const head = headOf(index);
   return head.visibility === 'public' ? head : findPublic(index - 1, headOf);
@@ -220,9 +223,9 @@ function listAdditions(chance: Chance): readonly string[] {
 interface WikiSetting {
   readonly period: Period;
   readonly chance: Chance;
-  /** The choices for what was brought in by imports. */
+  /** Random choices for imports. */
   readonly imports: Chance;
-  /** Number of entries at the start of the period, and the time between them in milliseconds. */
+  /** Entries at the start of the period, and the time between them in milliseconds. */
   readonly stock: { readonly count: number; readonly gap: number };
 }
 
@@ -232,25 +235,25 @@ interface EntryHead {
   readonly slug: string;
   readonly type: EntryType;
   readonly visibility: 'public' | 'team' | 'admin';
-  /** The number of a hidden entry among the hidden ones; its secret words come from it. */
+  /** Number among the hidden entries, which determines the secret words; `undefined` for a public entry. */
   readonly secret: number | undefined;
 }
 
 const hidden = ['team', 'team', 'team', 'admin', 'admin'] as const;
-/** Cards of visibility: a number deals a place in `hidden`, everything else is public. */
+/** Cards of visibility: an index of `hidden`, or `undefined` for a public entry. */
 const visibilityCards: readonly (number | undefined)[] = [...copies(33, undefined), ...hidden.keys()];
-/** The places of each type. */
-const twinsOf: ReadonlyMap<EntryType, readonly number[]> = new Map(
+/** Cards of each type. */
+const cardsOfType: ReadonlyMap<EntryType, readonly number[]> = new Map(
   entryTypes.map((type) => [type, [...entryTypes.keys()].filter((place) => entryTypes[place] === type)]),
 );
 
-/** Cards of type: places in `entryTypes`. */
+/** Cards of type: indexes of `entryTypes`. */
 const typeCards: readonly number[] = [...entryTypes.keys()];
 
-/** The head of the entry of an index. */
+/** Creates the head of an entry. */
 function makeHead({ chance }: WikiSetting, index: number): EntryHead {
-  const named = namedEntries.get(index);
-  if (named !== undefined) return { ...named, slug: makeSlug(named.title), visibility: 'public', secret: undefined };
+  const fixed = namedEntries.get(index);
+  if (fixed !== undefined) return { ...fixed, slug: makeSlug(fixed.title), visibility: 'public', secret: undefined };
   const card = chance.deal('type', index, typeCards);
   const type = entryTypes[card] ?? 'creature';
   const place = chance.deal('visibility', index, visibilityCards);
@@ -259,33 +262,33 @@ function makeHead({ chance }: WikiSetting, index: number): EntryHead {
   return { title, slug: makeSlug(title), type, visibility: place === undefined ? 'public' : (hidden[place] ?? 'admin'), secret };
 }
 
-/** Number of words that can be coined. */
-const coinedWords = 77;
+/** Number of different secret words. */
+const secretWordCount = 77;
 
-/** A word that nothing else in the wiki has in it: no two numbers below 77 have the same. */
+/** Makes a secret word, which occurs nowhere else in the wiki. Numbers below 77 give different words. */
 function coinWord([beginnings, endings]: readonly [readonly string[], readonly string[]], number: number): string {
   return `${beginnings[number % beginnings.length]}${endings[number % endings.length]}`;
 }
 
-/** Number of earlier entries of the same type; a type that occurs twice a round counts twice. */
+/** Returns the number of earlier entries of the same type. `entryTypes` is dealt again and again, and some types occur twice in it. */
 function numberInType(type: EntryType, card: number, index: number): number {
-  const twins = twinsOf.get(type) ?? [card];
-  return Math.floor(index / entryTypes.length) * twins.length + twins.indexOf(card);
+  const cards = cardsOfType.get(type) ?? [card];
+  return Math.floor(index / entryTypes.length) * cards.length + cards.indexOf(card);
 }
 
-/** The counts of first and second words have no common divisor, so counting both at once meets every pair before any comes again. */
+/** Makes a title from a first and a second word; in a hidden entry, the second word is secret. All pairs occur before one repeats. */
 function makeTitle(chance: Chance, type: EntryType, number: number, secret: number | undefined): string {
   const { first, second } = titleWords[type];
   const pairs = first.length * second.length;
   const start = chance.range(`first title ${type}`, 0, pairs - 1);
   const beginning = first[(start + number) % first.length];
-  // In a wiki that is larger than its words reach, a number tells the next ones apart.
-  const round = Math.floor(secret === undefined ? number / pairs : secret / coinedWords);
-  const ending = secret === undefined ? second[(start + number) % second.length] : coinWord(secretTitle, secret);
+  // After all pairs are used, titles get a number.
+  const round = Math.floor(secret === undefined ? number / pairs : secret / secretWordCount);
+  const ending = secret === undefined ? second[(start + number) % second.length] : coinWord(secretTitleSyllables, secret);
   return `${beginning} ${ending}${round === 0 ? '' : ` ${round + 1}`}`;
 }
 
-/** Letters keep their accents; everything that parts words becomes a hyphen. */
+/** Makes a slug: lower case, accents kept, hyphens between words. */
 function makeSlug(title: string): string {
   return title.toLowerCase().replace(/[ ’'&]+/g, '-');
 }

@@ -1,12 +1,17 @@
-/** The words of the game's wiki: titles of entries for each type, and sentences about them. All of it is Italian. */
+/**
+ * Italian word lists for the wiki dataset, the wiki of a made-up game. `wiki-dataset.ts` builds titles and texts of entries from them. This file holds no
+ * logic. The lengths of the lists matter: see the types.
+ */
 
-/** The types of entries, as often as they come. */
+/** Types of entries. A type that occurs twice here is twice as frequent. */
 export const entryTypes = ['creature', 'luogo', 'reperto', 'personaggio', 'brand', 'arma', 'creature', 'luogo'] as const;
 
 /** A type of entry. */
 export type EntryType = (typeof entryTypes)[number];
 
-/** Titles are a first word and a second one. Their counts have no common divisor, so that each pair comes before any comes again. */
+/**
+ * Titles combine `first[i % 11]` with `second[i % 14]`. The lengths 11 and 14 have no common divisor, so all 154 pairs occur before one repeats.
+ */
 export interface WikiTitleWords {
   /** 11 words. */
   readonly first: readonly string[];
@@ -144,7 +149,7 @@ export const titleWords: Readonly<Record<EntryType, WikiTitleWords>> = {
   },
 };
 
-/** Entries that every dataset has, by index: titles whose slugs are not plain, or begin like another one. */
+/** Fixed entries of every dataset, by index. Their slugs are hard cases: accents, dots, apostrophes, and slugs that begin with another entry's slug. */
 export const namedEntries: ReadonlyMap<number, { readonly title: string; readonly type: EntryType }> = new Map([
   [0, { title: 'Lupo di sale', type: 'creature' }],
   [1, { title: 'Faro di vetro', type: 'luogo' }],
@@ -156,7 +161,7 @@ export const namedEntries: ReadonlyMap<number, { readonly title: string; readonl
   [7, { title: 'È quasi l’alba', type: 'personaggio' }],
 ]);
 
-/** Beginnings of a text, by type. */
+/** First sentences of texts, by type. */
 export const openings: Readonly<Record<EntryType, readonly string[]>> = {
   creature: [
     'Vive nelle saline e caccia solo <em>con la luna piena</em>.',
@@ -190,7 +195,7 @@ export const openings: Readonly<Record<EntryType, readonly string[]>> = {
   ],
 };
 
-/** Sentences that name another entry, by its title in HTML and its path on the site. */
+/** Sentences that mention another entry by its title (HTML) and its path on the site. */
 export const mentions: readonly ((title: string, path: string) => string)[] = [
   (title) => `Una vecchia ballata lo lega a <strong>${title}</strong>.`,
   (title, path) => `Si veda anche la voce <a href="${path}">${title}</a>.`,
@@ -198,7 +203,7 @@ export const mentions: readonly ((title: string, path: string) => string)[] = [
   (title) => `Nessuno ne parla volentieri a chi ha incontrato ${title}.`,
 ];
 
-/** Later addition to an entry. */
+/** Paragraphs that later changes append to an entry. */
 export const additions: readonly string[] = [
   'Nota della redazione: la data è incerta.',
   'Un lettore segnala un avvistamento <a href="https://example.org/porto">vicino al porto</a>.',
@@ -206,20 +211,23 @@ export const additions: readonly string[] = [
   'Restano da verificare due testimonianze.',
 ];
 
-/** Script in an entry. It does no harm, and it runs where a client shows the body unsanitised. */
+/** Harmless script in the body of some entries. It runs in clients that show the body without sanitizing it. */
 export const pastedScript = "<script>alert('Chi mostra questo testo senza ripulirlo ne esegue il codice.')</script>";
 
-/** The index of an entry that always has the script. */
+/** Index of the entry that always contains the script, so that every dataset has one. Other entries contain it at random. */
 export const scriptedEntry = 4;
 
-/** Beginnings and endings of words that no other text has, so that a hidden entry that leaks through the search is seen at once. */
-export const secretTitle: readonly [readonly string[], readonly string[]] = [
+/**
+ * Syllables (first, last) of made-up words in titles of hidden entries. No other text contains these words, so a search that finds one has leaked a hidden
+ * entry. The lengths 7 and 11 have no common divisor, which gives 77 different words.
+ */
+export const secretTitleSyllables: readonly [readonly string[], readonly string[]] = [
   ['Vexka', 'Zyrmo', 'Quorx', 'Hythu', 'Jaxwe', 'Wokry', 'Ykzar'],
   ['ldurk', 'mwyth', 'ndraxx', 'rkhol', 'skwyn', 'thuuk', 'vvorn', 'xandry', 'zhyk', 'kwell', 'jorrk'],
 ];
 
-/** The same for the bodies of hidden entries. */
-export const secretBody: readonly [readonly string[], readonly string[]] = [
+/** Syllables of the made-up words in bodies of hidden entries. They differ from those in titles, so that a leak shows its field. */
+export const secretBodySyllables: readonly [readonly string[], readonly string[]] = [
   ['trykka', 'bhowxi', 'kujjwa', 'phaxyo', 'gwyzzi', 'dhykko', 'xhowla'],
   ['wenyk', 'jaxth', 'kyrbh', 'zoowx', 'hykka', 'yxxor', 'wharj', 'bjykt', 'xowny', 'kkhyd', 'jwexx'],
 ];

@@ -24,14 +24,13 @@ export function startClient() {
 
 /**
  * The processor time of one request in microseconds: requests are sent in growing batches until the server has used so much time that a hundredth of
- * a second does not matter, or until there are no more paths. `paths` gives so many that were not asked before, or the same again.
+ * a second does not matter. `paths` gives so many paths, fresh ones or the same again.
  */
 export async function measureCost(client, server, { paths, headers = {} }, wantedMs) {
   const statuses = {};
   let [requests, usedMs, batch] = [0, 0, leastBatch];
   while (usedMs < wantedMs) {
     const next = paths(batch);
-    if (next.length === 0) break;
     const before = cpuMs(server.pid);
     const seen = await client.run({ port: server.port, headers: { ...server.headers, ...headers }, paths: next });
     usedMs += cpuMs(server.pid) - before;
@@ -47,14 +46,14 @@ export function same(path) {
   return (count) => Array.from({ length: count }, () => path);
 }
 
-/** Paths of which each is asked once; `make` gets a number that it never got before, and may give nothing when there are no more. */
+/** Fresh paths: `make` gets the number of the path, which never repeats. */
 export function fresh(make) {
   let next = 0;
   return (count) =>
     Array.from({ length: count }, () => {
       next += 1;
       return make(next - 1);
-    }).filter((path) => path !== undefined);
+    });
 }
 
 /** The middle of some numbers. */

@@ -5,10 +5,10 @@ import { fresh, measureCost, median, same, startClient } from './load.mjs';
 import { ask, residentMb } from './process.mjs';
 import { paths, readKey, startBackend, startBare, startOurs, startPrism, writeAnswers } from './servers.mjs';
 
-/** So many records that no measurement has to ask for one twice. */
+/** Number of orders. The cache of responses holds fewer than 2,000, so each is forgotten before the measurement asks for it again. */
 const records = 40_000;
 
-/** Microseconds of processor time for a request, by measurement and server, and MB under load by server. */
+/** Microseconds of processor time for a request, by measurement and server, and MB under load by server: the medians. */
 export async function measureReads(folder, plan) {
   const home = join(folder, 'reads');
   const key = await readKey();
@@ -19,35 +19,41 @@ export async function measureReads(folder, plan) {
   const client = startClient();
   try {
     const measurements = await planMeasurements(ours, id, etag);
-    const costs = await measureAll(client, servers, measurements, plan);
-    const loadedMb = Object.fromEntries(Object.entries(servers).map(([name, server]) => [name, residentMb(server.pid)]));
-    return { costs, loadedMb };
+    return await measureAll(client, servers, measurements, plan);
   } finally {
     client.stop();
     await Promise.all(Object.values(servers).map((server) => server.stop()));
   }
 }
 
-/** Every measurement at every server, in turns, so that what disturbs the machine disturbs all of them. The first round warms up, with as much processor time for each as the others have, and counts for nothing. */
+/**
+ * Every measurement at every server, in turns, so that what disturbs the machine disturbs all of them. The first round warms up, with as much processor
+ * time for each as the others have, and counts for nothing. Memory is read after each measurement: between two collections of garbage it rises by half,
+ * so a single reading would compare the servers at chance moments.
+ */
 async function measureAll(client, servers, measurements, { rounds, cpuMs }) {
-  const samples = new Map();
+  const samples = [];
   for (let round = 0; round <= rounds; round += 1) {
     for (const [measurement, load] of Object.entries(measurements)) {
       for (const [name, server] of Object.entries(servers)) {
         const cost = await measureCost(client, server, load(name), cpuMs);
-        const key = `${measurement}\n${name}`;
-        samples.set(key, round === 0 ? [] : [...(samples.get(key) ?? []), cost]);
+        if (round > 0) samples.push({ measurement, name, mb: residentMb(server.pid), ...cost });
       }
     }
   }
-  const summariseAt = (measurement) => Object.keys(servers).map((name) => [name, summarise(samples.get(`${measurement}\n${name}`) ?? [])]);
-  return Object.fromEntries(Object.keys(measurements).map((measurement) => [measurement, Object.fromEntries(summariseAt(measurement))]));
+  const byServer = (summarise) => Object.fromEntries(Object.keys(servers).map((name) => [name, summarise(name)]));
+  const costs = Object.keys(measurements).map((measurement) => {
+    const samplesOf = (name) => samples.filter((sample) => sample.measurement === measurement && sample.name === name);
+    return [measurement, byServer((name) => summarise(samplesOf(name)))];
+  });
+  const loadedMb = byServer((name) => median(samples.filter((sample) => sample.name === name).map(({ mb }) => mb)));
+  return { costs: Object.fromEntries(costs), loadedMb };
 }
 
 async function planMeasurements(ours, id, etag) {
   const ids = await listIds(ours);
   const order = `${paths.order}?id=${id}`;
-  // Each server gets paths of its own: what was asked of one was not asked of another.
+  // Each server gets its own paths: a path that one server has answered is still fresh for another.
   const byServer = (make) => {
     const given = new Map();
     return (name) => {
@@ -58,7 +64,7 @@ async function planMeasurements(ours, id, etag) {
   const instant = (number) => new Date(Date.UTC(2001, 0, 1) + number * 1000).toISOString().replace('.000', '');
   return {
     'a page of 50, first time': byServer(() => fresh((number) => `${paths.page}&updated_after=${instant(number)}`)),
-    'an order, first time': byServer(() => fresh((number) => (ids[number] === undefined ? undefined : `${paths.order}?id=${ids[number]}`))),
+    'an order, first time': byServer(() => fresh((number) => `${paths.order}?id=${ids[number % ids.length]}`)),
     'a page of 50, again': () => ({ paths: same(paths.page) }),
     'an order, again': () => ({ paths: same(order) }),
     'an order, unchanged (304)': () => ({ paths: same(order), headers: { 'if-none-match': etag } }),
@@ -75,9 +81,7 @@ async function listIds(ours) {
   return ids;
 }
 
-/** A measurement that ran out of paths has fewer rounds. */
-function summarise(rounds) {
-  const measured = rounds.filter(({ requests }) => requests > 0);
-  const statuses = [...new Set(measured.flatMap((each) => Object.keys(each.statuses)))];
-  return { median: median(measured.map(({ microseconds }) => microseconds)), statuses };
+function summarise(samples) {
+  const statuses = [...new Set(samples.flatMap((sample) => Object.keys(sample.statuses)))];
+  return { median: median(samples.map(({ microseconds }) => microseconds)), statuses };
 }

@@ -1,4 +1,4 @@
-/** Contracts written inside tests: small files as text, and where in them a piece of text stands. */
+/** Contracts written inside tests: loads small files from text, and finds the position of a piece of text. */
 
 import { SpecError } from '../../../core/errors.ts';
 import type { HttpHeaders } from '../../../core/http/exchange.ts';
@@ -8,10 +8,10 @@ import { type Operation, routeTo } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 
-/** Files by name, as they would stand on a disk. */
+/** Texts of files by name. */
 export type Files = Readonly<Record<string, string>>;
 
-/** Reads from these files; any other is missing, as on a disk. */
+/** Returns a function that reads these files. Any other file is missing. */
 export function readerOf(files: Files): ReadText {
   return async (name) => {
     const text = files[name];
@@ -20,19 +20,19 @@ export function readerOf(files: Files): ReadText {
   };
 }
 
-/** Loads the contract `api.yaml`; other files may stand beside it. */
+/** Loads the contract `api.yaml`. It may refer to other files. */
 export function loadText(text: string, others: Files = {}): Promise<Contract> {
   return loadContract('api.yaml', readerOf({ ...others, 'api.yaml': text }));
 }
 
-/** Loads `api.yaml` as a document, whatever is in it. */
+/** Loads `api.yaml` as a document, without the checks of a contract. */
 export function documentOf(text: string, others: Files = {}): Promise<Document> {
   return loadDocument('api.yaml', readerOf({ ...others, 'api.yaml': text }));
 }
 
 /**
- * The mistake that loading ends with.
- * @throws when it ends with none, or with another kind of error.
+ * The mistake with which loading fails.
+ * @throws if loading succeeds, or fails with another kind of error.
  */
 export async function mistakeOf(loading: Promise<unknown>): Promise<SpecError> {
   try {
@@ -52,12 +52,12 @@ export function positionOf(text: string, piece: string): string {
   return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
 }
 
-/** A contract of a file's first lines and these; enough for a file with paths of its own. */
+/** A contract of these lines, after the required first lines. */
 export function contractText(rest: string): string {
   return `openapi: 3.1.0\ninfo: { title: Notes, version: '1' }\n${rest}`;
 }
 
-/** The only operation of a contract that answers nothing: `GET /x` or another path, with these lines of YAML inside. */
+/** The only operation of a small contract: `GET /x` or another path, with these lines of YAML inside. */
 export async function operationOf(lines: string, path = '/x', rest = ''): Promise<Operation> {
   const inside = lines.replace(/^/gm, '      ');
   const contract = await loadText(contractText(`paths:\n  ${path}:\n    get:\n${inside}\n      responses: {}\n${rest}`));
@@ -66,7 +66,7 @@ export async function operationOf(lines: string, path = '/x', rest = ''): Promis
   return operation;
 }
 
-/** The parameter `color`, with these members beside its name, such as `in: query, explode: false`, and a schema unless they have one. */
+/** The parameter `color` with these members, such as `in: query, explode: false`, and a schema. */
 export async function parameterOf(members: string, schema?: string): Promise<Parameter> {
   const isPath = members.startsWith('in: path');
   const rest = [...(isPath ? ['required: true'] : []), ...(schema === undefined ? [] : [`schema: ${schema}`])];

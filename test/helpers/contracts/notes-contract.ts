@@ -1,4 +1,4 @@
-/** A small contract that uses every word of the annotations, for tests that need one to look at or to spoil. */
+/** A small contract that uses every annotation keyword. Tests read it, or replace a piece of its text. */
 
 /** The text of the contract `api.yaml`. */
 export const notesText = `openapi: 3.1.0
@@ -121,7 +121,7 @@ x-unspecified:
 
 /**
  * The contract with one piece of its text replaced.
- * @throws when the piece is not in it: the test would look at another mistake than it says.
+ * @throws if the contract lacks the piece, since the test would then check an unchanged contract.
  */
 export function notesWith(piece: string, replacement: string): string {
   if (!notesText.includes(piece)) throw new Error(`${piece} is not in the contract`);

@@ -1,10 +1,10 @@
-/** Pacts over the notes API, as consumers' tests write them. */
+/** Pacts on the notes API, as the tests of a consumer write them. */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import { readPact } from '../../../core/pact/read-pact.ts';
 
-/** An interaction, with what a test wants to be different. */
+/** The members of an interaction that a test sets. The others have defaults. */
 export interface Sketch {
   readonly description: string;
   readonly states?: readonly (string | JsonObject)[];
@@ -22,12 +22,12 @@ export interface Sketch {
   readonly answered?: Readonly<Record<string, string>>;
 }
 
-/** The expression that stands for a value of the state. */
+/** The expression for a value of the provider state. */
 export function given(name: string): string {
   return `\${${name}}`;
 }
 
-/** A pact of the fourth version of the Pact specification. */
+/** A pact of version 4 of the Pact specification. */
 export function pactOf(...sketches: readonly Sketch[]): Pact {
   const value = {
     consumer: { name: 'reader' },

@@ -1,4 +1,4 @@
-/** A small server of the notes API, with mistakes that a request asks for: what it is asked without them is answered right. */
+/** A small server of the notes API. A test can make it answer some requests wrongly; all other answers are correct. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ const failures = `'401': { $ref: '#/components/responses/Bad' }
         '429': { $ref: '#/components/responses/Bad' }
         '503': { $ref: '#/components/responses/Bad' }`;
 
-/** The key that opens it. */
+/** The key of the server. */
 export const noteKey = 'note-key-5b0e1f77a2';
 
 /** A running server. */
@@ -26,11 +26,11 @@ export interface NotesServer extends AsyncDisposable {
   readonly asked: string[];
   /** The header fields of each of these requests. */
   readonly headers: IncomingMessage['headers'][];
-  /** Provider states received at /states, by Pact's protocol. */
+  /** Provider states received at /states, in Pact's protocol. */
   readonly told: { readonly action: string; readonly state: string }[];
-  /** Changes the title of a note, and its tag with it. */
+  /** Changes the title of a note, and its ETag. */
   readonly rename: (id: number, title: string) => void;
-  /** Notes that the list does not have at the moment. */
+  /** Notes that are missing from the list. */
   readonly away: Set<number>;
 }
 

@@ -1,6 +1,6 @@
-/** A contract of one list and one single read, with room for the rule that a test is about. */
+/** A contract with one list and one single read, whose annotations a test sets. */
 
-/** The parts of the contract that a test chooses, each as YAML on one line. */
+/** The parts of the contract that a test sets, each as YAML on one line. */
 export interface ThingsParts {
   /** The value of `page`. */
   readonly page: string;
@@ -14,7 +14,7 @@ export interface ThingsParts {
   readonly invalid?: string;
   /** The value of `visible`. */
   readonly visible?: string;
-  /** The schema of the page members: `next`, `more`, `limit`, `page` and `total` stand in it as properties. */
+  /** The schema of the page members, with the properties `next`, `more`, `limit`, `page` and `total`. */
   readonly envelope?: string;
 }
 

@@ -1,10 +1,10 @@
-/** Contract files that are broken, odd or extreme: drawn mutations of a file that is right, and a table of those that nobody would draw. */
+/** Broken, unusual and extreme contract files: random mutations of a valid file, and a table of files that mutations would not produce. */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { isObject } from '../../../core/json.ts';
 import { numbersOf } from '../../campaigns/seed.ts';
 
-/** One kind of mutation of a text; `draw` gives whole numbers below a bound. */
+/** One kind of mutation of a text. `draw` returns random whole numbers below a bound. */
 type Mutate = (text: string, draw: (below: number) => number) => string;
 
 function atLine(change: (line: string, draw: (below: number) => number) => readonly string[]): Mutate {
@@ -49,7 +49,7 @@ const oddValues: readonly string[] = [
   ],
 ];
 
-/** Mutations of the text, line by line: whatever a person may break in an editor. */
+/** Mutations of the text, as mistakes in an editor make them. */
 const lineMutations: Readonly<Record<string, Mutate>> = {
   'a line is missing': atLine(() => []),
   'a line stands twice': atLine((line) => [line, line]),
@@ -119,7 +119,7 @@ const values: readonly Json[] = [
   { type: 'nothing' },
 ];
 
-/** Replaces or removes one member of a value, somewhere in it. */
+/** Replaces or removes one member of a value, at any depth. */
 function mutateTree(root: JsonObject, draw: (below: number) => number): string {
   const copy = structuredClone(root) as Record<string, Json>;
   const holders: Record<string, Json>[] = [];
@@ -138,13 +138,13 @@ function mutateTree(root: JsonObject, draw: (below: number) => number): string {
   return JSON.stringify(copy, null, 1);
 }
 
-/** A file that was drawn. */
+/** A mutated file. */
 export interface Drawn {
   readonly kind: string;
   readonly text: string;
 }
 
-/** A mutation of a file: `root` is its value, for mutations of the tree. */
+/** Mutates a file. `root` is its parsed value, for mutations of the tree. */
 export function drawBroken(text: string, root: JsonObject, seed: number): Drawn {
   const next = numbersOf(seed);
   const draw = (below: number): number => next() % Math.max(1, below);
@@ -164,7 +164,7 @@ const schema = (inside: string): string =>
   path(`responses: { '200': { description: A., content: { application/json: { schema: ${inside} } } } }`);
 const long = (count: number, line: (index: number) => string): string => Array.from({ length: count }, (_, index) => line(index)).join('');
 
-/** Files that nobody would draw, with what a command says of them: `refused` (exit 2), or `either` when it is a document after all. */
+/** Extreme files, each with the expected result of a command: `refused` (exit 2), or `either` if the file may count as a document. */
 export const extremeFiles: Readonly<Record<string, readonly [expected: 'refused' | 'either', text: () => string | Buffer]>> = {
   nothing: ['refused', () => ''],
   spaces: ['refused', () => ' \n\t\n'],

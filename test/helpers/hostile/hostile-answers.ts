@@ -1,10 +1,10 @@
-/** Hostile things that a server can do with an answer, as a table. */
+/** Table of hostile answers that a server can give. */
 
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-/** A request at a hostile server, with the answer that a correct mock gives to it. */
-export interface Turn {
+/** A request to a hostile server, with the answer of a correct mock. */
+export interface AnswerContext {
   readonly outgoing: ServerResponse;
   readonly target: string;
   readonly status: number;
@@ -16,53 +16,58 @@ export interface Turn {
   readonly count: number;
 }
 
-/** One hostile thing. */
-export interface Deed {
+/** A hostile answer. */
+export interface HostileAnswer {
   readonly title: string;
-  readonly act: (turn: Turn) => void;
-  /** True when nothing can be judged at the operation, which the report then shows as blocked. */
+  readonly act: (turn: AnswerContext) => void;
+  /** True if the operation cannot be judged. The report then shows it as blocked. */
   readonly blocks?: true;
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-function answer({ outgoing }: Turn, status: number, headers: Readonly<Record<string, string | string[]>>, body: string | Buffer): void {
+function answer(
+  { outgoing }: AnswerContext,
+  status: number,
+  headers: Readonly<Record<string, string | string[]>>,
+  body: string | Buffer,
+): void {
   outgoing.writeHead(status, headers).end(body);
 }
 
-/** Answers with other content, of the same type. */
-function content(change: (body: string, turn: Turn) => string | Buffer): Deed['act'] {
+/** Answers with changed content of the same type. */
+function content(change: (body: string, turn: AnswerContext) => string | Buffer): HostileAnswer['act'] {
   return (turn) => answer(turn, turn.status, json, change(turn.body, turn));
 }
 
-/** Writes bytes as they are, and ends the connection. */
-function raw(bytes: (turn: Turn) => string): Deed['act'] {
+/** Writes raw bytes, and ends the connection. */
+function raw(bytes: (turn: AnswerContext) => string): HostileAnswer['act'] {
   return (turn) => void turn.outgoing.socket?.end(bytes(turn), 'latin1');
 }
 
-function redirect(status: number, to: (turn: Turn) => string): Deed['act'] {
+function redirect(status: number, to: (turn: AnswerContext) => string): HostileAnswer['act'] {
   return (turn) => answer(turn, status, { location: to(turn) }, '');
 }
 
 const unavailable = '{"ok":false,"error":{"code":"SERVICE_UNAVAILABLE","message":"Down.","request_id":"req_0"}}';
 
-function retryAfter(value: string): Deed['act'] {
+function retryAfter(value: string): HostileAnswer['act'] {
   return (turn) => answer(turn, 503, { ...json, 'retry-after': value }, unavailable);
 }
 
-/** Every text of a body with something behind it. */
-function texts(suffix: string): Deed['act'] {
+/** Appends a suffix to every text of the body. */
+function texts(suffix: string): HostileAnswer['act'] {
   return content((body) => body.replaceAll(/:"([^"]*)"/g, (_all, text: string) => `:"${text}${suffix}"`));
 }
 
-/** The records of a page, so many times. */
-function repeated(times: number): Deed['act'] {
+/** Repeats the records of a page. */
+function repeated(times: number): HostileAnswer['act'] {
   return content((body) => body.replace(/\[(\{.*\})\]/s, (_all, records: string) => `[${Array(times).fill(records).join(',')}]`));
 }
 
 const hex = (text: string): string => Buffer.from(text).toString('hex');
 
-/** The encodings in which a key may come back. */
+/** The encodings in which a server may repeat a key. */
 export const encodings: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => [...text].map((each) => `%${hex(each)}`).join(''),
@@ -72,8 +77,8 @@ export const encodings: readonly ((text: string) => string)[] = [
   (text) => [...text].map((each) => `\\u00${hex(each)}`).join(''),
 ];
 
-/** All of them, by kind. */
-export const deeds: Readonly<Record<string, readonly Deed[]>> = {
+/** All hostile answers, by kind. */
+export const hostileAnswers: Readonly<Record<string, readonly HostileAnswer[]>> = {
   time: [
     { title: 'hangs', act: () => undefined, blocks: true },
     { title: 'is slow', act: (turn) => void setTimeout(() => answer(turn, turn.status, turn.headers, turn.body), 300) },
@@ -100,7 +105,7 @@ export const deeds: Readonly<Record<string, readonly Deed[]>> = {
   refusals: [
     { title: 'is 503', act: (turn) => answer(turn, 503, json, unavailable), blocks: true },
     ...['31536000', '-1', '1e3', 'soon', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT', ''].map(
-      (value): Deed => ({ title: `is 503 with Retry-After ${value.slice(0, 40)}`, act: retryAfter(value), blocks: true }),
+      (value): HostileAnswer => ({ title: `is 503 with Retry-After ${value.slice(0, 40)}`, act: retryAfter(value), blocks: true }),
     ),
     { title: 'is 429 for a year', act: (turn) => answer(turn, 429, { ...json, 'retry-after': '31536000' }, unavailable), blocks: true },
     { title: 'is 200 and empty', act: (turn) => answer(turn, 200, json, '') },

@@ -1,4 +1,4 @@
-/** Connections that are used otherwise than for requests: idle, slow, half open, reset, never read. */
+/** Hostile connections without complete requests: idle, slow, half open, reset, never read. */
 
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -6,18 +6,18 @@ import { expect } from 'vitest';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
 import { business, wiki } from '../request-targets.ts';
 import { get } from './hostile-requests.ts';
-import { stillAnswers } from './hostile-traffic.ts';
+import { expectUnchanged } from './hostile-traffic.ts';
 
 type PlainMock = RunningMock & { readonly errors: unknown[] };
 
-/** A mock whose answers nobody judges. */
+/** A mock without a check of its answers. */
 async function startPlain(requestTimeoutMs = 60_000): Promise<PlainMock> {
   const errors: unknown[] = [];
   return { ...(await startMock({ requestTimeoutMs, onError: (error) => errors.push(error) })), errors };
 }
 
 async function end(mock: PlainMock): Promise<void> {
-  await stillAnswers(mock);
+  await expectUnchanged(mock);
   await mock.close();
   expect(mock.errors).toEqual([]);
 }
@@ -29,7 +29,7 @@ function open(mock: RunningMock): Promise<Socket> {
   });
 }
 
-/** End of a connection that the client leaves open. */
+/** Resolves when the server ends a connection that the client leaves open. */
 function endOf(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let received = '';
@@ -41,7 +41,7 @@ function endOf(socket: Socket): Promise<string> {
   });
 }
 
-/** Two sockets of this process belong to each connection, and it needs some files besides. */
+/** Each connection takes two sockets of this process, which needs some open files besides. */
 function connectionsAllowed(most: number): number {
   const limit = Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Number.NaN);
   return Number.isNaN(limit) ? most : Math.min(most, Math.floor((limit - 500) / 2));
@@ -51,9 +51,9 @@ function pageOf(mock: RunningMock): string {
   return get(`${business.orders}?limit=100`, `X-SERVICE-API-Key: ${mock.keys['full']}\r\n`);
 }
 
-/** Connections that are used otherwise than for requests. The mock answers others meanwhile, and forgets them. */
+/** Hostile connections. Meanwhile the mock must answer other connections, and afterwards hold none of these. */
 export const connections = {
-  /** Idle ones close with the mock. */
+  /** Idle connections close with the mock. */
   idle: async (most: number): Promise<void> => {
     const mock = await startPlain();
     const sockets: Socket[] = [];
@@ -65,7 +65,7 @@ export const connections = {
     expect(new Set(await Promise.all(ends))).toEqual(new Set(['']));
   },
 
-  /** Those that send too slowly are ended with 408 when their time is over, whatever they were sending. */
+  /** Connections that send too slowly end with 408 after the time limit, whatever they send. */
   slow: async (count: number): Promise<void> => {
     const mock = await startPlain(300);
     const beginnings = [
@@ -78,7 +78,7 @@ export const connections = {
         const socket = await open(mock);
         const ended = endOf(socket);
         socket.write(beginnings[index % beginnings.length] ?? '');
-        // One letter after the other does not buy more time.
+        // Further bytes must not extend the time limit.
         const drip = setInterval(() => socket.writable && socket.write('a'), 20);
         try {
           return await ended;
@@ -123,14 +123,14 @@ export const connections = {
       const late = await open(mock);
       late.on('error', () => undefined);
       late.write(bytes);
-      // An answer has begun, if there is one, when the connection is reset.
+      // The answer, if there is one, has begun before the reset.
       if (bytes.includes('\r\n\r\n')) await new Promise((resolve) => late.once('data', resolve));
       late.resetAndDestroy();
     }
     await end(mock);
   },
 
-  /** Those that never read their answers do not keep the mock from answering or closing. */
+  /** Connections that never read their answers must not keep the mock from answering others or from closing. */
   deaf: async (): Promise<void> => {
     const mock = await startPlain();
     const page = pageOf(mock);
@@ -140,7 +140,7 @@ export const connections = {
         .pause()
         .on('error', () => undefined)
         .write(page.repeat(50));
-    await stillAnswers(mock);
+    await expectUnchanged(mock);
     const closed = mock.close();
     for (const socket of deaf) socket.destroy();
     await closed;

@@ -1,40 +1,40 @@
-/** Hostile requests, one by one: each with the statuses of all answers that its connection may give, in their order. */
+/** Table of hostile requests, each with the statuses of all answers that its connection may give, in order. */
 
 import { business, wiki } from '../request-targets.ts';
 
-/** The last request of a connection. Its path is nowhere; its answer is the last one, and ends the connection. */
+/** The last request of a connection. It has an unknown path, and asks for the end of the connection. */
 export const sentinel = 'GET /sentinel HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
-/** A connection's bytes, and what may come of them. */
+/** The bytes of a connection, and the allowed answers. */
 export interface Hostile {
   readonly title: string;
-  /** Written one after the other. */
+  /** Parts of the bytes, written one after the other. */
   readonly parts: readonly (string | Buffer)[];
-  /** The sequences of statuses that are right; an empty one is a close without a word. Without them, any documented answers. */
+  /** The allowed sequences of statuses; an empty sequence is a close without an answer. By default, any documented answers. */
   readonly expected?: readonly (readonly number[])[];
 }
 
-/** A request with a sentinel behind it, which is answered too: the hostile one left the connection in order. */
+/** A request and the sentinel after it. Both are answered: the connection must stay usable. */
 function answered(title: string, request: string | Buffer, ...statuses: readonly number[]): Hostile {
   return { title, parts: [request, sentinel], expected: statuses.map((status) => [status, 404]) };
 }
 
-/** A request with a sentinel behind it, which is not answered any more: one refusal, and the connection ends. */
+/** A request and the sentinel after it. The request is refused, and the connection ends before the sentinel. */
 function refused(title: string, request: string | Buffer, ...statuses: readonly number[]): Hostile {
   return { title, parts: [request, sentinel], expected: statuses.map((status) => [status]) };
 }
 
 const host = 'Host: localhost\r\n';
 
-/** A GET with more header lines. */
+/** A GET request with further header lines. */
 export function get(target: string, lines = ''): string {
   return `GET ${target} HTTP/1.1\r\n${host}${lines}\r\n`;
 }
 
-/** A request that is there, for what is wrong around it. */
+/** A valid request, for tests of the bytes around it. */
 const fine = `${wiki}?limit=1`;
 
-/** Bytes that are no request, or no well-formed one: refused with 400, and nothing behind them is read as a request. */
+/** Bytes that are no well-formed request: refused with 400, and no byte after them is read as a request. */
 const malformed: readonly Hostile[] = [
   ...(
     [
@@ -97,7 +97,7 @@ const malformed: readonly Hostile[] = [
 
 const chunkedTo = (path: string): string => `POST ${path} HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`;
 
-/** Bodies, where no operation takes one: read and forgotten, or the end of the connection, but never taken for another request. */
+/** Bodies at operations without a body. A body is ignored or ends the connection, but is never read as another request. */
 const bodies: readonly Hostile[] = [
   ...(
     [
@@ -127,17 +127,17 @@ const bodies: readonly Hostile[] = [
   { title: 'an unknown transfer coding', parts: [get(fine, 'Transfer-Encoding: gibberish\r\n'), sentinel], expected: [[200, 400], [400]] },
 ];
 
-/** Nothing comes after it: the request itself asks for the end of the connection. */
+/** A request that asks for the end of the connection, so its answer is the last. */
 function alone(title: string, request: string, ...statuses: readonly number[]): Hostile {
   return { title, parts: [request], expected: [statuses] };
 }
 
-/** The head is answered before its body proves wrong; then the connection ends. */
+/** A request whose head is answered before its body turns out to be malformed. Then the connection ends. */
 function refusedLate(title: string, bytes: string, status = 400): Hostile {
   return { title, parts: [bytes, sentinel], expected: [[405, status], [status]] };
 }
 
-/** Requests that stop in the middle: ended with 408 when their time is over, or with the answer that they were given before. */
+/** Requests that stop in the middle. They end with 408 after the time limit, or with an earlier answer. */
 const unfinished: readonly Hostile[] = [
   { title: 'nothing at all', parts: [''], expected: [[], [408]] },
   { title: 'half a request line', parts: ['GET /api'], expected: [[408]] },
@@ -170,7 +170,7 @@ const pipelined: readonly Hostile[] = [
   { title: 'a tunnel between requests', parts: [get(fine), `CONNECT x:1 HTTP/1.1\r\n${host}\r\n`, sentinel], expected: [[200, 405]] },
 ];
 
-/** Targets in every form, and names that lead nowhere. */
+/** Request targets in every form, and unknown names. */
 const targets: readonly Hostile[] = [
   ...(
     [
@@ -224,7 +224,7 @@ const targets: readonly Hostile[] = [
   refused('50,000 headers of a letter', get(fine, 'a: b\r\n'.repeat(50_000)), 431),
 ];
 
-/** A request with a body of JSON, or of something else. */
+/** A POST request with a body, as JSON by default. */
 function post(path: string, body: string, lines = ''): string {
   return `POST /__mock/${path} HTTP/1.1\r\n${host}${lines}Content-Length: ${Buffer.byteLength(body, 'latin1')}\r\n\r\n${body}`;
 }
@@ -290,5 +290,5 @@ const control: readonly Hostile[] = [
   },
 ];
 
-/** All of them, by what is wrong. */
+/** All hostile requests, by kind. */
 export const hostileRequests: Readonly<Record<string, readonly Hostile[]>> = { malformed, bodies, pipelined, targets, unfinished, control };

@@ -1,4 +1,4 @@
-/** A server in front of a correct mock that does one hostile thing, and a run of `verify` against it in a process of its own. */
+/** A server that gives a hostile answer in front of a correct mock, and a run of `verify` against it in another process. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url';
 import type { RunningMock } from '../../../mocks/start.ts';
 import { ask, type Fields } from '../plain-client.ts';
 import { type Ending, run } from '../program.ts';
-import type { Deed } from './hostile-answers.ts';
+import type { HostileAnswer } from './hostile-answers.ts';
 
-/** A server that runs. */
+/** A running hostile server. */
 export interface HostileServer extends AsyncDisposable {
   readonly url: string;
-  /** Resolves when so many requests came. */
+  /** Resolves after this number of requests. */
   readonly requested: (count: number) => Promise<void>;
 }
 
-/** Starts a server that does a deed where `isMeant` says so, and passes everything else on to the mock. */
-export async function startHostile(mock: RunningMock, { act }: Deed, isMeant: (path: string) => boolean): Promise<HostileServer> {
+/** Starts a server that gives the hostile answer at paths for which `isMeant` is true, and passes all other requests to the mock. */
+export async function startHostile(mock: RunningMock, { act }: HostileAnswer, isMeant: (path: string) => boolean): Promise<HostileServer> {
   let count = 0;
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   const take = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -49,18 +49,18 @@ export async function startHostile(mock: RunningMock, { act }: Deed, isMeant: (p
 
 /** Result of a run of `verify`. */
 export interface Verified extends Ending {
-  /** The report in JSON; `undefined` when there is none. */
+  /** The JSON report; `undefined` if there is none. */
   readonly report: unknown;
   readonly seconds: number;
-  /** The most memory in MB. */
+  /** Peak memory in MB. */
   readonly rssMb: number;
-  /** The seconds from the signal to the end. */
+  /** Seconds from the signal to the end. */
   readonly endedIn: number;
 }
 
 const pulse = fileURLToPath(new URL('./pulse.mjs', import.meta.url));
 
-/** Runs `verify` with a timeout of a second. With `until`, it is told to end when that resolves. */
+/** Runs `verify` with a timeout of one second. Sends it a signal when `until` resolves. */
 export async function verifyHostile(contract: string, url: string, key: string, until?: Promise<void>): Promise<Verified> {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-hostile-'));
   try {
@@ -106,7 +106,7 @@ function readOr(file: string, otherwise: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // A program that was killed leaves nothing; that is for the caller to tell.
+    // A killed program leaves no file. The caller checks the exit code.
     return otherwise;
   }
 }

@@ -1,4 +1,4 @@
-/** Sends hostile requests to a mock, and throws when an answer is not documented or the mock is not as it was. */
+/** Sends hostile requests to a mock. Throws if an answer is not documented, or if the mock behaves differently afterwards. */
 
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -12,17 +12,17 @@ import { business, wiki, withKey } from '../request-targets.ts';
 import { get, type Hostile, sentinel } from './hostile-requests.ts';
 import { hostileRequest, namesOf, pathOf, spellings, values } from './hostile-values.ts';
 
-/** Time that a connection may stay open; the mocks of these tests give a request a fraction of it. */
+/** Time limit for a connection in these tests. The time limit of the mocks for a request is a fraction of it. */
 const boundMs = 30_000;
 
-/** Result of a conversation. */
+/** Result of sending bytes on one connection. */
 interface Outcome {
   readonly answers: readonly RawAnswer[];
-  /** True when only complete answers came. */
+  /** True if every answer was complete. */
   readonly isWhole: boolean;
 }
 
-/** Sends bytes in one write or several, and resolves when the server has ended the connection; rejects when it does not within a bound. */
+/** Sends bytes in one or several writes. Resolves when the server has ended the connection, and rejects if it stays open too long. */
 export function send(port: number, parts: readonly (string | Buffer)[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -39,7 +39,7 @@ export function send(port: number, parts: readonly (string | Buffer)[]): Promise
       try {
         const received = Buffer.concat(chunks);
         const answers = parseAnswers(received);
-        // With a byte less, the last answer would be missing: then nothing follows it.
+        // The received bytes end exactly with the last answer if the last byte belongs to it.
         resolve({ answers, isWhole: received.length === 0 || parseAnswers(received.subarray(0, -1)).length < answers.length });
       } catch (error) {
         reject(error);
@@ -60,28 +60,28 @@ async function put(port: number, parts: readonly (string | Buffer)[]): Promise<r
   return answers;
 }
 
-/** Every failure is told in an envelope: what the documents say of all of them, or that of the control endpoint. */
+/** Checks that every failure has an error envelope: that of the contracts, or that of the control interface. */
 function requireEnvelope({ status, headers, body }: RawAnswer): void {
   expect(status, body).toBeLessThan(500);
   if (status < 400) return;
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-  // A compressed body is judged by its contract, as the mock reports it.
+  // A compressed body is checked against its contract, when the mock reports the exchange.
   if (headers.get('content-encoding') !== undefined) return;
   const told: unknown = JSON.parse(body);
   if (body.includes('"ok"')) expect(told).toMatchObject({ ok: false, error: { code: expect.any(String), message: expect.any(String) } });
   else expect(told).toEqual({ error: { message: expect.any(String) } });
 }
 
-/** Options of `putAll`. */
-interface Putting {
-  /** True when the contracts check the answers; no contract knows the mock's own headers. */
+/** Options of `sendAll`. */
+interface SendOptions {
+  /** True to check the answers against the contracts. No contract has the headers of the mock itself. */
   readonly isJudged?: boolean;
 }
 
-/** Sends requests to a mock, which answers as before afterwards, and counts the answers by their status; `0` is a close without an answer. */
-export async function putAll(list: readonly Hostile[], { isJudged = true }: Putting = {}): Promise<Readonly<Record<string, number>>> {
+/** Sends requests to a mock, and checks that it is unchanged afterwards. Returns the number of answers by status; `0` is a close without one. */
+export async function sendAll(list: readonly Hostile[], { isJudged = true }: SendOptions = {}): Promise<Readonly<Record<string, number>>> {
   const errors: unknown[] = [];
-  // A short time for a request, since some are never complete; their mocks wait side by side.
+  // A short time limit for a request, since some requests are never complete.
   const options = { requestTimeoutMs: list.some(({ expected }) => expected?.flat().includes(408)) ? 200 : 60_000 };
   const mock = await (isJudged ? startJudgedMock(options) : startMock({ ...options, onError: (error) => errors.push(error) }));
   const counts: Record<string, number> = {};
@@ -93,14 +93,14 @@ export async function putAll(list: readonly Hostile[], { isJudged = true }: Putt
       for (const status of statuses.length === 0 ? [0] : statuses) counts[status] = (counts[status] ?? 0) + 1;
     }),
   );
-  await stillAnswers(mock);
+  await expectUnchanged(mock);
   await mock.close();
   expect(errors).toEqual([]);
   return counts;
 }
 
-/** Expects a mock to be as it was when it started. */
-export async function stillAnswers(mock: RunningMock): Promise<void> {
+/** Expects a mock to answer as at its start. */
+export async function expectUnchanged(mock: RunningMock): Promise<void> {
   expect((await ask(mock, `${wiki}?limit=1`)).status).toBe(200);
   expect((await ask(mock, `${business.orders}?limit=1`, withKey(mock.keys['full']))).status).toBe(200);
   expect((await ask(mock, '/__mock/clock')).at()).toMatchObject({ pace: 0, now: '2026-03-29T16:00:00Z' });
@@ -108,7 +108,7 @@ export async function stillAnswers(mock: RunningMock): Promise<void> {
   expect(Object.prototype).not.toHaveProperty('polluted');
 }
 
-/** Hostile values and names for the parameters of an operation: each value meets one of them. */
+/** Requests with hostile values and names for the parameters of an operation. Each value is sent once. */
 export function valuesFor(operation: Operation, key: string): readonly Hostile[] {
   const hasPlace = operation.path.includes('{');
   const names = namesOf(operation);
@@ -142,7 +142,7 @@ const longChaos = ['a'.repeat(50_000), `latency ${'9'.repeat(60_000)}`, '503 0%;
 const farInstants = ['-PT1H', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '275760-09-13T00:00:00Z', 'P9000Y', '-P2000Y', 'PT99999999S'];
 const oddChaos = [';;;;', ',', 'off;'.repeat(10_000)];
 
-/** Lines of the mock's own headers: wrong ones, which are 400, and odd ones. */
+/** Requests with headers of the mock itself (`Mock-Clock`, `Mock-Chaos`): invalid ones, which give 400, and unusual ones. */
 export function ownHeadersFor(key: string): readonly Hostile[] {
   const lines = [
     ...instants.map((each) => ({ line: `Mock-Clock: ${each}`, isWrong: true })),

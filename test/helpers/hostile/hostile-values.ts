@@ -1,4 +1,4 @@
-/** Hostile values, names and headers for requests that are well-formed otherwise, and a generator that puts them together. */
+/** Hostile values, names and headers, and a generator of well-formed requests with them. */
 
 import fc from 'fast-check';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -71,12 +71,12 @@ export function namesOf(operation: Operation): readonly string[] {
   return operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
 }
 
-/** The path of an operation with a value in each place of its template. */
+/** The path of an operation with a value for each path parameter. */
 export function pathOf(operation: Operation, value: string): string {
   return operation.path.replaceAll(/\{[^}]+\}/g, () => value);
 }
 
-/** A request of HTTP as bytes: right line breaks, and everything else as it comes. */
+/** Generator of HTTP requests as bytes, with correct line breaks and hostile values. */
 export function hostileRequest(operations: readonly Operation[], key: string): fc.Arbitrary<string> {
   const value = fc.oneof(fc.constantFrom(...values), fc.string({ maxLength: 20, unit: 'binary' }).map(escapeSome));
   const pair = fc
@@ -103,7 +103,7 @@ export function hostileRequest(operations: readonly Operation[], key: string): f
     });
 }
 
-/** Characters that would end the request line are escaped, and some others, too; the rest goes as it is. */
+/** Escapes the characters that would end the request line, and some others. */
 function escapeSome(text: string): string {
   return encodeURIComponent(text).replaceAll(/%(2[2-9a-f]|5[b-f])/gi, (encoded) => decodeURIComponent(encoded));
 }

@@ -1,4 +1,4 @@
-/** Requests that are well-formed and costly: long, deep, many, far away in time, or forged. */
+/** Well-formed requests that are costly: long, deep, numerous, far away in time, or with forged cursors. */
 
 import { hash } from 'node:crypto';
 import { business, wiki } from '../request-targets.ts';
@@ -6,7 +6,7 @@ import { get, type Hostile, sentinel } from './hostile-requests.ts';
 
 const host = 'Host: localhost\r\n';
 
-/** Query strings of up to 64 kB, by what is long in them. */
+/** Query strings of up to 64 kB, by their long part. */
 const queries: readonly (readonly [title: string, query: string])[] = [
   ['60,000 broken escapes', '%'.repeat(60_000)],
   ['a value of 30,000 broken escapes', `q=${'%'.repeat(30_000)}`],
@@ -43,7 +43,7 @@ const headers: readonly (readonly [title: string, line: string])[] = [
   ['5,000 different lines', Array.from({ length: 5000 }, (_, index) => `h${index}: b`).join('\r\n')],
 ];
 
-/** Costly requests at each list and each kind of read, each in a different period where the clock is moved. `key` is that of the mock. */
+/** Costly requests at each list and each kind of read. Each one that moves the clock uses another period. `key` is a key of the mock. */
 export function longRequests(key: string, seed: number): Readonly<Record<string, readonly Hostile[]>> {
   const ask = (title: string, target: string, lines = ''): Hostile => ({
     title: `${title} at ${target.split('?')[0]}`,
@@ -65,7 +65,7 @@ export function longRequests(key: string, seed: number): Readonly<Record<string,
   };
 }
 
-/** Cursors that are signed as the mock signs them, and say what it never said. */
+/** Cursors with a valid signature and a content that the mock never issues. */
 function forgedCursors(seed: number): readonly (readonly [title: string, cursor: string])[] {
   const [operation, tenant, position] = ['listOrders', 'full', ['2026-03-29T17:46:34+02:00', 11_459]] as const;
   const fixed = { updated_after: null, status: null, channel: null };
@@ -106,7 +106,7 @@ const controlBodies: readonly (readonly [path: string, body: string])[] = ['cloc
   ].map((body) => [path, body] as const),
 );
 
-/** Bodies for the operation of `letters.openapi.yaml`, up to the most that a mock reads. */
+/** Bodies for the operation of `letters.openapi.yaml`, up to the size limit of the mock. */
 export function letters(): readonly Hostile[] {
   const most = 512 * 1024 - 100;
   const bodies: readonly (readonly [title: string, body: string, type?: string])[] = [

@@ -1,19 +1,19 @@
-/** The built mock in a process of its own, which tells how long its event loop was blocked and how much memory it took. */
+/** The built mock in another process, which measures the longest block of its event loop and its memory. */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { build, program } from '../program.ts';
 
-/** The worst of a span of time. */
+/** The highest values since the last call. */
 export interface Pulse {
-  /** The longest time that the event loop worked on one thing, in milliseconds. */
+  /** The longest block of the event loop in milliseconds. */
   readonly blockMs: number;
-  /** The most memory (resident set), in MB. */
+  /** Peak memory (resident set) in MB. */
   readonly rssMb: number;
 }
 
-/** A mock that is measured. */
+/** A mock with measurements. */
 export interface MeasuredMock {
   readonly port: number;
   readonly keys: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface MeasuredMock {
 
 const pulse = fileURLToPath(new URL('./pulse.mjs', import.meta.url));
 
-/** Starts the built mock of some contracts; all that are shipped without one. */
+/** Starts the built mock of some contracts; by default all contracts of the package. */
 export async function startMeasuredMock(contracts: readonly string[] = []): Promise<MeasuredMock> {
   build();
   const child = fork(program, ['mock', ...contracts, '--port', '0', '--json'], {

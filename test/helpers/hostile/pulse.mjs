@@ -1,13 +1,13 @@
 /**
- * Loaded into a process before its program (`node --import`): measures the longest block of the event loop and the memory, and tells them over IPC whenever
- * it is asked. A block counts as long as the process worked in it: what other processes of the machine took away is no block.
+ * Loaded into a process before its program (`node --import`): measures the longest block of the event loop and the memory, and sends them over
+ * IPC on request. The length of a block is the processor time in it, so other processes of the machine do not count.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const everyMs = 2;
 
-/** The processor time of the main thread in milliseconds; elsewhere than on Linux that of all threads. */
+/** The processor time of the main thread in milliseconds; on systems other than Linux, of all threads. */
 function workedMs() {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
@@ -39,6 +39,6 @@ process.on('message', (message) => {
 process.on('disconnect', () => process.exit());
 process.channel?.unref();
 
-// A program that ends by itself leaves its most memory in a file.
+// A program that ends normally writes its peak memory to a file.
 const { TOUCHSTONE_PULSE: file } = process.env;
 if (file !== undefined) process.on('exit', () => writeFileSync(file, String(process.resourceUsage().maxRSS / 1024)));

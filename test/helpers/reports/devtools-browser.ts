@@ -1,4 +1,4 @@
-/** A browser for tests, driven through its DevTools protocol over two pipes: no port, no library, and every request that a page makes is seen. */
+/** A browser for tests, driven by the DevTools protocol over two pipes, without a port or a library. It records every request of a page. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
-/** The program of a browser of the family of Chromium, if there is one. */
+/** Path of an installed Chromium browser, if there is one. */
 export const chromium: string | undefined = [
   process.env['TOUCHSTONE_CHROMIUM'] ?? 'chromium-headless-shell',
   'chromium',
@@ -22,7 +22,7 @@ export const chromium: string | undefined = [
   }
 });
 
-/** A browser that runs. */
+/** A running browser. */
 export interface Browser extends AsyncDisposable {
   /** Opens an empty tab. */
   readonly newPage: () => Promise<Page>;
@@ -32,19 +32,19 @@ export interface Browser extends AsyncDisposable {
 export interface Page {
   /** Loads an address and waits until the page is complete. */
   readonly open: (url: string) => Promise<void>;
-  /** The value of an expression in the page; a promise is waited for. */
+  /** The value of an expression in the page; of a promise, its result. */
   readonly evaluate: <T>(expression: string) => Promise<T>;
-  /** Clicks with the mouse into the middle of the first element that a selector finds. */
+  /** Clicks with the mouse in the middle of the first element that matches a selector. */
   readonly click: (selector: string) => Promise<void>;
   /** Presses a key. */
   readonly press: (key: string) => Promise<void>;
-  /** Types a text where the focus is. */
+  /** Types a text into the focused element. */
   readonly type: (text: string) => Promise<void>;
   /** Any other command of the protocol. */
   readonly send: (method: string, params?: object) => Promise<Record<string, unknown>>;
-  /** Every address that was asked for so far. */
+  /** Every requested address so far. */
   readonly requests: readonly string[];
-  /** Errors in the page so far: exceptions, and loads that the browser refused. */
+  /** Errors in the page so far: exceptions and refused loads. */
   readonly complaints: readonly string[];
 }
 
@@ -68,7 +68,7 @@ const flags = [
   '--window-size=1200,900',
 ];
 
-/** Starts a browser with a profile of its own. */
+/** Starts a browser with a new profile. */
 export function openBrowser(): Browser {
   const profile = mkdtempSync(join(tmpdir(), 'touchstone-browser-'));
   const child = spawn(chromium ?? '', [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
@@ -86,7 +86,7 @@ export function openBrowser(): Browser {
   };
 }
 
-/** A command whose answer has not come yet. */
+/** A command without an answer so far. */
 interface Question {
   readonly resolve: (value: Record<string, unknown>) => void;
   readonly reject: (error: Error) => void;
@@ -121,7 +121,7 @@ function connect(child: ChildProcess): Line {
   const giveUp = (reason: string): void => {
     for (const { reject } of waiting.values()) reject(new Error(reason));
   };
-  // Writing to a browser that has ended fails; its end is told below.
+  // Writing to a browser that has ended fails. The handler below reports its end.
   input.on('error', () => undefined);
   child.once('exit', (code) => giveUp(`the browser ended with exit code ${code}`));
   child.once('error', (error) => giveUp(error.message));

@@ -1,4 +1,4 @@
-/** A terminal that remembers what was printed, and is interrupted when the test says so. */
+/** A terminal that records its output, and that a test can interrupt. */
 
 import type { Terminal } from '../../../cli/command.ts';
 
@@ -11,7 +11,7 @@ export interface TestTerminal extends Terminal {
   readonly until: (text: string) => Promise<void>;
 }
 
-/** A terminal, with colours if asked for. */
+/** Creates a terminal, with or without colours. */
 export function createTerminal(decorated = false): TestTerminal {
   let [out, error] = ['', ''];
   let interrupt = (): void => undefined;

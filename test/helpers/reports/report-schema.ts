@@ -1,4 +1,4 @@
-/** Judges reports by the published schema. */
+/** Checks JSON reports of `verify` against the published schema. */
 
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,4 +1,4 @@
-/** Made-up comparisons of contracts, for what prints them. */
+/** Sample comparisons of contracts, for tests of the reports. */
 
 import {
   type Change,
@@ -8,7 +8,7 @@ import {
   changeLevels,
 } from '../../../core/results/contract-change.ts';
 
-/** Everything that one of the formats could stumble over. */
+/** Text with every character and sequence that a report format must escape. */
 export const hostile: string =
   '"\'`|<b>&amp;</b></script><script>alert(1)</script>]]><!-- -->\\ @someone #12 ::error::x,y:z 100% http://evil.example/ **bold** ' +
   '[link](javascript:x) {{t}} $HOME `` ``` 😀 \u001b[2J\u0007\u0000\u009b\u202e\u2028\ud800 \ufffe\r\nsecond line\n- item\n# heading';
@@ -16,7 +16,7 @@ export const hostile: string =
 /** A value of ten thousand characters, as files may hold. */
 export const huge: string = 'long '.repeat(2000);
 
-/** A witness in which a client of the old contract meets a value that it does not know. */
+/** A witness: a response with a value that the old contract does not allow. */
 export const witness: ChangeWitness = {
   exchange: {
     request: { method: 'GET', target: '/things?limit=2', headers: { accept: 'application/json' } },
@@ -39,7 +39,7 @@ export const witness: ChangeWitness = {
   place: { file: 'old.yaml', line: 40, column: 9 },
 };
 
-/** A change that breaks and has a witness, changed as a test needs it. */
+/** A breaking change with a witness, with the members that a test sets. */
 export function changeOf(changes: Partial<Change> = {}): Change {
   return {
     id: 'response-body/enum-value-added',
@@ -60,7 +60,7 @@ export function changeOf(changes: Partial<Change> = {}): Change {
   };
 }
 
-/** A change that breaks nothing. */
+/** A change of a level without a witness. */
 export function mildOf(level: ChangeLevel, changes: Partial<Change> = {}): Change {
   return changeOf({
     id: 'request-query/parameter-added',
@@ -78,7 +78,7 @@ export function mildOf(level: ChangeLevel, changes: Partial<Change> = {}): Chang
   });
 }
 
-/** A change whose every text is hostile. */
+/** A change with hostile text in every member. */
 export function hostileChange(level: ChangeLevel, text: string = hostile): Change {
   const place = { file: text, line: 3, column: 4 };
   return changeOf({
@@ -108,7 +108,7 @@ export function hostileChange(level: ChangeLevel, text: string = hostile): Chang
   });
 }
 
-/** A comparison that holds these changes, the gravest first, changed as a test needs it. */
+/** A comparison with these changes, the most severe first, and the members that a test sets. */
 export function comparisonOf(changes: readonly Change[] = [], others: Partial<ContractComparison> = {}): ContractComparison {
   const number = (level: ChangeLevel): number => changes.filter((change) => change.level === level).length;
   return {
@@ -129,7 +129,7 @@ export function comparisonOf(changes: readonly Change[] = [], others: Partial<Co
   };
 }
 
-/** A comparison in which every text that comes from outside is hostile. */
+/** A comparison with hostile text in every member that comes from a file. */
 export function hostileComparison(text: string = hostile): ContractComparison {
   const compared = { file: text, title: text, version: text };
   return comparisonOf(
@@ -144,7 +144,7 @@ export function hostileComparison(text: string = hostile): ContractComparison {
   );
 }
 
-/** Two hundred changes of forty operations, of every level. */
+/** Two hundred changes of every level, at forty operations. */
 export function manyChanges(): readonly Change[] {
   return Array.from({ length: 200 }, (_, index) => {
     const operation = `GET /things/${index % 40}`;
@@ -154,7 +154,7 @@ export function manyChanges(): readonly Change[] {
   });
 }
 
-/** All kinds of comparisons that a report meets. */
+/** Comparisons of every kind, by name. */
 export const kinds: readonly (readonly [string, ContractComparison])[] = [
   [
     'nothing changed',

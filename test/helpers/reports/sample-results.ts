@@ -1,4 +1,4 @@
-/** Made-up results of runs, for what prints them. */
+/** Sample checks and results of runs, for tests of the reports. */
 
 import { findCauses } from '../../../contracts/verify/causes.ts';
 import { fingerprintOf } from '../../../contracts/verify/check-outcome.ts';
@@ -26,7 +26,7 @@ export const counterexample: Counterexample = {
   ],
 };
 
-/** A check that holds, changed as a test needs it. */
+/** A check that holds, with the members that a test sets. */
 export function checkOf(changes: Partial<CheckResult> = {}): CheckResult {
   return {
     rule: 'filters/sound',
@@ -43,7 +43,7 @@ export function checkOf(changes: Partial<CheckResult> = {}): CheckResult {
   };
 }
 
-/** A violation with everything that one can have. */
+/** A violation with every optional member. */
 export function violationOf(changes: Partial<CheckResult> = {}): CheckResult {
   const check = checkOf({
     verdict: 'violated',
@@ -57,7 +57,7 @@ export function violationOf(changes: Partial<CheckResult> = {}): CheckResult {
   return { fingerprint: fingerprintOf(check.rule, check.operation, { about: 'tag' }), ...check };
 }
 
-/** A check that the data could not show, for lack of these things. */
+/** A check that was not exercised, because these data were missing. */
 export function gapOf(id: string, operation: string, ...missing: readonly string[]): CheckResult {
   return checkOf({
     rule: id,
@@ -70,7 +70,7 @@ export function gapOf(id: string, operation: string, ...missing: readonly string
   });
 }
 
-/** A run that found nothing wrong, changed as a test needs it. */
+/** A run without violations, with the members that a test sets. */
 export function resultOf(changes: Partial<RunResult> = {}): RunResult {
   const { checks = [checkOf()] } = changes;
   return {

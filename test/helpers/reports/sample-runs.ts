@@ -1,4 +1,4 @@
-/** Results of runs of every kind, for each format: good and bad ones, hostile, huge and many. */
+/** Sample results of runs of every kind, for tests of each report format: good, bad, hostile and huge ones. */
 
 import type { Exchange } from '../../../core/http/exchange.ts';
 import type { CheckResult, Observation, RunResult, Verdict } from '../../../core/results/run-result.ts';
@@ -14,12 +14,12 @@ export const observation: Observation = {
   evidence: 'Two pages were in it',
 };
 
-/** A violation that is waived. */
+/** A waived violation. */
 export function waivedOf(changes: Partial<CheckResult> = {}): CheckResult {
   return violationOf({ rule: 'order/within', waiver: { reason: 'Known since spring', expires: '2026-12-31' }, ...changes });
 }
 
-/** A check that could not be judged. */
+/** A check without a verdict on the target. */
 export function doubtOf(verdict: 'inconclusive' | 'blocked' | 'not-testable', message = 'The data moved: id 4 came back'): CheckResult {
   return checkOf({ rule: `doubt/${verdict}`, verdict, instances: 0, killed: [], message });
 }
@@ -45,7 +45,7 @@ export function mixedRun(): RunResult {
   });
 }
 
-/** A run in which every text that comes from outside is this one. */
+/** A run with this text in every member that comes from outside. */
 export function hostileRun(text: string = hostile): RunResult {
   const exchange: Exchange = {
     request: { method: text, target: text, headers: { [text]: text, list: [text, text] } },
@@ -84,7 +84,7 @@ export function hostileRun(text: string = hostile): RunResult {
   });
 }
 
-/** A run of so many checks in every state, with a pagination through a long list as the counterexample, and this text wherever one stands. */
+/** A run with a number of checks in every state, this text in every member, and the pagination of a long list as the counterexample. */
 export function hugeRun(checks: number, text: string): RunResult {
   const [violated] = hostileRun(text).checks.filter(({ verdict }) => verdict === 'violated');
   const [exchange] = violated?.counterexample?.exchanges ?? [];
@@ -115,7 +115,7 @@ export function hugeRun(checks: number, text: string): RunResult {
   });
 }
 
-/** Runs of every kind by their names. */
+/** Runs of every kind, by name. */
 export const runs: readonly (readonly [string, RunResult])[] = [
   ['nothing found', resultOf()],
   ['no check at all', resultOf({ checks: [] })],

@@ -1,4 +1,4 @@
-/** Requirements of SARIF 2.1.0 for the objects that the report uses: required members, types and enums, written from the standard. */
+/** Requirements of SARIF 2.1.0 for the objects in our reports: required members, types and enums, taken from the standard. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 

@@ -1,22 +1,22 @@
-/** Reads HTML and XML more strictly than a browser does: whatever a report forgets to escape or to close is an error here. */
+/** Reads HTML and XML more strictly than a browser: a missing escape or a missing end tag is an error. */
 
-/** An element with everything that stands in it. */
+/** An element with its content. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** The text of the element and of all that are in it. */
+  /** The text of the element and of all elements inside it. */
   text: string;
   readonly children: Element[];
 }
 
-/** Elements of HTML that have no end. */
+/** Elements of HTML without an end tag. */
 const voids: ReadonlySet<string> = new Set(['meta', 'br', 'input']);
 const references: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 const token = /<!DOCTYPE html>|<\?xml [^>]*\?>|<(\/?)([a-z][a-z0-9-]*)((?:\s+[a-z-]+(?:="[^"<]*")?)*)\s*(\/?)>|([^<]+)/gy;
 
 /**
  * Reads a document.
- * @throws {Error} for a tag that is never closed, closed in the wrong place, or none; for an unknown reference, and for a character that XML cannot hold.
+ * @throws {Error} for an unclosed, misplaced or malformed tag, an unknown reference, and a character that XML forbids.
  */
 export function readMarkup(markup: string): Element {
   if (/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.test(markup)) throw new Error('a character that XML cannot hold');
@@ -38,7 +38,7 @@ export function readMarkup(markup: string): Element {
   return root;
 }
 
-/** All elements of a name, wherever they stand. */
+/** All elements with a name, at any depth. */
 export function elementsOf(root: Element, name: string): readonly Element[] {
   return root.children.flatMap((child) => [...(child.name === name ? [child] : []), ...elementsOf(child, name)]);
 }
@@ -59,7 +59,7 @@ function addText(open: readonly Element[], text: string): void {
   for (const element of open) element.text += text;
 }
 
-/** Style sheets and scripts hold no markup. */
+/** Elements whose content is no markup. */
 function skipRaw(markup: string, start: number, name: string, open: readonly Element[]): number {
   const end = markup.indexOf(`</${name}`, start);
   addText(open.slice(-1), markup.slice(start, end));

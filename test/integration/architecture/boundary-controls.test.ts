@@ -1,4 +1,7 @@
-/** Each rule about imports fires on a small house that breaks it, exactly as often as it is broken, and a house that keeps them all passes. */
+/**
+ * Controls for the rules in .dependency-cruiser.cjs: each rule reports a small project that breaks it, once for each violation. A project that
+ * keeps all rules passes.
+ */
 
 import { join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
@@ -7,10 +10,10 @@ import extractTypeScriptConfig from 'dependency-cruiser/config-utl/extract-ts-co
 import { describe, expect, it } from 'vitest';
 import { repository, withTree } from '../../helpers/tree.ts';
 
-/** Files of a small house by their paths. */
-type House = Readonly<Record<string, string>>;
+/** The files of a small project, by path. */
+type ProjectFiles = Readonly<Record<string, string>>;
 
-/** Every library that the houses below may use. */
+/** The libraries that the projects below declare. */
 const declared = [
   'yaml',
   'jsonc-parser',
@@ -25,14 +28,14 @@ const declared = [
   'semver',
 ];
 
-/** Pact may not be installed here, so its house brings a package of that name along. */
-const pact: House = {
+/** A package with the name of Pact, which may not be installed here. */
+const pact: ProjectFiles = {
   'contracts/node_modules/@pact-foundation/pact/package.json': '{"name":"@pact-foundation/pact","version":"1.0.0","main":"index.js"}',
   'contracts/node_modules/@pact-foundation/pact/index.js': '',
 };
 
-/** A house that keeps every rule: each floor is used by the one above it, each door by its own file. */
-const sound: House = {
+/** A project that keeps every rule: each layer is imported by the layer above it, each library by its adapter. */
+const sound: ProjectFiles = {
   'package.json': JSON.stringify({
     dependencies: Object.fromEntries(declared.map((name) => [name, '*'])),
     // Peer dependencies of users are development dependencies here.
@@ -54,9 +57,9 @@ const sound: House = {
     '../handler/prism.ts',
     '../handler/negotiation.ts',
     './send-response.ts',
-    '../control/socket.ts',
+    '../control/serve-control.ts',
   ),
-  'mocks/control/socket.ts': importing('node:http'),
+  'mocks/control/serve-control.ts': importing('node:http'),
   'mocks/server/send-response.ts': importing('node:net'),
   'contracts/verify/target/target.ts': importing(
     './target-exchange.ts',
@@ -90,7 +93,7 @@ const sound: House = {
 };
 
 /** Changes to the sound project, each with the expected violation. */
-const broken: ReadonlyArray<readonly [title: string, changes: House, violations: readonly string[]]> = [
+const broken: ReadonlyArray<readonly [title: string, changes: ProjectFiles, violations: readonly string[]]> = [
   ['core uses a type of mocks', { 'core/a.ts': importingType('../mocks/handler/prism.ts') }, ['layer-core: core/a.ts']],
   [
     'core names a type of mocks in place',
@@ -113,7 +116,12 @@ const broken: ReadonlyArray<readonly [title: string, changes: House, violations:
     ['layer-cli: cli/a.ts', 'no-import-of-an-entry-point: cli/a.ts'],
   ],
   ['cli imports a test', { 'cli/a.ts': importingType('../test/free.test.ts') }, ['layer-cli: cli/a.ts', 'no-import-of-tests: cli/a.ts']],
-  ['the face imports a test', { 'index.ts': importing('./test/b.ts'), 'test/b.ts': '' }, ['no-import-of-tests: index.ts']],
+  ['the entry point imports a test', { 'index.ts': importing('./test/b.ts'), 'test/b.ts': '' }, ['no-import-of-tests: index.ts']],
+  [
+    'an example imports a source file',
+    { 'examples/a.ts': importing('../core/openapi/formats.ts') },
+    ['examples-use-the-package: examples/a.ts'],
+  ],
   [
     'a test imports an example',
     { 'examples/a.js': '', 'test/a.ts': importing('../examples/a.js') },
@@ -189,11 +197,11 @@ const broken: ReadonlyArray<readonly [title: string, changes: House, violations:
   ['a cycle in tests', { 'test/a.ts': importing('./b.ts'), 'test/b.ts': importingType('./a.ts') }, ['no-cycle: test/a.ts']],
   ['an import that leads nowhere', { 'core/a.ts': importing('./missing.ts') }, ['no-unresolvable: core/a.ts']],
   ['a library that is not installed', { 'core/a.ts': importing('surely-not-installed') }, ['no-unresolvable: core/a.ts']],
-  ['a file that neither gives nor takes', { 'test/a.ts': 'export const a = 1;\n' }, ['no-orphan: test/a.ts']],
+  ['a file without imports and importers', { 'test/a.ts': 'export const a = 1;\n' }, ['no-orphan: test/a.ts']],
 ];
 
-/** Houses in which a file cannot be reached. The houses above have such a file as well: nobody imports what is only there to break a rule. */
-const dead: ReadonlyArray<readonly [title: string, changes: House, violations: readonly string[]]> = [
+/** Projects with an unreachable file. The projects above have such files too, so no-dead-file is ignored there. */
+const dead: ReadonlyArray<readonly [title: string, changes: ProjectFiles, violations: readonly string[]]> = [
   ['a file that nobody imports', { 'core/a.ts': importing('./openapi/formats.ts') }, ['no-dead-file: core/a.ts']],
   [
     'a file that only a test imports',
@@ -207,42 +215,42 @@ const dead: ReadonlyArray<readonly [title: string, changes: House, violations: r
   ],
 ];
 
-/** The houses that only add files `a.ts` and `b.ts`: their files are numbered, so that all of them fit into one house and are looked at once. */
-const numbered = broken.map(([, changes], number): House => {
+/** Projects that only add files, with numbered file names. They fit into one project, which is checked once: each check takes seconds. */
+const numbered = broken.map(([, changes], number): ProjectFiles => {
   const isAddition = Object.keys(changes).every((path) => !(path in sound));
   const rename = (text: string): string => text.replace(/\b([ab])\.ts\b/g, `$1${number}.ts`);
   return isAddition ? Object.fromEntries(Object.entries(changes).map(([path, text]) => [rename(path), rename(text)])) : {};
 });
 
 describe('the rules about imports', () => {
-  it('leave a sound house alone, and see all of it', async () => {
-    const survey = await withTree(sound, surveyImports);
-    expect(survey.violations).toEqual([]);
-    expect(survey.seen).toHaveLength(Object.keys(sound).length - 1);
+  it('report nothing in a project that keeps them, and read all its files', async () => {
+    const report = await withTree(sound, checkImports);
+    expect(report.violations).toEqual([]);
+    expect(report.seen).toHaveLength(Object.keys(sound).length - 1);
   });
 
-  let joint: Promise<Survey> | undefined;
-  it.each(broken.map((each, number) => [...each, number] as const))('fire: %s', async (_title, changes, expected, number) => {
-    const own = numbered[number] ?? {};
-    const isJoint = Object.keys(own).length > 0;
-    if (isJoint) joint ??= withTree(Object.assign({}, sound, ...numbered), surveyImports);
-    const survey = (await (isJoint ? joint : undefined)) ?? (await withTree({ ...sound, ...changes }, surveyImports));
-    const found = listRules(survey).filter((violation) => !violation.startsWith('no-dead-file'));
+  let joint: Promise<ImportReport> | undefined;
+  it.each(broken.map((each, number) => [...each, number] as const))('report: %s', async (_title, changes, expected, number) => {
+    const added = numbered[number] ?? {};
+    const isJoint = Object.keys(added).length > 0;
+    if (isJoint) joint ??= withTree(Object.assign({}, sound, ...numbered), checkImports);
+    const report = (await (isJoint ? joint : undefined)) ?? (await withTree({ ...sound, ...changes }, checkImports));
+    const found = listRules(report).filter((violation) => !violation.startsWith('no-dead-file'));
     const fileOf = (violation: string): string => violation.split(': ')[1] ?? '';
-    expect(isJoint ? found.filter((each) => fileOf(each) in own).map((each) => each.replace(`${number}.ts`, '.ts')) : found).toEqual(
+    expect(isJoint ? found.filter((each) => fileOf(each) in added).map((each) => each.replace(`${number}.ts`, '.ts')) : found).toEqual(
       expected,
     );
   });
 
-  it.each(dead)('fire: %s', async (_title, changes, expected) => {
-    const survey = await withTree({ ...sound, ...changes }, surveyImports);
-    expect(listRules(survey)).toEqual(expected);
+  it.each(dead)('report: %s', async (_title, changes, expected) => {
+    const report = await withTree({ ...sound, ...changes }, checkImports);
+    expect(listRules(report)).toEqual(expected);
   });
 });
 
-/** Rule and place of each violation; where an import leads may depend on how packages are laid out. */
-function listRules(survey: Survey): readonly string[] {
-  return survey.violations.map((violation) => violation.split(' → ')[0] ?? violation);
+/** Rule and file of each violation. The imported file is left out, since it depends on the layout of node_modules. */
+function listRules(report: ImportReport): readonly string[] {
+  return report.violations.map((violation) => violation.split(' → ')[0] ?? violation);
 }
 
 function importing(...specifiers: readonly string[]): string {
@@ -254,7 +262,7 @@ function importingType(specifier: string): string {
 }
 
 /** Violations that dependency-cruiser reports for a project. */
-interface Survey {
+interface ImportReport {
   /** The TypeScript files that were read, sorted. */
   readonly seen: readonly string[];
   /** Broken rules as `rule: from → to`, sorted. */
@@ -262,7 +270,7 @@ interface Survey {
 }
 
 /** Reads every file below `root` and judges its imports by the repository's own rules. */
-async function surveyImports(root: string): Promise<Survey> {
+async function checkImports(root: string): Promise<ImportReport> {
   const options = await extractDepcruiseOptions(join(repository, '.dependency-cruiser.cjs'));
   const tsConfig = extractTypeScriptConfig(join(repository, 'tsconfig.json'));
   const { output } = await cruise(['.'], { ...options, baseDir: root, validate: true }, undefined, { tsConfig });

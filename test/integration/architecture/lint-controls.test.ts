@@ -1,4 +1,4 @@
-/** Each lint rule that the house relies on fires on a text that breaks it: a linter that is configured but asleep is green as well. */
+/** Controls for biome.json: each lint rule reports a file that breaks it. Without them, a rule that is switched off by mistake would go unnoticed. */
 
 import { execFile } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { repository, withTree } from '../../helpers/tree.ts';
 const long = `export function long(n: number): number {\n${'  n.toFixed();\n'.repeat(61)}  return n;\n}\n`;
 const branches = Array.from({ length: 16 }, (_, at) => `  if (n > ${at}) return ${at};\n`).join('');
 
-/** One broken house per rule, all in one tree; the file's name says which. */
+/** One file for each rule, named after the rule that it breaks. */
 const files: Readonly<Record<string, string>> = {
   'core/no-explicit-any.ts': 'export const a = (x: any): unknown => x;\n',
   'core/no-non-null-assertion.ts': 'export const a = (x: string | undefined): string => x!;\n',
@@ -28,14 +28,14 @@ const files: Readonly<Record<string, string>> = {
   'core/use-import-type.ts': `import { Plain } from './plain.ts';\nexport const a = (x: Plain): Plain => x;\n`,
   'core/use-import-extensions.ts': `import { plain } from './plain';\nexport const a = plain;\n`,
   'core/plain.ts': 'export const plain = 1;\nexport type Plain = typeof plain;\n',
-  // The same rules allow this elsewhere.
+  // Allowed by the same rules: entry points, configurations, the command line and tests.
   'index.ts': `export { plain } from './core/plain.ts';\n`,
   'vitest.config.ts': 'export default 1;\n',
   'cli/main.ts': `console.log('a');\n`,
   'test/long.test.ts': `${long}console.log('a');\n`,
 };
 
-/** Rule and file of each complaint that is expected, and no other. */
+/** Rule and file of every expected report. */
 const expected: readonly string[] = [
   'complexity/noExcessiveCognitiveComplexity core/no-excessive-complexity.ts',
   'complexity/noExcessiveLinesPerFunction core/no-excessive-lines.ts',
@@ -56,7 +56,7 @@ const expected: readonly string[] = [
 ];
 
 describe('the lint rules', () => {
-  it('fire, each on the file that breaks it and nowhere else', async () => {
+  it('report each file that breaks one, and no other file', async () => {
     expect(await withTree(files, lint)).toEqual(expected);
   });
 });
@@ -69,7 +69,7 @@ interface LintReport {
 async function lint(root: string): Promise<readonly string[]> {
   copyFileSync(join(repository, 'biome.json'), join(root, 'biome.json'));
   const biome = join(repository, 'node_modules/@biomejs/biome/bin/biome');
-  // Biome exits with 1 because it finds what it was given to find; its report is on standard output all the same.
+  // Biome exits with 1 after findings. Its report is on standard output.
   const run = promisify(execFile)(process.execPath, [biome, 'lint', '--reporter=json', '.'], { cwd: root });
   const { stdout } = await run.catch((error: { readonly stdout: string }) => error);
   const report = JSON.parse(stdout) as LintReport;

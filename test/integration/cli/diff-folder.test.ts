@@ -1,4 +1,4 @@
-/** `touchstone diff REF`: every contract of the folder with its version in a commit, those that are new, gone or broken included. */
+/** `touchstone diff REF`: every contract of the folder with its version in a commit; also new, removed and invalid contracts. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ interface Report {
 const readReport = (file: string): Report => JSON.parse(readFileSync(file, 'utf8')) as Report;
 
 describe('the contracts of a folder', () => {
-  it('are each compared with what they were', async () => {
+  it('are each compared with their version in the commit', async () => {
     const { code, out, error } = await diff('main');
     expect([code, error]).toEqual([0, '']);
     for (const file of ['specs/one.openapi.yaml', 'specs/two.openapi.yaml']) expect(out).toContain(`main:${file} → ${file}\n`);
@@ -51,19 +51,19 @@ describe('the contracts of a folder', () => {
     expect(out).toMatch(/main:package\/specs\/three\.openapi\.yaml:5:\d+/);
   });
 
-  it('are compared with a branch even where a folder has its name', async () => {
+  it('are compared with a branch even if a folder has the same name', async () => {
     repository.write('main/notes.txt', '');
     expect((await diff('main')).code).toBe(0);
   });
 
-  it('are named when they are new, and there is nothing to find in them', async () => {
+  it('are named if they are new, without findings', async () => {
     repository.write('specs/three.openapi.yaml', 'no contract');
     const { code, error } = await diff('main');
     expect(code).toBe(0);
     expect(error).toBe('specs/three.openapi.yaml was added since main, so there is nothing to compare it with.\n');
   });
 
-  it('that are all new leave nothing to compare', async () => {
+  it('that are all new give nothing to compare', async () => {
     for (const name of ['one', 'two']) repository.remove(`specs/${name}.openapi.yaml`);
     repository.write('specs/notes.yaml', '');
     repository.commit();
@@ -76,7 +76,7 @@ describe('the contracts of a folder', () => {
     expect(existsSync('r.json')).toBe(false);
   });
 
-  it('that are gone break those who relied on them', async () => {
+  it('that were removed are breaking', async () => {
     repository.remove('specs/two.openapi.yaml');
     const { code, out, error } = await diff('main');
     expect(error).toBe('specs/two.openapi.yaml was removed since main; it is compared with a contract without operations.\n');
@@ -84,7 +84,7 @@ describe('the contracts of a folder', () => {
     expect(code).toBe(1);
   });
 
-  it('that are broken hide nothing of the others, and findings win over mistakes', async () => {
+  it('that are invalid hide no findings of the others, and findings decide the exit code', async () => {
     repository.write('specs/two.openapi.yaml', 'openapi: [');
     const { code, out, error } = await diff('main');
     expect(code).toBe(2);
@@ -98,8 +98,8 @@ describe('the contracts of a folder', () => {
   });
 });
 
-describe('a run that is interrupted', () => {
-  it('ends with exit code 130, and tells how far it came', async () => {
+describe('an interrupted run', () => {
+  it('ends with exit code 130, and reports its progress', async () => {
     const terminal = createTerminal();
     terminal.interrupt();
     const code = await run(['diff', 'main'], '0.0.0', terminal);
@@ -111,7 +111,7 @@ describe('a run that is interrupted', () => {
 });
 
 describe('a terminal', () => {
-  it('is told what is compared while it waits, and shows nothing of it afterwards', async () => {
+  it('shows the compared files during the run, and clears the line afterwards', async () => {
     const terminal = createTerminal();
     expect(await run(['diff', 'main'], '0.0.0', { ...terminal, columns: 80 })).toBe(0);
     const clear = '\r\u001b[K';
@@ -135,7 +135,7 @@ describe('a report of several contracts', () => {
     expect((await diff('main', '--report', `${format}=-`)).out).toBe(text);
   });
 
-  it.each(['json', 'html', 'junit'])('in %s goes to a file for each', async (format) => {
+  it.each(['json', 'html', 'junit'])('in %s is one file for each', async (format) => {
     const { out } = await diff('main', '--report', `${format}=all.txt`);
     expect(out).toContain('Written: all.one.txt, all.two.txt.\n');
     expect(readFileSync('all.one.txt', 'utf8')).toContain('lost');
@@ -146,7 +146,7 @@ describe('a report of several contracts', () => {
     expect(error).toContain(`--report ${format}=- can hold one contract only, and 2 are compared; write --report ${format}=FILE`);
   });
 
-  it('of which one is broken is written for the others, and the error says so', async () => {
+  it('of which one is invalid is written for the others, with an error', async () => {
     repository.write('specs/two.openapi.yaml', 'openapi: [');
     const { code, out, error } = await diff('main', '--report', 'json=all.json');
     expect(code).toBe(1);
@@ -157,7 +157,7 @@ describe('a report of several contracts', () => {
 });
 
 describe('acceptances of several contracts', () => {
-  it('are noted where they fit, and once when they fit nowhere', async () => {
+  it('have a note at their contract, and one note if they match nothing', async () => {
     breakOne();
     await diff('main', '--report', 'json=x.json');
     const [change] = readReport('x.one.json').changes;

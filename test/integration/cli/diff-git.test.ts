@@ -1,4 +1,4 @@
-/** Files of commits: found whatever they are called and wherever we are, and what is missing told in words that help. */
+/** Files of commits: found by any name and from any folder, with helpful messages for missing ones. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openRevision, type Revision } from '../../../cli/diff/git.ts';
@@ -13,7 +13,7 @@ const end = (): void => repository.end();
 
 const main = (): Promise<Revision> => openRevision('main');
 
-describe('a repository that is only read', () => {
+describe('a repository', () => {
   const names = ['with space.yaml', 'è già.yaml', '-n.yaml', 'a:b.yaml', '*.yaml', "'quoted' $(echo).yaml", '日本.yaml'];
   const large = `${'è\r\n\u0000 日本 𝒳 '.repeat(400_000)}end`;
   let revision: Revision;
@@ -41,7 +41,7 @@ describe('a repository that is only read', () => {
     expect(await revision.find(name)).toEqual({ text: `${name}\n` });
   });
 
-  it('finds a file that is large, and holds any character, and one that is empty', async () => {
+  it('finds a large file with any characters, and an empty file', async () => {
     const found = await revision.find('large.yaml');
     expect('text' in found && found.text === large).toBe(true);
     expect(await revision.find('empty.yaml')).toEqual({ text: '' });
@@ -59,7 +59,7 @@ describe('a repository that is only read', () => {
     ['specs', 'it is a folder in main'],
     ['specs/a.yaml/b', 'it is not in main'],
     ['two\nlines', 'a name with a line break cannot be found in a commit'],
-  ])('lacks %j, and says why', async (file, missing) => {
+  ])('lacks %j, with the reason', async (file, missing) => {
     expect(await revision.find(file)).toEqual({ missing });
   });
 
@@ -69,11 +69,11 @@ describe('a repository that is only read', () => {
     expect(await revision.namesakes('wrong/a.yaml')).toEqual(['sorts/a.yaml', 'specs/a.yaml']);
   });
 
-  it.each(['main', 'HEAD', 'HEAD^{/Chan}', 'v1', 'v2', 'team/new-things', 'main@{0}'])('has a commit that is named %s', async (ref) => {
+  it.each(['main', 'HEAD', 'HEAD^{/Chan}', 'v1', 'v2', 'team/new-things', 'main@{0}'])('has a commit with the name %s', async (ref) => {
     expect(await (await openRevision(ref)).find('specs/a.yaml')).toEqual({ text: 'a: 1\n' });
   });
 
-  it('has a commit that is named by its hash', async () => {
+  it('has a commit by its hash', async () => {
     for (const ref of [repository.git('rev-parse', 'HEAD').trim(), repository.git('rev-parse', '--short', 'HEAD').trim()])
       expect(await (await openRevision(ref)).find('specs/a.yaml')).toEqual({ text: 'a: 1\n' });
   });
@@ -86,12 +86,12 @@ describe('a repository that is only read', () => {
     ['f00ba4', /^git does not know the commit f00ba4; correct the name, or fetch it first$/],
     ['main..HEAD', /^git does not know the commit main\.\.HEAD/],
     ['main; echo', /^git does not know the commit main; echo/],
-  ])('refuses a commit that is named %j', async (ref, message) => {
+  ])('refuses the commit name %j', async (ref, message) => {
     const error: unknown = await openRevision(ref).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'UsageError', message: expect.stringMatching(message) });
   });
 
-  it('is not looked into without git', async () => {
+  it('cannot be read without git', async () => {
     const path = process.env['PATH'];
     vi.stubEnv('PATH', repository.folder);
     await expect(main()).rejects.toThrow('git is not installed or not in PATH; install it, or name two files');
@@ -99,14 +99,14 @@ describe('a repository that is only read', () => {
   });
 });
 
-describe('a repository that goes on', () => {
+describe('a repository that changes', () => {
   beforeEach(() => {
     create();
     repository.commit();
   });
   afterEach(end);
 
-  it('gives a file the text that it had then', async () => {
+  it('returns the text of a file in the commit', async () => {
     repository.write('specs/a.yaml', 'a: 2\n');
     expect(await (await main()).find('specs/a.yaml')).toEqual({ text: 'a: 1\n' });
     repository.commit();
@@ -114,20 +114,20 @@ describe('a repository that goes on', () => {
     expect(await (await openRevision('HEAD~1')).find('specs/a.yaml')).toEqual({ text: 'a: 1\n' });
   });
 
-  it('gives the same commit when its branch moves', async () => {
+  it('returns the same commit after its branch moved', async () => {
     const revision = await main();
     repository.write('specs/a.yaml', 'a: 2\n');
     repository.commit();
     expect(await revision.find('specs/a.yaml')).toEqual({ text: 'a: 1\n' });
   });
 
-  it('knows the folder where we are', async () => {
+  it('knows the current folder', async () => {
     expect((await main()).folder).toBe('');
     repository.enter('deep/er');
     expect((await main()).folder).toBe('deep/er/');
   });
 
-  it('is told of what a shallow clone left out', async () => {
+  it('reports a commit that a shallow clone lacks', async () => {
     repository.write('specs/a.yaml', 'a: 2\n');
     repository.commit();
     repository.git('clone', '--quiet', '--depth', '1', `file://${repository.folder}`, 'clone');
@@ -139,7 +139,7 @@ describe('a repository that goes on', () => {
 });
 
 describe('without', () => {
-  it('a repository, git says so', async () => {
+  it('a repository, the message quotes git', async () => {
     const outside = createWorkspace();
     await expect(main()).rejects.toThrow(
       /^main cannot be found: git says “fatal: not a git repository.*”; change to a folder of the repository, or/,
@@ -147,7 +147,7 @@ describe('without', () => {
     outside.end();
   });
 
-  it('any commit yet, none is known', async () => {
+  it('any commit, no commit is known', async () => {
     const empty = createRepository();
     await expect(openRevision('HEAD')).rejects.toThrow('git does not know the commit HEAD');
     empty.end();

@@ -1,4 +1,4 @@
-/** Mistakes on the command line of `diff` and in its files: exit code 2 and one paragraph that names the place and the way out. */
+/** Mistakes on the command line of `diff` and in its files: exit code 2, and one paragraph with the place and advice. */
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { contractText, createRepository, createWorkspace, diff, type Workspace } from './diff-repository.ts';
@@ -74,7 +74,7 @@ describe('a file', () => {
     expect(await complaint('a.yaml', file)).toMatch(message);
   });
 
-  it('shows the stack of a mistake only when asked', async () => {
+  it('shows the stack of a mistake only with --debug', async () => {
     const { error } = await diff('plain.yaml', 'a.yaml', '--debug');
     expect(error).toMatch(/\n {4}at /);
   });
@@ -91,7 +91,7 @@ describe('a file of accepted changes', () => {
     expect(await complaint('a.yaml', 'a.yaml', '--accept', file)).toMatch(message);
   });
 
-  it('of the usual name must be readable when it is there', async () => {
+  it('of the default name must be readable if it exists', async () => {
     repository.write('.touchstone-accepted.yaml/x', '');
     expect(await complaint('a.yaml', 'a.yaml')).toMatch(/^the acceptance file \.touchstone-accepted\.yaml cannot be read \(EISDIR\)/);
     repository.remove('.touchstone-accepted.yaml/x');
@@ -101,7 +101,7 @@ describe('a file of accepted changes', () => {
 });
 
 describe('outside of a repository', () => {
-  it('commits are refused in the words of git, and files are compared', async () => {
+  it('commits are refused with the message of git, and files are compared', async () => {
     const outside = createWorkspace();
     outside.write('a.yaml', contractText(['open']));
     expect(await complaint('main:a.yaml', 'a.yaml')).toMatch(/^main cannot be found: git says “fatal: not a git repository/);

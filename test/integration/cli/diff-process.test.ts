@@ -1,4 +1,4 @@
-/** The command `diff` as a process: its exit code, and a report that is piped whole. */
+/** `touchstone diff` as a process: its exit code, and a complete report in a pipe. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the program', () => {
-  it('ends with 1 for what breaks, and prints the report alone, however long it is', async () => {
+  it('ends with 1 after a breaking change, and prints the whole report and nothing else', async () => {
     const states = Array.from({ length: 9_000 }, (_, index) => `state${index}`);
     const [old, next] = [join(folder, 'old.yaml'), join(folder, 'new.yaml')];
     writeFileSync(old, contractText(states.slice(1)));

@@ -1,4 +1,4 @@
-/** A git repository in a temporary folder, with nothing of the settings of whoever runs the tests, and `touchstone diff` run inside it. */
+/** A git repository in a temporary folder, without the settings of the user, and runs of `touchstone diff` inside it. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ export interface Workspace {
   readonly end: () => void;
 }
 
-/** Makes a folder and goes there. A hook that runs the tests has set where its own repository is. */
+/** Creates a folder and makes it the current one. Clears the variables by which a git hook points to another repository. */
 export function createWorkspace(): Workspace {
   const before = process.cwd();
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'touchstone-diff-')));
@@ -62,7 +62,7 @@ export function createWorkspace(): Workspace {
   };
 }
 
-/** A workspace that is a repository with a branch `main`: what `git init` makes, and somebody who commits without housekeeping. */
+/** A workspace with a repository, a branch `main`, an author, and no automatic housekeeping. */
 export function createRepository(): Workspace {
   const workspace = createWorkspace();
   for (const name of ['objects', 'refs/heads']) mkdirSync(join(workspace.folder, '.git', name), { recursive: true });
@@ -86,7 +86,7 @@ export async function diff(...args: readonly string[]): Promise<Ended> {
   return { code, ...terminal.printed() };
 }
 
-/** A contract of one operation, whose records have a state out of some values. */
+/** A contract of one operation, whose records have a state with these values. */
 export function contractText(states: readonly string[], version = '1.0.0'): string {
   return [
     'openapi: 3.1.0',

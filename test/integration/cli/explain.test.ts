@@ -1,4 +1,4 @@
-/** `touchstone rules` and `touchstone explain`: what is known of rules before any server is asked. */
+/** `touchstone rules` and `touchstone explain`: the facts on rules, without any request. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,14 +29,14 @@ function linesOf<T>(out: string): readonly T[] {
 }
 
 describe('touchstone rules', () => {
-  it('lists every rule with its strength, where it applies, and what holds', async () => {
+  it('lists every rule with its strength, its operations and its statement', async () => {
     const { code, out, error } = await print('rules');
     expect([code, error]).toEqual([0, '']);
     for (const { id, title } of rules) expect(out).toMatch(new RegExp(`^ {2}${id} .*\\d operations?  .*${title.slice(0, 20)}`, 'm'));
     expect(out).toMatch(new RegExp(`\\n${rules.length} rules, \\d+ checks\\n$`));
   });
 
-  it('counts the operations of the contract that is named', async () => {
+  it('counts the operations of the named contract', async () => {
     const [wiki, both] = [
       linesOf<RuleListing>((await print('rules', 'wiki', '--json')).out),
       linesOf<RuleListing>((await print('rules', '--json')).out),
@@ -49,7 +49,7 @@ describe('touchstone rules', () => {
     expect((await print('rules', 'wiki')).out).toMatch(/^ {2}keys\/missing +stated +nowhere /m);
   });
 
-  it('refuses what is no contract', async () => {
+  it('refuses a name that is no contract', async () => {
     expect(await print('rules', 'wikki')).toMatchObject({ code: 2, error: expect.stringContaining('is wiki meant?') });
   });
 });
@@ -62,7 +62,7 @@ describe('touchstone explain', () => {
     expect(out).toMatch(/Strength {4,}stated, since the documents of the API say so\n/);
     expect(out).toMatch(/About +business: listOrders, listReservations\n/);
     expect(out).toMatch(
-      /as if only the first of several records that changed at the time of updated_after\s+comes\. The\s+data\s+must\s+have\s+several\s+records/,
+      /as if of several records that changed at the time of updated_after, only the\s+first\s+is\s+returned\.\s+The\s+data\s+must\s+have\s+several\s+records/,
     );
     expect(out).toMatch(
       /Stated at +\S+business\.openapi\.yaml:\d+:\d+ for listOrders of business\n +updated_after: \{ from: \/changed_at \}/,
@@ -90,7 +90,7 @@ describe('touchstone explain', () => {
     expect(rule?.clauses[0]?.mutants.map(({ id }) => id)).toContain('filter-ignored:listNotes.state');
   });
 
-  it('knows something of every rule: where it is stated, and mutants or what is needed', async () => {
+  it('has facts on every rule: its source, and its mutants or requirements', async () => {
     const explained = linesOf<RuleExplanation>((await print('explain', '*', '--json')).out);
     expect(explained.map(({ id }) => id)).toEqual(rules.map(({ id }) => id));
     const mute = explained.filter(
@@ -99,7 +99,7 @@ describe('touchstone explain', () => {
     expect(mute.map(({ id }) => id)).toEqual([]);
   });
 
-  it('shows how a rule fails by commands that do that', async () => {
+  it('shows commands that make a rule fail', async () => {
     const { out } = await print('explain', 'filters/values', 'wiki');
     const mutant = /See it fail +touchstone mock wiki --port 4020 --mutant '(\S+)'\n/.exec(out)?.[1] ?? '';
     const line = /\n +touchstone (verify .*)\n$/.exec(out)?.[1] ?? '';
@@ -114,7 +114,7 @@ describe('touchstone explain', () => {
     [['explain', 'paging/tie'], 'is paging/ties meant?'],
     [['explain', 'nothing-like-a-rule'], 'touchstone rules lists them'],
     [['explain', 'paging/ties', 'busines'], 'is business meant?'],
-  ])('%j is refused with the way out', async (args, message) => {
+  ])('%j is refused with advice', async (args, message) => {
     expect(await print(...args)).toMatchObject({ code: 2, out: '', error: expect.stringContaining(message) });
   });
 });

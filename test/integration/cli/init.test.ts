@@ -1,4 +1,4 @@
-/** The command `init`: what it writes works, and nothing that is there is lost. */
+/** `touchstone init`: the written files work, and no existing file is lost. */
 
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ async function type(...args: readonly string[]): Promise<{ readonly code: number
 }
 
 describe('touchstone init', () => {
-  it('writes a configuration by which the mock is judged', async () => {
+  it('writes a configuration that verifies the mock', async () => {
     const { code, out } = await type('init', folder);
     expect(code).toBe(0);
     expect(out).toContain(`Written: ${configFile()}\nWritten: ${workflowFile()}\n\nNext:\n  1. Write the address`);
@@ -46,7 +46,7 @@ describe('touchstone init', () => {
     expect(existsSync(join(folder, 'touchstone-report.json'))).toBe(true);
   });
 
-  it('writes comments that can be taken away', async () => {
+  it('writes commented settings that work without the comment signs', async () => {
     await type('init', folder);
     // Every comment that is a member or an entry, made one.
     const text = readFileSync(configFile(), 'utf8')
@@ -74,7 +74,7 @@ describe('touchstone init', () => {
     expect(text).not.toContain('FULL_KEY');
   });
 
-  it('takes the contract that is named', async () => {
+  it('uses the named contract', async () => {
     cpSync(contractFile('business'), join(folder, 'api.yaml'));
     expect((await type('init', folder, '--contract', 'api.yaml')).code).toBe(0);
     const workflow = readFileSync(workflowFile(), 'utf8');
@@ -86,7 +86,7 @@ describe('touchstone init', () => {
     });
   });
 
-  it('never writes over a file, unless it is told to', async () => {
+  it('overwrites a file only with --force', async () => {
     writeFileSync(configFile(), 'mine');
     const { code, error } = await type('init', folder);
     expect([code, readFileSync(configFile(), 'utf8'), existsSync(workflowFile())]).toEqual([2, 'mine', false]);
@@ -95,7 +95,7 @@ describe('touchstone init', () => {
     expect(readFileSync(configFile(), 'utf8')).not.toBe('mine');
   });
 
-  it('wants one folder', async () => {
+  it('refuses several folders', async () => {
     writeFileSync(join(folder, 'file'), '');
     expect(await type('init', folder, folder)).toMatchObject({ code: 2, error: expect.stringContaining('2 were named; name one') });
     expect(await type('init', join(folder, 'file'))).toMatchObject({ code: 2, error: expect.stringContaining('file is not a folder') });

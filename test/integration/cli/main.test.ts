@@ -23,16 +23,16 @@ async function startJson(): Promise<{ readonly running: Running; readonly port: 
 }
 
 describe('the program', () => {
-  it('prints its version, which is that of the package', async () => {
+  it('prints the version of the package', async () => {
     const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
     expect(await finish(['--version'])).toEqual({ code: 0, signal: null, out: `${manifest.version}\n`, error: '' });
   });
 
-  it('is started by its name alone', () => {
+  it('starts by its name', () => {
     expect(readFileSync(program, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
-  it('tells a mistake without a stack, and with one when asked', async () => {
+  it('reports a mistake without a stack, and with one after --debug', async () => {
     expect(await finish(['mock', 'nothing-like-it'])).toEqual({
       code: 2,
       signal: null,
@@ -60,7 +60,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('on %s the mock', (signal) => {
 });
 
 describe('output', () => {
-  it('has colours only when they are forced, since this is no terminal, and NO_COLOR has the last word', async () => {
+  it('has colours without a terminal only if they are forced, and never with NO_COLOR', async () => {
     const escapesWith = async (environment: Readonly<Record<string, string>>): Promise<boolean> => {
       const running = run(['mock', 'wiki', '--port', '0'], environment);
       const printed = await running.until('Ctrl-C');
@@ -77,7 +77,7 @@ describe('output', () => {
     ).toEqual([false, true, false, false, true]);
   });
 
-  it('may lose its reader at any moment', async () => {
+  it('may lose its reader at any time', async () => {
     const { running, port } = await startJson();
     running.process.stdout.destroy();
     // The first request is written to a pipe that nobody reads.

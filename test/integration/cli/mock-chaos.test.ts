@@ -1,4 +1,4 @@
-/** The options of `touchstone mock` for chaos, limits and profiles, and what is printed of them. */
+/** The options of `touchstone mock` for chaos, limits and profiles, and their output. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { ask } from '../../helpers/plain-client.ts';
 import { createTerminal, type TestTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { wiki } from '../../helpers/request-targets.ts';
 
-/** Runs a mock of the wiki as long as `visit` takes, and gives what it printed. */
+/** Runs a mock of the wiki during `visit`, and returns its output. */
 async function serve(args: readonly string[], visit: (server: { readonly port: number }) => Promise<void>): Promise<string> {
   const terminal: TestTerminal = createTerminal();
   const code = run(['mock', 'wiki', '--port', '0', ...args], '0.0.0', terminal);
@@ -21,7 +21,7 @@ async function serve(args: readonly string[], visit: (server: { readonly port: n
 }
 
 describe('the options', () => {
-  it('make chaos, which each line about a request tells', async () => {
+  it('produce chaos, which the line of each request names', async () => {
     const out = await serve(['--chaos', '503 getEntry', '--chaos', 'latency 2ms; latency 3ms listEntries'], async (server) => {
       expect((await ask(server, wiki)).status).toBe(200);
       expect((await ask(server, `${wiki}/x`)).status).toBe(503);
@@ -34,7 +34,7 @@ describe('the options', () => {
     expect(lines[1]).toMatch(/^503 GET .* ms {2}\(503: by the rule 503 getEntry; /);
   });
 
-  it('limit requests, and say so in JSON', async () => {
+  it('limit requests, which JSON output shows', async () => {
     const out = await serve(['--rate-limit', '1/h', '--retry-after', 'date', '--json', '--chaos', 'reset 0%'], async (server) => {
       expect((await ask(server, wiki)).status).toBe(200);
       const reply = await ask(server, wiki);
@@ -74,7 +74,7 @@ describe('the options', () => {
     [['--retry-after', 'soon'], '--retry-after soon is not a form of Retry-After; write --retry-after seconds or --retry-after date'],
     [['--profile', 'lenjent'], 'lenjent is neither a profile of this package nor a file; is lenient meant?'],
     [['--profile', 'strict', '--profile', 'terse'], '--profile was given more than once'],
-  ])('are refused when they cannot be read: %j', async (args, message) => {
+  ])('are refused if they are invalid: %j', async (args, message) => {
     const terminal = createTerminal();
     expect(await run(['mock', 'wiki', '--port', '0', ...args], '0.0.0', terminal)).toBe(2);
     expect(terminal.printed().error).toContain(message);

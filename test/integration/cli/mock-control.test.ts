@@ -15,8 +15,8 @@ async function withMock(args: readonly string[], use: (server: { readonly port: 
   expect(await code).toBe(0);
 }
 
-describe('the control of a mock in a terminal', () => {
-  it('is there, with a journal of the size that is asked for', async () => {
+describe('the control interface of `touchstone mock`', () => {
+  it('has a journal of the requested size', async () => {
     await withMock(['--journal', '2'], async (mock) => {
       for (const limit of [1, 2, 3]) await ask(mock, `${wiki}?limit=${limit}`);
       const { at } = await ask(mock, '/__mock/journal');

@@ -19,7 +19,7 @@ describe('touchstone mock --list-mutants', () => {
     expect(lines.find((line) => line.startsWith('search-ignored:listEntries.q '))?.split(/ {2,}/)).toEqual([
       'search-ignored:listEntries.q',
       'search/narrows',
-      'q is ignored, and every record comes',
+      'q is ignored, and every record is returned',
     ]);
     expect(lines.at(-1)).toBe(`${lines.length - 1} mutants`);
   });

@@ -72,12 +72,12 @@ const mistakes: readonly (readonly [title: string, args: readonly string[], expe
   ],
   ['a file that is not YAML', ['mock', file('broken.yaml', 'openapi: [3.1.0\n')], /broken\.yaml:\d+:\d+: this is not valid YAML/],
   ['a file that is no OpenAPI', ['mock', file('other.yaml', 'hello: dataset\n')], /other\.yaml:1:1: this is not an OpenAPI document/],
-  ['an old OpenAPI', ['mock', file('old.yaml', "swagger: '2.0'\n")], /old\.yaml:1:1: swagger: 2\.0 is not read here; .* swagger2openapi/],
+  ['an old OpenAPI', ['mock', file('old.yaml', "swagger: '2.0'\n")], /old\.yaml:1:1: swagger: 2\.0 is not supported; .* swagger2openapi/],
   ['an empty file', ['mock', file('empty.yaml', '')], /empty\.yaml:1:1: /],
   [
     'a misspelt annotation',
     ['mock', file('word.yaml', `${header}x-invlid: {}\npaths: {}\n`)],
-    /word\.yaml:3:1: x-invlid is not a word of the annotations; is x-invalid meant\?/,
+    /word\.yaml:3:1: x-invlid is not an annotation; is x-invalid meant\?/,
   ],
   [
     'a reference that leads nowhere',
@@ -87,7 +87,7 @@ const mistakes: readonly (readonly [title: string, args: readonly string[], expe
   [
     'a reference to a missing file',
     ['mock', file('missing.yaml', `${header}paths:\n  /a: { $ref: 'gone.yaml#/a' }\n`)],
-    /missing\.yaml:4:\d+: the file .*gone\.yaml .* cannot be read \(ENOENT\)/,
+    /missing\.yaml:4:\d+: the referenced file .*gone\.yaml cannot be read \(ENOENT\)/,
   ],
 ];
 
@@ -120,7 +120,7 @@ describe('a mistake', () => {
     const { code, out, error } = await finish(['mock', fixture('plain'), '--port', String(port)]);
     expect([code, out]).toEqual([2, '']);
     expect(error).toBe(
-      `touchstone: port ${port} of 127.0.0.1 is taken; stop what listens there, name another port, or use port 0 for any free one\n`,
+      `touchstone: port ${port} of 127.0.0.1 is taken; stop the process that listens there, use another port, or use port 0 for any free port\n`,
     );
     other.close();
   });

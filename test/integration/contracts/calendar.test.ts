@@ -11,7 +11,7 @@ import { verify } from '../../../contracts/verify/verify.ts';
 import type { CheckResult } from '../../../core/results/run-result.ts';
 import { startMock } from '../../../mocks/start.ts';
 import { contractOf, namedKeys } from '../../helpers/engine.ts';
-import { alarms, judgeSecond } from '../../helpers/judged-servers.ts';
+import { falseAlarms, judgeSecond } from '../../helpers/judged-servers.ts';
 import type { SecondOptions } from '../../second/second-server.ts';
 
 /** The rules that speak of days and moments, and that see something of them wherever there is a record. */
@@ -38,7 +38,7 @@ test.each(spans)(
       { api: 'business', data: 'few', ...(calendar === undefined ? {} : { calendar }), choices },
       { only: about },
     );
-    expect(alarms(result)).toEqual([]);
+    expect(falseAlarms(result)).toEqual([]);
     expect(decided(result.checks, 'listReservations')).toEqual(expect.arrayContaining(telling));
     const ownField = result.checks.find(({ rule: id }) => id === 'ranges/own-field');
     expect(ownField?.killed.some((mutant) => /UTC/.test(mutant.title))).toBe(true);

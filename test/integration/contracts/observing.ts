@@ -3,7 +3,7 @@
 import { systemClock } from '../../../contracts/system-clock.ts';
 import { RunContext } from '../../../contracts/verify/engine/run-context.ts';
 import { Session } from '../../../contracts/verify/engine/session.ts';
-import { callForRecord, spread } from '../../../contracts/verify/engine/single-read.ts';
+import { callForRecord, spreadSample } from '../../../contracts/verify/engine/single-read.ts';
 import { observe } from '../../../contracts/verify/observations/observe.ts';
 import { openTarget } from '../../../contracts/verify/target/target.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -54,7 +54,7 @@ async function read(context: RunContext): Promise<void> {
   for (const operation of operations.filter((each) => each.resource?.by.size === 0)) await context.ask({ operation });
   for (const list of operations.filter(isList)) {
     const detail = operations.find((each) => each.resource?.name === list.collection.name && each.resource.by.size > 0);
-    const records = spread(await context.snapshot(list), 4);
+    const records = spreadSample(await context.snapshot(list), 4);
     const calls = detail === undefined ? [] : records.flatMap((record) => callForRecord(detail, record) ?? []);
     for (const call of calls) await context.ask(call);
   }

@@ -1,7 +1,7 @@
 /** Rules against the mock and the second server: what they say of keys that are lacking, records that are not hidden, chaos, and correct malformed values. */
 
 import { describe, expect, it } from 'vitest';
-import { alarms, doubts, judgeMock, judgeSecond, resultsOf } from '../../helpers/judged-servers.ts';
+import { doubts, falseAlarms, judgeMock, judgeSecond, resultsOf } from '../../helpers/judged-servers.ts';
 import { slow as slowly } from '../../second/live-data.ts';
 
 const slow = { timeout: 60_000 };
@@ -18,7 +18,7 @@ describe('a correct server', () => {
 
   it('is not accused where the order of errors is open and nothing is listed', slow, async () => {
     const options = { api: 'business', data: 'none', choices: { precedence: 'absent-first' } } as const;
-    expect(alarms(await judgeSecond(options, { only: ['keys/*'] }))).toEqual([]);
+    expect(falseAlarms(await judgeSecond(options, { only: ['keys/*'] }))).toEqual([]);
   });
 
   it('is not accused for weak tags, a 304 without a tag, or reading only one tag', slow, async () => {
@@ -31,14 +31,14 @@ describe('a correct server', () => {
   it('is not accused of an old copy where a change sets the moment of a record back', slow, async () => {
     const choices = { 'entries-order': 'updated', 'q-case': 'exact' };
     const options = { api: 'wiki', data: 'two', calendar: 'leap-day', changes: slowly, seed: 490, choices } as const;
-    expect(alarms(await judgeSecond(options, { seed: 490 }))).toEqual([]);
+    expect(falseAlarms(await judgeSecond(options, { seed: 490 }))).toEqual([]);
   });
 
   it('that throttles says when to come back', slow, async () => {
     const options = { api: 'business', rateLimit: 5, choices: { 'retry-after': 'zero' } } as const;
     const result = await judgeSecond(options, { only: ['availability/retry-after', 'keys/missing'] });
     expect(resultsOf(result, 'availability/retry-after', 'holds')).not.toEqual([]);
-    expect(alarms(result)).toEqual([]);
+    expect(falseAlarms(result)).toEqual([]);
   });
 });
 
@@ -84,12 +84,12 @@ describe('the report of a violation', () => {
   it('says by which of its names a record of another tenant can be read', slow, async () => {
     const result = await judgeMock('business', { mutants: ['foreign-record-shown:getOrder.code'] }, { only: ['tenancy/single'] });
     const [violation] = resultsOf(result, 'tenancy/single', 'violated');
-    expect(violation?.diagnosis).toBe("It behaves as if everybody's records can be read by code");
+    expect(violation?.diagnosis).toBe('It behaves as if code finds the records of every tenant');
   });
 
   it('tells a tag that is new with each answer from one that is not read', slow, async () => {
     const result = await judgeSecond({ api: 'business', defects: ['tag-per-request'] }, { only: ['conditional/unchanged'] });
-    expect(resultsOf(result, 'conditional/unchanged', 'violated')[0]?.diagnosis).toMatch(/each answer has another tag/);
+    expect(resultsOf(result, 'conditional/unchanged', 'violated')[0]?.diagnosis).toMatch(/each response has a new tag/);
   });
 
   it('shows a key as its variable', slow, async () => {

@@ -1,4 +1,4 @@
-/** Files that have no end, or none in sight, are refused in a sentence. */
+/** Pipes, devices, folders and very large files are refused with the reason. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,8 +11,8 @@ const folder = mkdtempSync(join(tmpdir(), 'touchstone-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  ['a pipe', (file: string) => execFileSync('mkfifo', [file]), 'it is a pipe or a device; save what comes out of it in a file'],
-  ['too large', (file: string) => execFileSync('truncate', ['--size=50000000', file]), 'it has 50 MB, and at most 32 MB are read'],
+  ['a pipe', (file: string) => execFileSync('mkfifo', [file]), 'it is a pipe or a device; save its output in a file'],
+  ['too large', (file: string) => execFileSync('truncate', ['--size=50000000', file]), 'it has 50 MB; the limit is 32 MB'],
 ])('%s', async (name, make, reason) => {
   const file = join(folder, name);
   make(file);

@@ -1,4 +1,4 @@
-/** Inclusion on the outside pairs: nothing is proved that does not hold, and what does not hold is shown by a value that ajv confirms. */
+/** Inclusion of schema pairs from an outside suite: no false proofs, and ajv confirms each counterexample. */
 
 import { describe, expect, test } from 'vitest';
 import { readSubsetCases, type Separated, separatePair, titleOf, withoutPairs } from './subset.ts';

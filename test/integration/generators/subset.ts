@@ -1,11 +1,11 @@
-/** The outside pairs of schemas with the label of whether one includes the other, where the environment names a folder that holds them. */
+/** Loads schema pairs from an outside suite, labelled by inclusion. An environment variable names their folder. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { modernise } from '../../../core/openapi/dialect.ts';
 import { loadDocument } from '../../../core/openapi/document.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
+import { upgradeSchemas } from '../../../core/openapi/upgrade-schemas.ts';
 import { createInclusions, type Separation } from '../../../generators/inclusion.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 
@@ -47,7 +47,7 @@ export async function separatePair(pair: SubsetCase): Promise<Separated> {
     'sub.json': { it: inFile(pair.sub, pair.dialect) },
     'sup.json': { it: inFile(pair.sup, pair.dialect) },
   };
-  const document = modernise(await loadDocument('pair.json', (file) => Promise.resolve(JSON.stringify(files[file]))));
+  const document = upgradeSchemas(await loadDocument('pair.json', (file) => Promise.resolve(JSON.stringify(files[file]))));
   const schemaIn = (file: string): Schema => document.files.get(file)?.['it'] as Schema;
   const separation = createInclusions(document).separate([schemaIn('sub.json')], schemaIn('sup.json'));
   if (separation.kind !== 'found') return { separation, isConfirmed: undefined };

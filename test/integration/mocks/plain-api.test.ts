@@ -111,7 +111,7 @@ paths:
   it.each([
     ['not json', 'The body is not JSON.'],
     ['{}', "The body must have required property 'name'."],
-    ['{"name":"x"}', 'The body at /name must NOT have fewer than 2 characters.'],
+    ['{"name":"x"}', 'The body at /name must not have fewer than 2 characters.'],
     ['', 'The request has no body, and it needs one of the type application/json or text/csv.'],
     ['['.repeat(600), 'The body is nested deeper than 500 levels.'],
   ])('refuses the body %j in its own error shape', async (body, reason) => {

@@ -6,7 +6,7 @@ import { resolveContract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { contractFile } from '../../../core/shipped.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
-import { countSurprises, putAllowed, putBad, putStrange, putUnderProfiles } from '../../helpers/generated-traffic.ts';
+import { countUnexpected, sendAllowed, sendBad, sendStrange, sendUnderProfiles } from '../../helpers/generated-traffic.ts';
 import { fixture, startJudgedMock } from '../../helpers/judged-mock.ts';
 
 const written = await Promise.all(['business', 'wiki'].map((name) => openContract(contractFile(name))));
@@ -16,10 +16,10 @@ describe.each(written.flatMap((contract) => resolveContract(contract).operations
   afterAll(() => mock.close());
 
   it('answers requests that its contract allows with a documented success, or with 404', () =>
-    putAllowed(mock, operation, { seed: 1, numRuns: 30 }));
+    sendAllowed(mock, operation, { seed: 1, numRuns: 30 }));
 
   it('answers requests that break a rule of its contract as documented', async () => {
-    const rules = await putBad(mock, operation, { seed: 2, numRuns: 25 });
+    const rules = await sendBad(mock, operation, { seed: 2, numRuns: 25 });
     expect(rules.size).toBeGreaterThanOrEqual(operation.parameters.length > 1 ? 6 : 2);
   });
 });
@@ -45,20 +45,20 @@ describe('under another profile', async () => {
     await using server = await startJudgedMock({ profile });
     for (const operation of listsOf(profile)) {
       const sample = { seed: 3, numRuns: 15 };
-      expect(await countSurprises(server, operation, sample), operation.id).toBe(0);
-      expect(await countSurprises(ordinary, operation, sample), operation.id).toBeGreaterThan(0);
+      expect(await countUnexpected(server, operation, sample), operation.id).toBe(0);
+      expect(await countUnexpected(ordinary, operation, sample), operation.id).toBeGreaterThan(0);
     }
   });
 });
 
 describe.each([...written, await openContract(fixture('library'))])('strange requests at the API $name', (contract) => {
   it('are answered as the contract allows', async () => {
-    const seen = await putStrange(contract, { seed: 1, numRuns: 70 });
+    const seen = await sendStrange(contract, { seed: 1, numRuns: 70 });
     // The control: successes and several kinds of failures were among them, so that more than one kind of answer was judged.
     expect(seen.get(200)).toBeGreaterThan(4);
     expect(seen.size).toBeGreaterThanOrEqual(contract.name === 'business' ? 5 : 4);
   });
 
   it('are answered as the contract allows whatever the open questions are answered with', () =>
-    putUnderProfiles(contract, { seed: 2, numRuns: 2 }));
+    sendUnderProfiles(contract, { seed: 2, numRuns: 2 }));
 });

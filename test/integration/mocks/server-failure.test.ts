@@ -2,19 +2,23 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import type { Mock } from '../../../mocks/handler/mock.ts';
-import { type PreparedResponse, prepareText } from '../../../mocks/handler/mock-response.ts';
-import { type Listening, serve } from '../../../mocks/server/server.ts';
+import { type PreparedResponse, prepareHttpResponse } from '../../../mocks/handler/mock-response.ts';
+import { type ListeningServer, serve } from '../../../mocks/server/server.ts';
 import { ask } from '../../helpers/plain-client.ts';
 import { converse } from '../../helpers/raw-socket.ts';
 
 const fine = responseOf('fine');
 
 function responseOf(body: string): PreparedResponse {
-  return prepareText({ method: 'GET', target: '/', headers: {} }, { status: 200, headers: { 'content-type': 'text/plain' }, body }, {});
+  return prepareHttpResponse(
+    { method: 'GET', target: '/', headers: {} },
+    { status: 200, headers: { 'content-type': 'text/plain' }, body },
+    {},
+  );
 }
 
 interface Stage extends AsyncDisposable {
-  readonly server: Listening;
+  readonly server: ListeningServer;
   readonly errors: unknown[];
 }
 

@@ -1,4 +1,4 @@
-/** Arguments of a command: what is understood, and what is refused with a way out. */
+/** Parsing of the arguments of a command, and the messages for mistakes. */
 
 import { describe, expect, it } from 'vitest';
 import { type Arguments, type Command, parseArguments, wholeNumber } from '../../../cli/command.ts';
@@ -34,7 +34,7 @@ describe('arguments', () => {
     expect(parse('--', '--heat', '-x')).toEqual({ positionals: ['--heat', '-x'], values: {}, switches: new Set(), lists: {} });
   });
 
-  it('may repeat an option that says so, whose values stay in their order', () => {
+  it('may repeat a repeatable option, with its values in order', () => {
     const { lists, values } = parse('--layer', 'plum', '--heat', '180', '--layer=apple', '--layer', 'plum');
     expect(lists).toEqual({ layer: ['plum', 'apple', 'plum'] });
     expect(values).toEqual({ heat: '180' });
@@ -69,7 +69,7 @@ describe('arguments', () => {
 });
 
 describe('a whole number', () => {
-  it('lies within its bounds, these included', () => {
+  it('may equal its bounds', () => {
     expect([wholeNumber('port', '0', 0, 9), wholeNumber('port', '9', 0, 9), wholeNumber('port', '007', 0, 9)]).toEqual([0, 9, 7]);
   });
 

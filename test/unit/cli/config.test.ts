@@ -1,4 +1,4 @@
-/** The configuration: what is read of it, at which line mistakes are told, that no key stands in it, and that the command line wins. */
+/** The configuration file: its content, the lines of mistakes, the ban on keys, and the precedence of the command line. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ targets:
 `;
 
 describe('a file', () => {
-  test('has targets, each with the defaults where it says nothing itself', async () => {
+  test('has targets, completed with the defaults', async () => {
     const config = await parseConfig('conf/touchstone.config.yaml', whole);
     expect(config.names).toEqual(['local', 'staging']);
     expect(config.target('local')).toMatchObject({
@@ -89,14 +89,14 @@ describe('a file', () => {
     ['targets:\n  local:\n    url: localhost:80\n', 'c.yaml:3:5: the target localhost:80 is not a URL'],
     ['target:\n  local: 3\n', 'c.yaml:1:1: the file must not have target; is targets meant?'],
     ['targets:\n  Local One:\n    url: http://x\n', 'c.yaml:2:3: '],
-    ['targets: {}\n', 'c.yaml:1:1: targets must NOT have fewer than 1 properties'],
+    ['targets: {}\n', 'c.yaml:1:1: targets must not have fewer than 1 properties'],
     ['targets: [\n', 'c.yaml:'],
-    ['', 'c.yaml:1:1: a configuration is an object'],
+    ['', 'c.yaml:1:1: a configuration must be an object'],
   ])('is refused at its line: %j', async (text, message) => {
     await expect(parseConfig('c.yaml', text)).rejects.toThrow(message);
   });
 
-  test('names its targets when another is asked for', async () => {
+  test('lists its targets if the name is unknown', async () => {
     const config = await parseConfig('c.yaml', target);
     expect(() => config.target('locl')).toThrow('c.yaml has no target locl; is local meant?');
     expect(() => config.target('toString')).toThrow('c.yaml has no target toString; it has local');
@@ -126,7 +126,7 @@ describe('a key in the file', () => {
     for (const shown of [secret, 'AKIA', 'eyJ', 'Bearer', 'pa55word']) expect(told).not.toContain(shown);
   });
 
-  test('is not repeated by a message about something else', async () => {
+  test('is not repeated by another message', async () => {
     const text = `targets:\n  a:\n    url: http://x\n    budget: ${secret}\n`;
     await expect(parseConfig('c.yaml', text)).rejects.toThrow(/^c\.yaml:4:5: targets\.a\.budget must be integer$/);
   });
@@ -146,7 +146,7 @@ describe('on the command line', () => {
   const configure = (...args: readonly string[]): Promise<Configured> =>
     withConfig(parseArguments(verifyCommand, ['--config', file, ...args]), environment);
 
-  test('a name becomes everything that the file says of it', async () => {
+  test('a name stands for all settings of its target', async () => {
     const { given, waivers } = await configure('--target', 'staging');
     expect(given.positionals).toEqual([join(folder, 'my-api.yaml')].map((each) => relative('', each)));
     expect(given.values).toMatchObject({
@@ -160,7 +160,7 @@ describe('on the command line', () => {
     expect(waivers).toMatchObject([{ fingerprint: '1c9a07-e3b0c4' }]);
   });
 
-  test('options win over the file, one by one', async () => {
+  test('each option replaces the setting of the file', async () => {
     const { given, waivers } = await configure(
       ...['wiki', '--target', 'staging', '--budget', '7', '--key', 'full=MINE', '--header', 'x-gate=MY_GATE', '--only', 'keys/*'],
       ...['--report', 'html=x.html', '--waivers', 'w.yaml'],
@@ -176,31 +176,31 @@ describe('on the command line', () => {
     expect(waivers).toBeUndefined();
   });
 
-  test('an address needs no file, and takes nothing from it', async () => {
+  test('a URL needs no file, and ignores it', async () => {
     const given = parseArguments(verifyCommand, ['wiki', '--target', 'http://127.0.0.1:1']);
     expect(await withConfig(given, environment)).toEqual({ given, waivers: undefined });
   });
 
-  test('a file that is named is read whatever the target is', async () => {
+  test('a file named by --config is always read', async () => {
     const missing = parseArguments(verifyCommand, ['--config', join(folder, 'none.yaml'), '--target', 'http://x']);
     await expect(withConfig(missing, environment)).rejects.toThrow(/none\.yaml cannot be read \(ENOENT\)/);
   });
 
-  test('a name without a file says how to get one', async () => {
+  test('a name without a file is refused with advice', async () => {
     const given = parseArguments(verifyCommand, ['--target', 'staging']);
     await expect(withConfig(given, environment)).rejects.toThrow(
       '--target staging is not a URL, and there is no touchstone.config.yaml here with a target of that name',
     );
   });
 
-  test('a variable that is not set is told at the line that names it', async () => {
+  test('a missing variable is reported at its line', async () => {
     const given = parseArguments(verifyCommand, ['--config', file, '--target', 'local']);
     await expect(withConfig(given, { FULL_KEY: 'x', GATE_TOKEN: 'x' })).rejects.toThrow(
       /c\.yaml:6:5: the environment variable OTHER_KEY of other is not set/,
     );
   });
 
-  test('the value of a variable may stand nowhere in the file, not even in a comment', async () => {
+  test('the value of a variable is refused anywhere in the file, even in a comment', async () => {
     const careless = join(folder, 'careless.yaml');
     writeFileSync(careless, `# the key is ${secret}\ntargets:\n  a:\n    url: http://x\n    keys: { full: FULL_KEY }\n`);
     const given = parseArguments(verifyCommand, ['--config', careless, '--target', 'a']);

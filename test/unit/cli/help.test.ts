@@ -1,4 +1,4 @@
-/** Help: everything that there is, in lines that fit. */
+/** The help: complete, and in lines that fit the terminal. */
 
 import { describe, expect, it } from 'vitest';
 import { commonOptions, exitCodes, renderCommandHelp, renderOverview, renderReference } from '../../../cli/command.ts';
@@ -9,7 +9,7 @@ const commands = await loadCommands();
 describe('the overview', () => {
   const text = renderOverview(commands);
 
-  it('names every command with its summary, and how to learn more', () => {
+  it('lists every command with its summary, and the way to its help', () => {
     for (const { name, summary } of commands) expect(text).toMatch(new RegExp(`^  touchstone ${name} .*  ${summary}$`, 'm'));
     expect(text).toContain('touchstone COMMAND --help');
     expect(text).toContain('touchstone --version');
@@ -24,11 +24,11 @@ describe('the overview', () => {
 describe.each(commands.map((command) => [command.name, command] as const))('help of %s', (name, command) => {
   const text = renderCommandHelp(command);
 
-  it('begins with how the command is written', () => {
+  it('begins with the usage line', () => {
     expect(text.split('\n')[0]).toBe(`touchstone ${name} ${command.positionals}`.trim());
   });
 
-  it('has each option with its value and what it does, those of every command included', () => {
+  it('lists each option with its value and its summary, also the common options', () => {
     expect(command.options.length).toBeGreaterThan(0);
     for (const { name: option, value, summary } of [...command.options, ...commonOptions]) {
       const line = text.split('\n').find((each) => each.trim().startsWith(`--${option}${value === undefined ? ' ' : ` ${value} `}`));
@@ -36,7 +36,7 @@ describe.each(commands.map((command) => [command.name, command] as const))('help
     }
   });
 
-  it('has examples that begin as one would type them', () => {
+  it('has examples that begin with the command', () => {
     expect(command.examples.length).toBeGreaterThan(0);
     for (const { line, about } of command.examples) {
       expect(line).toMatch(new RegExp(`^(touchstone ${name}|npx touchstone ${name})`));

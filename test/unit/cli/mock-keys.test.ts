@@ -1,4 +1,4 @@
-/** Keys that act on a mock: what cannot be done is told, and takes nothing with it. */
+/** Keys of a running mock. An action that fails is reported, and the next key still works. */
 
 import { describe, expect, it } from 'vitest';
 import { defaultChaos, listenToKeys } from '../../../cli/mock/mock-session.ts';
@@ -33,7 +33,7 @@ function open(set: (rules: string | readonly string[]) => void) {
 }
 
 describe('a key', () => {
-  it('whose rules cannot be used any more says so, and the next key is heard', () => {
+  it('reports chaos rules that are no longer valid, and the next key still works', () => {
     const { printed, press } = open(() => {
       throw new UsageError('there is no operation listThings');
     });
@@ -42,13 +42,13 @@ describe('a key', () => {
     expect(printed).toEqual(['error: touchstone: there is no operation listThings\n', 'out: The clock is at 1970-01-01T01:00:00Z.\n']);
   });
 
-  it('brings the customary chaos where no rule was given', () => {
+  it('switches on the default chaos if the mock has no rule', () => {
     const rules: unknown[] = [];
     open((given) => rules.push(given)).press('x');
     expect(rules).toEqual([[defaultChaos]]);
   });
 
-  it('is let go of', () => {
+  it('has no effect after the session', () => {
     const { printed, press, release } = open(() => undefined);
     press('\u0003');
     release();

@@ -1,4 +1,4 @@
-/** Files of reports: replaced whole, links and devices kept what they are, and nothing left beside them. */
+/** Report files: replaced atomically, links and devices kept, and no temporary file left. */
 
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('a report file', () => {
-  it('is tried without a trace, and keeps its content until it is written', () => {
+  it('is checked without a trace, and keeps its content until it is written', () => {
     const file = join(folder, 'r.json');
     expect(readReportFiles([`json=${file}`], ['json'])).toEqual([{ format: 'json', file }]);
     expect(readdirSync(folder)).toEqual([]);
@@ -25,7 +25,7 @@ describe('a report file', () => {
     expect(readdirSync(folder)).toEqual(['r.json']);
   });
 
-  it('is in a folder that is made for it', () => {
+  it('gets its folder created', () => {
     const file = join(folder, 'reports/of/today/r.json');
     readReportFiles([`json=${file}`], ['json']);
     expect(readdirSync(join(folder, 'reports/of/today'))).toEqual([]);
@@ -34,11 +34,11 @@ describe('a report file', () => {
     expect(readFileSync(file, 'utf8')).toBe('new');
   });
 
-  it('may have a sign in its name', () => {
+  it('may have an equals sign in its name', () => {
     expect(readReportFiles([`json=${folder}/a=b.json`], ['json'])[0]?.file).toBe(`${folder}/a=b.json`);
   });
 
-  it('that is a link stays one, and what it leads to is replaced', () => {
+  it('that is a link stays a link, and its target is replaced', () => {
     const [file, link] = [join(folder, 'r.json'), join(folder, 'link.json')];
     writeFileSync(file, 'old');
     symlinkSync(file, link);
@@ -47,7 +47,7 @@ describe('a report file', () => {
     expect(readFileSync(file, 'utf8')).toBe('new');
   });
 
-  it('may be a device, which is written to and not replaced', () => {
+  it('that is a device is written to, not replaced', () => {
     readReportFiles(['json=/dev/null'], ['json']);
     writeReport('/dev/null', 'new');
     expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);

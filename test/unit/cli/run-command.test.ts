@@ -1,4 +1,4 @@
-/** Output never controls the terminal, whatever names, files and targets hold. */
+/** Output never controls the terminal, whatever the content of names, files and targets. */
 
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run-command.ts';
@@ -13,7 +13,7 @@ describe('the terminal', () => {
     ['an unknown option', ['verify', `--${hostile}`]],
     ['a file that is not there', ['verify', `${hostile}.yaml`, '--target', 'http://localhost:1']],
     ['a file to be compared', ['diff', `${hostile}.yaml`, `${hostile}.json`]],
-  ])('is not steered by %s', async (_, args) => {
+  ])('is not controlled by %s', async (_, args) => {
     const terminal = createTerminal(true);
     expect(await run(args, '1.0.0', terminal)).toBe(2);
     const { out, error } = terminal.printed();
@@ -23,13 +23,13 @@ describe('the terminal', () => {
 });
 
 describe('printable lines', () => {
-  it('keep line breaks, tabs, styles where they are wanted, and what rewinds a line at their beginning', () => {
+  it('keep line breaks, tabs, requested styles, and a rewind at the beginning', () => {
     const styled = '\r\u001b[Kone\n\t\u001b[31mtwo\u001b[39m\r\u001b[K';
     expect(printableLines(styled, true)).toBe('\r\u001b[Kone\n\t\u001b[31mtwo\u001b[39m\\u000d\\u001b[K');
     expect(printableLines(styled, false)).toBe('\r\u001b[Kone\n\t\\u001b[31mtwo\\u001b[39m\\u000d\\u001b[K');
   });
 
-  it('leave JSON what it is', () => {
+  it('keep the meaning of JSON', () => {
     const value = { text: hostile };
     expect(JSON.parse(printableLines(JSON.stringify(value), false))).toEqual(value);
   });

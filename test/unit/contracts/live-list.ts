@@ -129,12 +129,12 @@ export async function accuse(
   filters: readonly ParameterValues[],
 ): Promise<Accusations> {
   const snapshot = await context.snapshot(operation);
-  for (const limit of sizes) await context.paginationAgain({ operation, values: {}, limit, most: 40 });
+  for (const limit of sizes) await context.paginationAgain({ operation, values: {}, limit, maxPages: 40 });
   const selections = [];
   for (const values of filters) selections.push(await select(context, snapshot, values));
   await context.readAgain();
   const findings = selections.flatMap(
-    (each) => judgeSelection(context, snapshot, each, { mutants: [], otherwise: 'filters/complete' }) ?? [],
+    (each) => judgeSelection(context, snapshot, each, { mutants: [], fallbackRule: 'filters/complete' }) ?? [],
   );
   const paginations = context.paginations.filter((pagination) => pagination.end === 'complete');
   return {

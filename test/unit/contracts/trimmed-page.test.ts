@@ -23,7 +23,7 @@ test.each([
   [1000, 1000, 'complete'],
   [20_000, 1000, 'cut'],
 ])('%i records in a page of 100', async (given, kept, end) => {
-  const pagination = await giving(given).pagination({ operation: orders, values: {}, limit: 100, most: 2 });
+  const pagination = await giving(given).pagination({ operation: orders, values: {}, limit: 100, maxPages: 2 });
   expect([...pagination.replies.map((reply) => recordsIn(reply)?.length), pagination.end]).toEqual([kept, end]);
 });
 

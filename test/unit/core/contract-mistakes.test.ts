@@ -1,4 +1,4 @@
-/** Every mistake in a contract file is told with its exact place, the offending value and the way out; words of other tools are left alone. */
+/** Each mistake in a contract file is reported with its place, the wrong value and the correction. Extensions of other tools are ignored. */
 
 import { describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../core/errors.ts';
@@ -79,23 +79,23 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ['operationId: getNote', 'operationId: listNotes', 'operationId: listNotes\n      security', 'listNotes'],
     ['- { name: id, in: path', '- { name: ident, in: path', 'operationId: getNote', '{id}', 'declare it'],
     ['name: q, in: query', 'name: q, in: body', '{ name: q', 'body', 'query'],
-    ['{ name: q, in: query, ', '{ name: q, ', '{ name: q', 'the parameter q does not say where it stands', 'in: query'],
+    ['{ name: q, in: query, ', '{ name: q, ', '{ name: q', 'the parameter q has no in', 'in: query'],
     ['{ name: q, in', '{ in', '{ in: query', 'name'],
     ['name: state, in: query', 'name: state, style: fom, in: query', 'style: fom', 'fom', 'form'],
     ['name: state, in: query', 'name: state, style: matrix, in: query', 'style: matrix', 'matrix', 'form'],
   ],
   'a path': [
     ['  /notes:\n', '  notes:\n', 'notes:\n', 'the path notes does not begin with a slash', '/notes'],
-    ['  /notes/{id}:', '  /notes/{id:', '/notes/{id', 'brace without its other half'],
-    ['  /notes/{id}:', '  /notes/id}:', '/notes/id}', 'brace without its other half'],
+    ['  /notes/{id}:', '  /notes/{id:', '/notes/{id', 'single brace'],
+    ['  /notes/{id}:', '  /notes/id}:', '/notes/id}', 'single brace'],
   ],
   'an answer': [
-    ["        '404': { $ref", "        '999': { $ref", "'999'", '999 is no status of HTTP'],
+    ["        '404': { $ref", "        '999': { $ref", "'999'", '999 is not an HTTP status'],
     [
       "      responses:\n        '200': { $ref",
       "      responses: []\n      x-old:\n        '200': { $ref",
       'responses: []',
-      'an answer for each status',
+      'responses must be an object',
     ],
   ],
   'a schema': [
@@ -234,7 +234,7 @@ describe('a field', () => {
   });
 
   it.each(['true', '{ type: object }'])('of an answer with the schema %s is nowhere', async (schema) => {
-    await expect(loadText(list(offsets, schema))).rejects.toThrow(/\/data leads nowhere in the success of listA/);
+    await expect(loadText(list(offsets, schema))).rejects.toThrow(/\/data leads nowhere in the successful response of listA/);
   });
 
   it('may be one of the single read, for a search', async () => {

@@ -1,8 +1,8 @@
-/** Each older keyword becomes what draft 2020-12 says instead, in the dialects that have it and in no other. */
+/** Each keyword of an older dialect is converted to draft 2020-12, only in the dialects that have it. */
 
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { modernise } from '../../../core/openapi/dialect.ts';
+import { upgradeSchemas } from '../../../core/openapi/upgrade-schemas.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { documentOf } from '../../helpers/contracts/contract-text.ts';
 
@@ -28,7 +28,7 @@ const names = Object.keys(heads) as readonly Name[];
 async function rewritten(name: Name, schema: Json, others: JsonObject = {}): Promise<Json | undefined> {
   const schemas = { A: schema, B: { type: 'string' }, ...others };
   const document = await documentOf(JSON.stringify({ ...heads[name], components: { schemas } }));
-  const modern = valueAt(modernise(document).root, '/components/schemas') as JsonObject;
+  const modern = valueAt(upgradeSchemas(document).root, '/components/schemas') as JsonObject;
   return Object.keys(others).length === 0 ? modern['A'] : [modern['A'] ?? null, ...Object.keys(others).map((key) => modern[key] ?? null)];
 }
 

@@ -1,4 +1,4 @@
-/** Errors point at the place of a mistake, and advice names the word that was most likely meant. */
+/** Errors name the place of a mistake, and advice names the most similar known word. */
 
 import { describe, expect, it } from 'vitest';
 import { formatLocation, nearest, SpecError, UsageError } from '../../../core/errors.ts';

@@ -1,9 +1,9 @@
-/** JSON becomes the values that JSON.parse gives, each with its place, and nothing but JSON is taken for it. */
+/** JSON files are parsed to the same values as with JSON.parse, with their positions. Other texts are refused with a clear message. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatLocation, SpecError } from '../../../core/errors.ts';
-import { depthMost, isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, maxNesting, readJson } from '../../../core/json.ts';
 import { JsonSyntaxError, parseJsonText } from '../../../core/openapi/json-text.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -124,27 +124,27 @@ function misplacedIn(written: string, holder: JsonObject | readonly Json[]): rea
 
 describe('text that is not JSON', () => {
   it.each([
-    ['a comma too many', '{"a": 1,\n}', '}', ['key in double quotes', 'comma too many']],
-    ['a comma too many in a list', '{"a": [1, ]}', ']}', ['value is expected', 'comma too many']],
-    ['a comma that is missing', '{"a": 1\n"b": 2}', '"b"', ['comma is expected before "b"']],
-    ['a colon that is missing', '{"a" 1}', '1', ['colon is expected', '1 stands here']],
-    ['a value that is missing', '{"a": }', '}', ['value is expected']],
-    ['a key without quotes', '{a: 1}', 'a:', ['a is no value', 'double quotes']],
-    ['single quotes', "{'a': 1}", "'a'", ["'a' is no value"]],
-    ['a brace that is never closed', '{"a": {"b": 1}', '\0', ['closing } is expected', 'end of the file']],
-    ['a bracket that is never closed', '{"a": [1}', '}', ['comma is expected before }']],
-    ['text that follows', '{"a": 1} x', 'x', ['x is no value']],
-    ['a second value', '{"a": 1}\n{}', '{}', ['ends before {', 'nothing may follow']],
-    ['a comment', '{ // why\n"a": 1}', '// why', ['// why is a comment', 'JSON has none']],
+    ['a comma too many', '{"a": 1,\n}', '}', ['key in double quotes', 'extra comma']],
+    ['a comma too many in a list', '{"a": [1, ]}', ']}', ['expected a value', 'extra comma']],
+    ['a comma that is missing', '{"a": 1\n"b": 2}', '"b"', ['expected a comma before "b"']],
+    ['a colon that is missing', '{"a" 1}', '1', ['expected a colon', 'found 1']],
+    ['a value that is missing', '{"a": }', '}', ['expected a value']],
+    ['a key without quotes', '{a: 1}', 'a:', ['a is not a value', 'double quotes']],
+    ['single quotes', "{'a': 1}", "'a'", ["'a' is not a value"]],
+    ['a brace that is never closed', '{"a": {"b": 1}', '\0', ['expected a closing }', 'end of the file']],
+    ['a bracket that is never closed', '{"a": [1}', '}', ['expected a comma before }']],
+    ['text that follows', '{"a": 1} x', 'x', ['x is not a value']],
+    ['a second value', '{"a": 1}\n{}', '{}', ['ends before {', 'remove the text']],
+    ['a comment', '{ // why\n"a": 1}', '// why', ['// why is a comment', 'JSON does not allow']],
     ['a long comment', '{ /* why\n */"a": 1}', '/* why', ['is a comment']],
-    ['a string that is never closed', '{"a": "b\n}', '"b', ['"b is never closed']],
+    ['a string that is never closed', '{"a": "b\n}', '"b', ['"b has no closing']],
     ['an escape that is none', String.raw`{"a": "\x41"}`, String.raw`"\x`, ['backslash']],
     ['an escape that stops', String.raw`{"a": "\u00"}`, String.raw`"\u`, ['four hexadecimal digits']],
     ['a tab inside a string', '{"a": "b\tc"}', '"b', ['control character']],
-    ['a number with a leading zero', '{"a": 012}', '12}', ['comma is expected before 12']],
-    ['a number that stops', '{"a": 1.}', '1.}', ['1. stops too early']],
-    ['a plus sign', '{"a": +1}', '+1', ['+1 is no value']],
-    ['Not a Number', '{"a": NaN}', 'NaN', ['NaN is no value']],
+    ['a number with a leading zero', '{"a": 012}', '12}', ['expected a comma before 12']],
+    ['a number that stops', '{"a": 1.}', '1.}', ['1. is incomplete']],
+    ['a plus sign', '{"a": +1}', '+1', ['+1 is not a value']],
+    ['Not a Number', '{"a": NaN}', 'NaN', ['NaN is not a value']],
   ])('because of %s is told where that stands', (_, text, piece, words) => {
     const mistake = mistakeIn(text);
     expect(mistake).toBeInstanceOf(JsonSyntaxError);
@@ -185,13 +185,13 @@ function isJson(reading: () => unknown): boolean {
 describe('JSON that is no contract', () => {
   it('because a key stands twice is told with both places', () => {
     const mistake = mistakeIn('{\n "a": {\n  "b": 1,\n  "c": 2, "\\u0062": 3 } }');
-    expect(mistake.message).toMatch(/^a\.json:4:11: the key "b" stands in this object already, at line 3;/);
+    expect(mistake.message).toMatch(/^a\.json:4:11: this object already has the key "b", at line 3;/);
     expect(mistake).not.toBeInstanceOf(JsonSyntaxError);
   });
 
   it.each(['__proto__', 'toString', '10'])('is not taken for one with the key %s twice when it stands there once', (key) => {
     expect(Object.keys(read(`{"${key}": 1, "b": 2}`))).toContain(key);
-    expect(mistakeIn(`{"${key}": 1, "b": 2, "${key}": 1}`).message).toContain('already, at line 1');
+    expect(mistakeIn(`{"${key}": 1, "b": 2, "${key}": 1}`).message).toContain(', at line 1');
   });
 
   it.each([
@@ -210,11 +210,11 @@ describe('JSON that is no contract', () => {
     ['lists', '[', ']'],
   ])('because its %s are nested too deeply is told, however deep they are', (_, open, close) => {
     const nested = (depth: number): string => `{"x":${open.repeat(depth)}0${close.repeat(depth)}}`;
-    expect(() => read(nested(depthMost - 1))).not.toThrow();
-    for (const depth of [depthMost, 50_000]) {
+    expect(() => read(nested(maxNesting - 1))).not.toThrow();
+    for (const depth of [maxNesting, 50_000]) {
       const mistake = mistakeIn(nested(depth));
-      expect(mistake.message).toContain(`no more than ${depthMost} levels`);
-      expect(mistake.place.column).toBe(6 + open.length * (depthMost - 1));
+      expect(mistake.message).toContain(`no more than ${maxNesting} levels`);
+      expect(mistake.place.column).toBe(6 + open.length * (maxNesting - 1));
     }
   });
 });
@@ -229,14 +229,14 @@ describe('a file that begins like JSON', () => {
 
   it.each([
     ['those of YAML where it is neither', '{ a: 1\nb: 2', /not valid YAML/],
-    ['what is wrong with it beside its syntax', '{"a": 1, "a": 2}', /^api\.yaml:1:10: the key "a" stands in this object already/],
+    ['what is wrong with it beside its syntax', '{"a": 1, "a": 2}', /^api\.yaml:1:10: this object already has the key "a"/],
   ])('is told its mistakes: %s', async (_, text, message) => {
     expect((await mistakeOf(documentOf(text))).message).toMatch(message);
   });
 
   it.each(['other.json', 'OTHER.JSON'])('is told those of JSON where it is called %s', async (name) => {
     const mistake = await mistakeOf(documentOf(`a: { $ref: '${name}#/x' }\n`, { [name]: '{\n "x": { "y" 1 }}' }));
-    expect(mistake.message).toMatch(new RegExp(`^${name}:2:13: this is not valid JSON: a colon is expected`));
+    expect(mistake.message).toMatch(new RegExp(`^${name}:2:13: this is not valid JSON: expected a colon`));
   });
 });
 
@@ -248,9 +248,9 @@ describe('the value of a body', () => {
 
   it('is undefined where it is nested deeper than can be walked, brackets in strings aside', () => {
     const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    expect(readJson(nested(depthMost))).toBeDefined();
-    expect(readJson(nested(depthMost + 1))).toBeUndefined();
-    expect(readJson(`[${'[],'.repeat(2 * depthMost)}"${'['.repeat(2 * depthMost)}\\"["]`)).toBeDefined();
+    expect(readJson(nested(maxNesting))).toBeDefined();
+    expect(readJson(nested(maxNesting + 1))).toBeUndefined();
+    expect(readJson(`[${'[],'.repeat(2 * maxNesting)}"${'['.repeat(2 * maxNesting)}\\"["]`)).toBeDefined();
     expect(readJson('{"a":'.repeat(100_000))).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Values of strangers are judged in a time in proportion to their size, however much is wrong with them. */
+/** Values of unknown clients are validated in time proportional to their size, even if they have many violations. */
 
 import { describe, expect, it } from 'vitest';
 import { requireFewValues } from '../../../contracts/verify/target/target-exchange.ts';
@@ -46,7 +46,7 @@ describe('uniqueItems', () => {
       {
         path: '/labels',
         keyword: 'uniqueItems',
-        message: 'must NOT have duplicate items (items ## 0 and 2 are identical)',
+        message: 'must not have duplicate items (items 0 and 2 are equal)',
         place: { line: 23 },
       },
     ]);
@@ -97,8 +97,8 @@ describe('a contract', () => {
   });
 
   it.each([
-    ['{}', 'type: {} is no type'],
-    ['[text]', 'type: ["text"] is no type'],
+    ['{}', 'type: {} is not a type'],
+    ['[text]', 'type: ["text"] is not a type'],
   ])('with the type %s is refused in words', async (type, message) => {
     await expect(load(/type: string/, `type: ${type}`)).rejects.toThrow(message);
   });

@@ -1,4 +1,4 @@
-/** JSON Pointers lead to the same places as in RFC 6901, printing is the inverse of splitting, and putting is the inverse of looking. */
+/** JSON Pointers lead to the same places as in RFC 6901; joining is the inverse of splitting, and setting of getting. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The evaluator agrees with a plain one that was written apart, on any records, filters and orders; and pages of any size make up the whole list. */
+/** The evaluator agrees with a simple second implementation for any records, filters and orders, and pages of any size make up the list. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

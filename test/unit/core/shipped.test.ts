@@ -1,4 +1,4 @@
-/** The contracts of the package are found by their names, and any other by its path. */
+/** Contracts of the package are found by name, other contracts by path. */
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

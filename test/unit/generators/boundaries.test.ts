@@ -1,4 +1,4 @@
-/** Boundaries: within a thousand draws every limit is met, everything optional is there and not there, and texts are of every kind. */
+/** A thousand draws reach every boundary: each limit, optional members present and absent, and all kinds of texts. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../core/json.ts';

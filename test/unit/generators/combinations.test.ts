@@ -1,4 +1,4 @@
-/** Keywords that meet: whatever they say together holds for every instance, and every invalid example is wrong for one of them. */
+/** Combined keywords: each instance satisfies all of them, and each invalid example violates one. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';

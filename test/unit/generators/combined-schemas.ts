@@ -1,4 +1,4 @@
-/** Schemas in which keywords meet that depend on each other. */
+/** Schemas with keywords that affect each other, for combinations.test.ts. */
 
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { conditional } from './conditional.ts';

@@ -1,4 +1,4 @@
-/** Every schema of a contract that instances are made for: the named ones, those of answers and of what is sent, and those of parameters. */
+/** Lists the schemas of a contract: components, responses, request bodies and parameters. */
 
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

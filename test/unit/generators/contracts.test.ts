@@ -1,4 +1,4 @@
-/** Every schema of the shipped contracts: what is drawn is valid, and what is drawn to be wrong is wrong, as their validators see it. */
+/** For every schema of the shipped contracts, the validators accept the instances and reject the invalid examples. */
 
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../core/json.ts';

@@ -1,4 +1,4 @@
-/** Schemas that showed a mistake of the generators once, made as small as they could be: most of them were built at random. */
+/** Regression tests: minimal schemas that once showed a bug of the generators. Most were found at random. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';

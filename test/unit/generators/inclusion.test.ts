@@ -1,4 +1,4 @@
-/** Inclusion of schemas: what is proved, what is shown by a value, and what is left open. */
+/** Inclusion of schemas: proofs, counterexamples and undecided cases. */
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../core/json.ts';

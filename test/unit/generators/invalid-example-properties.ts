@@ -1,4 +1,4 @@
-/** Properties of invalid examples: each is invalid, in one place, and its label is true. */
+/** Properties of invalid examples: each has exactly one fault, and its label names it. */
 
 import type { Arbitrary } from 'fast-check';
 import { isObject, type Json } from '../../../core/json.ts';

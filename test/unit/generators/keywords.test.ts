@@ -1,4 +1,4 @@
-/** Every keyword, alone or with its companions: instances have all properties, and each keyword is violated in turn. */
+/** Every keyword, alone or with related ones: instances have all properties, and each keyword is violated. */
 
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/openapi/schema.ts';

@@ -1,4 +1,4 @@
-/** Properties of random schemas: each has valid instances and invalid examples, or is refused for a true reason. */
+/** Properties of random schemas: each has valid instances and invalid examples, or a true reason why it has none. */
 
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../../core/json.ts';

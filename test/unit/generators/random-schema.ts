@@ -1,4 +1,4 @@
-/** Schemas at random, of every keyword, with constants so few and so small that keywords meet each other. */
+/** Random schemas with all keywords. Few small constants are used, so that keywords affect each other. */
 
 import fc from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

@@ -1,4 +1,4 @@
-/** Some schemas at random; the campaign `random-schemas` has thousands of them. */
+/** Properties of a few random schemas; the campaign `random-schemas` tests thousands. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Schemas that contain themselves: instances nest now and then, and they always end. */
+/** Recursive schemas: some instances nest, and generation always ends. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';

@@ -1,4 +1,4 @@
-/** References: to parts, to anchors, to resources inside and to remote documents, in static and in dynamic scope. */
+/** References to parts, anchors, inner resources and remote documents, in static and dynamic scope. */
 
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/openapi/schema.ts';

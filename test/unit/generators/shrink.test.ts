@@ -1,4 +1,4 @@
-/** Planted bugs: the counterexample that shrinking ends at is the smallest instance that shows the bug, and it reads like one that a person wrote. */
+/** Shrinking finds the smallest instance that shows a planted bug, and the result is readable. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The official suite: every schema that has instances gives valid ones of every type that it should, and the impossible ones are refused. */
+/** The official test suite: satisfiable schemas give valid instances of every possible type; unsatisfiable ones are refused. */
 
 import { describe, expect, it } from 'vitest';
 import { arbitraryFor } from '../../../generators/arbitrary.ts';

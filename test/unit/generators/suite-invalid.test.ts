@@ -1,4 +1,4 @@
-/** The official suite: every schema that refuses something gives invalid examples, each of them wrong in a place that it names. */
+/** The official test suite: every schema that rejects something gives invalid examples with true labels. */
 
 import type { Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The official test suite of JSON Schema (draft 2020-12, required tests), where the environment names a folder that holds it. */
+/** Loads the official test suite of JSON Schema (draft 2020-12, required tests). An environment variable names its folder. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Schemas without an instance: each is refused, with the place and with what excludes each other there. */
+/** Schemas without instances are refused with the place and the contradicting constraints. */
 
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/openapi/schema.ts';

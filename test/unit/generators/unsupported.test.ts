@@ -1,4 +1,4 @@
-/** Schemas that cannot be generated from: each is refused, with the place, the keyword and the way out, and nothing is guessed. */
+/** Schemas that cannot be generated from are refused with the place, the keyword and the reason. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';

@@ -1,4 +1,4 @@
-/** A mock whose inside is replaced: who answers what, and what stays when the new one fails. */
+/** Reloads of a mock: the content that answers each request, and failed reloads. */
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
@@ -30,7 +30,7 @@ function textOf({ body }: PreparedResponse): string {
 }
 
 describe('a replaceable mock', () => {
-  it('answers from the new inside once it is there', async () => {
+  it('answers from the new content after a reload', async () => {
     const served = createReplaceable(inside('old'), async () => inside('new'));
     expect(textOf(await served.mock.respond(get))).toBe('old');
     await served.reload();
@@ -38,7 +38,7 @@ describe('a replaceable mock', () => {
     expect([served.mock.refuse(400, '').body, served.mock.methodsAt(get)]).toEqual(['new', ['new']]);
   });
 
-  it('finishes a request with the inside that took it, and hides its keys by that one', async () => {
+  it('finishes a request with the content that received it, and hides the keys of that content', async () => {
     let release = (): void => undefined;
     const ready = new Promise<void>((resolve) => {
       release = resolve;
@@ -53,7 +53,7 @@ describe('a replaceable mock', () => {
     expect(served.mock.redact({ ...get }).target).toBe('new');
   });
 
-  it('keeps the inside when the new one cannot be made, and can be reloaded afterwards', async () => {
+  it('keeps its content if a reload fails, and can be reloaded again', async () => {
     const makes = [async () => Promise.reject(new Error('broken')), async () => inside('new')];
     const served = createReplaceable(inside('old'), async () => (makes.shift() ?? (async () => inside('later')))());
     await expect(served.reload()).rejects.toThrow('broken');
@@ -62,7 +62,7 @@ describe('a replaceable mock', () => {
     expect(textOf(await served.mock.respond(get))).toBe('new');
   });
 
-  it('makes one inside after the other, so that the last one stays', async () => {
+  it('reloads one after another, so that the last one wins', async () => {
     const order: string[] = [];
     let count = 0;
     const served = createReplaceable(inside('old'), async () => {

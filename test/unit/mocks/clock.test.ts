@@ -1,4 +1,4 @@
-/** The clock of a mock in a program: it takes what the control endpoint takes, and a refused call changes nothing. */
+/** The clock of a mock: valid and invalid changes. An invalid one changes nothing. */
 
 import { describe, expect, it } from 'vitest';
 import { createClock } from '../../../mocks/clock.ts';
@@ -47,7 +47,7 @@ describe('a clock', () => {
     ['set NaN', (clock) => clock.set(Number.NaN), /which is not an instant/],
     ['pace backwards', (clock) => clock.setPace(-1), /^pace is -1, which is not a number from 0 to 1000000/],
     ['pace NaN', (clock) => clock.setPace(Number.NaN), /which is not a number/],
-  ])('refuses to %s, and stays where it was', (_title, move, message) => {
+  ])('refuses to %s, and does not move', (_title, move, message) => {
     const clock = clockAt();
     expect(() => move(clock)).toThrow(expect.objectContaining({ name: 'UsageError', message: expect.stringMatching(message) }));
     expect([clock.now(), clock.pace()]).toEqual([start, 0]);

@@ -1,9 +1,9 @@
-/** Keys stay out of what is told and printed, wherever a client puts them. */
+/** Keys are hidden in requests and answers, wherever a client puts them. */
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { createMock } from '../../../mocks/handler/mock.ts';
-import { toText } from '../../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse } from '../../../mocks/handler/mock-response.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 import { business } from '../../helpers/request-targets.ts';
 import { serveApi, serveText } from '../../helpers/served.ts';
@@ -35,7 +35,7 @@ function told(request: Partial<HttpRequest>): string {
   return JSON.stringify(mock.redact({ method: 'GET', target: '/', headers: {}, ...request }));
 }
 
-describe('what listeners hear of a request', () => {
+describe('a request without keys', () => {
   it.each([
     [`/v2/parcels?access_key=${key}`, '/v2/parcels?access_key=$KEY'],
     [`/v2/parcels?page=1&access_key=${key}&state=waiting`, '/v2/parcels?page=1&access_key=$KEY&state=waiting'],
@@ -48,7 +48,7 @@ describe('what listeners hear of a request', () => {
     ['/books?find=ash+and%20salt', '/books?find=ash+and%20salt'],
     ['/books?find=100%', '/books?find=100%'],
     ['*', '*'],
-  ])('of the target %s is %s', (target, expected) => {
+  ])('with the target %s has %s', (target, expected) => {
     expect(mock.redact({ method: 'GET', target, headers: {} }).target).toBe(expected);
   });
 
@@ -59,7 +59,7 @@ describe('what listeners hear of a request', () => {
     expect(told({ headers: { authorization: `Bearer ${secret}` } })).not.toContain(`${secret}"`);
   });
 
-  it('is no key in any header', () => {
+  it('has no key in any header', () => {
     const headers = {
       'x-service-api-key': key,
       authorization: `Bearer ${key}`,
@@ -71,12 +71,12 @@ describe('what listeners hear of a request', () => {
     expect(told({ headers: { 'x-list': ['plain', `mine is ${key}`] } })).not.toContain(key);
   });
 
-  it('is no key in base64 either', () => {
+  it('has no key in base64', () => {
     const encoded = Buffer.from(`me:${key}`).toString('base64');
     expect(told({ target: '/private', headers: { authorization: `Basic ${encoded}` } })).not.toContain(encoded.slice(0, -4));
   });
 
-  it('keeps what is no key', () => {
+  it('keeps all other values', () => {
     const request = {
       method: 'GET',
       target: '/books?find=ash',
@@ -87,19 +87,19 @@ describe('what listeners hear of a request', () => {
 });
 
 describe('an answer', () => {
-  it('does not repeat a key that was sent in the wrong place', async () => {
+  it('does not repeat a key from a wrong place', async () => {
     const full = keyed.keys.byRole.get('full') ?? '';
     for (const target of [`${business.orders}?limit=${full}`, `${business.orders}?status=${full}`, `${business.order}?id=${full}`]) {
-      const response = toText(await mock.respond({ method: 'GET', target, headers: { 'x-service-api-key': full } }));
+      const response = preparedToHttpResponse(await mock.respond({ method: 'GET', target, headers: { 'x-service-api-key': full } }));
       expect(response.status).toBe(422);
       expect(JSON.stringify(response)).not.toContain(full);
     }
     for (const target of [`/${full}`, `${business.orders}/${full}`, `/books/${full}`]) {
-      expect(JSON.stringify(toText(await mock.respond({ method: 'GET', target, headers: {} })))).not.toContain(full);
+      expect(JSON.stringify(preparedToHttpResponse(await mock.respond({ method: 'GET', target, headers: {} })))).not.toContain(full);
     }
   });
 
-  it('may repeat anything else that was wrong', async () => {
+  it('may repeat other invalid values', async () => {
     const { body } = await mock.respond({ method: 'GET', target: '/books/seven', headers: {} });
     expect(body.toString()).toContain('seven');
   });

@@ -1,4 +1,4 @@
-/** Keys: one for each role, the same in every process with the seed, and different wherever something differs. */
+/** The keys of a mock: one for each role, the same in every process with the seed. */
 
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '../../../mocks/data/dataset.ts';
@@ -13,11 +13,11 @@ describe('the keys of an API', async () => {
   const parcels = await openContract(fixture('parcels'));
   const keys = createKeys(parcels, dataset, 1);
 
-  it('are one for each tenant, one that has expired, and one without each scope, in this order', () => {
+  it('are one for each tenant, an expired one, and one without each scope, in this order', () => {
     expect([...keys.byRole.keys()]).toEqual(['full', 'other', 'no-menu', 'expired', 'without:track', 'without:admin']);
   });
 
-  it('follow from the seed alone', () => {
+  it('depend only on the seed', () => {
     expect([...createKeys(parcels, dataset, 1).byRole]).toEqual([...keys.byRole]);
   });
 
@@ -26,18 +26,18 @@ describe('the keys of an API', async () => {
     expect(new Set(all).size).toBe(30);
   });
 
-  it('say for whom they are, and need no escaping in a header, a query or a shell', () => {
+  it('contain their role, and need no escaping in a header, a query or a shell', () => {
     expect(keys.byRole.get('without:track')).toMatch(/^mock_without_track_[0-9a-f]{20}$/);
     for (const key of keys.byRole.values()) expect(key).toMatch(/^[A-Za-z0-9_]+$/);
   });
 
-  it('belong to the tenant whose role they have, and otherwise to the first', () => {
+  it('belong to the tenant of their role, or to the first one', () => {
     const holders = [...keys.byRole.values()].map((key) => keys.holderOf(key));
     expect(holders.map((holder) => holder?.tenant)).toEqual(['full', 'other', 'no-menu', 'full', 'full', 'full']);
     expect(holders.map((holder) => holder?.expired)).toEqual([false, false, false, true, false, false]);
   });
 
-  it('carry all scopes but the one that they are without', () => {
+  it('have all scopes, except the one in their role', () => {
     const scopesOf = (role: string): readonly string[] | undefined => keys.holderOf(keys.byRole.get(role) ?? '')?.scopes;
     expect(scopesOf('full')).toEqual(['track', 'admin']);
     expect(scopesOf('expired')).toEqual(['track', 'admin']);
@@ -45,13 +45,13 @@ describe('the keys of an API', async () => {
     expect(scopesOf('without:admin')).toEqual(['track']);
   });
 
-  it('open nothing when they are guessed, shortened or spelled in another case', () => {
+  it('are invalid if guessed, shortened or in another case', () => {
     const full = keys.byRole.get('full') ?? '';
     const wrong = ['', 'full', 'mock_full', full.slice(0, -1), `${full}0`, full.toUpperCase(), ` ${full}`, 'constructor', '__proto__'];
     expect(wrong.filter((key) => keys.holderOf(key) !== undefined)).toEqual([]);
   });
 
-  it('are none for an API that asks for none', async () => {
+  it('do not exist for an API without security', async () => {
     const library = createKeys(await openContract(fixture('library')), dataset, 1);
     expect([...library.byRole]).toEqual([]);
     expect(library.holderOf(keys.byRole.get('full') ?? '')).toBeUndefined();

@@ -9,7 +9,7 @@ import { createClock, type MockClock } from '../../../mocks/clock.ts';
 import { createBusinessDatasets } from '../../../mocks/data/business/business-dataset.ts';
 import { createCursorCodec } from '../../../mocks/handler/cursor.ts';
 import { createMock, type Mock } from '../../../mocks/handler/mock.ts';
-import { toText } from '../../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse } from '../../../mocks/handler/mock-response.ts';
 import type { ServedApi } from '../../../mocks/handler/served-api.ts';
 import { createKeys } from '../../../mocks/key-ring.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
@@ -76,7 +76,9 @@ function createClient(contract: Contract, seed: number, name: string, waits: rea
     if (goesOn) clock.advance((waits[asked % waits.length] ?? 0) * 1000);
     asked += 1;
     const target = `/api/integrations/v1/${name}/index.php?${query}`;
-    const { status, body } = toText(await mock.respond({ method: 'GET', target, headers: { authorization: `Bearer ${key}` } }));
+    const { status, body } = preparedToHttpResponse(
+      await mock.respond({ method: 'GET', target, headers: { authorization: `Bearer ${key}` } }),
+    );
     expect(status, body).toBe(200);
     return JSON.parse(body).data;
   };
@@ -108,7 +110,7 @@ function serve(contract: Contract, seed: number, clock: MockClock): { readonly m
     clock,
     keys,
     cursors: createCursorCodec(seed, contract.title),
-    siblings: new Map(),
+    envelopeMembers: new Map(),
     nextRequestId: () => 'request',
   };
   const mock = createMock([{ api }], (error) => {

@@ -134,8 +134,8 @@ describe('a report', () => {
   });
 
   it.each([
-    ['jsn=x', '--report jsn=x asks for a format that does not exist; is json meant?'],
-    ['jsn=-', '--report jsn=- asks for a format that does not exist; is json meant?'],
+    ['jsn=x', '--report jsn=x: there is no format jsn; is json meant?'],
+    ['jsn=-', '--report jsn=-: there is no format jsn; is json meant?'],
     ['pdf=-', 'formats are json, markdown, html, junit, github, changelog'],
     ['json', '--report json has no file; write --report json=FILE'],
     ['json=old.yaml/r.json', 'old.yaml/r.json cannot be written: a part of old.yaml is a file, not a folder; name another file'],

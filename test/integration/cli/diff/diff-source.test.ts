@@ -93,16 +93,13 @@ describe('a mistake is told with the names that people use:', () => {
   });
 
   it.each([
-    ['main:specs/a.yaml', 'main:specs/a.yaml:4:10: the file main:specs/b.yaml that is referred to here cannot be read (it is not in main)'],
+    ['main:specs/a.yaml', 'main:specs/a.yaml:4:10: the referenced file main:specs/b.yaml cannot be read (it is not in main)'],
     ['main:specs/broken.yaml', 'main:specs/broken.yaml:2:1: this is not valid YAML'],
     [
       'main:specs/nowhere.yaml',
       'main:specs/nowhere.yaml:4:10: #/components/schemas/B leads nowhere: main:specs/nowhere.yaml has nothing at',
     ],
-    [
-      'main:specs/outside.yaml',
-      'main:specs/outside.yaml:4:10: the file b.yaml that is referred to here cannot be read (it is outside the repository)',
-    ],
+    ['main:specs/outside.yaml', 'main:specs/outside.yaml:4:10: the referenced file b.yaml cannot be read (it is outside the repository)'],
     ['main:specs/c.yaml', 'main:specs/c.yaml cannot be read: it is not in main; correct the path, which starts in the current folder'],
     ['main:a.yaml', 'main:a.yaml cannot be read: it is not in main; did you mean main:specs/a.yaml?'],
     ['main:specs', 'main:specs cannot be read: it is a folder in main; correct the path'],

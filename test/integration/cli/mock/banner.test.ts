@@ -24,7 +24,7 @@ describe('the banner', () => {
     for (const [role, key] of Object.entries(mock.keys))
       expect(lines.some((line) => line.trim().split(/ +/).join(' ') === `${role} ${key}`)).toBe(true);
     expect(lines).toContain('Keys  X-SERVICE-API-Key: KEY  or  Authorization: Bearer KEY');
-    expect(lines).toContain('Ctrl-C stops it.');
+    expect(lines).toContain('Press Ctrl-C to stop.');
   });
 
   it('reads the same with and without colours', async () => {
@@ -48,7 +48,7 @@ describe('the banner', () => {
     const start = lines.indexOf('Mutants  this mock deviates from its contract');
     expect(lines.slice(start + 1, start + 6)).toEqual([
       '  search-ignored:listEntries.q',
-      '    q is ignored, and every record comes',
+      '    q is ignored, and every record is returned',
       '  total-off-by-one:listEntries',
       '    the total is one too high',
       '',

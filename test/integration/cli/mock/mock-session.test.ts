@@ -89,7 +89,7 @@ describe('keys', { timeout: 60_000 }, () => {
     const session = await start([fixture('library')], false);
     session.terminal.interrupt();
     expect(await session.code).toBe(0);
-    expect(session.terminal.printed().out).toContain('Ctrl-C stops it.');
+    expect(session.terminal.printed().out).toContain('Press Ctrl-C to stop.');
     expect(session.terminal.printed().out).not.toContain('h shows the keys');
   });
 });

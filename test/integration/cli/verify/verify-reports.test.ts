@@ -71,9 +71,9 @@ describe('what was asked for', () => {
 
   it.each([
     [['html=-', 'json=-'], 'two reports would be written to standard output; give one of them a file'],
-    [['htm=-'], '--report htm=- asks for a format that does not exist; is html meant?'],
-    [['pdf=-'], '--report pdf=- asks for a format that does not exist; formats are json, junit, html, markdown, github, sarif'],
-    [['sariff=a.sarif'], '--report sariff=a.sarif asks for a format that does not exist; is sarif meant?'],
+    [['htm=-'], '--report htm=-: there is no format htm; is html meant?'],
+    [['pdf=-'], '--report pdf=-: there is no format pdf; formats are json, junit, html, markdown, github, sarif'],
+    [['sariff=a.sarif'], '--report sariff=a.sarif: there is no format sariff; is sarif meant?'],
   ])('is refused with the way out: %s', (values, message) => {
     expect(() => readVerifyReports(values)).toThrow(message);
   });

@@ -45,11 +45,11 @@ describe.skipIf(cases.length === 0)(`outside pairs of files (${withoutCases} whe
     return { found: some.filter(({ isFound }) => isFound).length, all: some.length };
   };
 
-  test('what is labelled breaking is found, and nothing else is called so', () => {
+  test('the labels agree with the results', () => {
     expect(others.filter(({ isLabelled, isFound }) => isLabelled !== isFound).map(({ name }) => name)).toEqual([]);
   });
 
-  test('at least 93 % of what breaks is found, and at most 5 % of the others are called breaking', () => {
+  test('at least 93 % of the breaking pairs are found, and at most 5 % of the others are called breaking', () => {
     const [breaking, harmless] = [shareFound(true), shareFound(false)];
     console.log(
       `${breaking.found} of ${breaking.all} breaking pairs were found, ${harmless.found} of ${harmless.all} others called breaking; ` +
@@ -59,7 +59,7 @@ describe.skipIf(cases.length === 0)(`outside pairs of files (${withoutCases} whe
     expect(harmless.found / harmless.all).toBeLessThanOrEqual(0.05);
   });
 
-  test.each(Object.keys(differing))('on the list for a reason: %s', (name) => {
+  test.each(Object.keys(differing))('deliberately different: %s', (name) => {
     const [found, ...more] = judged.filter((each) => each.name === name);
     expect(more).toEqual([]);
     expect(found).toMatchObject({ isFound: !(found?.isLabelled ?? true) });

@@ -1,4 +1,4 @@
-/** The suite of a contract in vitest: against a good server here, and against a bad one in a process of its own, as docs/library.md shows it. */
+/** The suite of a contract in vitest: against a correct server here, and against a wrong one in another process, as in docs/library.md. */
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -35,11 +35,11 @@ describeContract({
 });
 
 describe('the suite of docs/library.md against a server with a mutant', () => {
-  it('has a test for each check; the violation fails its own with the counterexample, and what was not shown is skipped', async () => {
+  it('has a test for each check: the violation fails its test with the counterexample, and a check without evidence is skipped', async () => {
     await using faulty = await startMock({ contracts: ['business'], mutants: ['field-of-unknown-value:listOrders.channel'] });
     const tests = await runSuite({ API_URL: faulty.url, FULL_KEY: faulty.keys['full'] ?? '' });
     const contract = await readContract(contractFile('business'));
-    expect(tests.map(({ title }) => title)).toEqual([...listSuiteTests(contract).map(({ name }) => name), 'shows enough to be believed']);
+    expect(tests.map(({ title }) => title)).toEqual([...listSuiteTests(contract).map(({ name }) => name), 'exercises enough checks']);
     const failed = tests.filter(({ status }) => status === 'failed');
     expect(failed.map(({ title }) => title)).toContain('response/schema at listOrders');
     expect(failed.length).toBeLessThan(5);

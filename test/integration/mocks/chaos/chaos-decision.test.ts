@@ -1,4 +1,4 @@
-/** Bad chaos over HTTP: what a client of the running mock gets, and that it is in the words of the contract all the same. */
+/** Chaos over HTTP: the answers that a client of a running mock gets, in the envelope of the contract. */
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { type MockOptions, startMock } from '../../../../mocks/start.ts';
@@ -27,13 +27,13 @@ describe('a request that asks for chaos', () => {
     expect([reply.status, reply.at('/error/code')]).toEqual([503, code]);
   });
 
-  it('gets the 429, and how long to wait', async () => {
+  it('gets 429 with the time to wait', async () => {
     const reply = await ask(mock, business.menu, { ...full, 'mock-chaos': '429 retry-after=17' });
     expect([reply.status, reply.headers['retry-after']]).toEqual([429, '17']);
     expect((await ask(mock, business.menu, full)).status).toBe(200);
   });
 
-  it('gets it where the contract documents neither, too', async () => {
+  it('gets 503 or 429 even if the contract does not document it', async () => {
     const reply = await ask(mock, wiki, { 'mock-chaos': 'latency 1ms; 429' });
     expect([reply.status, reply.headers['retry-after'], reply.at('/ok')]).toEqual([429, '1', false]);
     // The judge would find this answer undocumented, which it is; it was asked for.
@@ -46,25 +46,25 @@ describe('a request that asks for chaos', () => {
     expect((await ask(mock, business.orders, full)).status).toBe(200);
   });
 
-  it('waits, and gets its answer slowly', async () => {
+  it('gets its answer late and slowly', async () => {
     const startedMs = performance.now();
     const reply = await ask(mock, `${business.orders}?limit=1`, { ...full, 'mock-chaos': 'latency 40ms; slow 20kB/s' });
     expect(performance.now() - startedMs).toBeGreaterThan(38);
     expect([reply.status, reply.at('/ok')]).toEqual([200, true]);
   });
 
-  it('still needs a key, and is told so first', async () => {
+  it('without a key gets 401 first', async () => {
     expect((await ask(mock, business.orders, { 'mock-chaos': '503' })).status).toBe(401);
   });
 
-  it('is told about it in words', () => {
+  it('has the chaos in its context', () => {
     const told = mock.exchanges.flatMap(({ context }) => context?.chaos ?? []);
     expect(told).toContain('503: requested by Mock-Chaos: 503:ORDERS_NOT_READY');
     expect(told).toContain('the connection is reset: requested by Mock-Chaos: reset');
   });
 });
 
-describe('a request that asks for what is not a kind of chaos', async () => {
+describe('a request with an invalid Mock-Chaos', async () => {
   // The judge would find a 400 undocumented in an API whose wrong parameters are 422; this one is about a header of the mock's own.
   const plain = await startMock({ contracts: ['business'] });
   afterAll(() => plain.close());
@@ -73,7 +73,7 @@ describe('a request that asks for what is not a kind of chaos', async () => {
     ['hail', '"hail" is not a kind of chaos'],
     ['503 listOrder', 'no operation is called listOrder; is listOrders meant?'],
     ['503:ORDERS_NOT_REDY', 'is ORDERS_NOT_READY meant?'],
-  ])('is refused in the envelope of the API, and told what would be right: %s', async (rule, message) => {
+  ])('is refused in the envelope of the API with a suggestion: %s', async (rule, message) => {
     const reply = await ask(plain, business.orders, { ...full, 'mock-chaos': rule });
     expect([reply.status, reply.at('/ok')]).toEqual([400, false]);
     expect(reply.at('/error/message')).toContain(message);
@@ -111,7 +111,7 @@ describe('chaos takes its place among the other conditions', () => {
     expect((await ask(troubled, business.orders, withKey(troubled.keys['full']))).at('/error/code')).toBe(code);
   });
 
-  it('and changes nothing for others: what is answered beside it is what is answered without it', async () => {
+  it('and does not change the answers of other requests', async () => {
     const answers = await Promise.all([
       ask(mock, business.orders, full),
       ask(mock, business.orders, { ...full, 'mock-chaos': 'latency 3ms' }),
@@ -122,7 +122,7 @@ describe('chaos takes its place among the other conditions', () => {
 });
 
 describe('chaos of a mock', () => {
-  it('is the same for the same requests in another process of the same seed, in whatever order others come', async () => {
+  it('is the same in another process with the same seed, in any order of requests', async () => {
     const options: MockOptions = { chaos: '503 50%', seed: 5 };
     await using one = await startJudgedMock(options);
     await using two = await startJudgedMock(options);
@@ -136,7 +136,7 @@ describe('chaos of a mock', () => {
     expect(new Set(apart).size).toBe(3);
   });
 
-  it('can be changed while it runs, and put back', async () => {
+  it('can be changed and reset while the mock runs', async () => {
     await using running = await startJudgedMock({ chaos: ['503 listOrders', '429 key=other'] });
     const [mine, others] = [withKey(running.keys['full']), withKey(running.keys['other'])];
     const seen = async (): Promise<readonly number[]> =>
@@ -159,11 +159,11 @@ describe('chaos of a mock', () => {
     [{ chaos: '500' }, 'the statuses of chaos are 503 and 429'],
     [{ chaos: ['reset', '503 listThings'] }, 'no operation is called listThings'],
     [{ rateLimit: 'often' }, 'the rate limit often cannot be read'],
-  ])('that cannot be read keeps it from starting: %j', async (options, message) => {
+  ])('that is invalid prevents the start: %j', async (options, message) => {
     await expect(startMock(options)).rejects.toThrow(message);
   });
 
-  it('goes away with its mock, which does not wait for the end of a slow answer but sends the rest at once', async () => {
+  it('ends when the mock closes, which sends the rest of a slow answer at once', async () => {
     const running = await startMock({ chaos: 'slow 1B/s', contracts: ['wiki'] });
     const answer = await fetch(`${running.url}${wiki}?limit=1`);
     const [text] = await Promise.all([answer.text(), running.close()]);
@@ -172,7 +172,7 @@ describe('chaos of a mock', () => {
 });
 
 describe('a rate limit', () => {
-  it('lets each key role have so many answers, and tells the rest to wait', async () => {
+  it('allows each key role a number of answers, and refuses more with 429', async () => {
     await using limited = await startJudgedMock({ rateLimit: '3/h' });
     const [mine, others] = [withKey(limited.keys['full']), withKey(limited.keys['other'])];
     expect(await statusesOf(limited, business.orders, mine, 4)).toBe('200 200 200 429');
@@ -185,7 +185,7 @@ describe('a rate limit', () => {
     expect((await ask(limited, business.menu, mine)).status).toBe(200);
   });
 
-  it('counts those who need no key together, and whoever has none at all', async () => {
+  it('counts all requests without a key together', async () => {
     await using limited = await startJudgedMock({ rateLimit: '1/h', contracts: [fixture('parcels')] });
     expect(await statusesOf(limited, '/v2/parcels?access_key=wrong', {}, 3)).toBe('401 401 401');
     expect(limited.exchanges.map(({ context: visit }) => visit?.chaos.length)).toEqual([0, 1, 1]);
@@ -196,7 +196,7 @@ describe('a rate limit', () => {
     [{ retryAfter: 'date' }, /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/],
     [{ profile: { 'retry-after-form': 'date' } }, / GMT$/],
     [{ profile: { 'retry-after-form': 'date' }, retryAfter: 'seconds' }, /^3600$/],
-  ])('tells the time as it is asked to, or as the contract says: %j', async (options, form) => {
+  ])('writes Retry-After in the form of the option, or of the contract: %j', async (options, form) => {
     const limited = await startMock({ ...options, rateLimit: '1/h', contracts: ['business'] });
     const headers = withKey(limited.keys['full']);
     await ask(limited, business.identity, headers);

@@ -1,4 +1,4 @@
-/** The client of `touchstone/control`: everything that the control endpoint does, typed. */
+/** The client of `touchstone/control` against a running mock: every method, and its errors. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ beforeEach(() => mock.reset());
 const scope = 'this process';
 
 describe('a client', () => {
-  it('reads what is served, and the keys', async () => {
+  it('reads the served contracts and the keys', async () => {
     expect(await control.served()).toMatchObject({ scope, url: mock.url, seed: 5 });
     expect(await control.keys()).toEqual(mock.keys);
   });
@@ -32,7 +32,7 @@ describe('a client', () => {
     expect(await clock.reset()).toMatchObject({ now: '2026-03-29T16:00:00Z', pace: 0 });
   });
 
-  it('makes chaos, and ends it', async () => {
+  it('changes and clears the chaos', async () => {
     const { chaos } = control;
     expect((await chaos.set('503 0%', 'latency 1ms')).rules).toEqual(['503 0%', 'latency 1ms']);
     expect((await chaos.add('429 0%')).rules).toHaveLength(3);
@@ -41,7 +41,7 @@ describe('a client', () => {
     expect((await chaos.reset()).rules).toEqual([]);
   });
 
-  it('reads the journal, and clears it', async () => {
+  it('reads and clears the journal', async () => {
     await ask(mock, `${wiki}?limit=1`);
     await ask(mock, '/nothing');
     const { entries, last } = await control.journal.read({ status: '4xx', limit: 5 });
@@ -53,7 +53,7 @@ describe('a client', () => {
     expect(mock.journal.entries()).toEqual([]);
   });
 
-  it('listens to events, from where it is asked to until it leaves', async () => {
+  it('receives events after the given exchange until it leaves the loop', async () => {
     await ask(mock, `${wiki}?limit=1`);
     const after = mock.journal.last() - 1;
     const heard: ControlEvent[] = [];
@@ -69,7 +69,7 @@ describe('a client', () => {
     ]);
   });
 
-  it('hears the end of the mock as the end of the events', async () => {
+  it('receives the end of the stream when the mock closes', async () => {
     const other = await startJudgedMock({ contracts: ['wiki'] });
     const events = connectControl(other.url).events()[Symbol.asyncIterator]();
     expect((await events.next()).value).toMatchObject({ type: 'open' });
@@ -78,7 +78,7 @@ describe('a client', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('an error', () => {
   it.each<[string, () => Promise<unknown>, RegExp]>([
     [
       'a duration that is none',
@@ -95,19 +95,19 @@ describe('what goes wrong', () => {
     [
       'events after nothing',
       () => control.events({ after: -1 })[Symbol.asyncIterator]().next(),
-      /answered 400: -1 is no number of an entry/,
+      /answered 400: -1 is not the number of an exchange/,
     ],
-  ])('%s is told in the words of the mock', async (_what, act, message) => {
+  ])('has the error message of the mock', async (_what, act, message) => {
     const failure = await act().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UsageError);
     expect(String(failure)).toMatch(message);
   });
 
-  it.each(['localhost:4010', 'mock', 'ftp://x'])('%s is no address', (address) => {
-    expect(() => connectControl(address)).toThrow(`${address} is no address of a mock; give one such as http://127.0.0.1:4010`);
+  it.each(['localhost:4010', 'mock', 'ftp://x'])('says that %s is not the URL of a mock', (address) => {
+    expect(() => connectControl(address)).toThrow(`${address} is not the URL of a mock; write, for example, http://127.0.0.1:4010`);
   });
 
-  it('nobody is there, or somebody else', async () => {
+  it('says that no mock answers, or that something else does', async () => {
     const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')).listen(
       0,
       '127.0.0.1',
@@ -115,16 +115,16 @@ describe('what goes wrong', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await expect(connectControl(url).keys()).rejects.toThrow(
-      `${url}/__mock/keys answered 200: what is there is no mock, or its control is turned off`,
+      `${url}/__mock/keys answered 200: this is not a mock, or its control endpoint is turned off`,
     );
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await expect(connectControl(url).keys()).rejects.toThrow(
-      `no mock answers at ${url}/__mock/keys; is it running, and is this its address?`,
+      `no mock answers at ${url}/__mock/keys; check that it runs and that this is its URL`,
     );
   });
 
-  it('is that control is turned off', async () => {
+  it('says that the control endpoint is turned off', async () => {
     const closed = await startJudgedMock({ contracts: ['wiki'], control: false });
     await expect(connectControl(closed.url).clock.read()).rejects.toThrow(/answered 404: /);
     await closed.close();

@@ -1,16 +1,16 @@
-/** The stream of events: what is told, where it begins again, and that no reader can make it grow. */
+/** The stream of events: its content, its resumption, and its limits for slow readers. */
 
 import { get as request } from 'node:http';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { announceReload } from '../../../../mocks/control/announce.ts';
+import { announceReload } from '../../../../mocks/control/announce-changes.ts';
 import type { ControlEvent } from '../../../../mocks/control/control-message.ts';
 import { readEvents } from '../../../../mocks/control/event-reader.ts';
 import {
-  type Beginning,
-  createEvents,
-  type Events,
-  type Outlet,
+  createEventStreams,
+  type EventStreams,
   printEvent,
+  type StreamConnection,
+  type StreamStart,
   streamLimits,
 } from '../../../../mocks/control/event-stream.ts';
 import type { JournalSummary } from '../../../../mocks/control/journal-entry.ts';
@@ -19,7 +19,7 @@ import { ask, type Fields } from '../../../helpers/plain-client.ts';
 import { open } from '../../../helpers/raw-socket.ts';
 
 const mock = await startJudgedMock({ contracts: [fixture('library')] });
-// The first answer waits for Prism.
+// The first answer waits until Prism is loaded.
 await ask(mock, '/books?size=1');
 afterAll(() => mock.close());
 beforeEach(() => mock.reset());
@@ -27,13 +27,13 @@ beforeEach(() => mock.reset());
 interface Stream {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  /** The text of so many events, the one that opens the stream not counted, as soon as they have come. */
+  /** Resolves with the text of a number of events as soon as they have arrived. The `open` event does not count. */
   readonly take: (count: number) => Promise<readonly string[]>;
   readonly ended: Promise<void>;
   readonly leave: () => void;
 }
 
-/** Opens a stream; when it is returned, its first event has come. */
+/** Opens a stream and waits for its first event. */
 function openStream(port: number, query = '', headers: Fields = {}): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path: `/__mock/events${query}`, headers, agent: false }, (incoming) => {
@@ -68,7 +68,7 @@ function dataOf(block: string | undefined): unknown {
 }
 
 describe('the stream', () => {
-  it('tells exchanges, and every change of clock and chaos whoever makes it', async () => {
+  it('has all exchanges, and all changes of clock and chaos from HTTP and from the handle', async () => {
     const stream = await openStream(mock.port);
     expect(stream).toMatchObject({
       status: 200,
@@ -96,7 +96,7 @@ describe('the stream', () => {
     stream.leave();
   });
 
-  it('begins with what happens next, or where the reader left off', async () => {
+  it('begins with the next event, or after the last one that the reader received', async () => {
     for (const size of [1, 2, 3]) await ask(mock, `/books?size=${size}`);
     const last = mock.journal.last();
     const idsOf = async (stream: Promise<Stream>, count: number): Promise<readonly (string | undefined)[]> => {
@@ -117,17 +117,20 @@ describe('the stream', () => {
     expect(await openStream(mock.port, '?after=now')).toMatchObject({ status: 400 });
   });
 
-  it('is open to so many readers, and to another when one has left', async () => {
+  it('is limited in number, and another may open when one has closed', async () => {
     const streams = await Promise.all(Array.from({ length: streamLimits.streams }, () => openStream(mock.port)));
     const refused = await ask(mock, '/__mock/events');
-    expect([refused.status, refused.at('/error/message')]).toEqual([503, '32 streams are open, which is the most; end one of them.']);
+    expect([refused.status, refused.at('/error/message')]).toEqual([
+      503,
+      '32 streams are open, and more are not allowed; close one of them.',
+    ]);
     streams[0]?.leave();
-    // The mock hears of it in its own time.
+    // The mock notices the closed connection a little later.
     await expect.poll(async () => (await ask(mock, '/__mock/events', {}, 'HEAD')).status, { timeout: 5000 }).toBe(200);
     for (const stream of streams) stream.leave();
   });
 
-  it('is cut off when its reader takes nothing, and the mock goes on', async () => {
+  it('is disconnected if its reader takes nothing, and the mock continues', async () => {
     const bytes = 'GET /__mock/events HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const socket = await open(mock.port, bytes);
     const cut = new Promise<void>((resolve) => socket.on('error', () => undefined).once('close', () => resolve()));
@@ -139,7 +142,7 @@ describe('the stream', () => {
     expect((await ask(mock, '/books?size=1')).status).toBe(200);
   });
 
-  it('ends when the mock is closed, which does not wait for its readers', async () => {
+  it('ends when the mock closes, which does not wait for readers', async () => {
     const other = await startJudgedMock({ contracts: [fixture('library')] });
     const stream = await openStream(other.port);
     await other.close();
@@ -147,8 +150,8 @@ describe('the stream', () => {
   });
 });
 
-/** A connection whose reader takes nothing, with what was done to it. */
-function stuckOutlet(): Outlet & { readonly done: string[]; readonly texts: string[]; readonly drain: () => void } {
+/** A connection whose reader takes nothing, and a log of the calls. */
+function stuckOutlet(): StreamConnection & { readonly done: string[]; readonly texts: string[]; readonly drain: () => void } {
   const [done, texts]: [string[], string[]] = [[], []];
   const [closing, draining]: [(() => void)[], (() => void)[]] = [[], []];
   const close = (how: string): void => {
@@ -171,21 +174,21 @@ function stuckOutlet(): Outlet & { readonly done: string[]; readonly texts: stri
   };
 }
 
-/** A stream that begins with these exchanges of the journal, so many at once. */
-function beginning(missed: readonly ControlEvent[] = [], atOnce = 1): Beginning {
+/** The start of a stream with these missed exchanges, some at a time. */
+function beginning(missed: readonly ControlEvent[] = [], atOnce = 1): StreamStart {
   const left = [...missed];
   return { first: reload, missed: () => left.splice(0, atOnce) };
 }
 
-/** Events whose timer goes off when the test says so. */
-function manualEvents(): { readonly events: Events; readonly beat: () => void; readonly beats: () => number } {
+/** Streams whose timer is fired by the test. */
+function manualEvents(): { readonly events: EventStreams; readonly beat: () => void; readonly beats: () => number } {
   const actions = new Set<() => void>();
   const repeat = (action: () => void): (() => void) => {
     actions.add(action);
     return () => actions.delete(action);
   };
   return {
-    events: createEvents(repeat),
+    events: createEventStreams(repeat),
     beats: () => actions.size,
     beat: () => {
       for (const action of actions) action();
@@ -196,7 +199,7 @@ function manualEvents(): { readonly events: Events; readonly beat: () => void; r
 const reload: ControlEvent = { type: 'reload', data: { scope: 'this process', problem: 'x'.repeat(1000) } };
 
 describe('reloading', () => {
-  it('is told with what was wrong, which is thrown all the same', async () => {
+  it('is an event with the error message, and the error is thrown too', async () => {
     const told: ControlEvent[] = [];
     const problem = new Error('api.yaml:1:1: not good');
     const reloads = announceReload(() => Promise.reject(problem), { publish: (event) => void told.push(event) });
@@ -206,22 +209,22 @@ describe('reloading', () => {
 });
 
 describe('a reader', () => {
-  it('that is too slow is dropped, before it takes more than its share', () => {
+  it('that is too slow is disconnected at the limit of unsent bytes', () => {
     const { events, beats } = manualEvents();
     const [slow, other] = [stuckOutlet(), stuckOutlet()];
     events.open(slow, beginning());
     for (let count = 0; count < 500; count += 1) events.publish(reload);
     events.open(other, beginning());
-    expect([slow.done, events.isHeard(), beats()]).toEqual([[], true, 2]);
+    expect([slow.done, events.hasListeners(), beats()]).toEqual([[], true, 2]);
     for (let count = 0; count < 700; count += 1) events.publish(reload);
     expect(slow.done).toEqual(['drop']);
     expect(slow.unsent()).toBeLessThanOrEqual(streamLimits.unsentBytes + 2000);
     expect([other.done, other.texts.length, beats()]).toEqual([[], 701, 1]);
     events.end();
-    expect([slow.done, other.done, events.isHeard(), beats()]).toEqual([['drop'], ['end'], false, 0]);
+    expect([slow.done, other.done, events.hasListeners(), beats()]).toEqual([['drop'], ['end'], false, 0]);
   });
 
-  it('hears a sign of life, and nothing after it has left', () => {
+  it('gets heartbeats, and nothing after its connection closed', () => {
     const { events, beat } = manualEvents();
     const outlet = stuckOutlet();
     events.open(outlet, beginning());
@@ -234,7 +237,7 @@ describe('a reader', () => {
   });
 });
 
-describe('a reader that has missed much', () => {
+describe('a reader that missed many exchanges', () => {
   const exchangeOf = (number: number): ControlEvent => ({
     type: 'exchange',
     data: { number, target: 'x'.repeat(100_000) } as JournalSummary,
@@ -242,7 +245,7 @@ describe('a reader that has missed much', () => {
   const idsOf = (texts: readonly string[]): readonly number[] =>
     [...texts.join('').matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
 
-  it('hears of it as fast as it reads, in order, and never of too much at once', () => {
+  it('gets them in order, as fast as it reads, within the limit of unsent bytes', () => {
     const { events } = manualEvents();
     const outlet = stuckOutlet();
     const missed = Array.from({ length: 30 }, (_, index) => exchangeOf(index + 1));
@@ -250,7 +253,7 @@ describe('a reader that has missed much', () => {
     const heard: number[] = [];
     for (let round = 0; round < 10; round += 1) {
       expect(outlet.unsent()).toBeLessThan(streamLimits.unsentBytes / 2);
-      // Events of this time are read from the journal.
+      // Exchanges that happen now are read from the journal later.
       events.publish(exchangeOf(99));
       heard.push(...idsOf(outlet.texts));
       outlet.drain();
@@ -274,13 +277,13 @@ describe('reading a stream', () => {
   const text = `: a comment\n\n${Buffer.from(printEvent({ ...reload, data: { ...reload.data, problem: 'é\n‹' } } as ControlEvent)).toString('latin1')}`;
   const expected = [{ type: 'reload', data: { scope: 'this process', problem: 'é\n‹' } }];
 
-  it.each(['\n', '\r\n', '\r'])('understands it wherever it is cut, with the line end %j', async (end) => {
+  it.each(['\n', '\r\n', '\r'])('parses events across all cuts, with the line end %j', async (end) => {
     const written = text.replaceAll('\n', end);
     for (let cut = 0; cut < written.length; cut += 1)
       expect(await read([written.slice(0, cut), written.slice(cut), end === '\r' ? ':' : '']), `at ${cut}`).toEqual(expected);
   });
 
-  it('passes over what it does not know, and what is not complete', async () => {
+  it('skips unknown types and incomplete events', async () => {
     expect(await read(['event: thunder\ndata: {}\n\ndata: {}\n\nevent: clock\n\n', text, 'event: clock\ndata: {}'])).toEqual(expected);
   });
 });

@@ -1,4 +1,4 @@
-/** Pacts of a running mock: from its handle, over `/__mock/pact`, and by the client of another process. */
+/** Pacts of a running mock: from its handle, over `/__mock/pact`, and with the control client. */
 
 import { describe, expect, it } from 'vitest';
 import { connectControl, UsageError } from '../../../../mocks/control/index.ts';
@@ -8,7 +8,7 @@ import { ask } from '../../../helpers/plain-client.ts';
 import { business, wiki, withKey } from '../../../helpers/request-targets.ts';
 
 describe('the pact of a mock', () => {
-  it('is made of what the journal has, unless it is recorded', async () => {
+  it('is made from the journal by default', async () => {
     await using mock = await startJudgedMock({ contracts: ['wiki'], journal: 2 });
     for (const target of [`${wiki}?limit=1`, `${wiki}?type=brand`, '/nowhere']) await ask(mock, target);
     const { pact, text, provider, interactions, leftOut } = mock.recordPact({ consumer: 'game' });
@@ -24,7 +24,7 @@ describe('the pact of a mock', () => {
     expect(mock.recordPact({ consumer: 'game' }).interactions).toBe(0);
   });
 
-  it('is recorded from the first request on where that is asked for, whatever the journal forgets', async () => {
+  it('has all requests with recordPacts, even those that the journal has dropped', async () => {
     let told = 0;
     await using mock = await startJudgedMock({ contracts: ['wiki'], journal: 0, recordPacts: true, onPact: () => (told += 1) });
     for (const target of [`${wiki}?limit=1`, `${wiki}?limit=1`, `${wiki}?limit=22`, `${wiki}?type=brand`]) await ask(mock, target);
@@ -33,7 +33,7 @@ describe('the pact of a mock', () => {
     expect(told).toBe(2);
   });
 
-  it('is of one provider, which must be told where several were asked', async () => {
+  it('has one provider, which must be named if the client called several', async () => {
     await using mock = await startJudgedMock();
     expect(() => mock.recordPact({ consumer: 'shop' })).toThrow(
       'this mock serves business, wiki; name one of them as the provider of the pact',
@@ -49,7 +49,7 @@ describe('the pact of a mock', () => {
     expect(() => mock.recordPact({ consumer: '' })).toThrow('the consumer of a pact needs a name');
   });
 
-  it('is not made of wrong answers', async () => {
+  it('is refused for a mock with mutants', async () => {
     await using mock = await startMock({ contracts: ['wiki'], mutants: ['search-ignored:listEntries.q'] });
     expect(() => mock.recordPact({ consumer: 'game' })).toThrow('this mock deviates from its contract');
   });
@@ -68,7 +68,7 @@ describe('the pact of a mock', () => {
     });
     await expect(control.pact.read({ consumer: 'game', provider: 'x' })).rejects.toThrow('this mock does not serve x');
     expect((await ask(mock, '/__mock/pact')).at('/error/message')).toBe(
-      'A pact has a consumer; name the program that asks the mock, as ?consumer=NAME.',
+      'The consumer is missing; name the program that calls the mock, as ?consumer=NAME.',
     );
     expect((await ask(mock, '/__mock/pact?consumr=a')).at('/error/message')).toBe('A pact has no parameter consumr; is consumer meant?');
     expect((await ask(mock, '/__mock/pact?consumer=a&consumer=b')).at('/error/message')).toBe(

@@ -1,4 +1,4 @@
-/** Prism: documented answers on demand, and the contract files in an unchanged Prism of one's own. */
+/** Prism: preferred answers of the mock, and the contract files in an unchanged Prism. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -52,7 +52,7 @@ describe('a preferred answer', async () => {
     await mock.verify();
   });
 
-  it('exists for every named example, and is that example but for the identifier of the request', async () => {
+  it('exists for every named example, with a new request id', async () => {
     const named = documented.flatMap((each) => [...each.response.examples].map(([name, example]) => ({ ...each, name, example })));
     expect(named.length).toBeGreaterThan(50);
     for (const { target, status, name, example } of named) {
@@ -62,25 +62,25 @@ describe('a preferred answer', async () => {
     await mock.verify();
   });
 
-  it('says that the preference was applied (RFC 7240 §3)', async () => {
+  it('has Preference-Applied (RFC 7240 §3)', async () => {
     const reply = await ask(mock, wiki, { prefer: 'code=403' });
     expect(reply.headers['preference-applied']).toBe('code=403');
     expect((await ask(mock, wiki)).headers).not.toHaveProperty('preference-applied');
   });
 
-  it('names the request anew each time', async () => {
+  it('has a new request id each time', async () => {
     const identifiers = [];
     for (let count = 0; count < 3; count += 1)
       identifiers.push((await ask(mock, business.orders, { prefer: 'code=429' })).at('/error/request_id'));
     expect(new Set(identifiers).size).toBe(3);
   });
 
-  it('with 401 says how to authenticate (RFC 9110 §11.6.1)', async () => {
+  it('with 401 has WWW-Authenticate (RFC 9110 §11.6.1)', async () => {
     expect((await ask(mock, business.orders, { prefer: 'code=401' })).headers['www-authenticate']).toMatch(/^Bearer /);
     expect((await ask(mock, wiki, { prefer: 'code=401' })).headers['www-authenticate']).toBeDefined();
   });
 
-  it('with 429 says when to come again', async () => {
+  it('with 429 has Retry-After', async () => {
     expect((await ask(mock, business.orders, { prefer: 'code=429' })).headers['retry-after']).toBe('30');
   });
 
@@ -105,12 +105,12 @@ describe('a preferred answer', async () => {
     await mock.verify();
   });
 
-  it.each(['text/html', 'garbage'])('is given whatever the client accepts, such as %s', async (accept) => {
+  it.each(['text/html', 'garbage'])('ignores Accept, such as %s', async (accept) => {
     expect((await ask(mock, wiki, { prefer: 'code=403', accept })).status).toBe(403);
     expect((await ask(mock, wiki, { accept })).status).toBe(200);
   });
 
-  it.each(['dynamic=true', 'code=401, dynamic=true'])('may be made up from the schema, which it keeps: %s', async (prefer) => {
+  it.each(['dynamic=true', 'code=401, dynamic=true'])('may be generated, and matches its schema: %s', async (prefer) => {
     for (const target of Object.values(targets)) {
       const reply = await ask(mock, target, { prefer });
       expect(reply.status).toBe(prefer.startsWith('code') ? 401 : 200);
@@ -119,7 +119,7 @@ describe('a preferred answer', async () => {
     await mock.verify();
   });
 
-  it('is given without the generators of Prism, which take seconds to load', async () => {
+  it('does not load the generators of Prism, which takes seconds', async () => {
     await ask(mock, wiki, { prefer: 'dynamic=true' });
     const loaded = Object.keys(createRequire(import.meta.url).cache);
     expect(loaded.filter((file) => file.includes('NegotiatorHelpers'))).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Cached responses: given again while everything that they follow from is the same, and never to another request. */
+/** Cached responses: for equal requests at the same instant only. */
 
 import { describe, expect, it } from 'vitest';
 import { type RunningMock, startMock } from '../../../../mocks/start.ts';
@@ -14,8 +14,8 @@ async function ask(mock: RunningMock, target: string, headers: Readonly<Record<s
 
 const page = '/api/integrations/v1/orders/index.php?limit=3';
 
-describe('a request that comes again', () => {
-  it('gets the same answer each time, and the journal sees it without its key', async () => {
+describe('a repeated request', () => {
+  it('gets the same answer each time, and is in the journal without its key', async () => {
     await using mock = await startMock();
     const answers = [await ask(mock, page), await ask(mock, page), await ask(mock, page), await ask(mock, page)];
     expect(new Set(answers).size).toBe(1);
@@ -28,7 +28,7 @@ describe('a request that comes again', () => {
     expect(mock.journal.entry(4)?.requestHeaders['x-service-api-key']).toBe('$KEY');
   });
 
-  it('meets the chaos that has come since', async () => {
+  it('meets the current chaos', async () => {
     await using mock = await startMock();
     for (let time = 0; time < 3; time += 1) await ask(mock, page);
     mock.chaos.set('503');
@@ -38,20 +38,20 @@ describe('a request that comes again', () => {
     expect(mock.journal.entry(4)?.chaos).toHaveLength(1);
   });
 
-  it('meets the chaos that it brings along itself, each time', async () => {
+  it('meets the chaos of its own header each time', async () => {
     await using mock = await startMock();
     const headers = { 'mock-chaos': '429' };
     const answers = [await ask(mock, page, headers), await ask(mock, page, headers), await ask(mock, page, headers)];
     for (const answer of answers) expect(answer).toMatch(/^\[429,/);
   });
 
-  it('counts against the limit', async () => {
+  it('counts for the rate limit', async () => {
     await using mock = await startMock({ rateLimit: '3/h' });
     for (let time = 0; time < 3; time += 1) expect(await ask(mock, page)).toMatch(/^\[200,/);
     expect(await ask(mock, page)).toMatch(/^\[429,/);
   });
 
-  it('is answered anew when the clock has moved, and as before when it has moved back', async () => {
+  it('gets another answer when the clock moves, and the same when it moves back', async () => {
     await using mock = await startMock();
     const changed = `${page}&updated_after=2026-03-29T18:00:00%2B02:00`;
     const before = [await ask(mock, changed), await ask(mock, changed), await ask(mock, changed)];
@@ -62,7 +62,7 @@ describe('a request that comes again', () => {
     expect(await ask(mock, changed)).toBe(before[0]);
   });
 
-  it('is another request with another header that counts', async () => {
+  it('gets another answer with another relevant header', async () => {
     await using mock = await startMock();
     for (let time = 0; time < 3; time += 1) await ask(mock, page);
     expect(await ask(mock, page, { 'x-service-api-key': 'wrong' })).toMatch(/^\[401,/);
@@ -85,7 +85,7 @@ function keyOf({ keys }: RunningMock): Readonly<Record<string, string>> {
   return { 'x-service-api-key': keys['full'] ?? '' };
 }
 
-/** The orders of a page: the journal hides whose they are. */
+/** The orders of a page. */
 function idsIn(page: string): readonly string[] {
   return page.match(/"code":"[^"]*"/g) ?? [];
 }
@@ -94,7 +94,7 @@ describe('a mock with many clients at once', () => {
   const sizes = { orders: 600 };
   const targets = Array.from({ length: 40 }, (_, index) => `${list}?limit=${60 + index}&updated_after=2001-01-01T00:00:${10 + index}Z`);
 
-  it('gives each of many clients its own page, first and again', async () => {
+  it('answers each client with its own page, first and again', async () => {
     const pages = await pagesOf(targets, sizes);
     await using mock = await startMock({ contracts: ['business'], sizes, journal: 3 });
     for (let round = 0; round < 6; round += 1) {
@@ -105,11 +105,11 @@ describe('a mock with many clients at once', () => {
       expect(idsIn(mock.journal.entry(number)?.body ?? '')).toEqual(idsIn(pages.get(target) ?? ''));
   });
 
-  it('gives a client that reads late what it was to get at first', async () => {
+  it('answers a client that reads late with its own page', async () => {
     const pages = await pagesOf(targets, sizes);
     await using mock = await startMock({ contracts: ['business'], sizes, journal: 3 });
     const fields = `Host: localhost\r\nx-service-api-key: ${mock.keys['full']}\r\n\r\n`;
-    // More than a connection holds: most of the answers wait in the mock.
+    // More than a connection buffers, so that most answers wait in the mock.
     const late = Array.from({ length: 5 }, () => targets).flat();
     const socket = await open(mock.port, '');
     socket.pause();

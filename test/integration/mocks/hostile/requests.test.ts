@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connections } from '../../../helpers/hostile/hostile-connections.ts';
 import { hostileRequests } from '../../../helpers/hostile/hostile-requests.ts';
-import { ownHeadersFor, putAll, valuesFor } from '../../../helpers/hostile/hostile-traffic.ts';
+import { ownHeadersFor, sendAll, valuesFor } from '../../../helpers/hostile/hostile-traffic.ts';
 import { longRequests } from '../../../helpers/hostile/long-requests.ts';
 import { startJudgedMock } from '../../../helpers/judged-mock.ts';
 
@@ -17,7 +17,7 @@ afterAll(() => {
 
 // Of the many that differ in their bytes alone, every third; `server.test.ts` has one for each kind of refusal.
 it.each(Object.entries(hostileRequests))('requests: %s', async (name, list) => {
-  await putAll(['pipelined', 'unfinished'].includes(name) ? list : list.filter((_, index) => index % 3 === 0));
+  await sendAll(['pipelined', 'unfinished'].includes(name) ? list : list.filter((_, index) => index % 3 === 0));
 });
 
 describe('with a key', async () => {
@@ -29,15 +29,15 @@ describe('with a key', async () => {
   it.each(['listReservations', 'getOrder', 'getEntry'])('hostile values and names of the parameters of %s', async (id) => {
     const operation = operations.find((each) => each.id === id);
     if (operation === undefined) throw new Error(`there is no operation ${id}`);
-    await putAll(valuesFor(operation, key).filter((_, index) => index % 7 === 0));
+    await sendAll(valuesFor(operation, key).filter((_, index) => index % 7 === 0));
   });
 
   it.each(Object.entries(longRequests(key, 1)))('long requests: %s', async (_name, list) => {
-    await putAll(list.filter((_, index) => index % 9 === 0));
+    await sendAll(list.filter((_, index) => index % 9 === 0));
   });
 
   it('the mock’s own headers', async () => {
-    await putAll(
+    await sendAll(
       ownHeadersFor(key).filter((_, index) => index % 3 === 0),
       { isJudged: false },
     );

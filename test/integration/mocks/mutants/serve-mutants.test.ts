@@ -1,4 +1,4 @@
-/** Mocks that are started with mutants, over HTTP. */
+/** Mocks with mutants over HTTP. */
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { mutantsOf, serveMutants } from '../../../../mocks/mutants/serve-mutants.ts';
@@ -18,7 +18,7 @@ async function start(...mutants: readonly string[]): Promise<RunningMock> {
 }
 
 describe('a mock with mutants', () => {
-  it('deviates where the mutant is, and nowhere else', async () => {
+  it('deviates only at the place of the mutant', async () => {
     const [faulty, sound] = [await start('filter-ignored:listOrders.channel'), await start()];
     const read = async (mock: RunningMock, query: string): Promise<string> =>
       (await ask(mock, `${business.orders}?limit=9&${query}`, withKey(mock.keys['full']))).text;
@@ -35,12 +35,12 @@ describe('a mock with mutants', () => {
     expect((await ask(mock, business.identity)).at('/error/code')).toBe('UNAUTHORIZED');
   });
 
-  it('has the mutants named twice only once', async () => {
+  it('serves a mutant that is named twice once', async () => {
     const mock = await start('total-off-by-one:listEntries', 'total-off-by-one:listEntries');
     expect(mock.mutants.map((mutant) => mutant.id)).toEqual(['total-off-by-one:listEntries']);
   });
 
-  it('still says what it ought to do', async () => {
+  it('still has the contract without the mutant', async () => {
     const [faulty, sound] = [await start('level-shown:listEntries.team'), await start()];
     expect(faulty.hiddenRecords).toEqual(sound.hiddenRecords);
     expect(faulty.keys).toEqual(sound.keys);
@@ -58,11 +58,11 @@ describe('a mock with mutants', () => {
 
   it('is refused when two mutants change the same place', async () => {
     const ids = ['bound-ignored:listReservations.date_to', 'exclusive-upper:listReservations.date_to'];
-    await expect(startMock({ mutants: ids })).rejects.toThrow('cannot stand together');
+    await expect(startMock({ mutants: ids })).rejects.toThrow('cannot be combined');
   });
 });
 
-describe('a contract of somebody else', () => {
+describe('a contract outside the package', () => {
   it.each(['parcels', 'library', 'plain'])('%s has mutants too, and each of them can be made', async (name) => {
     const api = await serveApi(fixture(name));
     const mutants = mutantsOf(api.contract);

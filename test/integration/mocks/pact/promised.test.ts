@@ -102,7 +102,7 @@ describe.each([
     expect(count.interactions).toBe(mock.pact().interactions.length);
   });
 
-  it('has no interaction twice', () => {
+  it('has each interaction once', () => {
     const names = mock.pact().interactions.map(({ description, states }) => JSON.stringify([description, states]));
     expect(new Set(names).size).toBe(names.length);
   });

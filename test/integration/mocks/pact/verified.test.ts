@@ -72,12 +72,12 @@ describe('a recorded pact', () => {
     [shop, game] = [await visitBusiness(), await visitWiki()];
   });
 
-  it('leaves nothing out of what these clients asked', () => {
+  it('has all requests of these clients', () => {
     expect([...shop.leftOut(), ...game.leftOut()]).toEqual([]);
     expect([shop.pact().interactions.length, game.pact().interactions.length]).toEqual([13, 5]);
   });
 
-  it('holds at a mock of another seed and time', async () => {
+  it('holds at a mock with another seed and time', async () => {
     await using mock = await startMock({ seed: 4, clock: '2027-02-03T19:00:00Z' });
     expect(complaintsOf(await verify(shop, mock))).toEqual([]);
     expect(complaintsOf(await verify(game, mock))).toEqual([]);
@@ -90,7 +90,7 @@ describe('a recorded pact', () => {
     expect(complaintsOf(await verify(game, other))).toEqual([]);
   });
 
-  it('fails at a server that is wrong about what the client relies on', async () => {
+  it('fails at a server that violates an expectation of the client', async () => {
     await using mock = await startMock({ mutants: ['field-of-other-type:listOrders.id'] });
     const client = await recordBusiness();
     await client.get(`${business.orders}?updated_after=2026-03-29T15:30:00Z`);

@@ -1,20 +1,20 @@
-/** Answers on a bad wire, over real connections. Nothing here waits for its own sake: what is held back is woken by the test. */
+/** Sending of responses with chaos, over real connections. Tests end long delays themselves. */
 
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Transmission } from '../../../../mocks/chaos/chaos-decision.ts';
-import { prepareText } from '../../../../mocks/handler/mock-response.ts';
-import { Wires } from '../../../../mocks/server/send-response.ts';
+import { prepareHttpResponse } from '../../../../mocks/handler/mock-response.ts';
+import { ResponseSender } from '../../../../mocks/server/send-response.ts';
 
 const body = 'abcdefghijklmnopqrstuvwxyz';
 
 interface Running {
   readonly port: number;
-  readonly wires: Wires;
+  readonly sender: ResponseSender;
   /** Number of finished responses. */
   readonly finished: () => number;
-  /** Resolves when so many answers have come to their end. */
+  /** Resolves after this number of finished responses. */
   readonly finish: (count: number) => Promise<void>;
 }
 
@@ -26,29 +26,29 @@ afterEach(() => {
   }
 });
 
-/** A server whose answer to the path `/n` goes over wire number n. */
+/** A server that sends its response to the path `/n` with transmission number n. */
 async function start(...wires: readonly Transmission[]): Promise<Running> {
-  const room = new Wires();
+  const sender = new ResponseSender();
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   let done = 0;
   const server = createServer((incoming, outgoing) => {
     const connection: Socket = incoming.socket;
     const { method = 'GET', url: target = '/' } = incoming;
     const wire = wires[Number(target.slice(1))];
-    const response = prepareText({ method, target, headers: {} }, { status: 200, headers: {}, body }, { wire });
-    const sending = room.send({ connection, outgoing }, response);
+    const response = prepareHttpResponse({ method, target, headers: {} }, { status: 200, headers: {}, body }, { wire });
+    const sending = sender.send({ connection, outgoing }, response);
     void Promise.resolve(sending).then(() => {
       done += 1;
       for (const each of waiting) if (done >= each.count) each.resolve();
     });
   });
-  // Only the wires end a connection, never a timeout of the server.
+  // The server must not close connections by a timeout.
   server.keepAliveTimeout = 0;
-  server.on('connection', (socket) => socket.once('close', () => room.leave(socket)));
+  server.on('connection', (socket) => socket.once('close', () => sender.dropDelays(socket)));
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const finish = (count: number): Promise<void> => new Promise((resolve) => (done >= count ? resolve() : waiting.push({ count, resolve })));
-  return { port: (server.address() as AddressInfo).port, wires: room, finished: () => done, finish };
+  return { port: (server.address() as AddressInfo).port, sender, finished: () => done, finish };
 }
 
 interface Heard {
@@ -57,7 +57,7 @@ interface Heard {
   readonly ending: string;
 }
 
-/** Sends requests on one connection and hears what comes until it ends; `hearing` gets every piece. `ending` is the last request's header that ends the connection. */
+/** Sends requests on one connection and reads it to its end. `hearing` gets each piece. `ending` is a header of the last request. */
 function hear(
   port: number,
   requests: readonly string[],
@@ -87,14 +87,14 @@ function bodiesOf(text: string): readonly string[] {
     .map((answer) => answer.split('\r\n\r\n')[1] ?? '');
 }
 
-describe('a wire', () => {
-  it('that is sound carries the answer at once', async () => {
+describe('a response', () => {
+  it('is sent at once without chaos', async () => {
     const { port } = await start({});
     const { text, ending } = await hear(port, ['GET /0']);
     expect([bodiesOf(text), ending]).toEqual([[body], 'end']);
   });
 
-  it('that is late carries it after a while', async () => {
+  it('is sent after a delay', async () => {
     const { port, finished } = await start({ delayMs: 30 });
     const startedMs = performance.now();
     const { text } = await hear(port, ['GET /0']);
@@ -103,13 +103,13 @@ describe('a wire', () => {
     expect(finished()).toBe(1);
   });
 
-  it('that is reset carries nothing', async () => {
+  it('is not sent on a reset connection', async () => {
     const { port } = await start({ cut: 'reset' }, { cut: 'reset', delayMs: 5, bytesPerSecond: 1 });
     expect(await hear(port, ['GET /0'])).toEqual({ text: '', ending: 'ECONNRESET' });
     expect(await hear(port, ['GET /1'])).toEqual({ text: '', ending: 'ECONNRESET' });
   });
 
-  it('that is reset lets the answers before go first', async () => {
+  it('is reset after the earlier responses', async () => {
     const { port } = await start({ delayMs: 20 }, { cut: 'reset' });
     let before = '';
     const { text } = await hear(port, ['GET /0', 'GET /1', 'GET /0'], (heard) => {
@@ -119,21 +119,21 @@ describe('a wire', () => {
     expect(bodiesOf(text)).toEqual([body]);
   });
 
-  it('that is cut carries half of what it announced', async () => {
+  it('is truncated to half of its content length', async () => {
     const { port } = await start({ cut: 'truncated' });
     const { text } = await hear(port, ['GET /0']);
     expect(text).toContain(`content-length: ${body.length}\r\n`);
     expect(bodiesOf(text)).toEqual([body.slice(0, body.length / 2)]);
   });
 
-  it('carries an answer without a body whole, unless it is reset', async () => {
+  it('without a body is sent completely, unless the connection is reset', async () => {
     const { port } = await start({ cut: 'truncated', bytesPerSecond: 1 }, { cut: 'reset' });
     const { text, ending } = await hear(port, ['HEAD /0']);
     expect([bodiesOf(text), ending]).toEqual([[''], 'end']);
     expect(await hear(port, ['HEAD /1'])).toEqual({ text: '', ending: 'ECONNRESET' });
   });
 
-  it('that is slow carries the body in pieces, at the speed', async () => {
+  it('is sent in pieces at a low speed', async () => {
     const { port } = await start({ bytesPerSecond: 200 });
     const startedMs = performance.now();
     let pieces = 0;
@@ -146,19 +146,19 @@ describe('a wire', () => {
   });
 });
 
-describe('responses that are made in one turn', () => {
-  it('all go out, though the server begins to close before their bodies are written', async () => {
-    const { port, wires, finish } = await start();
+describe('responses of one turn of the event loop', () => {
+  it('are all sent if the server closes before their bodies are written', async () => {
+    const { port, sender, finish } = await start();
     const hearing = hear(port, ['GET /0', 'GET /1'], undefined, '');
     await finish(2);
-    wires.hurry();
+    sender.stopDelays();
     const { text, ending } = await hearing;
     expect([bodiesOf(text), ending]).toEqual([[body, body], 'end']);
   });
 });
 
-describe('an answer that is held back', () => {
-  it('is dropped when its client leaves, however slow it is', async () => {
+describe('a delayed response', () => {
+  it('is dropped when its client closes the connection', async () => {
     const { port, finish } = await start({ delayMs: 600_000 }, { bytesPerSecond: 1 });
     const late = connect(port, '127.0.0.1', () =>
       late.write('GET /0 HTTP/1.1\r\nHost: a\r\n\r\n', () => setImmediate(() => late.destroy())),
@@ -175,10 +175,10 @@ describe('an answer that is held back', () => {
     await finish(20);
   });
 
-  it('goes at once when the server hurries, and its connection ends', async () => {
-    const { port, wires } = await start({ delayMs: 600_000 }, { bytesPerSecond: 1 });
+  it('is sent at once when the server closes, and closes its connection', async () => {
+    const { port, sender } = await start({ delayMs: 600_000 }, { bytesPerSecond: 1 });
     const late = hear(port, ['GET /0']);
-    const slow = hear(port, ['GET /1'], (text) => bodiesOf(text).join('') !== '' && wires.hurry());
+    const slow = hear(port, ['GET /1'], (text) => bodiesOf(text).join('') !== '' && sender.stopDelays());
     expect(bodiesOf((await slow).text)).toEqual([body]);
     const { text } = await late;
     expect(bodiesOf(text)).toEqual([body]);

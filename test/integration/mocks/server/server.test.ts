@@ -1,4 +1,4 @@
-/** The server on its socket: whatever bytes arrive, an answer in the envelope goes back, and the process lives. */
+/** The server: it answers malformed requests in the error format of the API, and never crashes. */
 
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
@@ -12,7 +12,7 @@ import { converse, open, type RawAnswer } from '../../../helpers/raw-socket.ts';
 const list = '/books?size=1';
 const host = 'Host: localhost\r\n';
 
-/** The reason in the envelope of the fixture's failures. */
+/** The message of a failure of the fixture. */
 function reasonOf(answer: RawAnswer | undefined): Json | undefined {
   if (answer === undefined) throw new Error('there is no answer');
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -44,7 +44,7 @@ describe('the server', async () => {
     ['a target with a space in it', `GET /books of mine HTTP/1.1\r\n${host}\r\n`],
     ['a target with bytes above ASCII', `GET /books/\u00e8 HTTP/1.1\r\n${host}\r\n`],
   ];
-  it.each(garbage)('refuses %s with 400 in the envelope and ends the connection', async (_, bytes) => {
+  it.each(garbage)('refuses %s with 400 in the error format, and closes the connection', async (_, bytes) => {
     const { answers, closed } = await converse(port, Buffer.from(bytes, 'latin1'), 'closed');
     expect(answers.map(({ status }) => status)).toEqual([400]);
     expect(reasonOf(answers[0])).toBe('bad-question');
@@ -74,25 +74,25 @@ describe('the server', async () => {
     expect(reasonOf(answers[0])).toBe('bad-question');
   });
 
-  it('answers HTTP/1.0, without Host too, and ends the connection', async () => {
+  it('answers HTTP/1.0, also without Host, and closes the connection', async () => {
     const { answers, closed } = await converse(port, `GET ${list} HTTP/1.0\r\n\r\n`, 'closed');
     expect(answers.map(({ status }) => status)).toEqual([200]);
     expect(closed).toBe(true);
   });
 
-  it('goes on as if an expectation that it does not know were not there (RFC 9110 §10.1.1)', async () => {
+  it('ignores an unknown expectation (RFC 9110 §10.1.1)', async () => {
     const { answers } = await converse(port, `GET ${list} HTTP/1.1\r\n${host}Expect: nonsense\r\n\r\n`, 1);
     expect(answers[0]?.status).toBe(200);
   });
 
-  it('opens no tunnel, and says so with 405', async () => {
+  it('refuses CONNECT with 405', async () => {
     const { answers, closed } = await converse(port, `CONNECT example.org:80 HTTP/1.1\r\n${host}\r\n`, 'closed');
     expect(answers.map(({ status }) => status)).toEqual([405]);
     expect(reasonOf(answers[0])).toBe('METHOD_NOT_ALLOWED');
     expect(closed).toBe(true);
   });
 
-  it('stays with HTTP/1.1 when an upgrade is asked for (RFC 9110 §7.8)', async () => {
+  it('ignores an upgrade (RFC 9110 §7.8)', async () => {
     const { answers } = await converse(port, `GET ${list} HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, 1);
     expect(answers[0]?.status).toBe(200);
   });
@@ -138,7 +138,7 @@ describe('the server', async () => {
     },
   );
 
-  it('answers in the order of the requests, however fast they come (RFC 9112 §9.3.2)', async () => {
+  it('answers pipelined requests in their order (RFC 9112 §9.3.2)', async () => {
     const numbers = [2, 99, 1, 98, 3, 97, 20, 96];
     const bytes = numbers.map((number) => `GET /books/${number} HTTP/1.1\r\n${host}\r\n`).join('');
     const { answers } = await converse(port, bytes, numbers.length);
@@ -147,7 +147,7 @@ describe('the server', async () => {
     expect(found).toEqual([2, 1, 3, 20]);
   });
 
-  it('answers what it understood before it refuses the garbage that follows', async () => {
+  it('answers valid requests before it refuses the malformed bytes after them', async () => {
     const { answers, closed } = await converse(
       port,
       `GET ${list} HTTP/1.1\r\n${host}\r\nGET /books/2 HTTP/1.1\r\n${host}\r\nHELLO\r\n\r\n`,
@@ -171,7 +171,7 @@ describe('the server', async () => {
     }
   });
 
-  it('reports what it sent: status, headers and the body without its coding', async () => {
+  it('reports the status, the headers and the decoded body to the listener', async () => {
     for (const [target, method, fields] of [
       ['/books?size=2', 'GET', {}],
       ['/books?size=2', 'GET', { 'accept-encoding': 'gzip' }],
@@ -190,7 +190,7 @@ describe('the server', async () => {
     }
   });
 
-  it('is not disturbed by headers that other servers understand', async () => {
+  it('ignores headers for other servers', async () => {
     const plain = await ask(mock, list);
     for (const fields of [
       { range: 'bytes=0-3' },
@@ -203,7 +203,7 @@ describe('the server', async () => {
     }
   });
 
-  it('lives on when clients vanish at any moment', async () => {
+  it('survives clients that disconnect at any time', async () => {
     const beginnings = [`GET ${list} HTTP/1.1\r\n${host}\r\n`, 'GET /boo', `CONNECT x:1 HTTP/1.1\r\n${host}\r\n`, 'HELLO\r\n\r\n', ''];
     const bytes = [...beginnings, ...beginnings.map((each) => `GET ${list} HTTP/1.1\r\n${host}\r\n${each}`)];
     for (const each of bytes) {
@@ -220,25 +220,25 @@ describe('the server', async () => {
 });
 
 describe('a port', () => {
-  it('that is taken is refused in words that say what to do', async () => {
+  it('in use is refused with advice', async () => {
     await using mock = await startJudgedMock({ contracts: [fixture('library')] });
     await expect(startJudgedMock({ contracts: [fixture('library')], port: mock.port })).rejects.toThrow(
-      `port ${mock.port} of 127.0.0.1 is taken; stop what listens there, name another port, or use port 0 for any free one`,
+      `port ${mock.port} of 127.0.0.1 is taken; stop the process that listens there, use another port, or use port 0 for any free port`,
     );
   });
 
-  it('that is taken leads to the next free one when only a beginning was named', async () => {
+  it('in use leads to the next free port from a number on', async () => {
     await using first = await startJudgedMock({ contracts: [fixture('library')] });
     await using second = await startJudgedMock({ contracts: [fixture('library')], port: { from: first.port } });
     expect(second.port).toBeGreaterThan(first.port);
     expect(second.port).toBeLessThan(first.port + 100);
   });
 
-  it.each([-1, 65_536, 1.5, Number.NaN])('%d is none, and refused as a wrong argument', async (port) => {
+  it.each([-1, 65_536, 1.5, Number.NaN])('%d is refused as an invalid argument', async (port) => {
     await expect(startJudgedMock({ contracts: [fixture('library')], port })).rejects.toMatchObject({ name: 'UsageError' });
   });
 
-  it('belongs to an address of this machine', async () => {
+  it('needs an address of this machine', async () => {
     const starting = startJudgedMock({ contracts: [fixture('library')], host: '203.0.113.7' });
     await expect(starting).rejects.toMatchObject({ name: 'UsageError', message: expect.stringContaining('203.0.113.7') });
   });

@@ -2,7 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { isInForeground, type KeyInput, type KeyProcess, openKeyboard } from '../../../../cli/mock/keyboard.ts';
+import { createKeyboard, isInForeground, type KeyInput, type KeyProcess } from '../../../../cli/mock/keyboard.ts';
 
 /** A terminal that writes down what is done to it. */
 class FakeInput extends EventEmitter implements KeyInput {
@@ -31,7 +31,7 @@ class FakeProcess extends EventEmitter implements KeyProcess {
 
 function open(isForeground = (): boolean => true) {
   const [input, process, heard] = [new FakeInput(), new FakeProcess(), [] as string[]];
-  const release = openKeyboard(input, process, isForeground)((key) => heard.push(key));
+  const release = createKeyboard(input, process, isForeground)((key) => heard.push(key));
   return { input, process, heard, release };
 }
 

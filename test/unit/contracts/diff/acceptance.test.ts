@@ -117,7 +117,7 @@ describe('a file of acceptances', () => {
     expect(read).toThrow(message);
   });
 
-  it('is described by the published schema, which agrees with how it is read', async () => {
+  it('has a published schema that agrees with the reader', async () => {
     const file = new URL('../../../../specs/diff-acceptances.schema.json', import.meta.url).pathname;
     const document = await loadDocument(file, async () => readFileSync(file, 'utf8'));
     const validator = createValidators(document).compile(document.root);
@@ -185,7 +185,7 @@ describe('an acceptance fits a change', () => {
 describe('changes', () => {
   const other = change({ id: 'request/parameter-removed', fingerprint: 'ffffffffffff' });
 
-  it('are parted into accepted and open ones, each in its order', () => {
+  it('are separated into accepted and open ones, in their order', () => {
     const changes = [change(), other, change({ fingerprint: 'aaaaaaaaaaaa' })];
     const { open, accepted, notes } = applyAcceptances(changes, [acceptance({ operation: 'GET *', expires: '2026-11-21' })], '2026-11-21');
     expect(open).toEqual([other]);
@@ -200,7 +200,7 @@ describe('changes', () => {
     expect(applyAcceptances([change(), other], [], '2026-11-21')).toEqual({ open: [change(), other], accepted: [], notes: [] });
   });
 
-  it('count again from the day after the last', () => {
+  it('count again on the day after the last day of the acceptance', () => {
     const { open, accepted, notes } = applyAcceptances([change()], [acceptance({ operation: '*', expires: '2026-11-21' })], '2026-11-22');
     expect([open, accepted]).toEqual([[change()], []]);
     expect(notes).toEqual([
@@ -208,7 +208,7 @@ describe('changes', () => {
     ]);
   });
 
-  it('are accepted by an acceptance that holds when another has expired', () => {
+  it('are accepted by a valid acceptance beside an expired one', () => {
     const acceptances = [acceptance({ operation: '*', expires: '2025-01-01' }), acceptance({ operation: '*', reason: 'still' })];
     const { open, accepted, notes } = applyAcceptances([change()], acceptances, '2026-11-22');
     expect([open, accepted.map(({ reason }) => reason), notes.length]).toEqual([[], ['still'], 1]);

@@ -31,7 +31,7 @@ test('a path whose parameter is called otherwise is the same path', async () => 
   expect(summaryOf(await compareDocuments(documentOf(item('id')), documentOf(item('key'))))).toEqual(['documentation renamed']);
 });
 
-describe('an operation that goes', () => {
+describe('a removed operation', () => {
   test.each([
     ['without a word', {}, 'breaking'],
     ['that was deprecated', { deprecated: true }, 'risky'],
@@ -54,7 +54,7 @@ describe('an operation that goes', () => {
   });
 });
 
-describe('the marks of an operation', () => {
+describe('the members of an operation', () => {
   test.each([
     ['deprecated', {}, { deprecated: true }, ['compatible deprecated']],
     ['no longer deprecated', { deprecated: true }, {}, ['compatible reactivated']],
@@ -82,7 +82,7 @@ describe('the marks of an operation', () => {
   });
 });
 
-describe('who may ask', () => {
+describe('security', () => {
   const schemes = (key: JsonObject): JsonObject => ({
     components: { securitySchemes: { key, other: { type: 'http', scheme: 'bearer' } } },
   });
@@ -109,7 +109,7 @@ describe('who may ask', () => {
     expect(summaryOf(await compareDocuments(old, next))).toEqual(expected);
   });
 
-  test('what holds for the whole file holds for each operation that says nothing', async () => {
+  test('the requirement of the file applies to operations without their own', async () => {
     const old = operationOf({}, { ...schemes(header), security: [{ key: ['read'] }] });
     const next = operationOf({}, { ...schemes(header), security: [{ key: ['read', 'write'] }] });
     expect(summaryOf(await compareDocuments(old, next))).toEqual(['breaking security-tightened']);
@@ -122,7 +122,7 @@ test('a server that goes is risky, and one that comes is not', async () => {
   expect(summaryOf(comparison)).toEqual(['compatible server-added', 'risky server-removed']);
 });
 
-describe('what the server sends is read by clients', () => {
+describe('webhooks and callbacks', () => {
   const schema = (least: number): JsonObject => ({ type: 'integer', minimum: least });
   const body = (value: JsonObject): JsonObject => ({ requestBody: { required: true, content: { 'application/json': { schema: value } } } });
   const hook = (least: number): JsonObject => documentOf({}, { webhooks: { summaryOf: { post: { ...get, ...body(schema(least)) } } } });
@@ -140,7 +140,7 @@ describe('what the server sends is read by clients', () => {
     expect(comparison.changes[0]).toMatchObject({ direction: 'response' });
   });
 
-  test('a webhook that goes breaks', async () => {
+  test('a removed webhook is breaking', async () => {
     expect(summaryOf(await compareDocuments(hook(1), documentOf({})))).toEqual(['breaking removed']);
   });
 });

@@ -31,30 +31,30 @@ describe('a parameter', () => {
     ['another default', { type: 'integer', default: 10 }, { type: 'integer', default: 20 }],
     ['no default', { type: 'integer', default: 10 }, { type: 'integer' }],
     ['a default', { type: 'integer' }, { type: 'integer', default: 10 }],
-  ])('means something else when it is left out: %s', async (_, old, next) => {
+  ])('has another default: %s', async (_, old, next) => {
     const { count } = await compareDocuments(parameterOf({ schema: old }), parameterOf({ schema: next }));
     expect(count.breaking).toBe(1);
   });
 
-  test('that is required has a default that nobody uses', async () => {
+  test('that is required has no effective default', async () => {
     const required = (schema: JsonObject): JsonObject => parameterOf({ required: true, schema });
     const { count } = await compareDocuments(required({ type: 'integer', default: 1 }), required({ type: 'integer', default: 2 }));
     expect(count.breaking).toBe(0);
   });
 
-  test('is written into the request of its witness', async () => {
+  test('appears in the request of its witness', async () => {
     const { changes } = await compareDocuments(parameterOf({}), parameterOf({ schema: { type: 'string', maxLength: 2 } }));
     expect(changes[0]).toMatchObject({ level: 'breaking', verdict: 'witnessed', witness: { refusedBy: 'new', keyword: 'maxLength' } });
     expect(changes[0]?.witness?.exchange.request?.target).toMatch(/^\/things\?p=[^&]{3}$/);
   });
 
-  test('has no witness that could not be written', async () => {
+  test('has no witness without a text form', async () => {
     const { changes } = await compareDocuments(parameterOf({}), parameterOf({ schema: { type: 'string', minLength: 1 } }));
     expect(changes).toMatchObject([{ level: 'breaking', verdict: 'unwitnessed' }]);
   });
 });
 
-describe('parameters that come and go', () => {
+describe('added and removed parameters', () => {
   const p = { name: 'p', in: 'query', schema: { type: 'string' } };
 
   test.each([
@@ -68,7 +68,7 @@ describe('parameters that come and go', () => {
     expect(summaryOf(await compareDocuments(operationOf({ parameters: old }), operationOf({ parameters: next })))).toEqual(expected);
   });
 
-  test('those of a path count for its operations, and an operation may have its own instead', async () => {
+  test('those of a path item apply to its operations unless an operation overrides them', async () => {
     const get = { responses: { '200': { description: 'ok' } } };
     const limited = (maximum: number): JsonObject => ({ name: 'p', in: 'query', schema: { type: 'integer', maximum } });
     const shared = documentOf({ '/things': { parameters: [limited(5)], get } });

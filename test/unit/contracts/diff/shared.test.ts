@@ -22,7 +22,7 @@ function sharing(schema: Json): JsonObject {
 }
 
 describe('a component that several operations share', () => {
-  test('is told once for each half of the exchange, with all its operations', async () => {
+  test('is reported once for each half of the exchange, with all its operations', async () => {
     const { changes } = await compareDocuments(sharing(thing(5)), sharing(thing(6)));
     const inAnswers = changes.filter(({ direction }) => direction === 'response');
     const inRequests = changes.filter(({ direction }) => direction === 'request');
@@ -32,7 +32,7 @@ describe('a component that several operations share', () => {
     ]);
   });
 
-  test('is told at its own lines', async () => {
+  test('is reported at its own lines', async () => {
     const { changes } = await compareDocuments(sharing(thing(5)), sharing(thing(6)));
     const lines = JSON.stringify(sharing(thing(5)), null, 2).split('\n');
     const line = lines.findIndex((each) => each.includes('"maxLength"')) + 1;
@@ -50,7 +50,7 @@ describe('fingerprints', () => {
     expect(new Set(changes.map(({ fingerprint }) => fingerprint)).size).toBe(changes.length);
   });
 
-  test('stay when lines move, and when other changes come', async () => {
+  test('stay the same when lines move and when other changes are added', async () => {
     const before = await prints(sharing(thing(5)), sharing(thing(6)));
     const moved = (schema: Json): JsonObject => ({
       ...sharing(schema),
@@ -60,12 +60,12 @@ describe('fingerprints', () => {
     expect(await prints(sharing(thing(5)), sharing(thing(6, { size: { type: 'integer' } })))).toEqual(before);
   });
 
-  test('change with what is changed to', async () => {
+  test('depend on the new value', async () => {
     expect(await prints(sharing(thing(5)), sharing(thing(6)))).not.toEqual(await prints(sharing(thing(5)), sharing(thing(7))));
   });
 });
 
-describe('schemas that contain themselves', () => {
+describe('recursive schemas', () => {
   const tree = (least: number): JsonObject => ({
     components: {
       schemas: {
@@ -78,7 +78,7 @@ describe('schemas that contain themselves', () => {
   });
   const of = (least: number): JsonObject => bodyOf('request', { $ref: '#/components/schemas/Tree' }, tree(least));
 
-  test('are compared once, and shown by the smallest value', async () => {
+  test('are compared once, with the smallest value as the witness', async () => {
     const { changes } = await compareDocuments(of(1), of(2));
     expect(changes).toHaveLength(1);
     expect(changes[0]).toMatchObject({
@@ -93,7 +93,7 @@ describe('schemas that contain themselves', () => {
 describe('schemas in other files', () => {
   const entry = bodyOf('response', { $ref: 'schemas/thing.json' });
 
-  test('are compared where they stand, and told with their file', async () => {
+  test('are compared, and reported with their file', async () => {
     const { changes } = await compareFiles(
       { 'api.json': entry, 'schemas/thing.json': thing(5) },
       { 'api.json': entry, 'schemas/thing.json': thing(6) },

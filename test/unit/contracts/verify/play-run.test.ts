@@ -280,7 +280,7 @@ describe('rounds', () => {
     const rule = checkOf(() => [], {
       examine: async (context, operation) => {
         const snapshot = await context.snapshot(listIn(business, operation.id));
-        return { mutants: [mutant], judge: () => (snapshot.closing === undefined ? [] : [agrees('tag-missing')]) };
+        return { mutants: [mutant], judge: () => (snapshot.finalPagination === undefined ? [] : [agrees('tag-missing')]) };
       },
     });
     const page = { body: pageBody(orders, { records: [{ id: 1 }], more: false }) };
@@ -294,7 +294,7 @@ describe('rounds', () => {
     const context = new RunContext(settings);
     const [first, same, other] = [
       await context.ask({ operation: menu }),
-      await context.again({ operation: menu }),
+      await context.askAgain({ operation: menu }),
       await context.ask({ operation: manifest }),
     ];
     const outcome = (changes: Partial<Contradiction>) => ({
@@ -302,7 +302,7 @@ describe('rounds', () => {
       contradictions: [contradiction(first, changes)],
     });
     expect(suspectsOf(outcome({ replies: [first, same, other] }), settings)).toEqual({ calls: [first.call, other.call], routes: [] });
-    const route = { operation: orders, values: {}, limit: 2, most: 3 };
+    const route = { operation: orders, values: {}, limit: 2, maxPages: 3 };
     expect(suspectsOf(outcome({ route }), settings)).toEqual({ calls: [], routes: [route] });
     const tasks = [{ rule: ruleSeeing(undefined), operation: menu, suspects: { calls: [other.call], routes: [route] } }];
     const before = session.requests;

@@ -91,7 +91,7 @@ describe('a target that cannot be judged', () => {
     [
       'is another service',
       { status: 404, body: { ok: false } },
-      'The target knows no GET /api/integrations/v1/orders/index.php (404): the address may lack a path prefix, or it is another service. Nothing was judged; check --target.',
+      'The target responds to GET /api/integrations/v1/orders/index.php with 404: the address may lack a path prefix, or it is another service. Nothing was judged; check --target.',
     ],
     [
       'shows a web page',
@@ -106,7 +106,7 @@ describe('a target that cannot be judged', () => {
     [
       'answers without JSON',
       { status: 200, headers: { 'content-type': 'text/plain' }, text: 'OK' },
-      'The target answers GET /api/integrations/v1/orders/index.php with 200 and no JSON, as every other operation that was asked. Nothing was judged; check that --target is the API.',
+      'The target responds to GET /api/integrations/v1/orders/index.php with 200 and no JSON, as to all other operations. Nothing was judged; check that --target is the API.',
     ],
     [
       'is not there',
@@ -135,11 +135,11 @@ describe('a target that cannot be judged', () => {
 describe('what else can happen', () => {
   test.each([
     [0, undefined],
-    [1, 'The target knows no GET'],
+    [1, 'The target responds to GET'],
   ])('a budget of %i that ends here: what was seen until then counts', async (budget, expected) => {
     const target = fakeTarget(() => ({ status: 404, body: {} }));
     const told = await findObstacle(openContext(business, target, { session: openSession(target, { budget }).session }));
-    expect([told?.slice(0, 23), target.requests.length]).toEqual([expected, budget]);
+    expect([told?.slice(0, 26), target.requests.length]).toEqual([expected, budget]);
   });
 
   test('a contract whose operations all need a record has nothing to ask first', async () => {

@@ -7,7 +7,7 @@ import { contractFile } from '../../../../core/shipped.ts';
 import { checkOf, gapOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 describe('the names of checks', () => {
-  it('follow from the contract and the patterns, and are all different', async () => {
+  it('depend only on the contract and the patterns, and are unique', async () => {
     const contract = await readContract(contractFile('wiki'));
     const [all, again, some] = [
       listSuiteTests(contract),
@@ -29,7 +29,7 @@ describe('a result', () => {
     expect(judgeSuiteTest(checkOf())).toEqual({ kind: 'passed', message: '' });
   });
 
-  it('that is violated fails with the counterexample: what was expected, what came, the clause, the command line', () => {
+  it('that is violated fails with the counterexample: expected and actual value, clause, command line', () => {
     const { kind, message } = judgeSuiteTest(violationOf());
     const shown = violationOf().counterexample;
     expect(kind).toBe('failed');
@@ -45,7 +45,7 @@ describe('a result', () => {
     });
   });
 
-  it('that could not be shown is skipped with what was lacking, and one that was not available fails', () => {
+  it('without evidence is skipped with the missing data, and a blocked one fails', () => {
     expect(judgeSuiteTest(gapOf('filters/union', 'listNotes', 'two values'))).toEqual({
       kind: 'skipped',
       message: 'not-exercised: The data lacks two values',

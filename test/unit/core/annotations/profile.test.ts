@@ -1,8 +1,8 @@
-/** Open questions are listed with the places that ask them, and a profile answers them: in rules by replacing, in schemas by adding, from a file too. */
+/** Open questions are listed with their references, and a profile answers them in annotations and schemas. Profiles are read from files too. */
 
 import { describe, expect, it } from 'vitest';
 import { closeDocument, completeProfile, listQuestions, type Profile } from '../../../../core/annotations/profile.ts';
-import { answersFor, loadProfile, rejectLeftovers } from '../../../../core/annotations/profile-file.ts';
+import { answersFor, loadProfile, rejectUnusedAnswers } from '../../../../core/annotations/profile-file.ts';
 import { formatLocation, SpecError, UsageError } from '../../../../core/errors.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
@@ -142,7 +142,7 @@ const [business, wiki] = contracts as [Contract, Contract];
 async function read(text: string, asking: readonly Contract[]): Promise<readonly Profile[]> {
   const profile = await loadProfile('mine.yaml', async () => text);
   const answers = asking.map((contract) => answersFor(profile, contract));
-  rejectLeftovers(profile, asking);
+  rejectUnusedAnswers(profile, asking);
   return answers;
 }
 
@@ -172,14 +172,14 @@ describe('a profile in a file', () => {
 
 describe('a mistake in a profile', () => {
   it.each<[text: string, asking: readonly Contract[], message: string]>([
-    ['wiki:\n  page-beyond: lst\n', contracts, '2:3: "lst" is no choice of page-beyond; the choices are empty, absent, invalid, last'],
-    ['wiki:\n  page-beyond: [last]\n', contracts, 'mine.yaml:2:3: ["last"] is no choice of page-beyond'],
-    ['wiki:\n  page-beyonds: last\n', contracts, 'mine.yaml:2:3: wiki does not ask page-beyonds; is page-beyond meant?'],
-    ['wiki:\n  unpaid: absent\n', contracts, 'mine.yaml:2:3: wiki does not ask unpaid; there are updated-at-zone'],
-    ['business:\n  events: none\n', contracts, 'mine.yaml:2:3: events has no choices: it is only asked'],
-    ['\nunpade: absent\n', contracts, 'mine.yaml:2:1: no contract asks unpade; is unpaid meant?'],
-    ['wikki:\n  page-beyond: last\n', contracts, 'mine.yaml:1:1: no contract is called wikki; is wiki meant?'],
-    ['page-beyond: last\n', [business], 'mine.yaml:1:1: no contract asks page-beyond'],
+    ['wiki:\n  page-beyond: lst\n', contracts, '2:3: "lst" is not a choice of page-beyond; the choices are empty, absent, invalid, last'],
+    ['wiki:\n  page-beyond: [last]\n', contracts, 'mine.yaml:2:3: ["last"] is not a choice of page-beyond'],
+    ['wiki:\n  page-beyonds: last\n', contracts, 'mine.yaml:2:3: wiki has no question page-beyonds; is page-beyond meant?'],
+    ['wiki:\n  unpaid: absent\n', contracts, 'mine.yaml:2:3: wiki has no question unpaid; there are updated-at-zone'],
+    ['business:\n  events: none\n', contracts, 'mine.yaml:2:3: the question events has no choices; remove the answer'],
+    ['\nunpade: absent\n', contracts, 'mine.yaml:2:1: there is no question unpade; is unpaid meant?'],
+    ['wikki:\n  page-beyond: last\n', contracts, 'mine.yaml:1:1: there is no contract wikki; is wiki meant?'],
+    ['page-beyond: last\n', [business], 'mine.yaml:1:1: there is no question page-beyond'],
     ['page-beyond: last\npage-beyond: empty\n', [wiki], 'mine.yaml:2:1'],
     ['- last\n', contracts, 'mine.yaml:1:1'],
   ])('is told with its place: %j', async (text, asking, message) => {
@@ -189,7 +189,7 @@ describe('a mistake in a profile', () => {
 
   it.each(['{}', 'wiki: { page-beyond: last }', 'business: {}'])('is to answer nothing that is asked: %s', async (text) => {
     await expect(read(text, [business])).rejects.toThrow(UsageError);
-    await expect(read(text, [business])).rejects.toThrow('the profile mine.yaml answers nothing that is asked by business');
+    await expect(read(text, [business])).rejects.toThrow('the profile mine.yaml answers no question of business');
   });
 });
 
@@ -197,7 +197,7 @@ describe('a profile of the package', () => {
   it.each(listProfiles())('is found by its name, and read whole: %s', async (name) => {
     const profile = await loadProfile(name);
     expect(profile.file.endsWith(`/specs/profiles/${name}.yaml`)).toBe(true);
-    expect(() => rejectLeftovers(profile, contracts)).not.toThrow();
+    expect(() => rejectUnusedAnswers(profile, contracts)).not.toThrow();
   });
 
   it.each([

@@ -1,4 +1,4 @@
-/** An answer is judged by its contract in status, headers, type and body; what RFC 9110 lets a server do is no violation. */
+/** A response is checked against its contract: status, headers, type and body. What RFC 9110 allows to a server is not a violation. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../../core/errors.ts';
@@ -102,10 +102,61 @@ describe('a documented answer', () => {
   it('has each thing that is wrong with it told, with the line that says so', () => {
     const found = violations('/thing', { headers: { 'content-type': 'application/json', 'x-ids': 'x' }, body: '{}' });
     expect(found.map(({ part, message, place }) => [part, message, formatLocation(place)])).toEqual([
-      ['header', 'the header etag is missing', `api.yaml:${positionOf(text, '{ required: true, schema')}`],
+      ['header', 'the header etag must be present; the header etag is missing', `api.yaml:${positionOf(text, '{ required: true, schema')}`],
       ['header', expect.stringContaining('x-ids: x'), `api.yaml:${positionOf(text, '{ schema: { type: array, items')}`],
-      ['body', "the body must have required property 'id'", `api.yaml:${positionOf(text, 'required: [id]')}`],
+      ['body', "the body must have the member 'id'; it is missing", `api.yaml:${positionOf(text, 'required: [id]')}`],
     ]);
+  });
+});
+
+describe('a violation of a schema', () => {
+  const order = `type: object
+      properties:
+        data:
+          type: array
+          items:
+            type: object
+            properties:
+              status: { enum: [open, closed] }
+              note: { type: [string, 'null'] }
+              phone: { type: string, pattern: '^[+]', x-personal: true }
+              owner: { type: object, x-personal: true, properties: { name: { type: string } } }
+              pay: { oneOf: [{ $ref: '#/components/schemas/Card' }, { $ref: '#/components/schemas/Cash' }, { type: 'null' }] }`;
+  const schemas = `components:
+  schemas:
+    Card: { type: object, required: [kind, digits, expires], properties: { kind: { const: card }, digits: { type: string }, expires: { type: string } } }
+    Cash: { type: object, required: [kind, amount], properties: { kind: { const: cash }, amount: { type: integer } } }
+    Order: ${order.replaceAll('\n', '\n  ')}
+`;
+  let orders: Contract;
+  beforeAll(async () => {
+    const content = "{ application/json: { schema: { $ref: '#/components/schemas/Order' } } }";
+    orders = await loadText(
+      contractText(`paths: { /orders: { get: { responses: { '200': { description: a, content: ${content} } } } } }\n${schemas}`),
+    );
+  });
+  const messageFor = (record: object): readonly string[] =>
+    violations('/orders', { body: JSON.stringify({ data: [{}, record] }) }, orders).map(({ message }) => message);
+
+  it.each<readonly [object, string]>([
+    [{ status: 'lost' }, 'data[1].status must be one of "open", "closed"; the value is "lost"'],
+    [{ note: 5 }, 'data[1].note must be string or null; the value is 5'],
+    [{ note: {} }, 'data[1].note must be string or null; the value is an object'],
+    [{ status: 'x'.repeat(500) }, 'data[1].status must be one of "open", "closed"; the value is a text of 500 characters'],
+    [{ pay: 5 }, 'data[1].pay must be object or null; the value is 5'],
+    [{ pay: { kind: 'card', digits: '1' } }, "data[1].pay must have the member 'expires'; it is missing"],
+    [{ pay: { kind: 'cash', amount: 'much' } }, 'data[1].pay.amount must be integer; the value is "much"'],
+  ])('shows the place, the requirement and the value once: %j', (record, message) => {
+    expect(messageFor(record)).toEqual([message]);
+  });
+
+  it.each<readonly [object, string]>([
+    [{ phone: '0301234567' }, 'data[1].phone must match pattern "^[+]"; the value is personal data of type string'],
+    [{ phone: 301_234_567 }, 'data[1].phone must be string; the value is personal data of type number'],
+    [{ owner: { name: 301_234_567 } }, 'data[1].owner.name must be string; the value is personal data of type number'],
+    [{ owner: 'Ada Lovelace' }, 'data[1].owner must be object; the value is personal data of type string'],
+  ])('does not show personal data: %j', (record, message) => {
+    expect(messageFor(record)).toEqual([message]);
   });
 });
 
@@ -149,7 +200,7 @@ describe('an answer that no operation documents', () => {
 
   it('is told with the statuses that are documented', () => {
     const [violation] = violations('/thing', { status: 418 });
-    expect(violation?.message).toBe('the status 418 is not documented; documented are 200, 304, 404');
+    expect(violation?.message).toBe('the status must be one of 200, 304, 404; the status is 418');
     expect(violation && formatLocation(violation.place)).toBe(`api.yaml:${positionOf(text, 'operationId: getThing')}`);
   });
 
@@ -182,6 +233,8 @@ describe('an answer of the business API', () => {
   it('to a list does not show what only the detail shows', () => {
     const items = JSON.stringify({ schema_version: 1, business: 1, data: { orders: [{ items: [] }], page: { has_more: false } } });
     const found = violations(path, { body: items }, business).filter((violation) => violation.path === '/data/orders/0/items');
-    expect(found.map(({ message, place }) => [message, place.line > 1])).toEqual([['/data/orders/0/items must not be there', true]]);
+    expect(found.map(({ message, place }) => [message, place.line > 1])).toEqual([
+      ['data.orders[0].items must not be there; the value is an array of 0 elements', true],
+    ]);
   });
 });

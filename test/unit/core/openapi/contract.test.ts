@@ -1,4 +1,4 @@
-/** A contract file is read whole: what it says is there as values, whether it is ours or not, in YAML or JSON, in one file or several. */
+/** Contracts are loaded from YAML or JSON, from one file or several, with or without annotations. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';

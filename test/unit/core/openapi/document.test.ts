@@ -1,4 +1,4 @@
-/** A contract file becomes values that remember where they stand, and references lead within a file and from file to file. */
+/** Parsed values have positions, and references lead to values in the same file or in other files. */
 
 import { describe, expect, it } from 'vitest';
 import { formatLocation, UsageError } from '../../../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** A request target falls into path and query (RFC 9112), finds its operation by path and method, and an answer its documentation by status. */
+/** A request target is split into path and query (RFC 9112) and routed to its operation; a status finds its documented response. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { headerOf, splitTarget } from '../../../../core/http/exchange.ts';

@@ -1,4 +1,4 @@
-/** Operations, parameters and rules are read as OpenAPI 3.1 and the annotations write them: security, styles, answers, headers and examples. */
+/** Operations are read from OpenAPI 3.1 and annotations: security, parameters, styles, responses, headers and examples. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readCollection, readResource, readRules } from '../../../../core/annotations/read-annotations.ts';

@@ -1,8 +1,8 @@
-/** Schemas are found wherever OpenAPI and JSON Schema put them, each in its own dialect, and nothing else is taken for one. */
+/** Schemas are found in all places of OpenAPI and JSON Schema, each with its dialect; other objects are not. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import { dialectOf, listSchemas, modern } from '../../../../core/openapi/schema-dialects.ts';
+import { dialectOf, draft202012, listSchemas } from '../../../../core/openapi/schema-dialects.ts';
 import { documentOf, type Files } from '../../../helpers/contracts/contract-text.ts';
 
 /** The titles of the schemas that are found, sorted. */
@@ -121,7 +121,7 @@ describe('the dialect of a schema', () => {
   /** The titles of the schemas that are not in draft 2020-12. */
   async function oldIn(root: JsonObject, others: Files = {}): Promise<readonly string[]> {
     const document = await documentOf(JSON.stringify(root), others);
-    const old = [...listSchemas(document)].filter(([, { dialect }]) => dialect !== modern);
+    const old = [...listSchemas(document)].filter(([, { dialect }]) => dialect !== draft202012);
     return old.map(([schema]) => String(schema['title'])).sort();
   }
 

@@ -1,4 +1,4 @@
-/** Looking into a schema finds what is said about a place, how values there compare, and the line that keeps it from compiling. */
+/** The schemas at a place are found, with their types and comparisons, and the line that prevents compilation. */
 
 import { describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** Validators refuse what the schema refuses, and say so usefully: the branch that is meant, the value, and the line of the contract. */
+/** Validators report useful violations: of the intended branch, with the value and the line of the contract. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';

@@ -1,8 +1,8 @@
-/** YAML 1.2 becomes the values of JSON; aliases, keys that are no text and nesting by indentation have their limits. */
+/** YAML 1.2 is parsed to JSON values. Aliases, keys and nesting have limits. */
 
 import { describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../../core/errors.ts';
-import { depthMost } from '../../../../core/json.ts';
+import { maxNesting } from '../../../../core/json.ts';
 import { parseYaml } from '../../../../core/openapi/yaml.ts';
 import { mistakeOf, positionOf } from '../../../helpers/contracts/contract-text.ts';
 
@@ -39,7 +39,7 @@ describe('a file that is not a contract', () => {
     ['a merge key', 'a: &a { b: 1 }\nc:\n  <<: *a\n  d: 2\n', '<<', ['<<', 'merge key', '$ref']],
     ['a duplicate key', 'a: 1\nb: 2\na: 3\n', 'a: 3', ['not valid YAML', 'unique']],
     ['a duplicate key in braces', 'a: { b: 1, c: 2, b: 3 }\n', 'b: 3', ['unique']],
-    ['a key that is the same text as another', 'a:\n  200: a\n  "200": b\n', '"200"', ['the key 200 stands in here already']],
+    ['a key that is the same text as another', 'a:\n  200: a\n  "200": b\n', '"200"', ['already has the key 200']],
     ['a bracket that is never closed', 'a:\n  b: [1, 2\nc: 3\n', 'c: 3', ['not valid YAML']],
     ['a tab for indentation', 'a:\n\tb: 2\n', '\tb', ['not valid YAML', 'ab']],
     ['a second document', 'a: 1\n---\nb: 2\n', '---', ['not valid YAML', 'multiple documents']],
@@ -73,12 +73,12 @@ describe('values', () => {
     ['by indentation', block],
     ['by aliases', aliased],
   ])('may be nested deep %s, and no deeper', async (_, nested) => {
-    expect(() => read(nested(depthMost - 1))).not.toThrow();
-    const mistake = await mistakeOf(Promise.resolve().then(() => read(nested(depthMost + 1))));
-    expect(mistake.message).toMatch(new RegExp(`^a\\.yaml:\\d+:\\d+: .*no more than ${depthMost} levels`));
+    expect(() => read(nested(maxNesting - 1))).not.toThrow();
+    const mistake = await mistakeOf(Promise.resolve().then(() => read(nested(maxNesting + 1))));
+    expect(mistake.message).toMatch(new RegExp(`^a\\.yaml:\\d+:\\d+: .*no more than ${maxNesting} levels`));
   });
 
   it('that are nested in ten thousand braces are refused', () => {
-    expect(() => read(flow(10_000))).toThrow(`no more than ${depthMost} levels`);
+    expect(() => read(flow(10_000))).toThrow(`no more than ${maxNesting} levels`);
   });
 });

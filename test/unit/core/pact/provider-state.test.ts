@@ -1,4 +1,4 @@
-/** Provider states: the known forms, and that each condition is written and parsed as the same condition. */
+/** Provider states of all known forms are parsed; a written condition is parsed back to the same condition. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Pact files of every version give the same values, from a file or a folder, and each error names its line. */
+/** Pact files of all versions are parsed to the same values, from a file or a folder, and each error names its line. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

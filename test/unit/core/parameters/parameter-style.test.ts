@@ -1,4 +1,4 @@
-/** Parameters are written as OpenAPI 3.1 (§4.8.12.3, "Style Examples") and RFC 6570 say, and read from every spelling of the same. */
+/** Parameters are printed as in OpenAPI 3.1 (§4.8.12.3, "Style Examples") and RFC 6570, and parsed from equivalent spellings. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** A whole request is read by its operation: values, defaults, what was sent, and each mistake once with the contract's answer to it. */
+/** The parameters of a request are read: values, defaults, and each mistake once with the documented reaction. */
 
 import { describe, expect, it } from 'vitest';
 import type { HttpHeaders } from '../../../../core/http/exchange.ts';

@@ -1,4 +1,4 @@
-/** Instants are those of RFC 3339, dates those of the calendar, and formats are judged by both; those of other APIs are known too. */
+/** Instants are parsed by RFC 3339 and dates by the calendar; the formats of dates and times agree. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The one evaluator: filters, order, visibility and pages on a few records whose right answer is plain to see. */
+/** Filters, order, visibility and pages of the evaluator, on a few records with obvious results. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

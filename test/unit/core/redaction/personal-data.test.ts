@@ -1,4 +1,4 @@
-/** Personal fields do not show in bodies, records, queries and paths; everything else does, as it was sent. */
+/** Personal data is masked in bodies, records, queries and paths; everything else stays as sent. */
 
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../../core/http/exchange.ts';

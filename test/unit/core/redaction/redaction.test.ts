@@ -1,4 +1,4 @@
-/** Secrets do not get through, in any encoding; everything else does. */
+/** Secrets are replaced in every encoding; everything else stays. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

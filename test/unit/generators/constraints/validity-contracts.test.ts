@@ -1,4 +1,4 @@
-/** Our validation and the validators of core agree on every schema of the shipped contracts. */
+/** The validation of the generators and the validators of core agree on every schema of the shipped contracts. */
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The evaluator agrees with the official test suite of JSON Schema. */
+/** The validation of the generators agrees with the official test suite of JSON Schema. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';

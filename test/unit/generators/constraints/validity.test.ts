@@ -1,4 +1,4 @@
-/** The evaluator: each keyword accepts and refuses what JSON Schema says, members are own members, and nothing hangs. */
+/** The validation of the generators: each keyword accepts and rejects as JSON Schema says, without inherited members and endless loops. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';

@@ -1,4 +1,4 @@
-/** Decimals are exact, and doubles stand in a row. */
+/** Decimal arithmetic is exact, and neighbouring doubles are found. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Numbers as they come: the edges, small ones mostly, and after shrinking readable ones. */
+/** The distribution of drawn numbers: boundaries, mostly small numbers, and readable ones after shrinking. */
 
 import fc, { type Random } from 'fast-check';
 import { describe, expect, it } from 'vitest';

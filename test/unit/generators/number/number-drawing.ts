@@ -1,4 +1,4 @@
-/** Drawing numbers by hand in tests. */
+/** Draws numbers from generators in tests. */
 
 import type { NumberDomain } from '../../../../generators/number/number-domain.ts';
 import { numberGenerator } from '../../../../generators/number/number-generator.ts';

@@ -1,4 +1,4 @@
-/** Requests with one fault: in values, texts, rules, keys and bodies, each named and answered as documented. */
+/** Bad requests have exactly one fault, in a value, text, rule, key or body, with its name and documented answers. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Filters come to an end, and shrink within what accepts. */
+/** Filtered arbitraries end, and shrink to accepted values only. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Requests that a contract allows: which parameters come, in which order, with whose key. */
+/** Valid requests: the parameters that are sent together, their order, and the keys. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** In every style and encoding, a generated request is read back to the values that it means. */
+/** In every style and encoding, a generated request is read back to the intended values. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Requests on the wire: other spellings mean the same, and keys stand where the contract says, in no message. */
+/** Requests as sent: different spellings mean the same; keys are in the documented place and in no message. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Sites: the same schema reached in the same way is one location, and references lead where JSON Schema says. */
+/** Schema locations: the same schema reached in the same way is one location, and references lead where JSON Schema says. */
 
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../core/errors.ts';

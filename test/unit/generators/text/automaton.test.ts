@@ -1,4 +1,4 @@
-/** The automaton of a pattern accepts exactly the texts in which the engine finds the pattern, and its complement all others. */
+/** The automaton of a pattern accepts exactly the texts that the engine matches, and its complement all others. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Sets of code points are sets: each operation means what it means for the members. */
+/** Operations on sets of code points agree with operations on their members. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

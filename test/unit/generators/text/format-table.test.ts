@@ -1,4 +1,4 @@
-/** Texts of formats are valid, varied and reach the edges; texts that are not valid for a format look as if they were. */
+/** Texts of formats are valid, varied and reach edge cases; invalid texts look similar to valid ones. */
 
 import { formatNames } from 'ajv-formats/dist/formats.js';
 import { describe, expect, it } from 'vitest';

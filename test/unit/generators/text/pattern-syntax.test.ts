@@ -1,4 +1,4 @@
-/** Patterns are read as the engine reads them, and those that public OpenAPI documents contain open quickly and draw texts that the engine matches. */
+/** Patterns are parsed as the engine reads them. Patterns of public OpenAPI documents open quickly and draw matching texts. */
 
 import { describe, expect, it } from 'vitest';
 import { isExact, looksAround, parsePattern } from '../../../../generators/text/pattern-syntax.ts';

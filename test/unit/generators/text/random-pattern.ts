@@ -1,4 +1,4 @@
-/** Random regular expressions and short texts to try them on. */
+/** Random regular expressions, and short texts to match with them. */
 
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-/** Text of which only the length is known is readable mostly, and trips programs up now and then. */
+/** Free texts are mostly readable, and sometimes contain characters that programs handle wrongly. */
 
 import { describe, expect, it } from 'vitest';
 import { lengthOf } from '../../../../generators/text/text-domain.ts';

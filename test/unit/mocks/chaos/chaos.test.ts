@@ -1,4 +1,4 @@
-/** Chaos that a request meets depends on a hash of the request, so that other requests do not change it. */
+/** Effects of chaos rules on requests. They depend on a hash of the request, so other requests do not change them. */
 
 import { describe, expect, it } from 'vitest';
 import { type ChaosSource, createChaos } from '../../../../mocks/chaos/chaos.ts';
@@ -17,14 +17,14 @@ function passage(target: string, more: Partial<ChaosContext> & { readonly own?: 
 }
 
 function met(chaos: ChaosSource, at: ChaosContext): readonly string[] {
-  const encounter = chaos.meet(at);
+  const encounter = chaos.drawEffects(at);
   return 'refused' in encounter ? [`refused ${encounter.refused}`] : encounter.effects.map(({ rule }) => rule);
 }
 
 const targets = Array.from({ length: 400 }, (_, index) => `/books?page=${index}`);
 
 describe('a share', () => {
-  it('is met by about so many of the requests, not always by the same for another seed or rule', () => {
+  it('applies to about this share of requests, and to others for another seed or rule', () => {
     const hits = (rule: string, seed: number): readonly string[] => {
       const chaos = start(rule, seed);
       return targets.filter((target) => met(chaos, passage(target)).length > 0);
@@ -37,12 +37,12 @@ describe('a share', () => {
     expect(hits('reset 25%', 1)).not.toEqual(first);
   });
 
-  it('of nothing is never met, and of everything always', () => {
+  it('of 0% never applies, and of 100% always', () => {
     expect(targets.filter((target) => met(start('503 0%'), passage(target)).length > 0)).toEqual([]);
     expect(targets.filter((target) => met(start('503'), passage(target)).length === 0)).toEqual([]);
   });
 
-  it('is rolled anew by each retry, the same way each time', () => {
+  it('is drawn again for each retry, reproducibly', () => {
     const rolls = (): string => {
       const chaos = start('503 50%');
       return Array.from({ length: 40 }, () => met(chaos, passage('/books')).length).join('');
@@ -51,7 +51,7 @@ describe('a share', () => {
     expect(rolls()).toBe(rolls());
   });
 
-  it('does not depend on what else is asked, by others or by the same client', () => {
+  it('does not depend on other requests', () => {
     const chaos = start('503 50%; reset 20%');
     const alone = targets.slice(0, 50).map((target) => met(start('503 50%; reset 20%'), passage(target)));
     const among = targets.slice(0, 50).map((target) => {
@@ -70,7 +70,7 @@ describe('a share', () => {
     expect(new Set([decide({}), decide({ role: 'other' }), decide({}, 'HEAD')]).size).toBe(3);
   });
 
-  it('begins anew for a request that was forgotten, since only so many are remembered', () => {
+  it('starts again for the least recent request beyond the limit of counted ones', () => {
     const chaos = start('503 50%');
     const rolls = (): string => Array.from({ length: 30 }, () => met(chaos, passage('/books?page=mine')).length).join('');
     const first = rolls();
@@ -81,7 +81,7 @@ describe('a share', () => {
 });
 
 describe('a rule', () => {
-  it('holds at its operations and for its roles alone', () => {
+  it('applies only to its operations and roles', () => {
     const chaos = start(['503 list*', 'reset key=other', 'truncated readBook key=full']);
     expect(met(chaos, passage('/a'))).toEqual(['503 list*']);
     expect(met(chaos, passage('/a', { role: 'other' }))).toEqual(['503 list*', 'reset key=other']);
@@ -93,21 +93,21 @@ describe('a rule', () => {
     ['503 listBook', 'no operation is called listBook; is listBooks meant?'],
     ['503 key=guest', 'no key role is called guest; there are full, other, anybody'],
     ['503:CLOSD', 'no code of a 503 is called CLOSD; is CLOSED meant?'],
-  ])('must name what there is: %s', (rule, message) => {
+  ])('must have known names: %s', (rule, message) => {
     expect(() => start(rule)).toThrow(message);
   });
 });
 
 describe('a request', () => {
-  it('may bring rules for itself alone, beside those that hold', () => {
+  it('may add rules for itself', () => {
     const chaos = start('reset');
     expect(met(chaos, passage('/a', { own: '503:CLOSED; latency 5ms' }))).toEqual(['reset', '503:CLOSED', 'latency 5ms']);
     expect(met(chaos, passage('/a'))).toEqual(['reset']);
-    const encounter = chaos.meet(passage('/a', { own: 'truncated' }));
+    const encounter = chaos.drawEffects(passage('/a', { own: 'truncated' }));
     expect('effects' in encounter && encounter.effects.map(({ isOwn }) => isOwn)).toEqual([false, true]);
   });
 
-  it('may be left in peace, or meet its own rules only', () => {
+  it('may disable the rules of the mock, with or without own rules', () => {
     const chaos = start('reset');
     expect(met(chaos, passage('/a', { own: 'off' }))).toEqual([]);
     expect(met(chaos, passage('/a', { own: 'off; 503' }))).toEqual(['503']);
@@ -117,7 +117,7 @@ describe('a request', () => {
     ['503 getOrders', 'no operation is called getOrders'],
     ['lightning', '"lightning" is not a kind of chaos'],
     ['', 'it has no rule'],
-  ])('whose rules cannot be read is refused: %s', (own, message) => {
+  ])('with invalid rules is refused: %s', (own, message) => {
     const [refused = ''] = met(start('reset'), passage('/a', { own }));
     expect(refused).toContain('refused Mock-Chaos: the chaos ');
     expect(refused).toContain(message);
@@ -125,7 +125,7 @@ describe('a request', () => {
 });
 
 describe('the rules of a running mock', () => {
-  it('are listed, set, added to, cleared, and put back', () => {
+  it('are listed, set, added, cleared and reset', () => {
     const chaos = start(['503  10% , reset', 'slow 1kB/s']);
     expect(chaos.list()).toEqual(['503 10%', 'reset', 'slow 1kB/s']);
     chaos.set('truncated; 429');
@@ -144,7 +144,7 @@ describe('the rules of a running mock', () => {
     expect(met(chaos, passage('/a'))).toEqual([]);
   });
 
-  it('stay as they are when new ones cannot be read', () => {
+  it('stay if new ones are invalid', () => {
     const chaos = start('reset');
     expect(() => chaos.set(['503', 'nonsense'])).toThrow('"nonsense" is not a kind of chaos');
     expect(() => chaos.add('503 readBok')).toThrow('is readBook meant?');
@@ -157,7 +157,7 @@ describe('the rules of a running mock', () => {
     expect(chaos.list()).toEqual(['reset']);
   });
 
-  it('begin their chances anew with each change, so that a test can repeat itself', () => {
+  it('restart the random choices with each change, so that a test is reproducible', () => {
     const chaos = start('503 50%');
     const rolls = (): string => Array.from({ length: 30 }, () => met(chaos, passage('/a')).length).join('');
     const first = rolls();

@@ -1,4 +1,4 @@
-/** The chaos as it is told: chaos and limit put together, with a note of each. */
+/** Decisions from chaos rules and the rate limit, with their notes. */
 
 import { describe, expect, it } from 'vitest';
 import { createChaos } from '../../../../mocks/chaos/chaos.ts';
@@ -35,15 +35,15 @@ function tell({ rules = [], limit, form = 'seconds', own, requests = 1 }: Settin
     role: 'full',
     request: { method: 'GET', target: '/', headers },
   };
-  return Array.from({ length: requests }, () => decider.meet(asked)).at(-1) ?? {};
+  return Array.from({ length: requests }, () => decider.decide(asked)).at(-1) ?? {};
 }
 
 describe('the chaos', () => {
-  it('is nothing where nothing happens', () => {
+  it('is empty without effects', () => {
     expect(tell({ limit: '5/s', rules: '503 0%' })).toEqual({});
   });
 
-  it('puts rules together: delays add up, the slowest speed holds, a reset beats a cut', () => {
+  it('combines rules: delays add up, the slowest speed and a reset win', () => {
     const rules = 'latency 20ms; latency 30ms; slow 2kB/s; slow 1kB/s; truncated; reset; 503; 503:CLOSED';
     expect(tell({ rules })).toEqual({
       wire: { delayMs: 50, cut: 'reset', bytesPerSecond: 1000 },
@@ -63,14 +63,14 @@ describe('the chaos', () => {
     expect(tell({ rules: '503' }).unavailable).toEqual({ code: undefined });
   });
 
-  it('says whose rule it was', () => {
+  it('notes the origin of a rule', () => {
     expect(tell({ own: '429 retry-after=7' })).toEqual({
       throttled: { retryAfter: '7' },
       notes: ['429: requested by Mock-Chaos: 429 retry-after=7'],
     });
   });
 
-  it('is not told to a request whose own rules cannot be read, which does not count either', () => {
+  it('refuses a request with invalid rules, without counting it', () => {
     const { refused, ...rest } = tell({ rules: 'reset', limit: '1/h', own: 'hail', requests: 3 });
     expect(refused).toContain('"hail" is not a kind of chaos');
     expect(rest).toEqual({});
@@ -78,7 +78,7 @@ describe('the chaos', () => {
 });
 
 describe('Retry-After', () => {
-  it('is the time until the limit lets the next one pass, in whole seconds', () => {
+  it('is the time until the limit allows the next request, in whole seconds', () => {
     expect(tell({ limit: '3/10s', requests: 3 })).toEqual({});
     expect(tell({ limit: '3/10s', requests: 4 })).toEqual({
       throttled: { retryAfter: '10' },
@@ -86,7 +86,7 @@ describe('Retry-After', () => {
     });
   });
 
-  it('is a date that is not too early, where dates are wanted', () => {
+  it('is a date that is not too early, if the form is date', () => {
     expect(tell({ limit: '1/s', requests: 2, form: 'date' }).throttled).toEqual({ retryAfter: 'Sun, 29 Mar 2026 08:00:02 GMT' });
     expect(tell({ own: '429 retry-after=60', form: 'date' }).throttled).toEqual({ retryAfter: 'Sun, 29 Mar 2026 08:01:01 GMT' });
   });
@@ -96,7 +96,7 @@ describe('Retry-After', () => {
     expect(tell({ rules: '429', limit: '1/10s', requests: 2 }).throttled).toEqual({ retryAfter: '10' });
   });
 
-  it('is not bent by off, which is about chaos and not about the limit', () => {
+  it('of the limit is not disabled by off', () => {
     expect(tell({ rules: 'reset', limit: '1/s', own: 'off', requests: 2 })).toMatchObject({ throttled: { retryAfter: '1' } });
     expect(tell({ rules: 'reset', limit: '1/s', own: 'off' })).toEqual({});
   });

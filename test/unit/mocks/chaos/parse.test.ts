@@ -1,14 +1,14 @@
-/** The language of chaos: what each rule means, and what is said of a text that is none. */
+/** Parsing of chaos rules, and messages for invalid texts. */
 
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../core/errors.ts';
 import type { ChaosKind, ChaosRule } from '../../../../mocks/chaos/chaos-rule.ts';
 import { readChaos } from '../../../../mocks/chaos/chaos-rule.ts';
 
-const plain: Omit<ChaosRule, 'text' | 'happening'> = { share: 1, operations: [], roles: [] };
+const plain: Omit<ChaosRule, 'text' | 'disturbance'> = { share: 1, operations: [], roles: [] };
 
 describe('a rule', () => {
-  const happenings: readonly (readonly [text: string, happening: ChaosKind])[] = [
+  const happenings: readonly (readonly [text: string, disturbance: ChaosKind])[] = [
     ['503', { kind: 'unavailable', code: undefined }],
     ['503:NOT_READY', { kind: 'unavailable', code: 'NOT_READY' }],
     ['429', { kind: 'throttled', retryAfterSeconds: 1 }],
@@ -25,8 +25,8 @@ describe('a rule', () => {
     ['slow 2kB/s', { kind: 'slow', bytesPerSecond: 2000 }],
     ['slow 1.5MB/s', { kind: 'slow', bytesPerSecond: 1_500_000 }],
   ];
-  it.each(happenings)('says what happens: %s', (text, happening) => {
-    expect(readChaos(text)).toEqual({ isOff: false, rules: [{ ...plain, text, happening }] });
+  it.each(happenings)('has a kind: %s', (text, disturbance) => {
+    expect(readChaos(text)).toEqual({ isOff: false, rules: [{ ...plain, text, disturbance }] });
   });
 
   it.each([
@@ -35,14 +35,14 @@ describe('a rule', () => {
     ['reset 0%', 0],
     ['reset 100%', 1],
     ['latency 1ms 30%', 0.3],
-  ])('says how often it happens: %s', (text, share) => {
+  ])('has a share: %s', (text, share) => {
     expect(readChaos(text).rules.map((rule) => rule.share)).toEqual([share]);
   });
 
   it('is limited to operations and key roles, in any order', () => {
     const [rule] = readChaos('429 key=without:* readBook 20% *Books retry-after=2 key=full').rules;
     expect(rule).toMatchObject({ share: 0.2, operations: ['readBook', '*Books'], roles: ['without:*', 'full'] });
-    expect(rule?.happening).toEqual({ kind: 'throttled', retryAfterSeconds: 2 });
+    expect(rule?.disturbance).toEqual({ kind: 'throttled', retryAfterSeconds: 2 });
   });
 });
 
@@ -54,19 +54,19 @@ describe('several rules', () => {
     },
   );
 
-  it('are not parted by the comma of a delay', () => {
+  it('are not separated by the comma of a delay', () => {
     const texts = readChaos('latency lognormal(1s,0.5) 3%,503').rules.map((rule) => rule.text);
     expect(texts).toEqual(['latency lognormal(1s,0.5) 3%', '503']);
   });
 
-  it('may say that others do not hold', () => {
+  it('may disable the rules of the mock', () => {
     expect(readChaos('off')).toEqual({ isOff: true, rules: [] });
     expect(readChaos('off; reset').isOff).toBe(true);
     expect(readChaos('reset, off').rules.map((rule) => rule.text)).toEqual(['reset']);
   });
 });
 
-describe('a text that is no rule', () => {
+describe('an invalid text', () => {
   it.each([
     ['', 'it has no rule'],
     [' ;, ', 'it has no rule'],
@@ -98,17 +98,17 @@ describe('a text that is no rule', () => {
     ['503 "quoted"', 'is neither a share nor a name'],
     ['503 10 %', '"10" is neither a share nor a name; is 10% meant?'],
     ['reset; 42', 'the chaos "42" cannot be read'],
-  ])('is told with the piece that is wrong and a way out: %s', (text, message) => {
+  ])('is reported with the invalid part and advice: %s', (text, message) => {
     expect(() => readChaos(text)).toThrow(UsageError);
     expect(() => readChaos(text)).toThrow(message);
   });
 
-  it('is shortened, and bounded', () => {
+  it('is shortened in messages, and has a maximum number of rules', () => {
     expect(() => readChaos(`x${'y'.repeat(5000)}`)).toThrow(/^.{0,400}$/);
     expect(() => readChaos(Array.from({ length: 101 }, () => 'reset').join(';'))).toThrow('it has 101 rules; write at most 100');
   });
 
-  it('takes no longer than it is long', () => {
+  it('is parsed in linear time', () => {
     const hostile = [
       '('.repeat(60_000),
       `latency ${'('.repeat(30_000)}`,

@@ -1,4 +1,4 @@
-/** A rate limit against a clock that the test turns. */
+/** The rate limit, with a clock that the test sets. */
 
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../core/errors.ts';
@@ -18,7 +18,7 @@ function start(text: string): { readonly take: (caller?: string) => number; read
 }
 
 describe('a rate limit', () => {
-  it('lets so many pass at once, and tells the others how long to wait', () => {
+  it('allows a number of requests at once, and returns the time to wait for more', () => {
     const limit = start('3/s');
     expect([limit.take(), limit.take(), limit.take()]).toEqual([0, 0, 0]);
     expect(limit.take()).toBe(1000);
@@ -30,7 +30,7 @@ describe('a rate limit', () => {
     expect([limit.take(), limit.take(), limit.take(), limit.take()]).toEqual([0, 0, 0, 1000]);
   });
 
-  it('never lets more pass in any span, however the requests lie', () => {
+  it('never allows more in any time span', () => {
     const limit = start('10/s');
     const passed: number[] = [];
     for (let ms = 0; ms < 20_000; ms += 7 + ((ms * 13) % 61)) {
@@ -42,7 +42,7 @@ describe('a rate limit', () => {
     expect(passed.length).toBeGreaterThan(190);
   });
 
-  it('lets whoever waited as long as told pass, and does not count who was refused', () => {
+  it('allows a request after the time to wait, and does not count refused ones', () => {
     const limit = start('100/10s');
     for (let index = 0; index < 100; index += 1) {
       limit.at(index * 20);
@@ -55,19 +55,19 @@ describe('a rate limit', () => {
     expect(limit.take()).toBe(20);
   });
 
-  it('counts each caller by itself', () => {
+  it('counts each caller separately', () => {
     const limit = start('1/m');
     expect([limit.take('full'), limit.take('other'), limit.take('full'), limit.take('other')]).toEqual([0, 0, 60_000, 60_000]);
   });
 
-  it('forgets on demand', () => {
+  it('is cleared by reset', () => {
     const limit = start('1/h');
     expect([limit.take(), limit.take()]).toEqual([0, 3_600_000]);
     limit.reset();
     expect(limit.take()).toBe(0);
   });
 
-  it('is not confused by a clock that is set back', () => {
+  it('still holds if the clock is set back', () => {
     const limit = start('2/s');
     limit.at(5000);
     expect([limit.take(), limit.take()]).toEqual([0, 0]);
@@ -88,7 +88,7 @@ describe('a rate limit', () => {
     ['100001/s', 'allows 100001 requests'],
     ['5/0s', 'has an invalid time; write a time from 1s to 24h'],
     ['5/25h', 'has an invalid time'],
-  ])('is refused when it is none: %s', (text, message) => {
+  ])('throws for an invalid text: %s', (text, message) => {
     expect(() => createRateLimit(text, () => 0)).toThrow(UsageError);
     expect(() => createRateLimit(text, () => 0)).toThrow(`the rate limit ${text} ${message}`);
   });

@@ -1,9 +1,9 @@
-/** The journal: the last exchanges, bounded in number and bytes, with where each cursor came from, and without keys and personal fields. */
+/** The journal: its entries without keys and personal data, the origin of cursors, and its limits. */
 
 import { describe, expect, it } from 'vitest';
 import { createJournal, type JournalWriter, journalBytes } from '../../../../mocks/control/journal.ts';
 import type { CursorProvenance } from '../../../../mocks/control/journal-entry.ts';
-import { prepareText, type Served } from '../../../../mocks/handler/mock-response.ts';
+import { prepareHttpResponse, type Served } from '../../../../mocks/handler/mock-response.ts';
 import type { RequestContext } from '../../../../mocks/handler/request-context.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { notesText } from '../../../helpers/contracts/notes-contract.ts';
@@ -38,7 +38,7 @@ interface Given {
 
 function exchange({ target = '/notes', status = 200, body = '', context: more = {} }: Given = {}): Served {
   const request = { method: 'GET', target, headers: { accept: '*/*' } };
-  const prepared = prepareText(request, { status, headers: {}, body }, { context: { ...context, ...more } });
+  const prepared = prepareHttpResponse(request, { status, headers: {}, body }, { context: { ...context, ...more } });
   return { request, response: { ...prepared, headers: { 'content-type': 'application/json' } }, durationMs: 1.23456 };
 }
 
@@ -47,7 +47,7 @@ function pageWith(next: string | null, notes: readonly object[] = []): string {
 }
 
 describe('an entry', () => {
-  it('tells everything that is known of an exchange', () => {
+  it('has all facts of an exchange', () => {
     const journal = journalOf();
     const problem = { parameters: ['limit'], class: 'out-of-range', message: 'limit is 99.' } as const;
     const known = { problems: [problem], chaos: ['503: by the rule 503'], isCached: true, role: 'other' };
@@ -78,7 +78,7 @@ describe('an entry', () => {
     });
   });
 
-  it('of what never came to an API has the clock of the mock, and neither contract nor role', () => {
+  it('of a request that reached no API has the instant of the mock, and no contract or role', () => {
     const bare = exchange({ target: '*' });
     expect(journalOf().record({ ...bare, response: { ...bare.response, context: undefined } })()).toMatchObject({
       instant: '1970-01-01T00:00:00Z',
@@ -88,7 +88,7 @@ describe('an entry', () => {
     });
   });
 
-  it('has no personal field, and none of what is compared with one', () => {
+  it('has no personal data in the body, nor in filters of personal fields', () => {
     const journal = journalOf();
     journal.record(exchange({ body: pageWith(null, [{ id: 1, title: 'A secret of Anna' }]) }));
     expect(journal.entry(1)?.body).toBe('{"notes":[{"id":1,"title":"‹personal›"}],"page":{"more":false,"next":null}}');
@@ -100,7 +100,7 @@ describe('an entry', () => {
     expect(journal.entry(2)).toMatchObject({ target: '/notes?limit=1&q=‹personal›', body: '‹personal›' });
   });
 
-  it('has no key, wherever an answer may have put it', () => {
+  it('has no key, neither in the body nor in a header', () => {
     const journal = journalOf();
     const key = api.keys.byRole.get('full') ?? '';
     const { response, ...rest } = exchange({ body: JSON.stringify({ notes: [key], code: Buffer.from(key).toString('base64') }) });
@@ -111,7 +111,7 @@ describe('an entry', () => {
     });
   });
 
-  it('is asked for by number, operation, role and status', () => {
+  it('is found by number, operation, role and status', () => {
     const journal = journalOf();
     const visits = [{}, { role: 'other' }, { operation: 'getNote' }, {}];
     for (const [index, more] of visits.entries()) journal.record(exchange({ status: index === 3 ? 404 : 200, context: more }));
@@ -128,13 +128,13 @@ describe('an entry', () => {
   });
 });
 
-describe('the provenance of a cursor', () => {
+describe('the origin of a cursor', () => {
   const cursorOf = (content: string): string =>
     api.cursors.encode({ operation: 'listNotes', tenant: 'full', position: [content], fixed: {} });
   const see = (journal: JournalWriter, target: string, body = ''): CursorProvenance | undefined =>
     journal.record(exchange({ target, body }))().cursor;
 
-  it('is the answer that gave it last', () => {
+  it('is the last answer that gave it', () => {
     const journal = journalOf();
     const [first, second] = [cursorOf('one'), cursorOf('two')];
     expect(see(journal, '/notes', pageWith(first))).toEqual({ kind: 'first' });
@@ -144,7 +144,7 @@ describe('the provenance of a cursor', () => {
     expect(see(journal, `/notes?%63ursor=${first}`)).toEqual({ kind: 'given', by: 4 });
   });
 
-  it('is another mock of the seed, or nobody', () => {
+  it('is another mock with the same seed, or none', () => {
     const journal = journalOf();
     const cursor = cursorOf('one');
     expect(see(journal, `/notes?cursor=${cursor}`)).toEqual({ kind: 'given-elsewhere' });
@@ -153,7 +153,7 @@ describe('the provenance of a cursor', () => {
     expect(see(journal, '/notes?cursor=%E0%A4%A')).toEqual({ kind: 'not-given' });
   });
 
-  it('is not told of what has no cursors, and failures give none', () => {
+  it('is absent for operations without cursors, and errors give no cursor', () => {
     const journal = journalOf();
     const cursor = cursorOf('one');
     expect(journal.record(exchange({ context: { operation: 'getNote' } }))()).not.toHaveProperty('cursor');
@@ -161,7 +161,7 @@ describe('the provenance of a cursor', () => {
     expect(see(journal, `/notes?cursor=${cursor}`)).toEqual({ kind: 'given-elsewhere' });
   });
 
-  it('is read at its place, whatever else has its name', () => {
+  it('is the member at its pointer, even if another member has the same name', () => {
     const journal = journalOf();
     const [real, other] = [cursorOf('real'), cursorOf('other')];
     see(journal, '/notes', pageWith(real, [{ title: `"next":"${other}"`, next: other, nested: { 'n"ext': other } }]));
@@ -171,7 +171,7 @@ describe('the provenance of a cursor', () => {
     expect(see(journal, '/notes?cursor=ab%22c')).toEqual({ kind: 'given', by: 4 });
   });
 
-  it('is known for ten thousand others, and forgotten after twenty thousand and when the journal is cleared', () => {
+  it('is known after ten thousand more cursors, and forgotten after twenty thousand or when the journal is cleared', () => {
     const journal = journalOf(1);
     const give = (from: number, end: number): void => {
       for (let index = from; index < end; index += 1) journal.record(exchange({ body: `{"page":{"next":"c${index}"}}` }));
@@ -186,8 +186,8 @@ describe('the provenance of a cursor', () => {
   });
 });
 
-describe('the bounds of a journal', () => {
-  it('are a number of entries: the oldest goes first, and numbers go on', () => {
+describe('the limits of a journal', () => {
+  it('are a number of entries: the oldest is dropped first, and the numbers continue', () => {
     const journal = journalOf(3);
     for (let count = 0; count < 5; count += 1) journal.record(exchange());
     expect(journal.entries().map(({ number }) => number)).toEqual([3, 4, 5]);
@@ -198,17 +198,17 @@ describe('the bounds of a journal', () => {
     expect(journal.entries().map(({ number }) => number)).toEqual([6]);
   });
 
-  it('may be none, and its exchanges are told all the same', () => {
+  it('may be 0 entries, and each exchange still has a summary', () => {
     const journal = journalOf(0);
     expect(journal.record(exchange())()).toMatchObject({ number: 1 });
     expect([journal.entries(), journal.bytes()]).toEqual([[], 0]);
   });
 
-  it.each([-1, 1.5, Number.NaN, 10_001])('are no number such as %d', (limit) => {
-    expect(() => journalOf(limit)).toThrow(/a journal of .* entries cannot be kept; name a whole number from 0 to 10000/);
+  it.each([-1, 1.5, Number.NaN, 10_001])('are not a number such as %d', (limit) => {
+    expect(() => journalOf(limit)).toThrow(/the journal cannot have .* entries; write a whole number from 0 to 10000/);
   });
 
-  it('are bytes: bodies make room before entries do', () => {
+  it('are bytes: bodies are dropped before entries', () => {
     const journal = journalOf();
     const body = 'x'.repeat(100_000);
     for (let count = 0; count < 200; count += 1) {
@@ -222,7 +222,7 @@ describe('the bounds of a journal', () => {
     expect(kept).toBe(Math.floor((journalBytes.all - 200 * 1200) / 100_005));
   });
 
-  it('are bytes of targets and headers too', () => {
+  it('are bytes, including those of targets and headers', () => {
     const journal = journalOf();
     for (let count = 0; count < 300; count += 1) {
       journal.record(exchange({ target: `/notes?${'y'.repeat(60_000)}` }));
@@ -232,14 +232,14 @@ describe('the bounds of a journal', () => {
     expect(journal.entries().length).toBeGreaterThan(30);
   });
 
-  it('grow with a large number of entries, so that it is kept', () => {
+  it('allow more bytes for a large number of entries', () => {
     const journal = journalOf(10_000);
     for (let count = 0; count < 10_000; count += 1) journal.record(exchange({ target: `/notes?${'y'.repeat(1000)}` }));
     expect(journal.entries({ limit: 1 })).toMatchObject([{ number: 1 }]);
     expect(journal.bytes()).toBeGreaterThan(journalBytes.all);
   });
 
-  it('keep no body that is larger than its share, and say how large it was', () => {
+  it('exclude a body above its own limit, and the entry has its length', () => {
     const journal = journalOf();
     const large = JSON.stringify('z'.repeat(journalBytes.body));
     journal.record(exchange({ body: large }));

@@ -1,4 +1,4 @@
-/** Local times, and the two nights of the year on which clocks are changed. */
+/** Local times, in particular on the two days on which clocks change. */
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -28,7 +28,7 @@ describe('instants in Rome', () => {
     expect(formatInstant(Date.parse(utc), zones.rome)).toBe(local);
   });
 
-  it('shows whole seconds, however fine the instant is', () => {
+  it('are formatted in whole seconds', () => {
     expect(formatInstant(Date.parse('2026-07-01T22:30:00.999Z'), zones.rome)).toBe('2026-07-02T00:30:00+02:00');
   });
 });
@@ -40,7 +40,7 @@ describe('instants elsewhere', () => {
     expect(formatInstant(Date.parse('2026-07-01T01:00:00Z'), zones.utc)).toBe('2026-07-01T01:00:00+00:00');
   });
 
-  it('are written as Date writes them, before 1970 too, however many days there are', () => {
+  it('are formatted as by Date, also before 1970 and beyond the cache', () => {
     const from = Date.UTC(1900, 0, 1);
     const instants = Array.from({ length: 12_000 }, (_, index) => from + index * 93_784_211);
     expect(instants.map(formatPlain)).toEqual(instants.map((instant) => new Date(instant).toISOString().slice(0, 19).replace('T', ' ')));
@@ -49,7 +49,7 @@ describe('instants elsewhere', () => {
     );
   });
 
-  it('are named as the time zone database names them', () => {
+  it('have the names of the time zone database', () => {
     expect([zones.rome.name, zones.buenosAires.name, zones.utc.name]).toEqual(['Europe/Rome', 'America/Argentina/Buenos_Aires', 'UTC']);
   });
 });
@@ -64,11 +64,11 @@ describe('local times', () => {
     [autumn, 105, '2026-10-25T01:45:00+02:00'],
     [autumn, 180, '2026-10-25T03:00:00+01:00'],
     [autumn, 1230, '2026-10-25T20:30:00+01:00'],
-  ])('on day %i at minute %i are the instant that shows them', (dayNumber, minutes, shown) => {
+  ])('on day %i at minute %i have the instant %s', (dayNumber, minutes, shown) => {
     expect(formatInstant(instantAt(dayNumber, minutes, zones.rome), zones.rome)).toBe(shown);
   });
 
-  it('that are shown twice mean the first showing', () => {
+  it('that occur twice mean the first instant', () => {
     expect(formatInstant(instantAt(autumn, 150, zones.rome), zones.rome)).toBe('2026-10-25T02:30:00+02:00');
   });
 
@@ -98,7 +98,7 @@ describe('days', () => {
     expect(formatDay(lastSunday(year, month))).toBe(shown);
   });
 
-  it('know their year', () => {
+  it('have a year', () => {
     expect(yearOf(numberOfDay(2026, 12, 31))).toBe(2026);
     expect(yearOf(numberOfDay(2026, 12, 31) + 1)).toBe(2027);
   });
@@ -107,7 +107,7 @@ describe('days', () => {
     expect([0, 15, 105, 1439].map(formatTime)).toEqual(['00:00', '00:15', '01:45', '23:59']);
   });
 
-  it('are written without an offset where none is wanted', () => {
+  it('are formatted without an offset by formatPlain', () => {
     expect(formatPlain(Date.parse('2026-03-29T18:00:07.5+02:00'))).toBe('2026-03-29 16:00:07');
   });
 });

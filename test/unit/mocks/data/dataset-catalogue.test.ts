@@ -30,7 +30,7 @@ describe('the shipped contracts', async () => {
     for (const { name } of wiki.collections) expect(inWiki.records('public', name).length).toBeGreaterThan(0);
   });
 
-  it('have no dataset once they are called otherwise', () => {
+  it('have no dataset under another title', () => {
     expect(sourcesOf({ ...business, title: 'Some Other API' })).toEqual([]);
     expect(sourcesOf({ ...wiki, title: business.title })).toEqual([]);
   });
@@ -51,12 +51,12 @@ describe('a dataset', () => {
     resources: readonly { readonly name: string; readonly view?: string }[],
   ): boolean => servesContract({ title, collections: collections.map((name) => ({ name })), resources }, content);
 
-  it('serves a contract that asks for all or some of what it has', () => {
+  it('serves a contract with all or some of its content', () => {
     expect(served('Library', ['books'], [{ name: 'books' }, { name: 'hall' }, { name: 'hall', view: 'plan' }])).toBe(true);
     expect(served('Library', [], [])).toBe(true);
   });
 
-  it('serves none that asks for more', () => {
+  it('does not serve a contract with more content', () => {
     expect(served('Museum', ['books'], [])).toBe(false);
     expect(served('Library', ['books', 'maps'], [])).toBe(false);
     expect(served('Library', ['books'], [{ name: 'cellar' }])).toBe(false);

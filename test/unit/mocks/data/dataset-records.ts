@@ -1,4 +1,4 @@
-/** The records of the shipped datasets as tests read them, and the instants that tests look at. */
+/** Records of the shipped datasets and instants, for the tests of this folder. */
 
 import type { JsonObject } from '../../../../core/json.ts';
 import { type BusinessChoice, createBusinessDataset } from '../../../../mocks/data/business/business-dataset.ts';

@@ -1,4 +1,4 @@
-/** The dataset of a contract without content of its own: the records of its examples. */
+/** The dataset of a contract without generated content: the records of its examples. */
 
 import { describe, expect, it } from 'vitest';
 import { contractFile } from '../../../../core/shipped.ts';
@@ -31,23 +31,23 @@ describe('the dataset of examples', async () => {
     expect(books.filter((book) => 'blurb' in book)).toHaveLength(1);
   });
 
-  it('gives the same array each time, so that what is made of it can be remembered', () => {
+  it('returns the same array each time', () => {
     expect(library.records('full', 'books')).toBe(library.records('full', 'books'));
     expect(parcels.records('other', 'parcels')).toBe(parcels.records('other', 'parcels'));
   });
 
-  it('has what stands beside a list, without the list and its numbers', () => {
+  it('has the head of a list, without items and paging', () => {
     expect(library.head('full', 'books')).toMatchObject({ library: 'Reading Room' });
     expect(library.head('full', 'books')).not.toHaveProperty('found');
     expect(library.head('full', 'books')).not.toHaveProperty('sum');
   });
 
-  it('has what exists once', () => {
+  it('has resources', () => {
     expect(library.resource('full', 'hours', undefined, nobody)).toEqual({ weekdays: '10 to 18' });
     expect(library.resource('full', 'nothing', undefined, nobody)).toBeUndefined();
   });
 
-  it('has one tenant where nobody needs a key, and otherwise a second one that owns nothing', () => {
+  it('has one tenant without keys, and a second, empty one with keys', () => {
     expect(library.tenants).toEqual(['full']);
     expect(parcels.tenants).toEqual(['full', 'other']);
     expect(parcels.records('full', 'parcels')).toHaveLength(7);
@@ -58,7 +58,7 @@ describe('the dataset of examples', async () => {
     expect(library.records('full', 'parcels')).toEqual([]);
   });
 
-  it('holds the business examples as records, whatever the rules of the list are', async () => {
+  it('has the business examples as records, whatever the filters of the list', async () => {
     const dataset = createExampleDataset(await openContract(contractFile('business')));
     expect(dataset.records('full', 'orders').map((order) => order['id'])).toEqual([4711, 4709]);
     expect(dataset.records('full', 'orders')[0]).toHaveProperty('items');

@@ -1,11 +1,11 @@
-/** Things that are made once, for as long as they are asked for. */
+/** `memoizeByKey`: values are made once, and the least recently used is dropped. */
 
 import { expect, it } from 'vitest';
-import { remember } from '../../../../mocks/data/period.ts';
+import { memoizeByKey } from '../../../../mocks/data/period.ts';
 
-it('keeps the things that were asked for last', () => {
+it('keeps the most recently used values', () => {
   const made: string[] = [];
-  const make = remember((key) => {
+  const make = memoizeByKey((key) => {
     made.push(key);
     return key;
   }, 2);

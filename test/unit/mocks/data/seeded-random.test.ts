@@ -1,4 +1,4 @@
-/** Chance is a function: of the seed, of the thing and of the field. */
+/** Random choices: they depend only on seed, record and field. */
 
 import { describe, expect, it } from 'vitest';
 import { copies, createChance } from '../../../../mocks/data/seeded-random.ts';
@@ -6,7 +6,7 @@ import { copies, createChance } from '../../../../mocks/data/seeded-random.ts';
 const thousand = Array.from({ length: 1000 }, (_, index) => index);
 
 describe('chance', () => {
-  it('gives the same for the same, whatever was asked before', () => {
+  it('gives the same value for the same field, whatever was chosen before', () => {
     const asked = createChance(1, 'order', 7);
     asked.range('other', 0, 99);
     asked.pick('third', ['a', 'b']);
@@ -24,28 +24,28 @@ describe('chance', () => {
     expect(other.range('second', 0, 2 ** 31)).not.toBe(createChance(1, 'order', 7).range('second', 0, 2 ** 31));
   });
 
-  it('throws another die for each field', () => {
+  it('chooses independently for each field', () => {
     const chance = createChance(1);
     expect(new Set(thousand.map((field) => chance.range(`field ${field}`, 0, 2 ** 31))).size).toBe(1000);
   });
 
-  it('keeps to its range, both ends included', () => {
+  it('stays in its range, both ends included', () => {
     const thrown = new Set(thousand.map((index) => createChance(3, index).range('die', 1, 6)));
     expect([...thrown].sort()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('gives each value about as often as any other', () => {
+  it('chooses all values about equally often', () => {
     const sixes = thousand.filter((index) => createChance(4, index).range('die', 1, 6) === 6);
     expect(sixes.length).toBeGreaterThan(130);
     expect(sixes.length).toBeLessThan(205);
   });
 
-  it('happens never at 0 and always at 100 percent', () => {
+  it('is never true at 0 and always at 100 percent', () => {
     expect(thousand.some((index) => createChance(5, index).happens('rain', 0))).toBe(false);
     expect(thousand.every((index) => createChance(5, index).happens('rain', 100))).toBe(true);
   });
 
-  it('refuses to choose from nothing', () => {
+  it('throws for an empty list', () => {
     expect(() => createChance(1).pick('room', [])).toThrow('nothing can be chosen for room: the list has 0 values; give it at least one');
   });
 });

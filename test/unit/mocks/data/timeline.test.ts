@@ -1,4 +1,4 @@
-/** Events that have happened, events that have not, and batches. */
+/** Timelines at an instant, batches, and periods. */
 
 import { describe, expect, it } from 'vitest';
 import { formatDay } from '../../../../mocks/data/calendar.ts';
@@ -38,7 +38,7 @@ describe('a timeline', () => {
 describe('a reported timeline', () => {
   const reported = reportAt(timeline, 250);
 
-  it('begins with the report and then stays as it is', () => {
+  it('begins with the report and never changes', () => {
     expect(latestEvent(reported, 249)).toBeUndefined();
     expect(latestEvent(reported, 250)).toEqual({ at: 250, state: { lit: true, colour: 'red' } });
     expect(latestEvent(reported, 9999)).toEqual({ at: 250, state: { lit: true, colour: 'red' } });
@@ -50,7 +50,7 @@ describe('batches', () => {
   const chance = createChance(1);
   const lasts = Array.from({ length: 400 }, (_, index) => lastOfBatch(plan, chance, index));
 
-  it('have the sizes of the plan, each as often as the other', () => {
+  it('have the sizes of the plan, equally often', () => {
     const sizes = new Map<number, number>();
     for (const last of lasts) if (last !== undefined) sizes.set(last, (sizes.get(last) ?? 0) + 1);
     expect([...sizes.values()].sort()).toEqual([...Array<number>(10).fill(2), ...Array<number>(10).fill(7)]);

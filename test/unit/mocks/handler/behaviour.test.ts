@@ -15,7 +15,7 @@ interface Stage {
 
 const stages = new Map<string, Stage>();
 
-/** A mock under a profile; tests share it, since nothing that they ask changes it. */
+/** A mock with a profile. Tests share it, since their requests do not change it. */
 async function stage(name: string, profile: Profile = {}): Promise<Stage> {
   const key = JSON.stringify([name, profile]);
   const found = stages.get(key) ?? (await createStage(name, profile));
@@ -32,14 +32,14 @@ describe('a conditional read', async () => {
   const { mock, key } = await stage('business');
   const reads = [business.menu, `${business.order}?id=4711`, `${business.reservation}?id=9021`];
 
-  it.each(reads)('%s has a tag that follows from its body alone', async (target) => {
+  it.each(reads)('%s has a tag that depends on its body only', async (target) => {
     const [first, second] = [await mock.get(target, key('full')), await mock.get(target, key('full'))];
     expect(first.status).toBe(200);
     expect(first.headers.etag).toBe(strongTag(first.text));
     expect(second.headers.etag).toBe(first.headers.etag);
   });
 
-  it.each(reads)('%s is answered with 304, its tag and no body when the tag is named', async (target) => {
+  it.each(reads)('%s is answered with 304, the tag and no body if If-None-Match has the tag', async (target) => {
     const etag = String((await mock.get(target, key('full'))).headers.etag);
     for (const field of [etag, `W/${etag}`, '*', `"x", ${etag}`]) {
       const reply = await mock.get(target, { ...key('full'), 'if-none-match': field });
@@ -50,7 +50,7 @@ describe('a conditional read', async () => {
     }
   });
 
-  it('has one tag for an order, whether its id or its code names it', async () => {
+  it('has the same tag for an order by id and by code', async () => {
     const replies = [
       await mock.get(`${business.order}?id=4711`, key('full')),
       await mock.get(`${business.order}?code=TDN-4711`, key('full')),
@@ -58,7 +58,7 @@ describe('a conditional read', async () => {
     expect(new Set(replies.map((reply) => reply.headers.etag)).size).toBe(1);
   });
 
-  it('is not offered by a list, a manifest or an identity, which document no 304', async () => {
+  it('does not exist for a list, a manifest and an identity, which document no 304', async () => {
     for (const target of [business.orders, business.reservations, business.manifest, business.identity]) {
       const reply = await mock.get(target, { ...key('full'), 'if-none-match': '*' });
       expect(reply.status).toBe(200);
@@ -67,10 +67,10 @@ describe('a conditional read', async () => {
   });
 });
 
-describe('what belongs to another tenant', async () => {
+describe('a record of another tenant', async () => {
   const { mock, key } = await stage('business');
 
-  it('looks exactly as what does not exist', async () => {
+  it('is answered like a record that does not exist', async () => {
     for (const [mine, missing] of [
       [`${business.order}?id=4711`, `${business.order}?id=4712`],
       [`${business.order}?code=TDN-4711`, `${business.order}?code=TDN-4712`],
@@ -88,7 +88,7 @@ describe('what belongs to another tenant', async () => {
     expect((await mock.get(business.orders, key('full'))).at('/data/orders/0/id')).toBe(4711);
   });
 
-  it('cannot be walked to by a cursor of its owner', async () => {
+  it('is not reachable by a cursor of its tenant', async () => {
     const cursor = String((await mock.get(`${business.orders}?limit=1`, key('full'))).at('/data/page/next_cursor'));
     expect((await mock.get(`${business.orders}?cursor=${cursor}`, key('full'))).status).toBe(200);
     expect((await mock.get(`${business.orders}?cursor=${cursor}`, key('other'))).status).toBe(422);
@@ -97,7 +97,7 @@ describe('what belongs to another tenant', async () => {
 });
 
 describe('a rule about several parameters', () => {
-  it('wants exactly one of id and code', async () => {
+  it('requires exactly one of id and code', async () => {
     const { mock, key } = await stage('business');
     const statusOf = async (query: string): Promise<number> => (await mock.get(business.order + query, key('full'))).status;
     expect([
@@ -108,7 +108,7 @@ describe('a rule about several parameters', () => {
     ]).toEqual([422, 422, 200, 200]);
   });
 
-  it('wants dates that do not go backwards; the same day twice is one day', async () => {
+  it('requires dates in order; the same day twice is one day', async () => {
     const { mock, key } = await stage('business');
     const idsOf = async (from: string, to: string): Promise<unknown> => {
       const reply = await mock.get(`${business.reservations}?date_from=${from}&date_to=${to}`, key('full'));
@@ -122,13 +122,13 @@ describe('a rule about several parameters', () => {
     expect(await idsOf('2026-10-12', '2026-10-12')).toEqual([]);
   });
 
-  it('holds for sloppy values that are read all the same', async () => {
+  it('applies to malformed values that are accepted', async () => {
     const { mock, key } = await stage('business', { 'sloppy-values': 'accepted' });
     expect((await mock.get(`${business.order}?id=04711`, key('full'))).status).toBe(200);
     expect((await mock.get(`${business.order}?id=04711&code=TDN-4711`, key('full'))).status).toBe(422);
   });
 
-  it('counts an ignored value as not given, and so does a parameter that is required', async () => {
+  it('treats an ignored value as missing, also for a required parameter', async () => {
     const { mock, key } = await stage('business', { 'sloppy-values': 'ignored' });
     expect((await mock.get(`${business.order}?id=04711`, key('full'))).status).toBe(422);
     expect((await mock.get(`${business.order}?id=04711&code=TDN-4711`, key('full'))).status).toBe(200);
@@ -136,7 +136,7 @@ describe('a rule about several parameters', () => {
   });
 });
 
-describe('sloppy spellings', () => {
+describe('malformed values', () => {
   const spellings = [
     'limit=01',
     'limit=%2B1',
@@ -153,7 +153,7 @@ describe('sloppy spellings', () => {
     'limit=',
   ];
 
-  it.each(spellings)('%s is refused, read or ignored as the profile says', async (query) => {
+  it.each(spellings)('%s is refused, accepted or ignored by the profile', async (query) => {
     const statuses = [];
     for (const answer of ['refused', 'accepted', 'ignored']) {
       const { mock, key } = await stage('business', { 'sloppy-values': answer });
@@ -162,7 +162,7 @@ describe('sloppy spellings', () => {
     expect(statuses).toEqual([422, 200, 200]);
   });
 
-  it('are read as what they mean', async () => {
+  it('are accepted with their obvious meaning', async () => {
     const { mock, key } = await stage('business', { 'sloppy-values': 'accepted' });
     const idsOf = async (query: string): Promise<unknown> => {
       const orders = (await mock.get(`${business.orders}?${query}`, key('full'))).at('/data/orders');
@@ -176,7 +176,7 @@ describe('sloppy spellings', () => {
     expect(await idsOf('updated_after=2026-10-03')).toEqual([4711, 4709]);
   });
 
-  it('do not soften what is stated: a limit of 101 is refused however it is written', async () => {
+  it('do not change a stated rule: a limit of 101 is refused in any spelling', async () => {
     for (const answer of ['accepted', 'ignored']) {
       const { mock, key } = await stage('business', { 'sloppy-values': answer });
       for (const query of [
@@ -194,7 +194,7 @@ describe('sloppy spellings', () => {
   });
 });
 
-describe('a number that is too large for a computer', () => {
+describe('a number that is too large', () => {
   const huge = '9'.repeat(400);
 
   it.each(['refused', 'ignored', 'clamped'])('leads to a valid answer where bad parameters are %s', async (answer) => {
@@ -204,7 +204,7 @@ describe('a number that is too large for a computer', () => {
     }
   });
 
-  it('names no order', async () => {
+  it('matches no order', async () => {
     const { mock, key } = await stage('business', { 'sloppy-values': 'accepted' });
     for (const id of [huge, String(2 ** 53), '9007199254740993'])
       expect((await mock.get(`${business.order}?id=${id}`, key('full'))).status).toBe(404);

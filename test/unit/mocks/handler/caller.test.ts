@@ -25,7 +25,7 @@ describe('identifying a caller', async () => {
 
   const either = [[header], [bearer]];
 
-  it('takes the key out of either documented carrier', () => {
+  it('reads the key from both documented carriers', () => {
     expect(ask(either, { 'x-key': key('full') })).toMatchObject({ kind: 'caller', lacking: [], holder: { role: 'full' } });
     expect(ask(either, { authorization: `Bearer ${key('other')}` })).toMatchObject({ kind: 'caller', holder: { role: 'other' } });
   });
@@ -43,27 +43,27 @@ describe('identifying a caller', async () => {
     expect(ask(either, { authorization })).toMatchObject({ kind: 'stranger' });
   });
 
-  it('does not take a key with something before or after it', () => {
+  it('does not accept a key with text before or after it', () => {
     expect(ask(either, { authorization: `Bearer ${key('full')} x` })).toMatchObject({ kind: 'stranger' });
     expect(ask(either, { authorization: `Bearer Bearer ${key('full')}` })).toMatchObject({ kind: 'stranger' });
     expect(ask(either, { 'x-key': `Bearer ${key('full')}` })).toMatchObject({ kind: 'stranger' });
   });
 
-  it('counts the first documented carrier when both are there', () => {
+  it('uses the first documented carrier if the request has both', () => {
     const both = { 'x-key': key('other'), authorization: `Bearer ${key('full')}` };
     expect(ask(either, both)).toMatchObject({ holder: { role: 'other' } });
     expect(ask([[bearer], [header]], both)).toMatchObject({ holder: { role: 'full' } });
     expect(ask(either, { ...both, 'x-key': 'wrong' })).toMatchObject({ kind: 'stranger' });
   });
 
-  it('says how to send a key to a caller without one, and never repeats a wrong one', () => {
+  it('explains how to send a key, and never repeats a wrong key', () => {
     expect(ask(either, {})).toEqual({
       kind: 'stranger',
       key: 'missing',
-      because: 'No key was sent. Send one as the header X-Key or as "Authorization: Bearer KEY".',
+      reason: 'No key was sent. Send one as the header X-Key or as "Authorization: Bearer KEY".',
     });
-    expect(ask(either, { 'x-key': 'my-secret' })).toEqual({ kind: 'stranger', key: 'unknown', because: 'This key is not valid.' });
-    expect(ask(either, { 'x-key': key('expired') })).toEqual({ kind: 'stranger', key: 'expired', because: 'This key has expired.' });
+    expect(ask(either, { 'x-key': 'my-secret' })).toEqual({ kind: 'stranger', key: 'unknown', reason: 'This key is not valid.' });
+    expect(ask(either, { 'x-key': key('expired') })).toEqual({ kind: 'stranger', key: 'expired', reason: 'This key has expired.' });
   });
 
   it('names the scopes that the key lacks', () => {
@@ -71,7 +71,7 @@ describe('identifying a caller', async () => {
     expect(ask(either, { 'x-key': key('without:track') })).toMatchObject({ kind: 'caller', lacking: [] });
   });
 
-  it('lets everybody in where no key is asked for, and where a key is optional', () => {
+  it('accepts everybody if the operation needs no key, or an optional one', () => {
     expect(ask([], {})).toMatchObject({ kind: 'caller', holder: { tenant: 'full' }, lacking: [] });
     expect(ask([[], [header]], {})).toMatchObject({ kind: 'caller', lacking: [] });
     expect(ask([[header], []], {})).toMatchObject({ kind: 'caller', lacking: [] });
@@ -97,13 +97,13 @@ describe('identifying a caller', async () => {
     expect(ask([[basic]], { authorization: 'Basic !!!' })).toMatchObject({ kind: 'stranger' });
   });
 
-  it('asks for every credential of an alternative (OpenAPI 3.1 §4.8.30)', () => {
+  it('requires all credentials of an alternative (OpenAPI 3.1 §4.8.30)', () => {
     expect(ask([[header, cookie]], { 'x-key': key('full') })).toMatchObject({ kind: 'stranger' });
     expect(ask([[header, cookie]], { cookie: `session=${key('full')}` })).toMatchObject({ kind: 'stranger' });
     expect(ask([[header, cookie]], { 'x-key': key('full'), cookie: `session=${key('full')}` })).toMatchObject({ kind: 'caller' });
   });
 
-  it('goes on to the next alternative when a credential of one is lacking', () => {
+  it('uses the next alternative if a credential of one is missing', () => {
     expect(ask([[header, cookie], [bearer]], { 'x-key': key('other'), authorization: `Bearer ${key('full')}` })).toMatchObject({
       holder: { role: 'full' },
     });

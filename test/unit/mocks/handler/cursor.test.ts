@@ -1,4 +1,4 @@
-/** Cursors: what they carry comes back, and nothing that was not written comes in. */
+/** Cursors: their content is read back, and changed cursors are refused. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ const anyContent: fc.Arbitrary<CursorContent> = fc.record({
 const replacements = ['A', 'Z', 'a', 'z', '0', '9', '-', '_', '.', '=', '+', '/', ' ', 'é', ''];
 
 describe('a cursor', () => {
-  it('comes back as it was written', () => {
+  it('is read back with the same content', () => {
     // JSON knows no negative zero, and no order of records needs one.
     const written = (value: CursorContent): unknown => JSON.parse(JSON.stringify(value));
     fc.assert(
@@ -47,7 +47,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('needs no escaping in a URL, whatever it carries', () => {
+  it('needs no escaping in a URL, with any content', () => {
     fc.assert(
       fc.property(anyContent, (any) => {
         expect(codec.encode(any)).toMatch(/^[A-Za-z0-9._-]+$/);
@@ -56,7 +56,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is the same text for the same content, and another one for any other content', () => {
+  it('is the same text for the same content, and another text for other content', () => {
     expect(codec.encode({ ...content })).toBe(codec.encode(content));
     const others: readonly CursorContent[] = [
       { ...content, operation: 'listOthers' },
@@ -67,7 +67,7 @@ describe('a cursor', () => {
     expect(new Set([content, ...others].map((each) => codec.encode(each))).size).toBe(5);
   });
 
-  it('is refused with any one character replaced, left out or put in', () => {
+  it('is refused with any character replaced, removed or added', () => {
     const text = codec.encode(content);
     const damaged = Array.from({ length: text.length + 1 }, (_, index) => index).flatMap((index) =>
       replacements.flatMap((character) => [
@@ -80,7 +80,7 @@ describe('a cursor', () => {
     expect(others.filter((each) => codec.decode(each) !== undefined)).toEqual([]);
   });
 
-  it('is refused when it is cut off anywhere, or doubled, or has lost one of its parts', () => {
+  it('is refused if it is truncated, doubled, or without one of its parts', () => {
     const text = codec.encode(content);
     const [payload = '', signature = ''] = text.split('.');
     const cut = Array.from({ length: text.length }, (_, length) => text.slice(0, length));
@@ -88,13 +88,13 @@ describe('a cursor', () => {
     expect(wrong.filter((each) => codec.decode(each) !== undefined)).toEqual([]);
   });
 
-  it('is refused when the content was exchanged under an old signature', () => {
+  it('is refused with other content under the same signature', () => {
     const [, signature = ''] = codec.encode(content).split('.');
     const [payload = ''] = codec.encode({ ...content, tenant: 'other' }).split('.');
     expect(codec.decode(`${payload}.${signature}`)).toBeUndefined();
   });
 
-  it('opens only with the same seed and at the same API', () => {
+  it('is accepted only with the same seed and by the same API', () => {
     const text = codec.encode(content);
     expect(createCursorCodec(1, 'Things').decode(text)).toEqual(content);
     expect(createCursorCodec(2, 'Things').decode(text)).toBeUndefined();
@@ -102,7 +102,7 @@ describe('a cursor', () => {
     expect(createCursorCodec(11, 'Things').decode(text)).toBeUndefined();
   });
 
-  it('is never read out of free text', () => {
+  it('is not any text without a signature', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(codec.decode(text)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Failures: the documented code, the envelope of the API, and nothing that the contract does not allow. */
+/** Failures: the documented code and the error format of the API. */
 
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../../core/openapi/operation.ts';
@@ -42,23 +42,23 @@ describe('a failure of the business API', async () => {
     expect(body).toEqual({ ok: false, error: { code, message: 'Because.', request_id: expect.stringMatching(/^request-\d+$/) } });
   });
 
-  it('names each request anew', () => {
+  it('has a new request id each time', () => {
     const bodies = [1, 2, 3].map(() => JSON.stringify(fail(api, 'listOrders', 401).body));
     expect(new Set(bodies).size).toBe(3);
   });
 
-  it('takes the code that the profile answers with', async () => {
+  it('has the code of the profile', async () => {
     const other = await serveApi('business', { profile: { 'no-menu-code': 'NOT_FOUND', 'which-not-ready': 'orders' } });
     expect(fail(other, 'getMenu', 404).body).toMatchObject({ error: { code: 'NOT_FOUND' } });
     expect(fail(other, 'getMenu', 503).body).toMatchObject({ error: { code: 'ORDERS_NOT_READY' } });
   });
 
-  it('says with 401, and only with 401, how to authenticate (RFC 9110 §11.6.1)', () => {
+  it('has WWW-Authenticate with 401 only (RFC 9110 §11.6.1)', () => {
     expect(fail(api, 'listOrders', 401).headers).toEqual({ 'www-authenticate': 'Bearer realm="Business Integration API"' });
     for (const status of [400, 403, 404, 422, 500]) expect(fail(api, 'listOrders', status).headers).toEqual({});
   });
 
-  it('carries the headers that it is given', () => {
+  it('has the given headers', () => {
     const { headers } = createFailure(api, undefined, 405, { message: 'No.', headers: { allow: 'GET' } });
     expect(headers).toEqual({ allow: 'GET' });
   });
@@ -82,25 +82,25 @@ describe('a failure of the wiki API', async () => {
 });
 
 describe('a failure of any other API', () => {
-  it('has the shape that the contract names, with its constants', async () => {
+  it('has the error format of the contract, with its constants', async () => {
     const api = await serveApi(fixture('library'));
     expect(fail(api, 'readBook', 404).body).toEqual({ outcome: 'failed', fault: { reason: 'no-such-book', text: 'Because.' } });
     expect(fail(api, undefined, 405).body).toEqual({ outcome: 'failed', fault: { reason: 'METHOD_NOT_ALLOWED', text: 'Because.' } });
   });
 
-  it('has a plain code where the contract documents the status, but no code', async () => {
+  it('has a plain code if the contract documents no code', async () => {
     const api = await serveApi(fixture('parcels'));
     expect(fail(api, 'readParcel', 404).body).toEqual({ code: 'NOT_FOUND', detail: 'Because.', trace: 'request-1' });
   });
 
-  it('has a challenge of plain characters, whatever the API is called (RFC 9110 §5.5)', async () => {
+  it('has a challenge without invalid characters, for any title of the API (RFC 9110 §5.5)', async () => {
     const api = await serveApi(fixture('parcels'));
     const challenge = fail(api, 'readParcel', 401).headers['www-authenticate'];
     expect(challenge).toMatch(/^ApiKey realm="[\x20-\x21\x23-\x5b\x5d-\x7e]*"$/);
     expect(challenge).toContain('Parcels');
   });
 
-  it('has a customary shape where the contract names none', async () => {
+  it('has a usual format if the contract has none', async () => {
     const api = await serveApi(fixture('plain'));
     expect(fail(api, undefined, 404).body).toEqual({ error: { code: 'NOT_FOUND', message: 'Because.' } });
   });

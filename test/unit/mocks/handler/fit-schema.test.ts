@@ -1,4 +1,4 @@
-/** Fitting content into a schema: what is left out, what is kept, and what every answer carries. */
+/** Fitting records to a schema, and the constants of a schema. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
@@ -17,11 +17,11 @@ function fitTo(schema: Schema | readonly Schema[], value: Json, document: Docume
 }
 
 describe('fitting', () => {
-  it('leaves out members whose schema is false, and nothing else', () => {
+  it('removes members whose schema is false, and no others', () => {
     expect(fitTo({ properties: { secret: false, shown: true } }, { secret: 1, shown: 2, unnamed: 3 })).toEqual({ shown: 2, unnamed: 3 });
   });
 
-  it('leaves out a null where null is refused, and keeps it where it is allowed', () => {
+  it('removes a null if the schema refuses it, and keeps it otherwise', () => {
     const schema = {
       properties: { plain: { type: 'string' }, open: { type: ['string', 'null'] }, any: {}, listed: { enum: ['a', null] } },
     };
@@ -33,7 +33,7 @@ describe('fitting', () => {
     });
   });
 
-  it('shows a moment without its offset where a local time is wanted, and only there', () => {
+  it('removes the offset of an instant for a local time only', () => {
     const moment = '2026-03-29T10:00:00+02:00';
     const schema = {
       properties: {
@@ -60,7 +60,7 @@ describe('fitting', () => {
     expect(fitTo({ properties: { a: true, b: true, c: true, d: true, e: true } }, value)).toEqual(value);
   });
 
-  it('refuses a null when one of several schemas that all hold refuses it', () => {
+  it('removes a null if one of several schemas refuses it', () => {
     const schema = { properties: { at: { type: ['string', 'null'], allOf: [{ type: 'string' }] } } };
     expect(fitTo(schema, { at: null })).toEqual({});
     expect(fitTo([{ properties: { at: { type: ['string', 'null'] } } }, { properties: { at: { type: 'string' } } }], { at: null })).toEqual(
@@ -68,13 +68,13 @@ describe('fitting', () => {
     );
   });
 
-  it('leaves out a member that is excluded anywhere among the schemas that hold', () => {
+  it('removes a member that one of several schemas excludes', () => {
     const document = documentWith({ Base: { properties: { a: { type: 'string' }, b: true } } });
     const schema = { allOf: [{ $ref: '#/components/schemas/Base' }], properties: { a: false } };
     expect(fitTo(schema, { a: 'x', b: 'y' }, document)).toEqual({ b: 'y' });
   });
 
-  it('reaches into members and elements', () => {
+  it('fits members and elements at any depth', () => {
     const schema = {
       properties: { list: { items: { properties: { at: { type: 'string' }, no: false } } }, one: { properties: { no: false } } },
     };
@@ -84,30 +84,30 @@ describe('fitting', () => {
     });
   });
 
-  it('does not touch what a schema says under a condition or as one of several choices', () => {
+  it('ignores conditions and alternatives in a schema', () => {
     const schema = { anyOf: [{ properties: { a: false } }, { properties: { b: false } }], if: false, else: { properties: { c: false } } };
     expect(fitTo(schema, { a: 1, b: 2, c: 3 })).toEqual({ a: 1, b: 2, c: 3 });
   });
 
-  it('follows a schema into itself as deep as the value goes', () => {
+  it('follows a recursive schema as deep as the value', () => {
     const document = documentWith({ Node: { properties: { hidden: false, next: { $ref: '#/components/schemas/Node' } } } });
     const value = { hidden: 1, kept: 1, next: { hidden: 2, kept: 2, next: { hidden: 3, kept: 3 } } };
     expect(fitTo({ $ref: '#/components/schemas/Node' }, value, document)).toEqual({ kept: 1, next: { kept: 2, next: { kept: 3 } } });
   });
 
-  it('does not change the value that it is given', () => {
+  it('does not change its input', () => {
     const value = Object.freeze({ secret: 1, inner: Object.freeze({ secret: 2 }) });
     const schema = { properties: { secret: false, inner: { properties: { secret: false } } } };
     expect(fitTo(schema, value)).toEqual({ inner: {} });
     expect(value).toEqual({ secret: 1, inner: { secret: 2 } });
   });
 
-  it('lets values through that are no objects', () => {
+  it('returns values that are not objects unchanged', () => {
     for (const value of [null, 7, 'text', true, [1, null]] as const) expect(fitTo({ properties: { a: false } }, value)).toEqual(value);
     expect(fitTo(true, { a: 1 })).toEqual({ a: 1 });
   });
 
-  it('gives a value that fits as it is, and no copy of it', () => {
+  it('returns a fitting value without a copy', () => {
     const schema = { properties: { a: { type: 'integer' }, b: { items: { properties: { c: { type: 'string' } } } } } };
     const value = { a: 1, b: [{ c: 'x' }, { d: null }] };
     expect(fitTo(schema, value)).toBe(value);
@@ -123,7 +123,7 @@ describe('fitting', () => {
 });
 
 describe('the constants of a schema', () => {
-  it('are gathered however deep they are, and through references', () => {
+  it('are found at any depth, and through references', () => {
     const document = documentWith({
       Success: { properties: { ok: { const: true }, meta: { properties: { version: { const: 'v1' } } } } },
     });
@@ -134,7 +134,7 @@ describe('the constants of a schema', () => {
     expect(constantsOf(document, schema)).toEqual({ ok: true, meta: { version: 'v1' } });
   });
 
-  it('are nothing where no value is fixed', () => {
+  it('are undefined if the schema fixes no value', () => {
     expect(constantsOf(empty, { properties: { a: { enum: ['x'] }, b: { default: 'y' }, c: { type: 'string' } } })).toBeUndefined();
     expect(constantsOf(empty, true)).toBeUndefined();
   });
@@ -143,7 +143,7 @@ describe('the constants of a schema', () => {
     expect(constantsOf(empty, { properties: { a: { const: null }, b: { const: false } } })).toEqual({ a: null, b: false });
   });
 
-  it('leave out what must not be there', () => {
+  it('do not include excluded members', () => {
     expect(constantsOf(empty, { properties: { ok: { const: true, allOf: [false] }, gone: false, kept: { const: 1 } } })).toEqual({
       kept: 1,
     });
@@ -155,7 +155,7 @@ describe('the constants of a schema', () => {
     ).toBeUndefined();
   });
 
-  it('come to an end in a schema that contains itself', () => {
+  it('end in a recursive schema', () => {
     const document = documentWith({ Node: { properties: { kind: { const: 'node' }, next: { $ref: '#/components/schemas/Node' } } } });
     expect(constantsOf(document, { $ref: '#/components/schemas/Node' })).toEqual({ kind: 'node' });
   });

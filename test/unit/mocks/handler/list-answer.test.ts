@@ -1,4 +1,4 @@
-/** Lists: pages of each style over literal records, what stands around them, and what a page past the end is. */
+/** Lists: pages of each style, their envelopes, and pages past the end. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -28,14 +28,14 @@ function numbered(rules: string): string {
 }
 
 describe('a list in numbered pages', () => {
-  it('cuts the ordered records into pages that begin with 1, and says which page this is', async () => {
+  it('has numbered pages of the ordered records from 1 on, with the number in the answer', async () => {
     const mock = await serve({ page: styles.page });
     const pages = await Promise.all(['', '?page=1', '?page=2', '?page=3'].map((query) => mock.get(`/things${query}`)));
     expect(pages.map(idsOf)).toEqual([[1, 2, 3], [1, 2, 3], [4, 5, 6], [7]]);
     expect(pages.map((page) => page.at('/page'))).toEqual([1, 1, 2, 3].map((page) => ({ limit: 3, page, total: 7 })));
   });
 
-  it('counts the records that pass the filters, or all of them, as the contract says', async () => {
+  it('counts the filtered records or all records, by the contract', async () => {
     for (const [counts, total] of [
       ['filtered', 3],
       ['overall', 7],
@@ -74,7 +74,7 @@ describe('a list in numbered pages', () => {
     expect((await mock.get('/things?page=3')).status).toBe(200);
   });
 
-  it('may show its last page past the end, and says that it does', async () => {
+  it('may answer with its last page past the end, with its number', async () => {
     const reply = await (await serve({ page: numbered('beyond: last') })).get('/things?page=99');
     expect(idsOf(reply)).toEqual([7]);
     expect(reply.at('/page')).toEqual({ limit: 3, page: 3, total: 7 });
@@ -89,26 +89,26 @@ describe('a list in numbered pages', () => {
     },
   );
 
-  it('ends with a full page when the records divide evenly', async () => {
+  it('ends with a full page if the records divide evenly', async () => {
     const mock = await serve({ page: numbered('beyond: absent') }, seven.slice(0, 6));
     expect(idsOf(await mock.get('/things?page=2'))).toHaveLength(3);
     expect((await mock.get('/things?page=3')).status).toBe(404);
   });
 
-  it('takes a page below 1 for the first', async () => {
+  it('answers a page below 1 with the first page', async () => {
     const reply = await (await serve({ page: styles.page })).get('/things?page=-4');
     expect(idsOf(reply)).toEqual([1, 2, 3]);
     expect(reply.at('/page/page')).toBe(1);
   });
 
-  it('says nothing of what the contract names no place for', async () => {
+  it('has no members that the contract does not name', async () => {
     const reply = await (await serve({ page: '{ style: page, limit: limit, page: page }' })).get('/things');
     expect(reply.at()).toEqual({ things: expect.any(Array) });
   });
 });
 
 describe('a list with offsets', () => {
-  it('begins after so many records, and says how many there are and whether some are left', async () => {
+  it('skips records, and has their total and whether more follow', async () => {
     const mock = await serve({ page: styles.offset });
     const replies = await Promise.all(
       ['', '?offset=2', '?offset=4', '?offset=6', '?offset=7', '?offset=70'].map((query) => mock.get(`/things${query}`)),
@@ -118,21 +118,21 @@ describe('a list with offsets', () => {
     expect(replies.map((reply) => reply.at('/page/total'))).toEqual([7, 7, 7, 7, 7, 7]);
   });
 
-  it('counts only what passes the filters', async () => {
+  it('counts the filtered records only', async () => {
     const reply = await (await serve({ page: styles.offset, ...ofKind })).get('/things?kind=even&limit=1&offset=1');
     expect(idsOf(reply)).toEqual([4]);
     expect(reply.at('/page')).toEqual({ total: 3, more: true });
   });
 
-  it('may be asked for no records at all', async () => {
+  it('may have a limit of 0', async () => {
     const reply = await (await serve({ page: styles.offset })).get('/things?limit=0');
     expect(idsOf(reply)).toEqual([]);
     expect(reply.at('/page')).toEqual({ total: 7, more: true });
   });
 });
 
-describe('a list, whatever its style', () => {
-  it('never counts, lists or reaches what is not visible', async () => {
+describe('a list of any style', () => {
+  it('never counts or lists hidden records', async () => {
     for (const page of [numbered('counts: overall'), styles.offset]) {
       const mock = await serve({ page, visible: '{ field: /kind, shown: [odd], hidden: absent }' });
       const reply = await mock.get('/things?limit=9');
@@ -141,14 +141,14 @@ describe('a list, whatever its style', () => {
     }
   });
 
-  it('has 50 records on a page when neither the request nor the contract says how many', async () => {
+  it('has 50 records per page by default', async () => {
     const many = Array.from({ length: 120 }, (_, index) => ({ id: index + 1 }));
     const text = thingsContract({ page: styles.offset }).replace(', default: 3', '');
     const mock = createDirectMock([await serveText(text, { dataset: () => datasetOf(many) })]);
     expect(idsOf(await mock.get('/things'))).toHaveLength(50);
   });
 
-  it('is empty where the contract answers a wrong value with no records', async () => {
+  it('is empty if the contract answers a wrong value with no records', async () => {
     for (const page of Object.values(styles)) {
       const mock = await serve({
         page,
@@ -161,7 +161,7 @@ describe('a list, whatever its style', () => {
     }
   });
 
-  it('falls into pages that together are the whole list, for any number of records and any limit', async () => {
+  it('has pages that together are the whole list, for any number of records and any limit', async () => {
     for (const [page, next] of [
       [styles.page, (index: number) => `page=${index + 1}`],
       [styles.offset, (index: number, limit: number) => `offset=${index * limit}`],

@@ -9,27 +9,27 @@ import {
   crossOriginHeaders,
   type PreparedResponse,
   prepare,
-  prepareText,
+  preparedToHttpResponse,
+  prepareHttpResponse,
   toHttpResponse,
-  toText,
 } from '../../../../mocks/handler/mock-response.ts';
 
 const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
 
 describe('a prepared response', () => {
-  it('has its body as JSON in UTF-8, and says so', () => {
+  it('has its body as JSON in UTF-8, with this content type', () => {
     const { headers, body, encoded } = prepare(get, { status: 200, headers: { etag: '"a"' }, body: { name: 'Caffè – €' } });
     expect(body).toEqual(Buffer.from('{"name":"Caffè – €"}'));
     expect(encoded).toBe(body);
     expect(headers).toMatchObject({ etag: '"a"', 'content-type': 'application/json; charset=utf-8', 'content-length': '25' });
   });
 
-  it('keeps the type that its headers name', () => {
+  it('keeps the content type of the answer', () => {
     const answer = { status: 400, headers: { 'content-type': 'application/problem+json' }, body: {} };
     expect(prepare(get, answer).headers['content-type']).toBe('application/problem+json; charset=utf-8');
   });
 
-  it('that is bytes already is those bytes, and tells the cursor that they give', () => {
+  it('keeps a body of bytes, and its cursor', () => {
     const bytes = Buffer.from('{"next":"c"}');
     const response = prepare(get, { status: 200, headers: {}, body: bytes, next: 'c' });
     expect(response.body).toBe(bytes);
@@ -49,20 +49,20 @@ describe('a prepared response', () => {
     expect(response.body).toHaveLength(0);
   });
 
-  it('of a middleware keeps its headers and its text as they are', () => {
-    const response = prepareText(get, { status: 200, headers: { 'set-cookie': ['a', 'b'] }, body: '<p>' }, {});
+  it('of a middleware keeps its headers and body', () => {
+    const response = prepareHttpResponse(get, { status: 200, headers: { 'set-cookie': ['a', 'b'] }, body: '<p>' }, {});
     expect(response.headers).toMatchObject({ 'set-cookie': ['a', 'b'], 'content-length': '3' });
     expect(response.headers).not.toHaveProperty('content-type');
   });
 });
 
-describe('a response as others see it', () => {
-  const prepared = prepareText(get, { status: 200, headers: {}, body: '"Caffè"' }, {});
+describe('a response for middlewares and listeners', () => {
+  const prepared = prepareHttpResponse(get, { status: 200, headers: {}, body: '"Caffè"' }, {});
   const { headers } = prepared;
 
-  it('has a text, whoever copies it, and however it is compared or printed', () => {
+  it('has a text body, also when copied, compared or printed', () => {
     const expected = { status: 200, headers, body: '"Caffè"' };
-    const response = toText(prepared);
+    const response = preparedToHttpResponse(prepared);
     expect(response).toEqual(expected);
     expect({ ...response }).toEqual(expected);
     expect({ ...response, status: 404 }.body).toBe('"Caffè"');
@@ -70,15 +70,15 @@ describe('a response as others see it', () => {
     expect(JSON.parse(JSON.stringify(response))).toEqual(expected);
   });
 
-  it('makes the text only when somebody reads it', () => {
+  it('decodes its body only when it is read', () => {
     const read = vi.spyOn(prepared.body, 'toString');
-    const fresh = toText(prepared);
+    const fresh = preparedToHttpResponse(prepared);
     expect([fresh.status, read.mock.calls.length]).toEqual([200, 0]);
     expect([fresh.body, read.mock.calls.length]).toEqual(['"Caffè"', 1]);
     read.mockRestore();
   });
 
-  it('is the same before it is prepared, without what depends on the request', () => {
+  it('is the same from an answer, without the headers that depend on the request', () => {
     expect(toHttpResponse({ status: 200, headers: { etag: '"a"' }, body: ['è'] })).toEqual({
       status: 200,
       headers: { etag: '"a"', 'content-type': 'application/json; charset=utf-8' },
@@ -151,15 +151,15 @@ describe('a compressed answer', () => {
     expect(encode('gzip')).toMatchObject({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } });
   });
 
-  it('has a tag of its own, since its bytes are others', () => {
+  it('has another tag', () => {
     expect(encode('gzip').headers['etag']).toBe('"a-gzip"');
   });
 
-  it('has no tag when the plain one has none', () => {
+  it('has no tag if the plain answer has none', () => {
     expect(encode('gzip', { ...message, headers: {} }).headers).not.toHaveProperty('etag');
   });
 
-  it('is the same bytes each time', () => {
+  it('has the same bytes each time', () => {
     expect(bytesOf(encode('gzip')).equals(bytesOf(encode('gzip')))).toBe(true);
   });
 });
@@ -176,11 +176,11 @@ describe('an answer without a body', () => {
 describe('Vary', () => {
   const names = (encoded: PreparedResponse): readonly string[] => String(encoded.headers['vary']).split(', ').sort();
 
-  it('names what every answer depends on, used or not: the coding, and the preferences (RFC 7240 §2)', () => {
+  it('always names Accept-Encoding and Prefer (RFC 7240 §2)', () => {
     for (const field of [undefined, 'gzip']) expect(names(encode(field))).toEqual(['Accept-Encoding', 'Prefer']);
   });
 
-  it('keeps what it named before', () => {
+  it('keeps its other names', () => {
     const encoded = encode('gzip', { ...message, headers: { vary: 'Access-Control-Request-Headers' } });
     expect(names(encoded)).toEqual(['Accept-Encoding', 'Access-Control-Request-Headers', 'Prefer']);
   });
@@ -189,7 +189,7 @@ describe('Vary', () => {
 const methods = ['GET', 'HEAD', 'OPTIONS'];
 
 describe('OPTIONS', () => {
-  it('grants a preflight what it asks for', () => {
+  it('allows the requested headers of a preflight', () => {
     const headers = {
       origin: 'http://localhost:5173',
       'access-control-request-method': 'GET',
@@ -208,7 +208,7 @@ describe('OPTIONS', () => {
     });
   });
 
-  it('names the methods to anybody who asks, and grants no headers unasked', () => {
+  it('has the methods, and no other headers without a preflight', () => {
     const { status, headers } = answerOptions({ method: 'OPTIONS', target: '*', headers: {} }, methods);
     expect(status).toBe(204);
     expect(headers['allow']).toBe('GET, HEAD, OPTIONS');
@@ -217,7 +217,7 @@ describe('OPTIONS', () => {
 });
 
 describe('every response', () => {
-  it('may be read by any page, with the headers that a client needs', () => {
+  it('may be read by any web page, with the headers that a client needs', () => {
     expect(crossOriginHeaders['access-control-allow-origin']).toBe('*');
     const exposed = (crossOriginHeaders['access-control-expose-headers'] ?? '').split(', ');
     expect(exposed).toEqual(expect.arrayContaining(['ETag', 'Retry-After', 'Allow', 'WWW-Authenticate']));

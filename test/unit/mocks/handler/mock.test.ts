@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpResponse } from '../../../../core/http/exchange.ts';
 import type { Json } from '../../../../core/json.ts';
 import { createMock, type Mock } from '../../../../mocks/handler/mock.ts';
-import { toHttpResponse, toText } from '../../../../mocks/handler/mock-response.ts';
+import { preparedToHttpResponse, toHttpResponse } from '../../../../mocks/handler/mock-response.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { styles, thingsContract } from '../../../helpers/contracts/things-contract.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
@@ -19,7 +19,7 @@ function mockOf(apis: readonly ServedApi[], errors: unknown[] = []): Mock {
 }
 
 async function get(mock: Mock, target: string, method = 'GET'): Promise<HttpResponse> {
-  return toText(await mock.respond({ method, target, headers: {} }));
+  return preparedToHttpResponse(await mock.respond({ method, target, headers: {} }));
 }
 
 function bodyOf(response: HttpResponse): Json {
@@ -46,12 +46,12 @@ describe('an unknown path', async () => {
     }
   });
 
-  it('that shares nothing is answered by the first API', async () => {
+  it('without common segments is answered by the first API', async () => {
     expect(envelopeOf(bodyOf(await get(mockOf(apis), '/nothing')))).toBe('business');
     expect(envelopeOf(bodyOf(await get(mockOf(apis.toReversed()), '/nothing')))).toBe('parcels');
   });
 
-  it("is not repeated in the answer: it may hold what is nobody else's business", async () => {
+  it('is not repeated in the answer, since it may contain secrets', async () => {
     const response = await get(mockOf(apis), '/api/v1/my-secret?key=my-secret');
     expect(response.status).toBe(404);
     expect(response.body).not.toContain('secret');
@@ -69,12 +69,12 @@ function envelopeOf(body: Json): string {
 describe('a known path', async () => {
   const mock = mockOf([await serveApi('business'), await serveApi('wiki')]);
 
-  it('belongs to the API that has it', async () => {
+  it('is answered by its API', async () => {
     expect((await get(mock, wiki)).status).toBe(200);
     expect((await get(mock, business.orders)).status).toBe(401);
   });
 
-  it('answers another method with 405, the allowed ones, and the envelope of its API', async () => {
+  it('answers another method with 405, the allowed methods, and the error format of its API', async () => {
     for (const [path, expected] of [
       [wiki, 'wiki'],
       [business.orders, 'business'],
@@ -87,7 +87,7 @@ describe('a known path', async () => {
     }
   });
 
-  it('may be written with escapes, which change nothing (RFC 3986 §6.2.2)', async () => {
+  it('may be percent-encoded (RFC 3986 §6.2.2)', async () => {
     expect((await get(mock, '/api/v1/%77iki')).status).toBe(200);
     expect((await get(mock, '/api/v1/wiki%2F')).status).toBe(404);
   });
@@ -119,7 +119,7 @@ describe('Vary', () => {
   });
 });
 
-describe('an error inside', async () => {
+describe('an internal error', async () => {
   const business1 = await serveApi('business');
   const library = await serveApi(fixture('library'));
   /** The API with content that cannot be read, as long as a function says why. */
@@ -135,7 +135,7 @@ describe('an error inside', async () => {
     },
   });
 
-  it('is answered with 500 in the envelope of the API that failed, and told to the listener alone', async () => {
+  it('is answered with 500 in the error format of its API, and reported to the listener only', async () => {
     const errors: unknown[] = [];
     const mock = mockOf(
       [business1, library].map((api) => failing(api, () => 'the cellar is flooded')),
@@ -149,12 +149,12 @@ describe('an error inside', async () => {
     expect(errors.map(String)).toEqual(['Error: the cellar is flooded', 'Error: the cellar is flooded']);
   });
 
-  it('has the code that the contract documents for it', async () => {
+  it('has the documented code', async () => {
     const mock = mockOf([failing(await serveApi('wiki'), () => 'no')]);
     expect(bodyOf(await get(mock, wiki))).toMatchObject({ error: { code: 'SERVER_ERROR' } });
   });
 
-  it('of one request leaves the others alone', async () => {
+  it('of one request does not affect others', async () => {
     let broken = true;
     const mock = mockOf([failing(library, () => (broken ? 'not yet' : undefined))]);
     expect((await get(mock, '/books')).status).toBe(500);
@@ -162,7 +162,7 @@ describe('an error inside', async () => {
     expect((await get(mock, '/books')).status).toBe(200);
   });
 
-  it('never comes out of the mock, even when the listener fails as well', async () => {
+  it('never rejects, also if the listener fails', async () => {
     const mock = createMock([{ api: failing(library, () => 'first') }], () => {
       throw new Error('second');
     });
@@ -170,8 +170,8 @@ describe('an error inside', async () => {
   });
 });
 
-describe('a refusal before there is a request', () => {
-  it('has the envelope of the first API', async () => {
+describe('a refusal without a request', () => {
+  it('has the error format of the first API', async () => {
     const mock = mockOf([await serveApi('wiki'), await serveApi('business')]);
     const response = toHttpResponse(mock.refuse(431, 'Too much.'));
     expect(response.status).toBe(431);

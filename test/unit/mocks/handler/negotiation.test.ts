@@ -1,4 +1,4 @@
-/** The header Prefer, as RFC 7240 wants it read, and the documented answers that it leads to. */
+/** The header Prefer (RFC 7240), and the documented answers for it. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
@@ -13,7 +13,7 @@ function read(prefer: string | readonly string[] | undefined): ReturnType<typeof
 const nothing = { code: undefined, example: undefined, dynamic: false };
 
 describe('Prefer', () => {
-  it('may be absent, empty, or ask for what is none of our business', () => {
+  it('may be absent, empty, or have unknown preferences only', () => {
     for (const field of [undefined, '', ',', 'respond-async', 'return=minimal; foo="some parameter"', 'wait=10, handling=lenient']) {
       expect(read(field)).toBeUndefined();
     }
@@ -28,7 +28,7 @@ describe('Prefer', () => {
     expect(read('code=503, example=ORDERS_NOT_READY')).toEqual({ ...nothing, code: 503, example: 'ORDERS_NOT_READY' });
   });
 
-  it('asks for content made up from the schema', () => {
+  it('asks for a generated body', () => {
     for (const field of ['dynamic=true', 'dynamic', 'dynamic="true"']) expect(read(field)).toEqual({ ...nothing, dynamic: true });
   });
 
@@ -36,11 +36,11 @@ describe('Prefer', () => {
     expect(read('dynamic=false')).toBeUndefined();
   });
 
-  it('has names in any case, and spaces wherever they may be', () => {
+  it('has names in any case, and optional spaces', () => {
     expect(read('Code = 404 ,\tEXAMPLE="x"')).toEqual({ ...nothing, code: 404, example: 'x' });
   });
 
-  it('may stand among the preferences of others', () => {
+  it('may have unknown preferences, too', () => {
     expect(read('respond-async, code=404; by=me, wait=3')).toEqual({ ...nothing, code: 404 });
   });
 
@@ -48,7 +48,7 @@ describe('Prefer', () => {
     expect(read(['respond-async', 'code=404'])).toEqual({ ...nothing, code: 404 });
   });
 
-  it('counts the first when a preference is given twice (RFC 7240 §2)', () => {
+  it('uses the first of two equal preferences (RFC 7240 §2)', () => {
     expect(read('code=404, code=429')).toEqual({ ...nothing, code: 404 });
     expect(read(['example=a', 'example=b'])).toEqual({ ...nothing, example: 'a' });
   });
@@ -105,7 +105,7 @@ async function answerOf(id: string, preference: Partial<Preference> = {}, target
 }
 
 describe('a documented answer', () => {
-  it('without an example has every member that the schema names, with their own examples', async () => {
+  it('without an example has all properties of the schema, with their examples', async () => {
     expect(await answerOf('listPets')).toEqual({
       status: 200,
       headers: { 'content-type': 'application/json', deprecation: 'true', 'x-count': '2', 'x-next': '/pets?page=2   more' },
@@ -113,26 +113,26 @@ describe('a documented answer', () => {
     });
   });
 
-  it('is the simplest that there is where the members exclude each other', async () => {
+  it('is the simplest instance if the properties exclude each other', async () => {
     const answer = await answerOf('getChoice');
     expect(Object.keys((answer as { body: object }).body)).toHaveLength(1);
   });
 
-  it('of a range has the status that is asked for, and the example that is', async () => {
+  it('of a range has the requested status and example', async () => {
     const type = { 'content-type': 'application/problem+json' };
     expect(await answerOf('listPets', { code: 418 })).toMatchObject({ status: 418, headers: type, body: { title: 'Wrong' } });
     expect(await answerOf('listPets', { code: 410, example: 'gone' })).toMatchObject({ status: 410, body: { title: 'Gone' } });
   });
 
-  it('without content has no body and no type', async () => {
+  it('without content has no body and no content type', async () => {
     expect(await answerOf('getChoice', { code: 204 })).toEqual({ status: 204, headers: {}, body: undefined });
   });
 
-  it('that there is none of is told', async () => {
+  it('is refused with a reason if it is not documented', async () => {
     expect(await answerOf('getChoice', { code: 500 })).toMatch('500');
   });
 
-  it('may be generated, always the same for a request, and not for another', async () => {
+  it('may be generated, the same for equal requests, and different for others', async () => {
     const [first, again, other] = [
       await answerOf('listPets', { dynamic: true }, '/pets?a'),
       await answerOf('listPets', { dynamic: true }, '/pets?a'),

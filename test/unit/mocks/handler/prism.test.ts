@@ -1,4 +1,4 @@
-/** Prism's pipeline around a behaviour: it gives the answer of the behaviour, whatever the validators found, and fails with its error. */
+/** Prism's pipeline: it returns the answer of the behaviour also if validation fails, and throws its error. */
 
 import { describe, expect, it } from 'vitest';
 import { createBehaviour } from '../../../../mocks/handler/behaviour.ts';
@@ -11,17 +11,17 @@ const api = await serveApi('business');
 const operation = api.contract.operations.find(({ id }) => id === 'listOrders');
 if (operation === undefined) throw new Error('the contract has no orders');
 
-/** A request that has neither a key nor a parameter that is right. */
+/** A request without a key, with a wrong parameter. */
 const request = { method: 'GET', target: `${business.orders}?limit=none`, headers: {} };
 const identification = identify(operation, request, api.keys, api.dataset);
 const call = createBehaviour(api, operation).call({ request, segments: new Map(), nowMs: 0, identification });
 
 describe('a call through Prism', () => {
-  it('is answered by the behaviour, which knows the problems', async () => {
+  it('is answered by the behaviour', async () => {
     expect([call.identification.kind, call.reading.problems.length]).toEqual(['stranger', 1]);
     const answer = { status: 200, headers: {}, body: 'mine' };
     expect(await throughPrism(call, async () => answer)).toBe(answer);
-    expect((await throughPrism(call, async () => call.behave())).status).toBe(401);
+    expect((await throughPrism(call, async () => call.answer())).status).toBe(401);
   });
 
   it('fails with the error of the behaviour', async () => {

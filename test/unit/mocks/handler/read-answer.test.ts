@@ -1,4 +1,4 @@
-/** Single reads: which record is meant, what is wrong before it is looked for, and when a copy is current. */
+/** Single reads: the record by its parameters, refused parameters, and conditional reads. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -58,8 +58,8 @@ components:
   return createDirectMock([await serveText(text, { dataset: () => datasetOf(records) })]);
 }
 
-describe('a record that is read alone', () => {
-  it('is the one whose fields equal every parameter that was sent', async () => {
+describe('a single read', () => {
+  it('finds the record whose fields equal all sent parameters', async () => {
     const mock = await serve();
     const idOf = async (query: string): Promise<unknown> => {
       const reply = await mock.get(`/thing?${query}`);
@@ -72,11 +72,11 @@ describe('a record that is read alone', () => {
     expect(await idOf('colour=green')).toBe(404);
   });
 
-  it('is none when nothing names it', async () => {
+  it('finds no record without parameters', async () => {
     expect((await (await serve()).get('/thing')).status).toBe(404);
   });
 
-  it('is not looked for by a value that is wrong, whichever failure comes first', async () => {
+  it('refuses a wrong value before it looks for a record, in any precedence', async () => {
     for (const precedence of ['[invalid, absent]', '[absent, invalid]']) {
       const mock = await serve({ precedence });
       expect((await mock.get('/thing?name=toolong&colour=red')).status).toBe(400);
@@ -85,12 +85,12 @@ describe('a record that is read alone', () => {
     }
   });
 
-  it('is found without a value that the contract ignores, and absent where it is answered with nothing', async () => {
+  it('ignores or answers with 404 a wrong value, by the contract', async () => {
     expect((await (await serve({ invalid: '{ unknown-value: ignored }' })).get('/thing?name=two&colour=pink')).at('/id')).toBe(2);
     expect((await (await serve({ invalid: '{ unknown-value: empty }' })).get('/thing?name=two&colour=pink')).status).toBe(404);
   });
 
-  it('is answered whole to a current copy, unless the contract documents 304', async () => {
+  it('answers a conditional read with the body, unless the contract documents 304', async () => {
     const unchanged = "        '304': { description: Unchanged. }";
     for (const [statuses, expected] of [
       ['', 200],
@@ -104,7 +104,7 @@ describe('a record that is read alone', () => {
 });
 
 describe('a hidden record', () => {
-  it('is read by nobody, while its neighbours are', async () => {
+  it('is not readable, while other records are', async () => {
     const text = readFileSync(fixture('parcels'), 'utf8')
       .replace('filters: {', 'visible: { field: /state, shown: [waiting], hidden: forbidden }\n        filters: {')
       .replace('security: [{ access: [track] }]', 'security: []')

@@ -1,4 +1,4 @@
-/** The mutants of the mock: ids that can be relied on, and rules that exist. */
+/** The catalogue of the mock's mutants: ids, titles and rules. */
 
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../../../contracts/verify/rules/rule-catalogue.ts';
@@ -11,7 +11,7 @@ const all = contracts.flatMap(mutantsOf);
 const ruleIds: readonly string[] = rules.map(({ id }) => id);
 
 describe('the catalogue', () => {
-  it('has a mutant only once', () => {
+  it('has unique mutants', () => {
     const ids = all.map((mutant) => mutant.id);
     expect(ids).not.toEqual([]);
     expect(ids.filter((id, index) => ids.indexOf(id) < index)).toEqual([]);
@@ -21,11 +21,11 @@ describe('the catalogue', () => {
     expect(all.filter(({ id }) => !/^[a-z]+(-[a-z0-9]+)*:[A-Za-z0-9._+-]+$/.test(id)).map(({ id }) => id)).toEqual([]);
   });
 
-  it('says in a clause what is wrong', () => {
+  it('has a clause as each title', () => {
     expect(all.filter(({ title }) => !/^[A-Za-z/][^{}]{10,140}[^.{}]$/.test(title)).map(({ title }) => title)).toEqual([]);
   });
 
-  it('names rules that exist', () => {
+  it('has known rules', () => {
     expect(all.filter(({ rule }) => !ruleIds.includes(rule)).map(({ id, rule }) => `${id} ${rule}`)).toEqual([]);
   });
 });

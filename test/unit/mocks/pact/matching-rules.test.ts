@@ -40,7 +40,7 @@ const object = (properties: JsonObject, required: readonly string[] = Object.key
   properties,
 });
 
-describe('what may be expected of a body', () => {
+describe('the expected body', () => {
   it.each<[string, Schema, Json, Json, Readonly<Record<string, string>>]>([
     ['a text', { type: 'string' }, 'a', 'a', { $: 'type' }],
     ['a whole number', { type: 'integer' }, 3, 3, { $: 'integer' }],
@@ -140,7 +140,7 @@ describe('what may be expected of a body', () => {
     expect(expectationOf(schema, body)).toBeUndefined();
   });
 
-  it('what is known besides: lists with records, values, and members that are there', () => {
+  it('has additional facts: lists with records, values, and present members', () => {
     const schema = object({
       list: { type: 'array', items: { type: 'object', required: ['state'], properties: { state: { enum: ['a', 'b'] } } } },
       page: object({ more: { type: 'boolean' }, next: { type: ['string', 'null'] } }, ['more']),
@@ -179,7 +179,7 @@ const answers = contracts.flatMap(([name, contract]) =>
 );
 
 describe('an expectation from one answer', () => {
-  it.each(answers)('$name: holds for every other answer that the contract allows', ({ schema, document: own }) => {
+  it.each(answers)('$name: holds for all other answers that the contract allows', ({ schema, document: own }) => {
     const bodies = arbitraryFor(schema, { document: own });
     fc.assert(
       fc.property(bodies, bodies, (body, other) => {

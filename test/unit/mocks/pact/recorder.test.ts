@@ -45,7 +45,7 @@ async function useBusiness(mock: RecordingMock): Promise<void> {
 }
 
 describe('a recorded pact', () => {
-  it('tells of a client that pages and reads again', async () => {
+  it('describes a client that paginates and re-reads records', async () => {
     const mock = await recordBusiness();
     await useBusiness(mock);
     expect(linesOf(mock)).toEqual([
@@ -60,7 +60,7 @@ describe('a recorded pact', () => {
     expect(mock.leftOut()).toEqual([]);
   });
 
-  it('puts the fields of a record in the place of bounds that include it', async () => {
+  it('replaces inclusive bounds by fields of a record', async () => {
     const mock = await recordBusiness();
     await mock.get(`${business.orders}?updated_after=2026-03-29T14:00:00Z&channel=table,takeaway&limit=100`);
     await mock.get(`${business.reservations}?date_from=2026-03-29&date_to=2026-03-29&limit=100`);
@@ -79,7 +79,7 @@ describe('a recorded pact', () => {
     expect(reservations?.request.generators).toEqual({ query: { date_from: injected, date_to: injected } });
   });
 
-  it('tells of numbered pages and of a search, of which nothing is promised', async () => {
+  it('describes numbered pages, and a search without expectations', async () => {
     const mock = await recordWiki();
     await mock.get(`${wiki}?limit=2&page=3`);
     await mock.get(`${wiki}?q=sale`);
@@ -102,7 +102,7 @@ describe('a recorded pact', () => {
     expect(rulesOf(search, '$.data[*].type')).toEqual([{ match: 'regex', regex: '^(creature|luogo|reperto|personaggio|brand|arma)$' }]);
   });
 
-  it('tells of keys, wrong values and what is not there', async () => {
+  it('describes problems of keys, invalid values and missing records', async () => {
     const mock = await recordBusiness();
     await mock.get(business.identity, {});
     await mock.get(business.identity, { authorization: 'Bearer of-nobody' });
@@ -127,9 +127,9 @@ describe('a recorded pact', () => {
     expect(mock.pact().interactions.map(({ request }) => [...request.headers])).toContainEqual([['authorization', ['Bearer your-key']]]);
   });
 
-  it('tells of limits and outages', async () => {
+  it('describes limits and outages', async () => {
     const met = [{ throttled: { retryAfter: '17' } }, { unavailable: { code: undefined } }, { unavailable: { code: 'ORDERS_NOT_READY' } }];
-    const decider: ChaosDecider = { meet: () => met.shift() ?? {} };
+    const decider: ChaosDecider = { decide: () => met.shift() ?? {} };
     const mock = await recordBusiness({}, decider);
     for (const _ of [1, 2, 3]) await mock.get(business.orders);
     expect(linesOf(mock)).toEqual([
@@ -142,7 +142,7 @@ describe('a recorded pact', () => {
   });
 });
 
-describe('what is left out of a recorded pact', () => {
+describe('left out of a recorded pact', () => {
   it.each<[string, string, string, Readonly<Record<string, string>>?]>([
     ['a path of nobody', '/nowhere', 'no operation of the contract has its path and method'],
     ['a value that the contract leaves open', `${business.orders}?limit=07`, 'the contract does not specify its answer (sloppy-values)'],
@@ -169,7 +169,7 @@ describe('what is left out of a recorded pact', () => {
     expect(mock.leftOut()).toEqual([{ reason, count: 1, example: `GET ${target}` }]);
   });
 
-  it('a cursor with other filters than its own, and one that leads past the end', async () => {
+  it('are a cursor with other filters, and one past the end', async () => {
     const mock = await recordBusiness({ profile: { 'last-cursor': 'given' } });
     const page = await mock.get(`${business.orders}?limit=2`);
     await mock.get(`${business.orders}?limit=2&status=ready&cursor=${textAt(page, '/data/page/next_cursor')}`);
@@ -183,7 +183,7 @@ describe('what is left out of a recorded pact', () => {
     expect(mock.pact().interactions).toHaveLength(2);
   });
 
-  it('a page past the end, where the mock gives its last one', async () => {
+  it('is a page past the end, for which the mock returns its last one', async () => {
     const mock = await recordWiki({ profile: { 'page-beyond': 'last' } });
     await mock.get(`${wiki}?page=1000`);
     expect(mock.leftOut()).toEqual([
@@ -191,9 +191,9 @@ describe('what is left out of a recorded pact', () => {
     ]);
   });
 
-  it('what was cut short, and what is told by nobody', async () => {
+  it('are truncated answers, and requests without context', async () => {
     const met = [{ wire: { cut: 'reset' } } as const];
-    const mock = await recordBusiness({}, { meet: () => met.shift() ?? {} });
+    const mock = await recordBusiness({}, { decide: () => met.shift() ?? {} });
     await mock.get(business.identity);
     await mock.send({ method: 'HEAD', target: business.identity, headers: key(mock, 'full') });
     await mock.send({ method: 'OPTIONS', target: business.identity, headers: {} });
@@ -204,7 +204,7 @@ describe('what is left out of a recorded pact', () => {
     expect(mock.pact().interactions).toEqual([]);
   });
 
-  it('is told once for each reason, by the shortest example', async () => {
+  it('are requests, reported once per reason with the shortest example', async () => {
     const mock = await recordBusiness();
     for (const path of ['/a/long/way', '/b', '/a']) await mock.get(path);
     expect(mock.leftOut()).toEqual([{ reason: 'no operation of the contract has its path and method', count: 3, example: 'GET /a' }]);
@@ -221,7 +221,7 @@ describe('a recorded pact as a file', () => {
     business.menu,
   ];
 
-  it('is the same, byte for byte, in whichever order the requests come', async () => {
+  it('is the same, byte for byte, for any order of requests', async () => {
     const [forwards, backwards] = [await recordBusiness(), await recordBusiness()];
     for (const target of targets) await forwards.get(target);
     for (const target of targets.toReversed()) await backwards.get(target);
@@ -229,7 +229,7 @@ describe('a recorded pact as a file', () => {
     expect(forwards.pact().interactions.length).toBe(5);
   });
 
-  it('holds no key and nobody’s name', async () => {
+  it('has no keys and no names', async () => {
     const mock = await recordBusiness();
     await useBusiness(mock);
     await mock.get(`${business.reservations}?limit=100`);
@@ -242,7 +242,7 @@ describe('a recorded pact as a file', () => {
     expect(text).toContain('"name": "Xxx');
   });
 
-  it('hides personal values that were asked for, and what repeats them', async () => {
+  it('masks personal values in requests, and messages that repeat them', async () => {
     const personalTitle = notesWith('title: { type: string }\n        seen', 'title: { type: string, x-personal: true }\n        seen');
     const mock = await recordText(personalTitle);
     await mock.get('/notes?q=Anna%20Rossi');

@@ -6,10 +6,10 @@ import { verifyShipped } from './verifying.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A mistake of the mock, the interaction that it touches, and what is said of it there. */
+/** A mutant of the mock, the interaction that it affects, and the expected message. */
 type Row = readonly [mutant: string, description: string, path: RegExp, diagnosis: RegExp];
 
-/** Mistakes at different operations, so that one run shows all of them. */
+/** Mutants at different operations, so that one run shows all of them. */
 const runs: readonly (readonly [contract: string, rows: readonly Row[]])[] = [
   [
     'business',
@@ -127,7 +127,7 @@ const runs: readonly (readonly [contract: string, rows: readonly Row[]])[] = [
   ],
 ];
 
-describe('a mistake that touches a consumer', () => {
+describe('a mutant that affects a consumer', () => {
   it.each(runs)('is found and named: %s', async (contract, rows) => {
     await using mock = await startMock({ contracts: [contract], mutants: rows.map(([mutant]) => mutant) });
     const { interactions, exitCode } = await verifyShipped([contract], mock, { only: rows.map(([, description]) => description) });

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A package in the place of Pact, whose verifier does this. */
+/** A package in place of Pact, with this verifier. */
 function packageThat(name: string, body: string): string {
   const file = join(folder, `${name}.cjs`);
   writeFileSync(file, `exports.Verifier = class { constructor(options) { this.options = options; } async verifyProvider() { ${body} } };`);
@@ -40,14 +40,14 @@ async function verifyWith(
 }
 
 describe('the process of Pact', () => {
-  it('is told not to count its users, and knows neither keys nor proxies', async () => {
+  it('has its usage statistics switched off, and knows neither keys nor proxies', async () => {
     const file = packageThat('env', 'return JSON.stringify(process.env);');
     const environment = await verifyWith(file, { FULL_KEY: 'secret', HTTP_PROXY: 'http://proxy', PATH: '/bin', HOME: '/home/somebody' });
     expect(environment).toMatchObject({ PACT_DO_NOT_TRACK: '1', PATH: '/bin', HOME: '/home/somebody' });
     expect(Object.keys(environment).filter((name) => /KEY|PROXY/i.test(name))).toEqual([]);
   });
 
-  it('asks us in place of the target', async () => {
+  it('sends its requests to us instead of the target', async () => {
     const ask = `const answer = await new Promise((resolve) => {
       const response = { writeHead: (status, headers) => { response.head = { status, headers }; }, end: (body) => resolve({ ...response.head, body }) };
       this.options.requestFilter({ method: 'GET', originalUrl: '/things?a=1', headers: { accept: 'x' } }, response, () => resolve('next'));
@@ -61,14 +61,14 @@ describe('the process of Pact', () => {
     expect(verdict).toEqual({ answer: { status: 304, headers: { etag: '"1"' }, body: '' } });
   });
 
-  it('ends when we do, whatever it is waiting for', async () => {
+  it('ends with the parent process', async () => {
     const pact = openPact({}, packageThat('wait', 'await new Promise((resolve) => setTimeout(resolve, 600_000));'));
     const verdict = pact.verify({ interactions: [] }, nobody);
     pact.close();
     await expect(verdict).rejects.toThrow(/ended \((?:killed|\d+)\) before it had a verdict/);
   });
 
-  it('is a package that has to be installed', () => {
+  it('needs an installed package', () => {
     const open = (): unknown => openPact({}, '@pact-foundation/not-installed');
     expect(open).toThrow(UsageError);
     expect(open).toThrow(/is not installed; run npm install --save-dev @pact-foundation\/not-installed@16$/);
@@ -78,7 +78,7 @@ describe('the process of Pact', () => {
     ['is no verifier', 'return "no JSON";', 'could not verify'],
     ['throws', "throw new Error('out of order');", 'could not verify: out of order; install'],
     ['ends', 'process.exit(7);', 'ended (7) before it had a verdict'],
-  ])('is told of when it %s', async (name, body, message) => {
+  ])('is reported if it %s', async (name, body, message) => {
     const run = verifyWith(packageThat(name.replaceAll(' ', '-'), body));
     await expect(run).rejects.toBeInstanceOf(UsageError);
     await expect(run).rejects.toThrow(message);

@@ -1,4 +1,4 @@
-/** The pacts of this package hold at the mock, and at a server written independently. */
+/** The pacts of this package pass at the mock, and at a server written independently. */
 
 import { describe, expect, it, vi } from 'vitest';
 import { startMock } from '../../../../../mocks/start.ts';
@@ -9,7 +9,7 @@ import { complaintsOf, countShipped, verifyShipped } from './verifying.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 describe('the pacts of the package', () => {
-  it('hold at the mock, each of them, with few requests', async () => {
+  it('pass at the mock, with few requests', async () => {
     await using mock = await startMock();
     const result = await verifyShipped(['business', 'wiki'], mock, { require: 'all' });
     expect(complaintsOf(result)).toEqual([]);
@@ -19,12 +19,12 @@ describe('the pacts of the package', () => {
     expect(result.requests).toBeLessThan(result.interactions.length * 2);
   });
 
-  it('hold at the mock of another seed, at another time', async () => {
+  it('pass at the mock with another seed and another time', async () => {
     await using mock = await startMock({ seed: 4, clock: '2027-02-03T11:00:00Z' });
     expect(complaintsOf(await verifyShipped(['wiki'], mock, { require: 'all' }))).toEqual([]);
   });
 
-  it('hold at the second server, which is asked to be in chaos by the protocol of Pact', async () => {
+  it('pass at the second server, which produces chaos by state change requests', async () => {
     let chaos: 'throttled' | 'not-ready' | undefined;
     const told: string[] = [];
     const states = await openServer(async (request, response) => {
@@ -42,13 +42,13 @@ describe('the pacts of the package', () => {
     expect(told.filter((each) => each.startsWith('teardown'))).toHaveLength(3);
   });
 
-  it('hold at the second server of the other API', async () => {
+  it('pass at the second server of the other API', async () => {
     await using server = await startSecondServer({ api: 'wiki' });
     const result = await verifyShipped(['wiki'], server, { require: 'all' });
     expect(complaintsOf(result)).toEqual([]);
   });
 
-  it('leave out what only a mock can be asked for', async () => {
+  it('skip the interactions that only a mock can answer', async () => {
     await using server = await startSecondServer({ api: 'business' });
     const result = await verifyShipped(['business'], server, {
       only: ['*too early*', '*too many', '*comes too early', 'a request for all *'],

@@ -78,7 +78,7 @@ const honest: readonly Sketch[] = [
 ];
 
 describe('verifyPacts', () => {
-  it('finds out what the states speak of, and puts it into the requests', async () => {
+  it('finds the values of the states, and puts them into the requests', async () => {
     await using server = await startNotes();
     const result = await verifyAt(server, honest, { require: 'all' });
     expect(verdictsOf(result)).toEqual(honest.map(({ description }) => [description, 'passed']));
@@ -123,7 +123,7 @@ describe('verifyPacts', () => {
     [{ ...honest[4], description: 'no-code' } as Sketch, '$.code', 'the error code /code is missing'],
   ];
 
-  it('names what is wrong, and where', async () => {
+  it('reports each failure with its place', async () => {
     await using server = await startNotes();
     const sketches = wrong.map(([sketch]) => ({ ...sketch, query: { ...sketch.query, mistake: sketch.description } }));
     const result = await verifyAt(server, sketches);
@@ -136,7 +136,7 @@ describe('verifyPacts', () => {
     expect(result).toMatchObject({ verdict: 'failed', exitCode: 1 });
   });
 
-  it('reads pacts without generators, and expects what it asks for', async () => {
+  it('replaces examples in pacts without generators, and expects the requested identifiers', async () => {
     await using server = await startNotes();
     const result = await verifyAt(server, [
       {
@@ -212,7 +212,7 @@ describe('verifyPacts', () => {
     );
   });
 
-  it('hides personal data unless it is asked for, and keys always', async () => {
+  it('hides keys, and by default personal data', async () => {
     await using server = await startNotes();
     const sketches: readonly Sketch[] = [
       { description: 'the owner', body: { owner: { name: 'Somebody' } }, rules: {}, filled: { 'header X-Key': given('token') } },
@@ -226,7 +226,7 @@ describe('verifyPacts', () => {
     expect(JSON.stringify([hidden, shown])).not.toContain(noteKey);
   });
 
-  it('does not exercise what cannot be found, and says why', async () => {
+  it('does not exercise an interaction without its state, and reports the reason', async () => {
     await using server = await startNotes();
     const sketches: readonly Sketch[] = [
       { description: 'no such note', states: ['a note with state lost exists'] },
@@ -245,7 +245,7 @@ describe('verifyPacts', () => {
       expect.stringMatching(/^the states give no value for colour; they give .*id/),
       'no note has id 3: the target has a record with id 3',
       'the state “somebody is logged in” has none of the known forms',
-      'the key has expired: no such key is given; add --key expired=ENV_VAR',
+      'the key has expired: no key has this role; add --key expired=ENV_VAR',
       'the service is not ready: only a --state-change-url can set this up',
       'DELETE may change data, and only safe methods are sent',
     ]);
@@ -253,7 +253,7 @@ describe('verifyPacts', () => {
     expect(server.asked.filter((each) => !each.startsWith('GET'))).toEqual([]);
   });
 
-  it('asks for states that reading does not show, where it may, and lets go of them again', async () => {
+  it('sets up states that reading does not find, and tears them down', async () => {
     await using server = await startNotes();
     const sketch = {
       description: 'asked for',
@@ -271,7 +271,7 @@ describe('verifyPacts', () => {
     ]);
   });
 
-  it('looks again when the data has moved', async () => {
+  it('retries if the data has changed', async () => {
     let isMoved = false;
     await using server = await startNotes((running, target) => {
       if (isMoved || !target.includes('moving')) return;
@@ -283,11 +283,11 @@ describe('verifyPacts', () => {
     expect(find(result, 'moving').notes).toEqual(['it failed at first and passed on retry: the data had changed']);
   });
 
-  describe('says nothing of a page that does not follow', () => {
+  describe('does not report a gap between pages', () => {
     const sketch = { ...honest[3], description: 'moving', query: { limit: '2', cursor: 'abc', moving: 'yes' } } as Sketch;
     const isPage = (target: string): boolean => target.includes('moving') && target.includes('cursor');
 
-    it('when the record between was taken away', async () => {
+    it('if the record between them was removed', async () => {
       await using server = await startNotes((running, target) => {
         if (isPage(target)) running.away.add(3);
       });
@@ -297,7 +297,7 @@ describe('verifyPacts', () => {
       expect(server.asked.filter(isPage)).toHaveLength(2);
     });
 
-    it('when the record between comes at the second reading', async () => {
+    it('if the record between them appears on retry', async () => {
       await using server = await startNotes((running, target) => {
         if (isPage(target)) running.away[running.asked.some(isPage) ? 'delete' : 'add'](3);
       });
@@ -305,7 +305,7 @@ describe('verifyPacts', () => {
       expect([verdictsOf(result), find(result, 'moving').notes]).toEqual([[['moving', 'passed']], []]);
     });
 
-    it('when the budget does not allow to read again', async () => {
+    it('if the budget does not allow another read', async () => {
       await using server = await startNotes();
       const wrong = { ...sketch, query: { ...sketch.query, mistake: 'page-gap' } } as Sketch;
       const needed = (await verifyAt(server, [sketch])).requests;
@@ -314,7 +314,7 @@ describe('verifyPacts', () => {
     });
   });
 
-  it('tells of what is pending, and fails nothing for it', async () => {
+  it('reports pending interactions without failing', async () => {
     await using server = await startNotes();
     const pending = { description: 'not yet', isPending: true, body: { notes: [], colour: 'blue' } };
     const result = await verifyAt(server, [pending]);
@@ -322,7 +322,7 @@ describe('verifyPacts', () => {
     expect(result.exitCode).toBe(0);
   });
 
-  it('keeps to its budget, and says what it did not come to', async () => {
+  it('keeps its budget, and reports the skipped interactions', async () => {
     await using server = await startNotes();
     const result = await verifyAt(server, honest, { budget: 6, require: 'all' });
     expect(server.asked).toHaveLength(6);
@@ -332,7 +332,7 @@ describe('verifyPacts', () => {
     ).toBeGreaterThan(3);
   });
 
-  it('reports what it judged before it was interrupted', async () => {
+  it('reports the results before an interruption', async () => {
     let stop = (): void => undefined;
     const interrupted = new Promise<void>((resolve) => {
       stop = resolve;
@@ -354,7 +354,7 @@ describe('verifyPacts', () => {
     expect(result.exitCode).toBe(130);
   });
 
-  it('says that a target could not be judged', async () => {
+  it('reports a target that cannot be judged', async () => {
     const result = await verifyPacts({ pairs: [{ pact: pactOf(...honest), contract }], target: 'http://127.0.0.1:1' });
     expect(result).toMatchObject({ verdict: 'blocked', exitCode: 3, requests: 1 });
     expect(result.unavailable.map(({ contract: name }) => name)).toEqual([contract.name]);
@@ -371,7 +371,7 @@ describe('verifyPacts', () => {
     await expect(run).rejects.toBeInstanceOf(UsageError);
   });
 
-  it('verifies what is chosen', async () => {
+  it('verifies the selected interactions', async () => {
     await using server = await startNotes();
     const result = await verifyAt(server, honest, { only: ['*the other carrier', 'too *'] });
     expect(verdictsOf(result)).toEqual([

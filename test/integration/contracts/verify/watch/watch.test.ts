@@ -48,7 +48,7 @@ describe('a server that breaks a rule', () => {
     const result = await watchMock({ contract: 'business', mutants: ['tag-constant:getOrder'] });
     expect(violationsOf(result).map(({ rule: id, operation }) => `${id} ${operation}`)).toEqual(['watch/tags getOrder']);
     const [rule] = violationsOf(result);
-    expect(rule?.diagnosis).toContain('the tag stays as it was');
+    expect(rule?.diagnosis).toContain('the tag does not change with the content');
     expect(rule?.counterexample?.exchanges.length).toBe(2);
     expect(result.exitCode).toBe(1);
   });
@@ -65,7 +65,7 @@ describe('a server that breaks a rule', () => {
     const result = await watchMock({ contract: 'business', deviation: stale, from: '2026-03-29T12:00:00Z' });
     expect(violationsOf(result).map(({ rule: id }) => id)).toContain('watch/changed-at');
     expect(violationsOf(result).every(({ rule: id }) => id === 'watch/changed-at')).toBe(true);
-    expect(violationsOf(result)[0]?.message).toContain('the moment is still');
+    expect(violationsOf(result)[0]?.message).toContain('the time is still');
   });
 
   it('by records that appear behind the checkpoint: watch/late-arrivals', async () => {

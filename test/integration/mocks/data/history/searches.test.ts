@@ -1,4 +1,4 @@
-/** A search reads every record, in slices, while others are answered. */
+/** Text searches, which read every record, in slices between other requests. */
 
 import { describe, expect, it } from 'vitest';
 import { readContract, resolveContract } from '../../../../../core/openapi/contract.ts';
@@ -23,7 +23,7 @@ async function storeOf(count: number): Promise<Store> {
 }
 
 describe('a search in texts', () => {
-  it('leaves turns to others while it reads', { timeout: 60_000 }, async () => {
+  it('lets other requests run while it reads', { timeout: 60_000 }, async () => {
     const store = await storeOf(8000);
     let turns = 0;
     let isReading = true;
@@ -38,7 +38,7 @@ describe('a search in texts', () => {
     expect(turns).toBeGreaterThan(8);
   });
 
-  it('finds the same again, also in capitals', { timeout: 60_000 }, async () => {
+  it('finds the same when repeated, and in capitals', { timeout: 60_000 }, async () => {
     await using mock = await startMock({ contracts: ['wiki'], sizes: { entries: 8000 } });
     const [lower, upper, page] = await Promise.all([ask(mock, `${list}&q=torre`), ask(mock, `${list}&q=Torre`), ask(mock, list)]);
     expect(page.status).toBe(200);
@@ -47,7 +47,7 @@ describe('a search in texts', () => {
     expect((await ask(mock, `${list}&q=torre`)).text).toBe(lower.text);
   });
 
-  it('reads them once for several that ask, and at once where it cannot wait', async () => {
+  it('reads once for parallel requests, and synchronously without prepare', async () => {
     const [waiting, prompt] = [await storeOf(700), await storeOf(700)];
     const values = new Map([['q', 'torre']]);
     const preparing = waiting.prepare?.(values);
@@ -58,7 +58,7 @@ describe('a search in texts', () => {
     expect(prompt.prepare?.(values)).toBeUndefined();
   });
 
-  it('has nothing to read when nothing is searched for', async () => {
+  it('needs no preparation without a search term', async () => {
     const store = await storeOf(300);
     expect(store.prepare?.(new Map([['type', 'creature']]))).toBeUndefined();
   });

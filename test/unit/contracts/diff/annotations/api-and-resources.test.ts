@@ -5,7 +5,7 @@ import { between, change, listed, onlyChange, type TextEdit } from './edited-con
 
 const library = 'test/fixtures/library.openapi.yaml';
 
-describe('what holds for the whole API', () => {
+describe('annotations of the whole API', () => {
   it.each<[string, string, readonly TextEdit[], readonly TextEdit[], readonly string[]]>([
     ['a tenancy that comes', 'business', [['  tenancy: key', '  # none']], [], ['api/tenancy-added breaking 7']],
     [
@@ -143,7 +143,7 @@ describe('a read', () => {
     expect(listed(await between(name, before, after))).toEqual(expected);
   });
 
-  it('names the line of the part that is missing', async () => {
+  it('names the line of the missing part', async () => {
     const found = await onlyChange('business', ['        ETag: {', '        Tag: {', '    Order:\n      description: The complete order']);
     expect([found.id, found.level, found.operations]).toEqual([
       'read/conditional-removed',

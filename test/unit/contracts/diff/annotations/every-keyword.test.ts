@@ -30,14 +30,14 @@ const words = Object.entries(definitions)
 const passing = ['x-collection/order', 'x-collection/page', 'x-collection/filters', 'x-collection/visible'];
 
 describe('the vocabulary', () => {
-  it('has an edit of each word', () => {
+  it('has an edit of each keyword', () => {
     const edited = Object.keys(keywordEdits);
     expect(words.filter((word) => !edited.includes(word) && !passing.includes(word))).toEqual([]);
     expect(edited.filter((word) => !words.includes(word))).toEqual([]);
   });
 
   // Those of lists are many: `every-list-keyword.test.ts` has them.
-  it.each(Object.entries(keywordEdits).filter(([word]) => isOfFile(word)))('%s is told once', (_, expected) =>
+  it.each(Object.entries(keywordEdits).filter(([word]) => isOfFile(word)))('%s is reported once', (_, expected) =>
     expectReportedOnce(expected),
   );
 });

@@ -4,4 +4,6 @@ import { it } from 'vitest';
 import { expectReportedOnce } from './confirm-change.ts';
 import { isOfFile, keywordEdits } from './keyword-edits.ts';
 
-it.each(Object.entries(keywordEdits).filter(([word]) => !isOfFile(word)))('%s is told once', (_, expected) => expectReportedOnce(expected));
+it.each(Object.entries(keywordEdits).filter(([word]) => !isOfFile(word)))('%s is reported once', (_, expected) =>
+  expectReportedOnce(expected),
+);

@@ -91,7 +91,7 @@ describe('a change that the evaluator can show', () => {
     expect(found.witness?.place).toEqual(found.after.place);
   });
 
-  it('is a stated order that is left open', async () => {
+  it('includes an order that becomes unspecified', async () => {
     const found = await onlyChange(
       library,
       ['order: [{ by: /pages, direction: descending }', 'order: [{ by: /pages, direction: { unspecified: direction } }'],
@@ -104,7 +104,7 @@ describe('a change that the evaluator can show', () => {
     confirmList(found);
   });
 
-  it('is a page that is cut shorter', async () => {
+  it('includes a lower cap of the page size', async () => {
     const drop = { drop: 'largest-limit' };
     const cap = (value: string): readonly TextEdit[] => [['cap: { unspecified: largest-limit }', `cap: ${value}`], drop];
     const { changes } = await between('wiki', cap('100'), cap('50'));
@@ -115,7 +115,7 @@ describe('a change that the evaluator can show', () => {
     expect((await between('wiki', cap('50'), cap('100'))).changes.map(({ level }) => level)).toEqual(['compatible']);
   });
 
-  it('is a total that counts other records', async () => {
+  it('includes a total that counts other records', async () => {
     const counts = (value: string): readonly TextEdit[] => [
       ['counts: { unspecified: total-counts }', `counts: ${value}`],
       { drop: 'total-counts' },
@@ -129,7 +129,7 @@ describe('a change that the evaluator can show', () => {
     expect([totalBy(old, 'filtered', target, records), totalBy(next, 'overall', target, records)]).toEqual([before, after]);
   });
 
-  it('may come from a schema that makes values compare in another way', async () => {
+  it('may follow from a schema that changes the comparison of values', async () => {
     const text: TextEdit = ['      type: string\n      format: date-time\n\n    OrderPage', '      type: string\n\n    OrderPage'];
     const { old, next, changes } = await change('business', text);
     expect(changes.map(({ id, level, operation, verdict }) => [id, level, operation?.split('/').at(-2), verdict])).toEqual([
@@ -145,7 +145,7 @@ describe('a change that the evaluator can show', () => {
     for (const each of changes) confirmList({ ...each, old, next });
   });
 
-  it('may be the same in everything that can be shown', async () => {
+  it('has no witness if all results are equal', async () => {
     const order = '[{ by: /pages, direction: descending }, { by: /title, direction: ascending }';
     const byKey: TextEdit = [order, `${order}, { by: /number, direction: ascending }`];
     const { changes } = await between(library, [byKey], []);

@@ -32,8 +32,8 @@ async function without(document: Document, at: string): Promise<Contract | undef
   }
 }
 
-describe('what stands in an annotation', () => {
-  it('is missed when it goes, and noticed when it comes', { timeout: 120_000 }, async () => {
+describe('every key of an annotation', () => {
+  it('is reported when it is removed, and when it is added', { timeout: 120_000 }, async () => {
     const document = await loadDocument('notes.yaml', async () => notesText);
     const whole = await readContract('notes.yaml', async () => notesText);
     const silent: string[] = [];
@@ -51,7 +51,7 @@ describe('what stands in an annotation', () => {
     expect(contracts).toBeGreaterThan(25);
   });
 
-  it('is compared between contracts that have nothing in common', async () => {
+  it('is compared between unrelated contracts', async () => {
     const [left, right] = [await openContract(contractFile('business')), await openContract(contractFile('wiki'))];
     for (const changes of [compareAnnotations(left, right), compareAnnotations(right, left)]) {
       expect(changes.length).toBeGreaterThan(10);

@@ -16,7 +16,7 @@ describe('a rule about several parameters', () => {
   const rule = (text: string): TextEdit => ['- ordered: [pagesFrom, pagesBelow]', text];
   const either = (names: string): TextEdit => rule(`- exactly-one-of: [${names}]`);
 
-  it('breaks when it is added, as a request shows that the old contract accepts', async () => {
+  it('is breaking when added, with a request as the witness', async () => {
     const changed = await between(library, [noRule], []);
     expect(listed(changed)).toEqual(['parameter-rule/added breaking witnessed']);
     const { target = '' } = changed.changes[0]?.witness?.exchange.request ?? {};
@@ -56,13 +56,13 @@ describe('a rule about several parameters', () => {
     expect(listed(await between(library, before, after))).toEqual(expected);
   });
 
-  it('is only risky where nothing is refused for it', async () => {
+  it('is only risky if the contract refuses no request for it', async () => {
     const ignored: TextEdit = ['broken-rule: refused', 'broken-rule: ignored'];
     expect(listed(await between(library, [ignored, noRule], [ignored]))).toEqual(['parameter-rule/added risky unwitnessed']);
   });
 });
 
-describe('the answer to a mistake', () => {
+describe('the answer to an invalid request', () => {
   const range = (answer: string): TextEdit => ['out-of-range: refused', `out-of-range: ${answer}`, 'x-invalid:'];
 
   it.each([
@@ -80,14 +80,14 @@ describe('the answer to a mistake', () => {
     if (found?.verdict === 'witnessed') confirm({ ...found, ...changed });
   });
 
-  it('is shown by what both contracts read in the same request', async () => {
+  it('has a request as the witness that both contracts read differently', async () => {
     const { old, next, changes } = await between(library, [range('clamped')], [range('ignored')]);
     const { target = '' } = changes[0]?.witness?.exchange.request ?? {};
     expect(changes[0]?.witness?.refusedBy).toBeUndefined();
     expect(readBy(old, target).values).not.toEqual(readBy(next, target).values);
   });
 
-  it('of one parameter counts for that one', async () => {
+  it('of one parameter applies to that parameter', async () => {
     const found = await onlyChange(library, ['x-invalid: { out-of-range: clamped }', 'x-invalid: { out-of-range: refused }']);
     expect([found.id, found.level, found.location]).toEqual([
       'invalid/out-of-range-refused',
@@ -99,7 +99,7 @@ describe('the answer to a mistake', () => {
     confirm(found);
   });
 
-  it('of one parameter falls back to that of all', async () => {
+  it('of one parameter falls back to the answer of the file', async () => {
     const found = await onlyChange(library, [', x-invalid: { out-of-range: clamped }', '']);
     expect([found.id, found.level, found.before.value, found.after.value]).toEqual([
       'invalid/out-of-range-refused',
@@ -109,12 +109,12 @@ describe('the answer to a mistake', () => {
     ]);
   });
 
-  it('is documentation when it is only written out', async () => {
+  it('is documentation if it states the default', async () => {
     const found = await onlyChange(library, ['{ out-of-range: clamped }', '{ out-of-range: clamped, malformed: refused }']);
     expect([found.id, found.level]).toEqual(['invalid/malformed-made-explicit', 'documentation']);
   });
 
-  it('is a withdrawn promise when it is left open', async () => {
+  it('is breaking when it becomes unspecified', async () => {
     const asked = 'far: { question: What then?, source: nowhere, mock: cut, choices: { none: refused, cut: clamped } }';
     const opened = await change(library, range('{ unspecified: far }'), ['x-unspecified:\n', `x-unspecified:\n  ${asked}\n`]);
     expect(listed(opened)).toEqual(['invalid/out-of-range-left-unspecified breaking witnessed']);

@@ -61,19 +61,19 @@ describe.each(['request', 'response'] as const)('in a %s', (half: HalfOfExchange
 
 const witnessed = edits.filter(([, , , asRequest]) => asRequest === 'breaking');
 
-test.each(witnessed)('what breaks in a request has a witness: %s', async (_, old, next) => {
+test.each(witnessed)('a breaking change of a request has a witness: %s', async (_, old, next) => {
   const { changes } = await compareDocuments(bodyOf('request', old), bodyOf('request', next));
   expect(changes[0]).toMatchObject({ verdict: 'witnessed', witness: { refusedBy: 'new' } });
 });
 
-describe('what only one half of an exchange carries', () => {
+describe('readOnly and writeOnly properties', () => {
   const marked = (mark: Json, required: readonly string[]): Json => ({
     type: 'object',
     properties: { a: { ...text, ...(mark as object) } },
     required,
   });
 
-  test('is demanded in that half alone', async () => {
+  test('are required in their half only', async () => {
     const readOnly = await compareDocuments(
       bodyOf('request', marked({ readOnly: true }, [])),
       bodyOf('request', marked({ readOnly: true }, ['a'])),
@@ -86,7 +86,7 @@ describe('what only one half of an exchange carries', () => {
     expect(writeOnly.count).toMatchObject({ breaking: 0, risky: 0 });
   });
 
-  test('is demanded there all the same', async () => {
+  test('are required in the half that carries them', async () => {
     const request = await compareDocuments(
       bodyOf('request', marked({ writeOnly: true }, [])),
       bodyOf('request', marked({ writeOnly: true }, ['a'])),
@@ -118,7 +118,7 @@ describe('choices', () => {
     expect(count.breaking).toBe(0);
   });
 
-  test('branches in another order are the same', async () => {
+  test('the order of branches has no effect', async () => {
     const [one, two] = [
       { type: 'string', maxLength: 3 },
       { type: 'integer', minimum: 3 },
@@ -128,7 +128,7 @@ describe('choices', () => {
     );
   });
 
-  test('a branch that allows nothing new breaks nobody', async () => {
+  test('a branch that allows nothing new is compatible', async () => {
     const { count } = await compareDocuments(
       bodyOf('response', { anyOf: [text] }),
       bodyOf('response', { anyOf: [text, { ...text, maxLength: 3 }] }),
@@ -136,7 +136,7 @@ describe('choices', () => {
     expect(count.breaking).toBe(0);
   });
 
-  test('a discriminator that comes says nothing of values', async () => {
+  test('an added discriminator restricts no value', async () => {
     const named = { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] };
     const kind = (name: string): Json => ({ type: 'object', required: ['kind'], properties: { kind: { const: name } } });
     const rest = { components: { schemas: { Cat: kind('Cat'), Dog: kind('Dog') } } };
@@ -148,7 +148,7 @@ describe('choices', () => {
   });
 });
 
-describe('what nobody can tell apart', () => {
+describe('schemas with the same meaning', () => {
   test.each([
     ['a schema and its only part', { ...text, maxLength: 3 }, { allOf: [{ ...text, maxLength: 3 }] }],
     ['a constant and a list of one', { const: 'a' }, { enum: ['a'] }],

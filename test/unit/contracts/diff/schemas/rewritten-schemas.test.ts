@@ -15,7 +15,7 @@ const rewritten: readonly (readonly [what: string, old: JsonObject, next: JsonOb
   ['a list of values for a bound', { type: 'number', enum: [0, 1], minimum: 1 }, { type: 'number', enum: [1] }],
 ];
 
-test.each(rewritten)('%s breaks nothing, either way and in either half', async (_, old, next) => {
+test.each(rewritten)('%s is compatible in both directions and in both halves', async (_, old, next) => {
   for (const half of ['request', 'response'] as const)
     for (const [before, after] of [
       [old, next],

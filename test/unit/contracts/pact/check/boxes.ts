@@ -1,4 +1,4 @@
-/** A small contract, and pacts about it that hold; tests spoil one thing at a time. */
+/** A small contract, and valid pacts on it. Tests make one mistake at a time in them. */
 
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import { type Contract, loadContract } from '../../../../../core/openapi/contract.ts';
@@ -150,7 +150,7 @@ function boxRules(at: string): object {
   };
 }
 
-/** Interactions that hold, by their names, each a fresh value. */
+/** Valid interactions by name. Each call returns new values. */
 export function goodInteractions(): Readonly<Record<string, Draft>> {
   return structuredClone({
     page: {
@@ -306,7 +306,7 @@ export async function checkText(text: string): Promise<PactCheck> {
   return checkPacts({ pairs: [{ pact: readPact('packer-boxes.json', text), contract: await openBoxes() }] });
 }
 
-/** Everything that was found. */
+/** All findings. */
 export function findingsIn({ pacts }: PactCheck): readonly PactFinding[] {
   return pacts.flatMap(({ interactions }) => interactions.flatMap(({ findings }) => findings));
 }

@@ -1,4 +1,4 @@
-/** The second opinion: what the comparator sees of each mutation, that it reads contracts of several files, and what of it is told. */
+/** PactFlow's comparator: its findings for each mutation, contracts of several files, and the findings that are reported. */
 
 import { describe, expect, it } from 'vitest';
 import { bundle, createComparator } from '../../../../../contracts/pact/check/comparator.ts';
@@ -14,12 +14,12 @@ async function codesOf(interactions: Readonly<Record<string, Draft>>): Promise<R
 }
 
 describe('the comparator', () => {
-  it('has nothing against honest pacts', async () => {
+  it('finds nothing in valid pacts', async () => {
     const codes = await codesOf(goodInteractions());
     expect(Object.fromEntries(Object.entries(codes).filter(([, each]) => each.length > 0))).toEqual({});
   });
 
-  it('sees wrong examples, and nothing of what is merely not promised', async () => {
+  it('finds impossible examples, but no expectation that is only not guaranteed', async () => {
     const { page, one, invalid, added } = goodInteractions();
     const edited = (interaction: Draft, edit: (it: Draft) => void): Draft => {
       const copy = structuredClone(interaction);

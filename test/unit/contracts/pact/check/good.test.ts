@@ -1,4 +1,4 @@
-/** Pacts that ask for no more than is promised: nothing is found in them. */
+/** Valid pacts: the contract guarantees every expectation, and nothing is found. */
 
 import { describe, expect, it } from 'vitest';
 import type { PactCheck } from '../../../../../core/pact/check-result.ts';
@@ -6,13 +6,13 @@ import { boxesText, checkText, goodInteractions, pactText } from './boxes.ts';
 
 let checked: Promise<PactCheck> | undefined;
 
-/** All of them in one pact: the contract is opened once, and no interaction knows of another. */
+/** All interactions in one pact, so that the contract is opened once. They do not affect each other. */
 function checkGood(): Promise<PactCheck> {
   checked ??= checkText(pactText(goodInteractions()));
   return checked;
 }
 
-describe('an honest pact', () => {
+describe('a valid pact', () => {
   it.each(Object.keys(goodInteractions()))('holds: %s', async (name) => {
     const interaction = (await checkGood()).pacts[0]?.interactions.find(({ description }) => description === name);
     expect(interaction?.findings.map(({ id, pointer, message }) => `${id} ${pointer} ${message}`)).toEqual([]);
@@ -22,14 +22,14 @@ describe('an honest pact', () => {
     expect(interaction?.remarks.map(({ message }) => message)).toEqual(unknown);
   });
 
-  it('is about every operation of the contract, and none of its interactions is lost', async () => {
+  it('covers every operation of the contract, and every interaction is checked', async () => {
     const { pacts, count } = await checkGood();
     const operations = new Set(pacts[0]?.interactions.map(({ operation }) => operation));
     expect([...operations].toSorted()).toEqual([...boxesText.matchAll(/operationId: (\w+)/g)].map(([, id]) => id).toSorted());
     expect(count).toEqual({ interactions: Object.keys(goodInteractions()).length, wrong: 0, impossible: 0, notGuaranteed: 0, pending: 0 });
   });
 
-  it('holds no more when its states are taken away', async () => {
+  it('has findings without its states', async () => {
     const stateless = Object.entries(goodInteractions()).map(([name, each]) => [name, { ...each, providerStates: [] }]);
     const { pacts } = await checkText(pactText(Object.fromEntries(stateless)));
     const wrong = pacts[0]?.interactions.filter(({ findings }) => findings.length > 0).map(({ description }) => description);
@@ -38,7 +38,7 @@ describe('an honest pact', () => {
     ]);
   });
 
-  it('may rely on a state of its own for a list that is not empty, and for no more', async () => {
+  it('may rely on an unknown state for a list that is not empty, and for nothing else', async () => {
     const { page, filtered } = goodInteractions();
     const states = [{ name: 'three boxes stand in the yard' }];
     const { pacts } = await checkText(
@@ -47,7 +47,7 @@ describe('an honest pact', () => {
     expect(pacts[0]?.interactions.map(({ findings }) => findings.map(({ message }) => message))).toEqual([[], []]);
   });
 
-  it('is told of when it is pending, and counts for nothing', async () => {
+  it('is reported if it is pending, but does not count', async () => {
     const { invalid } = goodInteractions();
     const { count, pacts } = await checkText(
       pactText({ invalid: { ...invalid, pending: true, request: { ...invalid.request, query: {} } } }),

@@ -18,7 +18,7 @@ function judge(example: Json, body: Json, actual: Json): boolean {
 const all = (...matchers: readonly Json[]): Json => ({ combine: 'AND', matchers });
 const any = (...matchers: readonly Json[]): Json => ({ combine: 'OR', matchers });
 
-/** Rules, the example, what passes, what does not. */
+/** Rules, the example, accepted values, rejected values. */
 const table: readonly (readonly [title: string, rules: Json, example: Json, passes: readonly Json[], fails: readonly Json[]])[] = [
   ['nothing but the example', {}, { a: 1 }, [{ a: 1 }, { a: 1, b: 2 }], [{ a: 2 }, {}, [], { a: '1' }]],
   ['a list without a rule', {}, { a: [1, 2] }, [{ a: [1, 2] }], [{ a: [1] }, { a: [2, 1] }, { a: [1, 2, 3] }]],
@@ -85,7 +85,7 @@ describe('a matching rule', () => {
     expect(fails.filter((value) => judge(example, rules, value))).toEqual([]);
   });
 
-  it('that is not known is told, and lets everything pass', () => {
+  it('that is unknown is reported, and accepts every value', () => {
     const matching = readMatching({ matchingRules: { body: { '$.a': all({ match: 'sorcery' }) } } });
     const { notCompared, expectations } = readBodyExpectations({ a: 1 }, matching);
     expect(notCompared).toEqual([{ keys: ['a'], reason: 'the matcher sorcery is unknown' }]);
@@ -94,7 +94,7 @@ describe('a matching rule', () => {
   });
 });
 
-describe('an expression of another engine', () => {
+describe('a regex of another engine', () => {
   it.each([
     ['^\\d{4}\\-\\d\\d$', '2026-01', '2026x01'],
     ['^\\"a\\"$', '"a"', 'a'],
@@ -117,7 +117,7 @@ describe('an expression of another engine', () => {
     expect([pattern.test(good), pattern.test(bad)]).toEqual([true, false]);
   });
 
-  it('a form with a letter that is not known is not compared', () => {
+  it('a form with an unknown letter is not compared', () => {
     expect(formatToPattern('yyyy QQQ')).toBeUndefined();
   });
 });

@@ -674,7 +674,7 @@ const table: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** All of them in one pact: the contract is opened once, and no interaction knows of another. */
+/** All mutations in one pact, so that the contract is opened once. They do not affect each other. */
 const spoiled = Object.fromEntries(
   Object.entries(table).map(([title, mutation]) => {
     const interaction = goodInteractions()[mutation.of];
@@ -685,7 +685,7 @@ const spoiled = Object.fromEntries(
 const text = pactText(spoiled);
 let checked: Promise<PactCheck> | undefined;
 
-describe('an edit of a good interaction', () => {
+describe('a mistake in a valid interaction', () => {
   it.each(Object.entries(table))('%s', async (title, mutation) => {
     checked ??= checkText(text);
     const index = Object.keys(table).indexOf(title);

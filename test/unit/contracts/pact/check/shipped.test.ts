@@ -1,4 +1,4 @@
-/** The pacts of the package hold against its contracts, and a spoiled copy does not. */
+/** The pacts of the package have no findings, and a copy with a mistake has one. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { contractFile, listShipped, pactsFolder } from '../../../../../core/ship
 import { findingsIn } from './boxes.ts';
 
 describe('the pacts of the package', () => {
-  it('ask and expect nothing that is not promised, for each contract', async () => {
+  it('have no findings, for each contract', async () => {
     const { pacts, skipped } = await readPacts([pactsFolder() ?? '']);
     const pairs = await Promise.all(pacts.map(async (pact) => ({ pact, contract: await readContract(contractFile(pact.provider)) })));
     const check = await checkPacts({ pairs, skipped });
@@ -20,7 +20,7 @@ describe('the pacts of the package', () => {
     expect(remarks.map(({ message }) => message)).toEqual([]);
   });
 
-  it('fail when an example leaves what the contract lists', async () => {
+  it('have a finding if an example is not among the listed values', async () => {
     const [file = ''] = (await readPacts([pactsFolder() ?? ''])).pacts.map((pact) => pact.file);
     const spoiled = readFileSync(file, 'utf8').replaceAll(/"(creature|takeaway)"/g, '"spaceship"');
     const { pacts } = await readPacts([file], async () => spoiled);

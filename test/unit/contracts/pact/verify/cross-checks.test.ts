@@ -17,14 +17,14 @@ import { contractOf, listIn, operationIn, replyTo } from '../../../../helpers/en
 const contract = await notesContract();
 const list = listIn(contract, 'listNotes');
 
-/** A page of notes with these numbers; what is given of a note stands over the rest. */
+/** A page of notes with these numbers. The given members replace the defaults. */
 function page(ids: readonly number[], rest: { readonly more?: boolean; readonly next?: string; readonly note?: JsonObject } = {}): Reply {
   const notes = ids.map((id) => ({ id, at: '2026-03-01T10:00:00Z', state: 'open', title: `Note ${id}`, seen: 'public', ...rest.note }));
   const { more = false, next = null } = rest;
   return replyTo({ operation: list, raw: ['limit=2', 'cursor=first'] }, { body: { notes, page: { more, next } } });
 }
 
-/** Answers what is asked in turn, and keeps what was asked. */
+/** Answers requests with these replies in turn, and records the requests. */
 function answering(...replies: readonly Reply[]): {
   readonly ask: (call: Reply['call']) => Promise<Reply>;
   readonly asked: Reply['call'][];
@@ -83,14 +83,14 @@ describe('a page', () => {
     ['the page leaves out another record now', page([5, 4]), whole, false],
     ['the list lacks the record', page([6, 5]), page([9, 8, 6, 5]), false],
     ['the record is not what it was', page([6, 5]), page([9, 8, 7], { note: { state: 'done' } }), false],
-  ])('is told of only if it stands: %s', async (_, again, wholeAgain, isStanding) => {
+  ])('is reported only if it is confirmed: %s', async (_, again, wholeAgain, isStanding) => {
     const following = findFollowing(list, whole, before);
     const { confirm } = found(following && checkContinuation(following, page([6, 5])));
     expect(await confirm(answering(again, wholeAgain).ask)).toBe(isStanding);
   });
 });
 
-describe('a record that is read alone', () => {
+describe('a single read', () => {
   const pact = pactOf(
     { description: 'a list', body: { notes: [{ id: 1, title: 'A' }] } },
     { description: 'refused', body: { notes: [{ seen: 'never' }] }, status: 422 },
@@ -120,7 +120,7 @@ describe('a record that is read alone', () => {
     ['it agrees now', detail(same), page([4]), false],
     ['the list shows another one now', detail({ ...same, title: 'Another' }), page([4], { note: { title: 'Another' } }), false],
     ['the list does not show it now', detail({ ...same, title: 'Another' }), page([7]), false],
-  ])('is told of only if it stands: %s', async (_, again, listAgain, isStanding) => {
+  ])('is reported only if it is confirmed: %s', async (_, again, listAgain, isStanding) => {
     const { confirm } = found(compareWithList(contract, pact, listed, detail({ ...same, title: 'Another' })));
     expect(await confirm(answering(again, listAgain).ask)).toBe(isStanding);
   });
@@ -130,7 +130,7 @@ describe('personal data', () => {
   it.each([
     ['differ', { name: 'Ada Other', phone: '+39 055 111' }],
     ['are null', { name: null, phone: null }],
-  ])('are not told where they %s', async (_, customer) => {
+  ])('are not printed if they %s', async (_, customer) => {
     const business = await contractOf('business');
     const path = '/api/integrations/v1/orders/index.php';
     const shown = { data: { orders: [{ id: 1, code: 'A', customer: { id: 2, name: 'Ada Personal', phone: '+39 055 000' } }] } };
@@ -154,7 +154,7 @@ describe('the end of a list', () => {
     ['a full page', page([2, 1], { more: true, next: 'x' }), 2],
     ['the last page', page([1]), 2],
     ['a page of unknown size', endless, undefined],
-  ])('is not looked for after %s', (_, reply, limit) => {
+  ])('is not checked after %s', (_, reply, limit) => {
     expect(checkShortPage(list, reply, limit)).toEqual([]);
   });
 
@@ -164,7 +164,7 @@ describe('the end of a list', () => {
     ['a page with records', [page([1], { more: true, next: 'x' })], false],
     ['a refusal', [replyTo({ operation: list }, { status: 422 })], false],
     ['a page that promises more without a cursor', [page([], { more: true })], false],
-  ])('is looked for behind a short page that promises more: %s', async (_, replies, isEndless) => {
+  ])('is checked after a short page that announces more: %s', async (_, replies, isEndless) => {
     const { failure, confirm } = found(checkShortPage(list, endless, 2)[0]);
     const { ask, asked } = answering(...replies);
     expect(await confirm(ask)).toBe(isEndless);
@@ -173,7 +173,7 @@ describe('the end of a list', () => {
   });
 });
 
-describe('a short page that promises another one', () => {
+describe('a short page that announces another one', () => {
   const short = page([9, 8, 7, 3], { more: true, next: 'x' });
   const first = page([9, 8], { more: true, next: 'y' });
 
@@ -185,7 +185,7 @@ describe('a short page that promises another one', () => {
     ['smaller pages begin in another way', [page([9, 7], { more: true, next: 'y' })], false],
     ['there are no smaller pages', [page([9, 8])], false],
     ['it shows the record now', [first, page([7, 6], { more: true }), page([9, 8, 7, 6], { more: true, next: 'x' })], false],
-  ])('may leave out records: %s', async (_, replies, isHole) => {
+  ])('may omit records: %s', async (_, replies, isHole) => {
     const { failure, confirm } = found(checkShortPage(list, short, 5)[1]);
     const { ask, asked } = answering(...replies);
     expect(await confirm(ask)).toBe(isHole);
@@ -198,7 +198,7 @@ describe('a short page that promises another one', () => {
     );
   });
 
-  it('has nothing in its middle with fewer than three records', () => {
+  it('is not compared with smaller pages if it has fewer than three records', () => {
     expect(checkShortPage(list, page([9, 8], { more: true, next: 'x' }), 5)).toHaveLength(1);
   });
 });

@@ -10,8 +10,8 @@ import { contractOf, fakeClock, fakeTarget, openSession, operationIn } from '../
 const business = await contractOf('business');
 const orders: Call = { operation: operationIn(business, 'listOrders') };
 
-describe('a 429 or 503 that is expected', () => {
-  it.each([429, 503])('of %i comes back at once, and its operation stays open', async (status) => {
+describe('an expected 429 or 503', () => {
+  it.each([429, 503])('of %i is returned at once, and its operation is not blocked', async (status) => {
     const clock = fakeClock();
     const target = fakeTarget((_, number) => (number === 1 ? { status, headers: { 'retry-after': '7' } } : { body: {} }));
     const { session } = openSession(target, { clock });
@@ -21,7 +21,7 @@ describe('a 429 or 503 that is expected', () => {
     expect([clock.slept, session.requests]).toEqual([[], 2]);
   });
 
-  it('is no other one, and nothing of it is sent', async () => {
+  it('does not cover another status, and no event is sent for it', async () => {
     const clock = fakeClock();
     const target = fakeTarget(() => ({ status: 503 }));
     const { session } = openSession(target, { clock });
@@ -60,7 +60,7 @@ describe('an interruption', () => {
     return { asking: session.ask(orders), stop, answer, slept };
   }
 
-  it('waits only a moment for an answer that is under way', async () => {
+  it('waits only a moment for a pending answer', async () => {
     const { asking, stop, slept } = waiting();
     setImmediate(stop);
     await expect(asking).rejects.toThrow(BudgetSpent);
@@ -68,7 +68,7 @@ describe('an interruption', () => {
     expect(slept).toEqual([1000]);
   });
 
-  it('takes an answer that comes within this moment', async () => {
+  it('uses an answer that arrives within this moment', async () => {
     const { asking, stop, answer } = waiting();
     setImmediate(() => {
       stop();

@@ -2,18 +2,18 @@
 
 import { describe, expect, test } from 'vitest';
 import {
+  anonymous,
   type Call,
   encodeText,
   isSuccess,
-  nobody,
   parseHttpDate,
   readRetryAfter,
   recordsIn,
-  stranger,
-  strangersKey,
   tagOf,
   toRequest,
   Unwritable,
+  unknownCaller,
+  unknownKey,
 } from '../../../../../contracts/verify/engine/call.ts';
 import type { Operation } from '../../../../../core/openapi/operation.ts';
 import { operationOf, readTarget } from '../../../../helpers/contracts/contract-text.ts';
@@ -81,12 +81,12 @@ describe('carriers', () => {
   test('each role sends its own key; nobody and unknown roles send none, and the stranger one that was never issued', async () => {
     const operation = await secured('[{ header: [] }]');
     const sent = (as: string): unknown => send({ operation, as }).headers['x-key'];
-    expect([sent('full'), sent('other'), sent(nobody), sent('expired'), sent(stranger)]).toEqual([
+    expect([sent('full'), sent('other'), sent(anonymous), sent('expired'), sent(unknownCaller)]).toEqual([
       'kéy &=1',
       'the-other',
       undefined,
       undefined,
-      strangersKey,
+      unknownKey,
     ]);
   });
 
@@ -120,7 +120,7 @@ describe('parameters', () => {
       { values: { page: 2 }, raw: ['state=%zz', 'per_page=abc'], as: 'other' },
       '/v2/parcels?page=2&state=%zz&per_page=abc&access_key=the-other',
     ],
-    ['unknown values are not sent', operationIn(parcels, 'listParcels'), { values: { colour: 'red' }, as: nobody }, '/v2/parcels'],
+    ['unknown values are not sent', operationIn(parcels, 'listParcels'), { values: { colour: 'red' }, as: anonymous }, '/v2/parcels'],
   ])('%s', (_, operation, call, target) => {
     expect(send({ operation, ...call }).target).toBe(target);
   });

@@ -36,7 +36,13 @@ async function paginationOver(
 ): Promise<{ pagination: Pagination; targets: readonly string[] }> {
   const target = fakeTarget(answer);
   const { session } = openSession(target);
-  const pagination = await paginate((call): Promise<Reply> => session.ask(call), { operation, values: {}, limit: 2, most: 20, ...route });
+  const pagination = await paginate((call): Promise<Reply> => session.ask(call), {
+    operation,
+    values: {},
+    limit: 2,
+    maxPages: 20,
+    ...route,
+  });
   return { pagination, targets: target.requests.map((request) => request.target.split('?')[1] ?? '') };
 }
 
@@ -148,14 +154,14 @@ describe('a pagination that does not come to the end', () => {
       operation,
       ({ target }) => answerList(operation, keysOnly(operation, 1000), target),
       {
-        most: 3,
+        maxPages: 3,
       },
     );
     expect([pagination.end, targets.length, pagination.records.length]).toEqual(['cut', 3, 6]);
   });
 
   test('that has just enough pages is complete', async () => {
-    const { pagination } = await paginationOver(orders, ({ target }) => answerList(orders, keysOnly(orders, 6), target), { most: 3 });
+    const { pagination } = await paginationOver(orders, ({ target }) => answerList(orders, keysOnly(orders, 6), target), { maxPages: 3 });
     expect(pagination.end).toBe('complete');
   });
 
@@ -213,7 +219,7 @@ describe('what paginations rest on', () => {
     const { pagination } = await paginationOver(orders, answer, { as: 'full', values: { channel: ['table'] } });
     const again = await paginationOver(orders, answer, paginationPlanOf(pagination));
     expect([again.pagination.pages, paginationPlanOf(again.pagination)]).toEqual([pagination.pages, paginationPlanOf(pagination)]);
-    expect(Object.keys(paginationPlanOf(pagination)).sort()).toEqual(['as', 'limit', 'most', 'operation', 'values']);
+    expect(Object.keys(paginationPlanOf(pagination)).sort()).toEqual(['as', 'limit', 'maxPages', 'operation', 'values']);
   });
 
   test('totals stand where the contract says; cursor lists have none', async () => {

@@ -2,7 +2,7 @@
 
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isQuiet, isSteady, RecordReadings, stableIn } from '../../../../../contracts/verify/engine/readings.ts';
+import { isUnchangedList, isUnshifted, RecordReadings, stableRecords } from '../../../../../contracts/verify/engine/readings.ts';
 
 import { contractOf, listIn, openContext, replyTo } from '../../../../helpers/engine.ts';
 import { pageBody } from '../../../../helpers/lazy-list.ts';
@@ -131,7 +131,7 @@ describe('readings', () => {
 
   test('a record is stable from a reading before to one after, in the same words', () => {
     const readings = of(seen(1, { id: 7 }), seen(2), seen(3, { id: 7 }));
-    expect(readings.stable('7', 20, 22)).toMatchObject({ before: { reply: { number: 1 } }, after: { reply: { number: 3 } } });
+    expect(readings.unchangedDuring('7', 20, 22)).toMatchObject({ before: { reply: { number: 1 } }, after: { reply: { number: 3 } } });
     expect([readings.keys, readings.of('7').length, readings.of('8')]).toEqual([['7'], 2, []]);
   });
 
@@ -141,17 +141,17 @@ describe('readings', () => {
     ['changed since', [seen(1, { id: 7, notes: 'a' }), seen(3, { id: 7, notes: 'b' })]],
     ['changed, and changed back', [seen(1, { id: 7 }), seen(2, { id: 7, notes: 'b' }), seen(3, { id: 7 })]],
     ['another record', [seen(1, { id: 8 }), seen(3, { id: 8 })]],
-  ] as const)('a record is not stable: %s', (_, replies) => expect(of(...replies).stable('7', 20, 22)).toBeUndefined());
+  ] as const)('a record is not stable: %s', (_, replies) => expect(of(...replies).unchangedDuring('7', 20, 22)).toBeUndefined());
 
   test('an answer that was under way at the time says nothing about the time', () => {
     const overlapping = { ...seen(1, { id: 7 }), endedMs: 21 };
-    expect(of(overlapping, seen(3, { id: 7 })).stable('7', 20, 22)).toBeUndefined();
-    expect(of(seen(1, { id: 7 }), { ...seen(3, { id: 7 }), startedMs: 21 }).stable('7', 20, 22)).toBeUndefined();
+    expect(of(overlapping, seen(3, { id: 7 })).unchangedDuring('7', 20, 22)).toBeUndefined();
+    expect(of(seen(1, { id: 7 }), { ...seen(3, { id: 7 }), startedMs: 21 }).unchangedDuring('7', 20, 22)).toBeUndefined();
   });
 
   test('the nearest readings count; what was before and after them may differ', () => {
     const readings = of(seen(1, { id: 7, notes: 'old' }), seen(2, { id: 7 }), seen(4, { id: 7 }), seen(5, { id: 7, notes: 'new' }));
-    expect(readings.stable('7', 30, 32)).toMatchObject({ before: { reply: { number: 2 } }, after: { reply: { number: 4 } } });
+    expect(readings.unchangedDuring('7', 30, 32)).toMatchObject({ before: { reply: { number: 2 } }, after: { reply: { number: 4 } } });
   });
 
   test('other lists, other callers and failures are not looked at', () => {
@@ -170,11 +170,15 @@ describe('numbered pages', () => {
     const data = dataOf([insert, insert, insert, insert]);
     const context = openContext(wiki, liveTarget(entries, data, 'numbered', new Map([[4, [insert]]])));
     const snapshot = await context.snapshot(entries);
-    const one = await context.paginationAgain({ operation: entries, values: {}, limit: 50, most: 5 });
-    expect([isQuiet(snapshot), isSteady(snapshot, one)]).toEqual([false, true]);
-    const several = await context.paginationAgain({ operation: entries, values: {}, limit: 2, most: 5 });
+    const one = await context.paginationAgain({ operation: entries, values: {}, limit: 50, maxPages: 5 });
+    expect([isUnchangedList(snapshot), isUnshifted(snapshot, one)]).toEqual([false, true]);
+    const several = await context.paginationAgain({ operation: entries, values: {}, limit: 2, maxPages: 5 });
     await context.readAgain();
-    expect([isQuiet(snapshot), isSteady(snapshot, several), stableIn(context, snapshot, several)]).toEqual([false, false, []]);
-    expect(stableIn(context, snapshot, one).map(({ key }) => key)).toEqual(['"s1"', '"s2"', '"s3"', '"s4"']);
+    expect([isUnchangedList(snapshot), isUnshifted(snapshot, several), stableRecords(context, snapshot, several)]).toEqual([
+      false,
+      false,
+      [],
+    ]);
+    expect(stableRecords(context, snapshot, one).map(({ key }) => key)).toEqual(['"s1"', '"s2"', '"s3"', '"s4"']);
   });
 });

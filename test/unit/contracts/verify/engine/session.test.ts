@@ -233,7 +233,7 @@ describe('a network that fails', () => {
       business.operations.some((each) => hanging.has(each.id) && path.startsWith(each.path)) ? late : ok,
     );
     const { session } = openSession(target);
-    await expect(session.ask(orders)).rejects.toThrow('listOrders keeps its answer back: it is slow');
+    await expect(session.ask(orders)).rejects.toThrow('listOrders does not respond: it is slow');
     expect([await tryAsking(session, menu), await tryAsking(session, orders), session.loss]).toEqual(['200', 'Blocked', undefined]);
     for (const each of ['getMenu', 'getIdentity', 'listReservations']) hanging.add(each);
     for (const id of ['getIdentity', 'listReservations', 'getMenu']) await tryAsking(session, { operation: operationIn(business, id) });

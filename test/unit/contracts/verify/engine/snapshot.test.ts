@@ -60,11 +60,11 @@ describe.each(Object.keys(orders))('a list with a checkpoint, %s', (order) => {
     expect(snapshot.requests).toBeLessThanOrEqual(8 + 4 * 8 + 4 * 8);
     expect(snapshot.byKey.size).toBe(snapshot.records.length);
     if (size <= 100) {
-      expect([snapshot.base, snapshot.isComplete, snapshot.records.length, snapshot.least]).toEqual([{}, true, size, size]);
+      expect([snapshot.base, snapshot.isComplete, snapshot.records.length, snapshot.minimumSize]).toEqual([{}, true, size, size]);
       expect(snapshot.requests).toBe(1);
       return;
     }
-    expect(snapshot.least).toBeGreaterThan(800);
+    expect(snapshot.minimumSize).toBeGreaterThan(800);
     expect([order, snapshot.isComplete]).toEqual([order, true]);
     const moment = snapshot.base['updated_after'];
     if (snapshot.isComplete && typeof moment === 'string') expect(snapshot.records.length).toBe(countFrom(list, moment));
@@ -122,7 +122,7 @@ describe('a list without a checkpoint', () => {
   test('is cut by a search, when every value of a filter has too many', async () => {
     const snapshot = await look(openContext(wiki, listTarget(entries, entryList(1_000_000, 170_000))), entries);
     expect([snapshot.base, snapshot.isComplete, snapshot.records.length]).toEqual([{ q: 'Entry number 0000000' }, true, 1]);
-    expect([snapshot.least > 100, snapshot.requests <= 1 + 8 + 1]).toEqual([true, true]);
+    expect([snapshot.minimumSize > 100, snapshot.requests <= 1 + 8 + 1]).toEqual([true, true]);
   });
 
   test('is known only in part when no filter cuts it, within the promised pages', async () => {
@@ -168,8 +168,12 @@ describe('what snapshots rest on', () => {
     const context = openContext(business, listTarget(reservations, reservationList(250, 'by id')));
     const snapshot = await context.snapshot(reservations);
     expect(await context.snapshot(reservations)).toBe(snapshot);
-    expect([context.session.requests, snapshot.closing]).toEqual([3, undefined]);
+    expect([context.session.requests, snapshot.finalPagination]).toEqual([3, undefined]);
     await context.readAgain();
-    expect([context.session.requests, snapshot.closing?.records.length, snapshot.closing?.end]).toEqual([6, 250, 'complete']);
+    expect([context.session.requests, snapshot.finalPagination?.records.length, snapshot.finalPagination?.end]).toEqual([
+      6,
+      250,
+      'complete',
+    ]);
   });
 });

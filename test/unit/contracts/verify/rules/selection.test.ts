@@ -89,7 +89,7 @@ function serving(accepts: (each: DataRecord, values: FilterArguments) => boolean
 }
 
 async function judged(context: RunContext, plan: Partial<SelectionPlan> = {}): Promise<Outcome> {
-  const examination = await examineSelections(context, reservations, { mutants, candidates, otherwise: 'filters/explored', ...plan });
+  const examination = await examineSelections(context, reservations, { mutants, candidates, fallbackRule: 'filters/explored', ...plan });
   await context.readAgain();
   return conclude('judge' in examination ? examination : { mutants: [], judge: () => [] });
 }

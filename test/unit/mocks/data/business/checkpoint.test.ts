@@ -1,4 +1,4 @@
-/** Clients store the newest `changed_at` that they read. Records go on changing within that second, so only a checkpoint that is included loses none. */
+/** Checkpoints: clients store the newest `changed_at`. More records may change within that second, so only an inclusive checkpoint loses none. */
 
 import { describe, expect, it } from 'vitest';
 import { createBusinessDatasets } from '../../../../../mocks/data/business/business-dataset.ts';
@@ -45,7 +45,7 @@ describe.each(['orders', 'reservations'])('of the %s, a client', (collection) =>
     },
   );
 
-  it('sees batches arrive in two parts within one second', () => {
+  it('meets batches that arrive in two parts within one second', () => {
     const datasets = createBusinessDatasets({ seed: 1 });
     const ties = [...countBy(read(datasets, collection, defaultClock), ({ changed_at }) => changed_at)].filter(([, size]) => size > 4);
     expect(ties.length).toBeGreaterThan(0);

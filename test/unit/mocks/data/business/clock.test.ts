@@ -1,4 +1,4 @@
-/** The clock moves the business dataset forward, and nothing else does. */
+/** The business dataset over time: records change with the clock, and only forward. */
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
@@ -33,21 +33,21 @@ const lasting: Readonly<Record<string, readonly string[]>> = {
 describe.each(collections)('as the clock moves, of %s the %s', (tenant, collection) => {
   const snapshots = clocks.map((nowMs) => takeSnapshot(nowMs, createBusinessDataset({ seed: 1, nowMs }).records(tenant, collection)));
   const steps = snapshots.slice(1).map((after, index) => ({ before: snapshots[index] ?? after, after }));
-  /** Each record that two neighbouring snapshots share. */
+  /** Records that two consecutive snapshots share. */
   const pairs = steps.flatMap(({ before, after }) =>
     [...before.records].map(([id, earlier]) => ({ id, earlier, later: after.records.get(id), since: before.nowMs })),
   );
 
-  it('never show a change that is still to come', () => {
+  it('never show a future change', () => {
     expect(snapshots.filter(({ nowMs, records }) => [...records.values()].some((record) => record.changedMs > nowMs))).toEqual([]);
   });
 
-  it('never vanish', () => {
+  it('never disappear', () => {
     expect(pairs.filter(({ later }) => later === undefined)).toEqual([]);
     expect(snapshots.at(-1)?.records.size).toBeGreaterThan(snapshots[0]?.records.size ?? 0);
   });
 
-  it('appear with a change since the clock last stood still', () => {
+  it('appear with a changed_at since the last snapshot', () => {
     const appeared = steps.flatMap(({ before, after }) =>
       [...after.records].filter(([id]) => !before.records.has(id)).map(([id, { changedMs }]) => ({ id, changedMs, since: before.nowMs })),
     );
@@ -55,7 +55,7 @@ describe.each(collections)('as the clock moves, of %s the %s', (tenant, collecti
     expect(appeared.length).toBeGreaterThan(5);
   });
 
-  it('move their changed_at exactly when their content moves, and only to an instant in between', () => {
+  it('change changed_at exactly when their content changes, to an instant between the snapshots', () => {
     const moved = pairs.filter(({ earlier, later }) => earlier.changedMs !== later?.changedMs);
     expect(pairs.filter(({ earlier, later }) => (earlier.content === later?.content) !== (earlier.changedMs === later?.changedMs))).toEqual(
       [],
@@ -64,7 +64,7 @@ describe.each(collections)('as the clock moves, of %s the %s', (tenant, collecti
     expect(moved.length).toBeGreaterThan(5);
   });
 
-  it('keep what they were created with', () => {
+  it('keep their fixed fields', () => {
     const fields = lasting[collection] ?? [];
     const kept = new Map<unknown, string>();
     const changed = pairs.filter(({ id, earlier }) => {
@@ -100,7 +100,7 @@ describe('states of orders', () => {
   });
 });
 
-describe('a dataset of another time', () => {
+describe('a dataset of another year', () => {
   it.each(['2019-07-01T12:00:00Z', '2024-02-29T23:59:59Z', '2031-01-01T00:00:00Z'])(
     'has content at %s, all of it in the past',
     (instant) => {
@@ -112,7 +112,7 @@ describe('a dataset of another time', () => {
     },
   );
 
-  it('is empty in the first hour of a period, and whole', () => {
+  it('is empty but complete in the first hour of a period', () => {
     const dataset = createBusinessDataset({ seed: 1, nowMs: Date.parse('2026-02-22T00:00:00Z') });
     for (const [tenant, collection] of collections) expect(dataset.records(tenant, collection)).toEqual([]);
   });

@@ -1,10 +1,10 @@
-/** A field whose document gives a type without null has a value of that type; each gap shows when a profile asks for it. */
+/** Missing values: none by default, and some with the profiles that ask for them. */
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
 import { valueAt } from '../../../../../core/pointer.ts';
 import { createBusinessDataset } from '../../../../../mocks/data/business/business-dataset.ts';
-import { type Gaps, gapsOf, noGaps } from '../../../../../mocks/data/business/traffic.ts';
+import { type Gaps, gapsOf, noGaps } from '../../../../../mocks/data/business/business-setting.ts';
 import { defaultClock, tenants } from '../dataset-records.ts';
 
 /** Place of each gap: the collection, the fields, and the form of a value of the right type. */
@@ -23,18 +23,18 @@ function valuesOf(gaps: Gaps, collection: string, fields: readonly string[], see
 }
 
 describe.each(places)('of %s in %s', (gap, collection, fields, looks) => {
-  it.each([1, 7, 2 ** 40])('nothing is missing with seed %i', (seed) => {
+  it.each([1, 7, 2 ** 40])('no value is missing with seed %i', (seed) => {
     expect(valuesOf(noGaps, collection, fields, seed).filter((text) => !looks.test(text))).toEqual([]);
   });
 
-  it('something is missing when that is asked for, and the rest is the same', () => {
+  it('each gap removes values of its field and changes no other', () => {
     const whole = valuesOf(noGaps, collection, fields);
     const holed = valuesOf({ ...noGaps, [gap]: true }, collection, fields);
     const missing = holed.filter((text) => text === 'null').length;
     expect(missing).toBeGreaterThan(holed.length / 20);
     expect(missing).toBeLessThan(holed.length * 0.8);
     const isKept = (text: string, index: number): boolean => text === 'null' || text === whole[index];
-    // A payment that is not made at once is made later.
+    // Without payment at the beginning, orders are paid later.
     if (gap !== 'payments') expect(holed.filter((text, index) => !isKept(text, index))).toEqual([]);
   });
 });
@@ -46,7 +46,7 @@ describe('orders that are paid when they are placed', () => {
   });
 });
 
-it('is a gap what a profile answers otherwise than given', () => {
+it('every answer of a profile but given is a gap', () => {
   expect(gapsOf({})).toEqual(noGaps);
   expect(gapsOf({ 'unknown-customer': 'null', unpaid: 'absent', 'empty-notes': 'given', 'no-table': 'given' })).toEqual({
     ...noGaps,

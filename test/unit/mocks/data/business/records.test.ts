@@ -1,8 +1,8 @@
-/** Orders and reservations: what makes them believable, and what they have for those who page, filter and synchronise. `golden.test.ts` pins their bytes. */
+/** Orders and reservations: realistic values, and the hard cases for clients that paginate, filter and synchronise. `golden.test.ts` pins their bytes. */
 
 import { describe, expect, it } from 'vitest';
 import { createBusinessDataset } from '../../../../../mocks/data/business/business-dataset.ts';
-import { noGaps } from '../../../../../mocks/data/business/traffic.ts';
+import { noGaps } from '../../../../../mocks/data/business/business-setting.ts';
 import { countBy, defaultClock, defaultDataset, distinct, ordersOf, reservationsOf, tenants } from '../dataset-records.ts';
 
 const day = 86_400_000;
@@ -10,7 +10,7 @@ const orders = { full: ordersOf('full'), all: tenants.flatMap((tenant) => orders
 const reservations = { full: reservationsOf('full'), all: tenants.flatMap((tenant) => reservationsOf(tenant)) };
 
 describe('both lists', () => {
-  it('have changes of the last five weeks, in winter time before the change of clocks and in summer time after it', () => {
+  it('have changes from five weeks, in winter time and in summer time', () => {
     for (const records of [orders.full, reservations.full]) {
       const ages = records.map((record) => (defaultClock - Date.parse(record.changed_at)) / day);
       expect(Math.max(...ages)).toBeGreaterThan(33);
@@ -23,14 +23,14 @@ describe('both lists', () => {
     expect(distinct(reservationsOf('no-menu').map((reservation) => reservation.changed_at.slice(19)))).toEqual(['+00:00']);
   });
 
-  it('are about the same people', () => {
+  it('share the customers', () => {
     const people = new Map(orders.full.map(({ customer }) => [customer.id, customer]));
     const known = reservations.full.filter(({ customer }) => people.has(customer.id));
     expect(known.length).toBeGreaterThan(50);
     for (const { customer } of known) expect(customer).toEqual(people.get(customer.id));
   });
 
-  it('do not change in the order of their numbers, or of their dates', () => {
+  it('have orders of change that differ from the orders of ids and dates', () => {
     const byNumber = orders.full.toSorted((one, other) => one.id - other.id).map((order) => Date.parse(order.changed_at));
     expect(byNumber.slice(1).filter((changedAt, index) => changedAt < (byNumber[index] ?? 0)).length).toBeGreaterThan(30);
     const byChange = reservations.full
@@ -63,7 +63,7 @@ describe.each([1, 2, 99, 2 ** 40])('with seed %i', (seed) => {
     expect(new Set(records.map(({ status }) => status)).size).toBe(states);
   });
 
-  it('numbers and codes are unique, whichever the business', () => {
+  it('ids and codes are unique across businesses', () => {
     const all = tenants.flatMap((tenant) => ordersOf(tenant, options));
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(new Set(all.map(({ code }) => code)).size).toBe(all.length);
@@ -80,21 +80,21 @@ function tiedEnds(records: readonly { readonly id: number; readonly changed_at: 
 
 describe.each([1, 2, 7, 99])('with seed %i, at the mock’s own instant', (seed) => {
   const options = { seed, nowMs: defaultClock };
-  it.each([10, 20, 25, 50, 100])('ties lie across the ends of pages of %i', (size) => {
+  it.each([10, 20, 25, 50, 100])('equal instants cross the end of a page of %i', (size) => {
     expect(tiedEnds(ordersOf('full', options), size)).not.toEqual([]);
     expect(tiedEnds(reservationsOf('full', options), size)).not.toEqual([]);
   });
 });
 
 describe('orders', () => {
-  it('have codes that are easy to read out, and three that must be escaped in a URL', () => {
+  it('have readable codes, and three that a URL must encode', () => {
     const plain = orders.full.filter((order) => /^TR-[2-9A-HJ-NP-Z]{4}$/.test(order.code));
     expect(plain.length).toBe(orders.full.length - 3);
     const odd = orders.full.map((order) => order.code).filter((code) => encodeURIComponent(code) !== code);
     expect(odd.sort()).toEqual(['TR-4F 7K', 'TR/9&2W', 'TRè+6H3']);
   });
 
-  it('come from customers who, with gaps, left a number and an address, one of them, or neither; the addresses exist for examples only', () => {
+  it('have customers with phone and e-mail, one of them, or (with gaps) neither, all at example domains', () => {
     const left = ordersOf('full', { ...defaultDataset, gaps: { ...noGaps, contacts: true } }).map(
       ({ customer }) => `${customer.phone === null ? '' : 'phone '}${customer.email === null ? '' : 'email'}`,
     );
@@ -104,7 +104,7 @@ describe('orders', () => {
     expect(people.size).toBe(new Set(orders.all.map(({ customer }) => customer.id)).size);
   });
 
-  it('are picked up at some time at the counter, or served at some table', () => {
+  it('have a pickup at the counter, or a table', () => {
     expect(Math.min(...countBy(orders.full, (order) => order.channel).values())).toBeGreaterThan(90);
     for (const { channel, service, fulfillment_type } of orders.all) {
       const isTakeaway = channel === 'takeaway';
@@ -131,7 +131,7 @@ describe('orders', () => {
     }
   });
 
-  it('have sums that add up: the price with what was added, the lines, and the total less the discount', () => {
+  it('have correct sums: lines, subtotal, discount and total', () => {
     const cents = (amount: number): number => Math.round(amount * 100);
     for (const { totals, items, modifiers } of orders.all) {
       for (const item of items) {
@@ -150,7 +150,7 @@ describe('orders', () => {
 });
 
 describe('reservations', () => {
-  it('have notes, empty notes or, with gaps, none', () => {
+  it('have notes, empty notes or (with gaps) none', () => {
     const notesOf = (notes: boolean): readonly (string | null)[] =>
       reservationsOf('full', { ...defaultDataset, gaps: { ...noGaps, notes } }).map((reservation) => reservation.notes);
     const some = ['', expect.stringMatching(/[^\p{ASCII}]/u)];
@@ -158,7 +158,7 @@ describe('reservations', () => {
     expect(notesOf(true)).toEqual(expect.arrayContaining([null, ...some]));
   });
 
-  it('reach from a month ago to two months ahead, and to the night on which clocks are set back', () => {
+  it('are from a month ago to two months ahead, and on the night on which clocks are set back', () => {
     const dates = reservations.full.map(({ schedule }) => schedule.date).sort();
     const near = dates.filter((date) => date < '2026-10');
     expect(near[0]).toMatch(/^2026-02-2\d$/);
@@ -166,7 +166,7 @@ describe('reservations', () => {
     expect(dates).toContain('2026-10-25');
   });
 
-  it('are sometimes close to midnight or after it, never in an hour that the clocks of Rome skip or repeat', () => {
+  it('are sometimes near midnight, but never in an hour that the clocks of Rome skip or repeat', () => {
     const times = new Set(reservations.full.map(({ schedule }) => schedule.time));
     for (const late of ['23:30', '00:15', '01:45']) expect(times).toContain(late);
     expect([...times].filter((time) => time.startsWith('02:'))).toEqual([]);
@@ -178,19 +178,19 @@ describe('reservations', () => {
 
   const changeDays = ['2026-03-29', '2026-10-25'];
 
-  it('come around midnight on both days on which clocks change', () => {
+  it('are near midnight on both days on which clocks change', () => {
     const times = changeDays.map((day) =>
       distinct(reservations.full.flatMap(({ schedule: { date, time } }) => (date === day ? [time] : []))),
     );
     for (const shown of times) expect(shown).toEqual(expect.arrayContaining(['00:15', '01:45', '23:30']));
   });
 
-  it.each([1, 7, 99, 2 ** 40])('come on both days at a time when the day of UTC is another one: seed %i', (seed) => {
+  it.each([1, 7, 99, 2 ** 40])('are on both days at a time when UTC has another day: seed %i', (seed) => {
     const early = reservationsOf('full', { seed, nowMs: defaultClock }).filter(({ schedule }) => schedule.time < '02:00');
     for (const day of changeDays) expect(early.map(({ schedule }) => schedule.date)).toContain(day);
   });
 
-  it('have a table while they are confirmed, yet not always: when the guests come, for two or three hours of real time', () => {
+  it('sometimes have a table while they are confirmed, for two or three hours from the visit', () => {
     const assigned = reservations.all.filter(({ table_assignment }) => table_assignment !== null);
     expect(assigned.length).toBeGreaterThan(20);
     expect(reservations.full.filter((each) => each.status === 'confirmed' && each.table_assignment === null).length).toBeGreaterThan(5);
@@ -202,7 +202,7 @@ describe('reservations', () => {
     }
   });
 
-  it('end in winter time when they begin in summer time', () => {
+  it('may begin in summer time and end in winter time', () => {
     const longNight = reservationsOf('full', { seed: 7, nowMs: Date.parse('2026-06-01T12:00:00Z') });
     const through = longNight.filter(({ table_assignment }) => table_assignment?.starts_at === '2026-10-25T01:45:00+02:00');
     expect(through.map(({ table_assignment }) => table_assignment?.ends_at)).toContain('2026-10-25T02:45:00+01:00');
@@ -212,18 +212,18 @@ describe('reservations', () => {
 describe('a business dataset', () => {
   const dataset = createBusinessDataset(defaultDataset);
 
-  it('names its tenants by the keys that reach them, the full one first, and gives the same array each time', () => {
+  it('names tenants by the roles of their keys, and returns the same array each time', () => {
     expect(dataset.tenants).toEqual(['full', 'other', 'no-menu']);
     for (const tenant of dataset.tenants)
       for (const name of ['orders', 'reservations']) expect(dataset.records(tenant, name)).toBe(dataset.records(tenant, name));
   });
 
-  it('is another one for another seed', () => {
+  it('differs by seed', () => {
     const other = createBusinessDataset({ seed: 2, nowMs: defaultClock });
     for (const name of ['orders', 'reservations']) expect(other.records('full', name)).not.toEqual(dataset.records('full', name));
   });
 
-  it('shows version and business beside orders, and nothing beside reservations', () => {
+  it('has a head for orders, and none for reservations', () => {
     expect(dataset.head('full', 'orders')).toEqual({
       schema_version: '1.0',
       business: { id: 27, name: 'Trattoria del Glicine', timezone: 'Europe/Rome' },
@@ -232,7 +232,7 @@ describe('a business dataset', () => {
     expect(dataset.head('full', 'reservations')).toBeUndefined();
   });
 
-  it('says what it has when it is asked for something else', () => {
+  it('throws for an unknown tenant, collection or resource', () => {
     expect(() => dataset.records('nobody', 'orders')).toThrow('the business dataset has no tenant nobody; it has full, other, no-menu');
     expect(() => dataset.records('full', 'invoices')).toThrow(
       'the business dataset has no collection invoices; it has orders, reservations',

@@ -50,7 +50,7 @@ describe('the menu', () => {
     }
   });
 
-  it('numbers everything once', () => {
+  it('has unique ids', () => {
     const numbers = products.flatMap((product) => [
       product.id,
       ...product.variants.map(({ id }) => id),
@@ -59,13 +59,13 @@ describe('the menu', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('is not the same in the other business, and absent in the third', () => {
+  it('differs in the second business, and is absent in the third', () => {
     expect(menuOf(dataset, 'other')).not.toEqual(menu);
     expect(dataset.resource('no-menu', 'menu', undefined, caller)).toBeUndefined();
     expect(dataset.resource('no-menu', 'menu', 'manifest', caller)).toBeUndefined();
   });
 
-  it('is what orders are made of', () => {
+  it('has all products of the orders', () => {
     const known = new Map(products.map((product) => [product.id, product]));
     for (const order of ordersOf('full')) {
       for (const item of order.items) {
@@ -92,7 +92,7 @@ describe('revisions of the menu', () => {
     return { nowMs, menu: menuOf(at, 'full'), text: JSON.stringify(menuOf(at, 'full')), manifest: manifestOf(at, 'full') };
   });
 
-  it('come a step at a time, never from the future', () => {
+  it('come one at a time, and never from the future', () => {
     for (const { nowMs, menu } of seen) expect(Date.parse(menu.updated_at)).toBeLessThanOrEqual(nowMs);
     const numbers = seen.map(({ menu }) => menu.revision);
     expect(numbers.slice(1).every((number, index) => [0, 1].includes(number - (numbers[index] ?? 0)))).toBe(true);
@@ -105,7 +105,7 @@ describe('revisions of the menu', () => {
     expect(new Set(seen.map(({ text }) => text)).size).toBe(new Set(seen.map(({ menu }) => menu.revision)).size);
   });
 
-  it('are told by the manifest as by the menu', () => {
+  it('are equal in manifest and menu', () => {
     for (const { menu, manifest } of seen) {
       expect([manifest['version'], manifest['revision'], manifest['updated_at']]).toEqual([menu.version, menu.revision, menu.updated_at]);
     }
@@ -114,7 +114,7 @@ describe('revisions of the menu', () => {
 });
 
 describe('the manifest', () => {
-  it('counts what is on the menu', () => {
+  it('counts the parts of the menu', () => {
     const products = menuOf(dataset, 'full').sections.flatMap((section) => section.products);
     expect(manifestOf(dataset, 'full')['counts']).toEqual({
       sections: 7,
@@ -127,7 +127,7 @@ describe('the manifest', () => {
 });
 
 describe('the identity of a key', () => {
-  it('names the business, the key, its scopes and its capabilities', () => {
+  it('has the business, the key, its scopes and its capabilities', () => {
     const identity = dataset.resource('full', 'identity', undefined, caller);
     expect(Object.keys(identity ?? {})).toEqual(['business', 'key', 'scopes', 'capabilities']);
     expect(identity?.['business']).toEqual({ id: 27, name: 'Trattoria del Glicine', timezone: 'Europe/Rome', currency: 'EUR' });
@@ -136,7 +136,7 @@ describe('the identity of a key', () => {
     expect(identity?.['capabilities']).toEqual(['identity', 'menu', 'orders', 'reservations']);
   });
 
-  it('depends on the scopes of the key and on what the business has', () => {
+  it('depends on the scopes of the key and on the business', () => {
     const few = dataset.resource('full', 'identity', undefined, { role: 'without:orders.read', scopes: ['identity', 'menus.read'] });
     expect([few?.['scopes'], few?.['capabilities']]).toEqual([
       ['identity', 'menus.read'],
@@ -145,7 +145,7 @@ describe('the identity of a key', () => {
     expect(dataset.resource('no-menu', 'identity', undefined, caller)?.['capabilities']).toEqual(['identity', 'orders', 'reservations']);
   });
 
-  it('is another one in each business', () => {
+  it('differs by business', () => {
     const names = tenants.map((tenant) => JSON.stringify(dataset.resource(tenant, 'identity', undefined, caller)));
     expect(new Set(names).size).toBe(3);
   });

@@ -1,4 +1,4 @@
-/** The index answers as the one evaluator does, whatever is asked, and at whatever instant. */
+/** The index compared with the evaluator: random queries at random instants give the same records. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -72,7 +72,7 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, createDatasets
     skip: fc.integer({ min: 0, max: 200 }),
   });
 
-  it('walks the same pages, counts the same records and finds the same ones', () => {
+  it('has the same pages, counts and single records', () => {
     fc.assert(
       fc.property(asked, ({ nowMs, values, limit, skip }) => {
         const dataset = datasets.at(nowMs);
@@ -85,7 +85,7 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, createDatasets
     );
   });
 
-  it('finds each record by each of its names, and none that is not there', () => {
+  it('finds each record by each lookup field, and no others', () => {
     const dataset = datasets.at(Date.UTC(2026, 2, 29, 16));
     const [index, plain] = [stores(dataset, tenant), plainStore(collection, dataset, tenant)];
     const fields = [
@@ -100,7 +100,7 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, createDatasets
       }
   });
 
-  it('looks back further than anyone did before, and forward again', () => {
+  it('answers for earlier instants than before, and for later ones again', () => {
     const latest = Date.UTC(2026, 3, 9, 12);
     const fresh = createDatasets();
     for (const nowMs of [latest, latest - 21 * day, latest + 30 * day, latest]) {
@@ -110,7 +110,7 @@ describe.each(lists)('the index of %s', (_, contract, id, tenant, createDatasets
     }
   });
 
-  it('keeps its place while the clock goes on', () => {
+  it('continues a list while the clock advances', () => {
     const [early, late] = [datasets.at(Date.UTC(2026, 2, 20)), datasets.at(Date.UTC(2026, 2, 20) + 9 * day)];
     const first = stores(early, tenant).page(new Map(), { after: undefined }, 10);
     const position = collection.query.position(first.records.at(-1) ?? {});

@@ -1,4 +1,4 @@
-/** Own data: what a file may say, what is served of it, and how its mistakes are told. */
+/** Own data: valid files, the dataset with their content, and messages for mistakes. */
 
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -56,12 +56,12 @@ const book = (number: number, more = ''): string =>
   `{ number: ${number}, title: T${number}, author: { name: A }, genre: novel, pages: 10${more} }`;
 
 describe('records', () => {
-  it('come instead of those of the dataset', async () => {
+  it('replace those of the dataset', async () => {
     const dataset = await over(library, `collections: { books: [${book(500)}, ${book(501)}] }`);
     expect(dataset.records('full', 'books').map((each) => each['number'])).toEqual([500, 501]);
   });
 
-  it('come to those of the dataset when they extend it, in place of those with the same key', async () => {
+  it('with extend, are added and replace only those with the same key', async () => {
     const before = baseOf(library).dataset.at(0).records('full', 'books');
     const dataset = await over(library, `collections: { books: { extend: true, records: [${book(500)}, ${book(1)}] } }`);
     const after = dataset.records('full', 'books');
@@ -69,7 +69,7 @@ describe('records', () => {
     expect(after.filter((each) => each['number'] === 1)).toEqual([expect.objectContaining({ title: 'T1' })]);
   });
 
-  it('of several files lie over one another', async () => {
+  it('of several files are applied in order', async () => {
     const first = `collections: { books: [${book(500)}, ${book(501)}] }`;
     const second = `collections: { books: { extend: true, records: [${book(501, ', due: "2026-05-01"')}, ${book(502)}] } }`;
     const records = (await over(library, first, second)).records('full', 'books');
@@ -81,14 +81,14 @@ describe('records', () => {
     expect((await over(library, second, first)).records('full', 'books')).toHaveLength(2);
   });
 
-  it('are the same array each time, so that what is made of it can be remembered', async () => {
+  it('are the same array each time', async () => {
     for (const extend of [true, false]) {
       const dataset = await over(library, `collections: { books: { extend: ${extend}, records: [${book(500)}] } }`);
       expect(dataset.records('full', 'books')).toBe(dataset.records('full', 'books'));
     }
   });
 
-  it('belong to the tenant that they are under, and to nobody else', async () => {
+  it('belong only to their tenant', async () => {
     const base = baseOf(parcels).dataset.at(0);
     const parcel = JSON.stringify(base.records('full', 'parcels')[0]);
     const dataset = await over(parcels, `tenants: { other: { collections: { parcels: [${parcel}] } } }`);
@@ -97,10 +97,15 @@ describe('records', () => {
   });
 });
 
-describe('an index of the dataset below', () => {
-  it('is left to the collections that have no records of their own', async () => {
+describe('the history of the dataset', () => {
+  it('is kept for collections without own records', async () => {
     const base = baseOf(business);
-    const history: CollectionHistory = { untilMs: 0, instantField: '/changed_at', countUntil: () => 0, life: () => expect.unreachable() };
+    const history: CollectionHistory = {
+      untilMs: 0,
+      instantField: '/changed_at',
+      countUntil: () => 0,
+      recordHistory: () => expect.unreachable(),
+    };
     const indexed: Dataset = { ...base.dataset.at(0), nowMs: 0, history: () => history };
     const text = 'collections: { orders: [] }\ntenants: { other: { resources: { menu: null } } }';
     const data = await readOwnData(['a.yaml'], [{ contract: base.contract, tenants: ['full', 'other'] }], async () => text);
@@ -110,30 +115,30 @@ describe('an index of the dataset below', () => {
   });
 });
 
-describe('what exists once', () => {
-  it('is replaced, and null says that there is none', async () => {
+describe('a resource', () => {
+  it('is replaced, or removed by null', async () => {
     const given = await over(library, 'resources: { hours: { weekdays: 8 to 12 } }');
     expect(given.resource('full', 'hours', undefined, nobody)).toEqual({ weekdays: '8 to 12' });
     expect((await over(library, 'resources: { hours: null }')).resource('full', 'hours', undefined, nobody)).toBeUndefined();
   });
 
-  it('is given with each of its views', async () => {
+  it('is given with all of its views', async () => {
     const dataset = await over(business, 'resources: { menu: { plain: { a: 1 }, manifest: { b: 2 } } }');
     expect(dataset.resource('full', 'menu', 'manifest', nobody)).toEqual({ b: 2 });
     expect(dataset.resource('full', 'menu', undefined, nobody)).toEqual({ a: 1 });
     expect(await mistakesOf(business, 'resources:\n  menu:\n    manifest: { b: 2 }')).toEqual([
-      'file-0.yaml:2:3: /resources/menu: menu is shown in the views manifest and plain, and plain is missing; give each of them, or null for none at all',
+      'file-0.yaml:2:3: /resources/menu: menu has the views manifest and plain, and plain is missing; give every view, or null if the tenant has no menu',
     ]);
   });
 
-  it('stands beside a list where the contract has a place for it', async () => {
+  it('is the head of a list if the contract has one', async () => {
     const dataset = await over(business, 'collections: { orders: { head: { schema_version: "9", business: { id: 1 } } } }');
     expect(dataset.head('full', 'orders')).toEqual({ schema_version: '9', business: { id: 1 } });
     expect(dataset.records('full', 'orders')).toEqual(baseOf(business).dataset.at(0).records('full', 'orders'));
     const [incomplete] = await mistakesOf(business, 'collections: { orders: { head: { schema_version: "9" } } }');
     expect(incomplete).toContain("/collections/orders/head: must have required property 'business'");
     const [misplaced] = await mistakesOf(business, 'collections: { reservations: { head: { a: 1 } } }');
-    expect(misplaced).toContain('nothing stands beside the list of reservations in this contract; remove the head');
+    expect(misplaced).toContain('the list of reservations has no head in this contract; remove the head');
   });
 });
 
@@ -145,16 +150,16 @@ describe('a mistake', () => {
     ['resources: { hour: {} }', '1:14: /resources/hour: there is no resource hour; is hours meant?'],
     ['collections: { books: { recods: [] } }', '1:25: /collections/books/recods: there is no member recods; is records meant?'],
     ['collections: { books: 3 }', '1:16: /collections/books: 3 is not a list of records, or an object with records, extend and head'],
-    ['collections: { books: [3] }', '1:24: /collections/books/0: 3 is no record; a record is an object'],
+    ['collections: { books: [3] }', '1:24: /collections/books/0: 3 is not a record; write an object'],
     ['collections: { books: { extend: maybe } }', '1:25: /collections/books/extend: "maybe" is neither true nor false'],
     ['contract: librari\ncollections: { books: [] }', '1:1: /contract: no contract librari is served; is library meant?'],
-    ['{}', '1:1: the file holds no data; put records under collections, and what exists once under resources'],
-  ])('in %j is told with its place', async (text, message) => {
+    ['{}', '1:1: the file has no data; put records under collections, and single objects under resources'],
+  ])('in %j is reported with its position', async (text, message) => {
     const [first] = await mistakesOf(library, text);
     expect(first).toBe(`file-0.yaml:${message}`);
   });
 
-  it('of a record is told with its line, its path, its value and the line of the contract', async () => {
+  it('in a record is reported with its line, path, value and the line of the contract', async () => {
     const text = [
       'collections:',
       '  books:',
@@ -173,7 +178,7 @@ describe('a mistake', () => {
     expect(mistakes.join('\n')).toMatch(/file-0.yaml:7:7: \/collections\/books\/1\/genre: "poem" must be one of /);
   });
 
-  it('is a null where the profile gives each record a value', async () => {
+  it('is a null if the profile requires a value', async () => {
     const [record] = baseOf(business).dataset.at(0).records('full', 'reservations');
     const text = `collections: { reservations: [${JSON.stringify({ ...record, notes: null })}] }`;
     expect(await mistakesOf(business, text)).toEqual([
@@ -185,36 +190,36 @@ describe('a mistake', () => {
     expect(await mistakesOf(nullable, text)).toEqual([]);
   });
 
-  it('in the spelling of a member is not told twice', async () => {
+  it('in the spelling of a member is reported once', async () => {
     const mistakes = await mistakesOf(
       library,
       'collections: { books: [{ number: 1, titel: T, author: { name: A }, genre: novel, pages: 1 }] }',
     );
-    expect(mistakes).toEqual([expect.stringContaining('/titel: the contract names no titel here; is title meant?')]);
+    expect(mistakes).toEqual([expect.stringContaining('/titel: the contract has no member titel here; is title meant?')]);
   });
 
-  it('is a record with the key of another', async () => {
+  it('is a key that another record has', async () => {
     const twice = await mistakesOf(library, `collections:\n  books:\n    - ${book(1)}\n    - ${book(1)}`);
     expect(twice).toEqual([
-      'file-0.yaml:4:9: /collections/books/1/number: 1 is the key of the record at line 3 already; give each record its own',
+      'file-0.yaml:4:9: /collections/books/1/number: 1 is already the key of the record at line 3; give each record a different one',
     ]);
   });
 
-  it('is a moment that cannot be compared', async () => {
+  it('is an instant that cannot be compared', async () => {
     const record = JSON.stringify({ ...baseOf(business).dataset.at(0).records('full', 'orders')[0], changed_at: '2026-02-30T00:00:00Z' });
     const mistakes = await mistakesOf(business, `collections: { orders: [${record}] }`);
     expect(mistakes).toHaveLength(1);
     expect(mistakes[0]).toContain('/collections/orders/0/changed_at: "2026-02-30T00:00:00Z" must match format "date-time"');
   });
 
-  it.each(['data-order', 'data', 'root'])('is told alike wherever the profile puts the record: %s', async (place) => {
+  it.each(['data-order', 'data', 'root'])('has the same message wherever the profile puts the record: %s', async (place) => {
     const contract = resolveContract(await openContract(contractFile('business')), { 'order-place': place });
     const [record] = baseOf(business).dataset.at(0).records('full', 'orders');
     const mistakes = await mistakesOf(contract, `collections: { orders: [${JSON.stringify({ ...record, status: 'lost' })}] }`);
     expect(mistakes).toEqual([expect.stringMatching(/\/collections\/orders\/0\/status: "lost" must be one of "pending"/)]);
   });
 
-  it('in a personal field does not repeat it', async () => {
+  it('in a personal field is reported without its value', async () => {
     const [record] = baseOf(business).dataset.at(0).records('full', 'orders');
     const customer = { id: 1, name: ['Ada'], phone: 390550100191 };
     const mistakes = await mistakesOf(business, `collections: { orders: [${JSON.stringify({ ...record, customer })}] }`);
@@ -222,19 +227,19 @@ describe('a mistake', () => {
     expect(mistakes.join('\n')).not.toMatch(/390550100191|Ada/);
   });
 
-  it('made a hundred times is told twenty times, and counted', async () => {
+  it('that occurs a hundred times is shown twenty times, with the count of the rest', async () => {
     const mistakes = await mistakesOf(library, `collections: { books: [${'3, '.repeat(100)}] }`);
     expect(mistakes).toHaveLength(21);
     expect(mistakes.at(-1)).toBe('and 80 more');
   });
 
-  it('of YAML, of JSON, and of a file that is none', async () => {
+  it('is invalid YAML, invalid JSON, or a missing file', async () => {
     expect(await mistakesOf(library, 'collections: [')).toEqual([expect.stringMatching(/^file-0.yaml:\d+:\d+: this is not valid YAML/)]);
     expect(await mistakesOf(library, '[1]')).toEqual([
-      'file-0.yaml:1:1: a file of own data in YAML or JSON is an object, and this file holds none',
+      'file-0.yaml:1:1: a file of own data in YAML or JSON must be an object; this file contains another value',
     ]);
     await expect(readOwnData('a.yaml' as unknown as readonly string[], [])).rejects.toThrow(
-      'data: "a.yaml" is no list; write data: [\'FILE\'] for one',
+      'data: "a.yaml" is not a list; write, for example, data: [\'FILE\']',
     );
     await expect(readOwnData(['missing.yaml'], [])).rejects.toThrow(
       'missing.yaml cannot be read (ENOENT); name a file of own data in YAML or JSON',
@@ -243,11 +248,11 @@ describe('a mistake', () => {
 });
 
 describe('a file for one of several contracts', () => {
-  it('says for which', async () => {
+  it('must name the contract', async () => {
     const targets = [library, parcels].map((contract) => ({ contract: baseOf(contract).contract, tenants: ['full'] }));
     const read = (text: string): Promise<unknown> => readOwnData(['a.yaml'], targets, async () => text);
     await expect(read('collections: { books: [] }')).rejects.toThrow(
-      'a.yaml:1:1: several contracts are served, and the file does not say which of them it is for; add contract: library or contract: parcels',
+      'a.yaml:1:1: several contracts are served, and the file names none; add contract: library or contract: parcels',
     );
     expect(await read('contract: library\ncollections: { books: [] }')).toEqual(new Map([[library, [expect.anything()]]]));
   });

@@ -1,4 +1,4 @@
-/** The wiki's entries: what the API's document says of them, and what a leak would show. */
+/** The wiki's entries: their documented fields, and the secret words that reveal a leak. */
 
 import { describe, expect, it } from 'vitest';
 import { createWikiDataset } from '../../../../../mocks/data/wiki/wiki-dataset.ts';
@@ -10,13 +10,13 @@ const hidden = entries.filter((entry) => entry.visibility !== 'public');
 const seeds = [1, 99, 2 ** 40];
 
 describe('entries', () => {
-  it('changed at the same second, now and then', () => {
+  it('sometimes share the second of their change', () => {
     const sizes = [...countBy(shown, (entry) => entry.updated_at).values()];
     expect(sizes.some((size) => size >= 6)).toBe(true);
     expect(sizes.filter((size) => size > 1).length).toBeGreaterThanOrEqual(3);
   });
 
-  it('name other public entries', () => {
+  it('mention other public entries', () => {
     const titles = shown.map((entry) => entry.title.replaceAll('&', '&amp;'));
     const naming = entries.filter((entry) => titles.some((title) => entry.body_public.includes(title)));
     expect(naming.length).toBe(entries.length - 1);
@@ -28,7 +28,7 @@ describe('bodies', () => {
   const matchesOf = (pattern: RegExp): readonly string[] =>
     entries.flatMap((entry) => [...entry.body_public.matchAll(pattern)].map((match) => match[1] ?? ''));
 
-  it('link to public entries, and out of the wiki', () => {
+  it('link to public entries and to other sites', () => {
     const links = matchesOf(/<a href="([^"]*)">/g);
     const inside = links.flatMap((link) => (link.startsWith('/wiki/') ? [decodeURIComponent(link.slice('/wiki/'.length))] : []));
     expect(inside.length).toBeGreaterThan(20);
@@ -36,7 +36,7 @@ describe('bodies', () => {
     expect(links.filter((link) => !link.startsWith('/wiki/')).length).toBeGreaterThan(3);
   });
 
-  it('show images by relative paths, with a text in their place', () => {
+  it('show images with relative paths and alternative texts', () => {
     const images = matchesOf(/<img src="images\/\w+\/([^"]+)\.png" alt="[^"<>]+">/g);
     expect(images.length).toBeGreaterThan(20);
     expect(images.length).toBe(matchesOf(/(<img)/g).length);
@@ -55,7 +55,7 @@ describe('bodies', () => {
 });
 
 describe('slugs', () => {
-  it.each(seeds)('with seed %i are all different, also when the wiki has grown for years', (seed) => {
+  it.each(seeds)('with seed %i are unique, also after years', (seed) => {
     const later = entriesOf({ seed, nowMs: Date.parse('2030-02-21T00:00:00Z') });
     expect(later.length).toBeGreaterThan(450);
     expect(new Set(later.map((entry) => entry.slug)).size).toBe(later.length);
@@ -69,7 +69,7 @@ describe('slugs', () => {
     for (const slug of slugOf.values()) expect(slug).toMatch(/^[\p{Ll}\d]+([-.][\p{Ll}\d]+)*$/u);
   });
 
-  it('have dots and accents, and some begin like another', () => {
+  it('may have dots and accents, or begin with another slug', () => {
     const slugs = shown.map((entry) => entry.slug);
     expect(slugs).toContain('prototipo-2.1');
     expect(slugs).toContain('lupo-di-sale-anziano');
@@ -94,7 +94,7 @@ describe('hidden entries', () => {
     },
   );
 
-  it.each(seeds)('with seed %i are never named in the body of another entry', (seed) => {
+  it.each(seeds)('with seed %i are never mentioned in another entry', (seed) => {
     const all = entriesOf({ seed, nowMs: defaultClock });
     const titles = all.filter((entry) => entry.visibility !== 'public').map((entry) => entry.title);
     expect(titles.length).toBeGreaterThan(10);
@@ -102,21 +102,21 @@ describe('hidden entries', () => {
   });
 });
 
-describe('as the clock moves, entries', () => {
+describe('over time, entries', () => {
   const clocks = Array.from({ length: 30 }, (_, index) => Date.parse('2026-02-22T00:00:00Z') + index * 82 * 3_600_000);
   const snapshots = clocks.map((nowMs) => ({ nowMs, bySlug: new Map(entriesOf({ seed: 1, nowMs }).map((entry) => [entry.slug, entry])) }));
   const steps = snapshots.slice(1).map((after, index) => ({ before: snapshots[index] ?? after, after }));
 
-  it('never show a change that is still to come', () => {
+  it('never show a future change', () => {
     expect(snapshots.filter(({ nowMs, bySlug }) => [...bySlug.values()].some((entry) => updatedAt(entry) > nowMs))).toEqual([]);
   });
 
-  it('stay, and new ones come', () => {
+  it('stay, and new ones appear', () => {
     expect(steps.filter(({ before, after }) => [...before.bySlug.keys()].some((slug) => !after.bySlug.has(slug)))).toEqual([]);
     expect(snapshots.at(-1)?.bySlug.size).toBeGreaterThan(snapshots[0]?.bySlug.size ?? 0);
   });
 
-  it('are updated exactly when they say something else', () => {
+  it('have a new updated_at exactly when their content changes', () => {
     const pairs = steps.flatMap(({ before, after }) =>
       [...before.bySlug].map(([slug, earlier]) => ({ earlier, later: after.bySlug.get(slug), since: before.nowMs })),
     );
@@ -133,17 +133,17 @@ describe('as the clock moves, entries', () => {
 describe('a wiki dataset', () => {
   const dataset = createWikiDataset(defaultDataset);
 
-  it('has one tenant, nothing beside its lists, and the same array each time', () => {
+  it('has one tenant, no heads, and the same array each time', () => {
     expect(dataset.tenants).toEqual(['public']);
     expect(dataset.head('public', 'entries')).toBeUndefined();
     expect(dataset.records('public', 'entries')).toBe(dataset.records('public', 'entries'));
   });
 
-  it('is another one for another seed', () => {
+  it('differs by seed', () => {
     expect(entriesOf({ seed: 2, nowMs: defaultClock })).not.toEqual(entries);
   });
 
-  it('says what it has when it is asked for something else', () => {
+  it('throws for an unknown tenant, collection or resource', () => {
     expect(() => dataset.records('nobody', 'entries')).toThrow('the wiki dataset has no tenant nobody; it has public');
     expect(() => dataset.records('public', 'posts')).toThrow('the wiki dataset has no collection posts; it has entries');
     expect(() => dataset.resource('public', 'posts', undefined, { role: 'public', scopes: [] })).toThrow(

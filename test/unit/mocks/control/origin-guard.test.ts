@@ -1,7 +1,7 @@
-/** The guard of the control endpoint, by the headers of a request. */
+/** Hosts and origins that the guard of the control endpoint accepts and refuses. */
 
 import { describe, expect, it } from 'vitest';
-import { createOriginGuard } from '../../../../mocks/control/allowed-origin.ts';
+import { createOriginGuard } from '../../../../mocks/control/origin-guard.ts';
 
 const refusal = (headers: Readonly<Record<string, string>>, listening = '127.0.0.1', allowed: readonly string[] = []): string => {
   try {
@@ -43,7 +43,7 @@ describe('the host of a program', () => {
     expect(refusal({ host }, listening, allowed)).toMatch(/^The host .* may not control this mock; use .* --allowed-host /);
   });
 
-  it('is always needed', () => {
+  it('is required', () => {
     expect(refusal({})).toContain('may not control this mock');
   });
 });

@@ -1,47 +1,47 @@
-/** The control endpoint on the sockets of the mock's server. */
+/** Adapter between the control endpoint and node:http. `open-control.ts` creates it; the mock's server passes it the requests below `/__mock/`. */
 
 import type { ServerResponse } from 'node:http';
 import { readBody } from '../server/request-body-reader.ts';
 import type { Control } from '../server/server.ts';
-import { bodyBytesMax, type ControlDesk, isControlTarget } from './control.ts';
 import type { ControlAnswer } from './control-endpoint.ts';
-import type { Events, Outlet, Repeat } from './event-stream.ts';
+import { type ControlHandler, isControlTarget, maxBodyBytes } from './control-handler.ts';
+import type { EventStreams, Repeat, StreamConnection } from './event-stream.ts';
 
 /** Repeats an action; the timer alone does not keep the process alive. */
-export const repeatUnhurried: Repeat = (action, milliseconds) => {
+export const repeatInBackground: Repeat = (action, milliseconds) => {
   const timer = setInterval(action, milliseconds).unref();
   return () => clearInterval(timer);
 };
 
-/** Puts a control desk on the mock's server. */
-export function controlOnSocket(desk: ControlDesk, events: Events): Control {
+/** Creates the part of the mock's server that answers requests below `/__mock/`. */
+export function serveControl(handler: ControlHandler, events: EventStreams): Control {
   let isClosing = false;
   return {
     owns: isControlTarget,
     handle: async (incoming, outgoing) => {
-      const body = await readBody(incoming, bodyBytesMax);
+      const body = await readBody(incoming, maxBodyBytes);
       if (body === undefined) return;
-      // The rest of a body that is too large would be taken for the next request.
+      // The unread rest of a body would be parsed as the next request.
       if (isClosing || typeof body !== 'string') outgoing.setHeader('connection', 'close');
       const { method = 'GET', url: target = '/' } = incoming;
-      write(desk({ method, target, headers: incoming.headers, body }), method, outgoing);
+      write(handler({ method, target, headers: incoming.headers, body }), method, outgoing);
     },
-    end: () => {
+    endStreams: () => {
       isClosing = true;
       events.end();
     },
   };
 }
 
-/** Answers are of the moment and for the one who asked, whatever stands in between. */
+/** Headers of every answer: its content is current only now, and may hold keys. */
 const fixedHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 function write(answer: ControlAnswer, method: string, outgoing: ServerResponse): void {
   if (answer.kind === 'stream') {
-    // When the stream ends, so does its connection: a mock that is to stop need not wait for it.
+    // The connection ends with the stream, so that a mock can stop without waiting for an idle connection.
     outgoing.writeHead(200, { ...fixedHeaders, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' });
     if (method === 'HEAD') outgoing.end();
-    else answer.begin(toOutlet(outgoing));
+    else answer.begin(toConnection(outgoing));
     return;
   }
   const { status, headers, body } = answer;
@@ -55,8 +55,8 @@ function write(answer: ControlAnswer, method: string, outgoing: ServerResponse):
   outgoing.end(method === 'HEAD' ? undefined : bytes);
 }
 
-function toOutlet(outgoing: ServerResponse): Outlet {
-  // An error of the connection ends it, and the end is told.
+function toConnection(outgoing: ServerResponse): StreamConnection {
+  // Destroying the connection emits 'close', which ends the stream.
   outgoing.on('error', () => outgoing.destroy());
   return {
     write: (text) => outgoing.write(text),

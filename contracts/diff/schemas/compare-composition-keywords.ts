@@ -1,4 +1,7 @@
-/** Rules for keywords that combine schemas of the same value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. */
+/**
+ * Compares the keywords that combine schemas of one value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. Called by
+ * `SchemaPairs` once for each pair of flat schemas with a common type.
+ */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
@@ -11,8 +14,8 @@ export function compareAllOf(comparison: SchemaComparison): void {
   if (before === undefined || after === undefined || before.rest !== after.rest) return;
   const [gone, added] = [branchesBeyond(comparison, before, after), branchesBeyond(comparison, after, before)];
   if (gone.length > 0 === added.length > 0) return;
-  for (const { text, isWords, branch, label } of [...gone, ...added])
-    if (!isWords)
+  for (const { text, isOnlyMetadata, branch, label } of [...gone, ...added])
+    if (!isOnlyMetadata)
       comparison.report({
         before: { value: gone.length > 0 ? branch : undefined, place: comparison.old.place },
         after: { value: gone.length > 0 ? undefined : branch, place: comparison.new.place },
@@ -28,11 +31,11 @@ function branchesBeyond(
   { flatSchemas, new: next }: SchemaComparison,
   { branches, texts }: AllOfBranches,
   other: AllOfBranches,
-): readonly { readonly branch: Schema; readonly text: string; readonly label: string; readonly isWords: boolean }[] {
+): readonly { readonly branch: Schema; readonly text: string; readonly label: string; readonly isOnlyMetadata: boolean }[] {
   return branches.flatMap((branch, index) => {
     const text = texts[index] ?? '';
-    const isWords = isMetadataOnly(flatSchemas.of(branch, next.place));
-    return other.texts.includes(text) ? [] : [{ branch, text, label: labelOf(branch, index), isWords }];
+    const isOnlyMetadata = hasOnlyMetadata(flatSchemas.of(branch, next.place));
+    return other.texts.includes(text) ? [] : [{ branch, text, label: labelOf(branch, index), isOnlyMetadata }];
   });
 }
 
@@ -49,8 +52,8 @@ function allOf(schema: Schema): AllOfBranches | undefined {
   return { branches: branches as readonly Schema[], texts: branches.map((each) => JSON.stringify(each)), rest: JSON.stringify(rest) };
 }
 
-/** True if a schema has only metadata. */
-function isMetadataOnly(flat: FlatSchema): boolean {
+/** True if no keyword of a schema restricts a value. */
+function hasOnlyMetadata(flat: FlatSchema): boolean {
   return [...flat.keywords.keys()].every((keyword) => keyword.startsWith('x-') || metadataKeywords.has(keyword));
 }
 
@@ -62,11 +65,11 @@ type ChoiceKeyword = 'anyOf' | 'oneOf';
 
 const idOf: Readonly<Record<ChoiceKeyword, string>> = { anyOf: 'any-of', oneOf: 'one-of' };
 
-/** Compares the branches of a choice: reports added and removed ones, and compares the others. */
+/** Compares the branches of `anyOf` or `oneOf`: reports added and removed branches, and compares the matched ones. */
 export function compareBranches(comparison: SchemaComparison, keyword: ChoiceKeyword): void {
   const [old, next] = [choicesIn(comparison.old, keyword), choicesIn(comparison.new, keyword)];
   const [before, after] = [old[0], next[0]];
-  // Several choices for one value need a full comparison.
+  // If the keyword occurs several times for one value, only a full comparison can decide.
   if (before === undefined || after === undefined || old.length > 1 || next.length > 1) {
     compareUnmatched(comparison, keyword, old.flat(), next.flat());
     return;
@@ -83,17 +86,17 @@ function choicesIn(flat: FlatSchema, keyword: ChoiceKeyword): readonly (readonly
 }
 
 function compareUnmatched(comparison: SchemaComparison, keyword: ChoiceKeyword, old: readonly Schema[], next: readonly Schema[]): void {
-  const [was, is] = [comparison.old.keywords.has(keyword), comparison.new.keywords.has(keyword)];
-  if ((!was && !is) || haveSameMeaning(comparison, old, next)) return;
+  const [hadKeyword, hasKeyword] = [comparison.old.keywords.has(keyword), comparison.new.keywords.has(keyword)];
+  if ((!hadKeyword && !hasKeyword) || haveSameMeaning(comparison, old, next)) return;
   comparison.report({
     ...changedSides(comparison, keyword),
-    rule: `${idOf[keyword]}-${was ? (is ? 'changed' : 'dropped') : 'introduced'}`,
+    rule: `${idOf[keyword]}-${hadKeyword ? (hasKeyword ? 'changed' : 'dropped') : 'introduced'}`,
     effect: 'unknown',
-    text: was ? (is ? `${keyword} changed` : `${keyword} was removed`) : `${keyword} was added`,
+    text: hadKeyword ? (hasKeyword ? `${keyword} changed` : `${keyword} was removed`) : `${keyword} was added`,
   });
 }
 
-/** True if two lists hold the same schemas, with targets of references compared. */
+/** True if two lists hold the same schemas. The targets of references are compared too. */
 function haveSameMeaning(comparison: SchemaComparison, old: readonly Schema[], next: readonly Schema[]): boolean {
   return JSON.stringify(old) === JSON.stringify(next) && old.every((schema, index) => !comparison.differs(schema, next[index] ?? true));
 }
@@ -129,12 +132,13 @@ function reportBranches(
     });
 }
 
-/** Name of a branch, or its position. */
+/** Label of a branch in sentences: its name, or its position. */
 function labelOf(branch: Schema, index: number): string {
   const name = nameOf(branch);
   return name === undefined ? `branch ${index + 1}` : name.slice(name.lastIndexOf('/') + 1);
 }
 
+/** The `$ref` or the `title` of a branch. */
 function nameOf(schema: Schema): string | undefined {
   if (!isObject(schema)) return undefined;
   const name = schema['$ref'] ?? schema['title'];
@@ -167,7 +171,7 @@ function matchBranches(comparison: SchemaComparison, old: readonly Schema[], nex
   const typeOf = (schema: Schema): string => [...(allowedTypes(comparison.flatSchemas.of(schema, comparison.old.place)) ?? [])].join();
   for (const keyOf of [(schema: Schema): string => JSON.stringify(schema), typeOf])
     for (const [before, after] of pairUnnamed(left, right, keyOf)) match(before, after);
-  // Equal numbers of unmatched, unnamed branches are taken as rewritten in place. A named branch was replaced.
+  // If both sides have the same number of unmatched branches and none has a name, each branch counts as rewritten in place.
   const isRewritten = left.size === right.size && ![...left, ...right].some(isNamed);
   for (const before of isRewritten ? [...left] : [])
     match(
@@ -250,7 +254,7 @@ function compareCondition(comparison: SchemaComparison): void {
   });
 }
 
-/** True if a part of a condition is the same. Differences inside `then` and `else` are reported by themselves. */
+/** True if a part of a condition has the same text; in `if`, the targets of references must be the same too. */
 function isSamePart(comparison: SchemaComparison, part: string, before: Json | undefined, after: Json | undefined): boolean {
   if (JSON.stringify(before) !== JSON.stringify(after)) return false;
   return part !== 'if' || !isSchema(before) || !isSchema(after) || !comparison.differs(before, after);

@@ -1,4 +1,4 @@
-/** A document in an older dialect is judged as its own draft would judge, tells its own lines, and is otherwise the same. */
+/** A document in an older dialect validates as in its own draft after conversion, with unchanged line numbers. */
 
 import { Ajv } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import { modernise } from '../../../../core/openapi/dialect.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
 import type { Schema } from '../../../../core/openapi/schema.ts';
 import type { SchemaViolation } from '../../../../core/openapi/schema-violation.ts';
+import { upgradeSchemas } from '../../../../core/openapi/upgrade-schemas.ts';
 import { createValidators } from '../../../../core/openapi/validator.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { documentOf, type Files, positionOf } from '../../../helpers/contracts/contract-text.ts';
@@ -18,7 +18,7 @@ const draft07 = 'http://json-schema.org/draft-07/schema#';
 const draft201909 = 'https://json-schema.org/draft/2019-09/schema';
 
 async function modernOf(text: string, others: Files = {}): Promise<Document> {
-  return modernise(await documentOf(text, others));
+  return upgradeSchemas(await documentOf(text, others));
 }
 
 function schemaAt(document: Document, pointer: string): Schema {
@@ -36,14 +36,14 @@ describe('a document', () => {
     const document = await documentOf(
       `openapi: 3.1.0\ncomponents: { schemas: { A: { type: [string, 'null'], items: { $ref: '#/x' } } } }\nx: {}\n`,
     );
-    expect(modernise(document)).toBe(document);
+    expect(upgradeSchemas(document)).toBe(document);
   });
 
   it('keeps every object in which nothing changes, is not touched, and its dialect stays written', async () => {
     const [A, B] = [{ items: [{ nullable: true, type: 'string', enum: ['a'] }] }, { not: {} }];
     const text = JSON.stringify({ openapi: '3.1.0', jsonSchemaDialect: draft07, paths: { '/x': {} }, components: { schemas: { A, B } } });
     const document = await documentOf(text);
-    const modern = modernise(document);
+    const modern = upgradeSchemas(document);
     expect(JSON.stringify(document.root)).toBe(text);
     expect([modern.root === document.root, modern.root['jsonSchemaDialect']]).toEqual([false, draft07]);
     for (const pointer of ['/paths', '/components/schemas/B']) expect(valueAt(modern.root, pointer)).toBe(valueAt(document.root, pointer));
@@ -55,7 +55,7 @@ describe('a document', () => {
       const modern = await modernOf(
         `${head}\ncomponents:\n  schemas:\n    A: { $schema: '${draft07}', $id: 'x#y', $ref: '#/components/schemas/B/items/0', description: x }\n    B: { items: [{ type: string, nullable: true, enum: [a] }], additionalItems: {}, dependencies: { a: [b] }, minimum: 1, exclusiveMinimum: true }\n    C: { $recursiveAnchor: true, not: { $recursiveRef: '#' } }\n`,
       );
-      expect(modernise(modern)).toBe(modern);
+      expect(upgradeSchemas(modern)).toBe(modern);
     },
   );
 

@@ -1,28 +1,30 @@
-/** Contracts in older dialects of JSON Schema, read as draft 2020-12: what judges and generates knows that one alone. */
+/**
+ * Converts schemas in older dialects of JSON Schema (OpenAPI 3.0, drafts 4 to 2019-09) to draft 2020-12, the only one that validators and generators
+ * know. `loadContract` calls it once, after the files were parsed. schema-dialects.ts lists the schemas and describes the dialects.
+ */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import { createDocument, type Document, splitReference } from './document.ts';
 import { type Position, positionOf } from './document-positions.ts';
-import { type DialectReading, listSchemas, modern, modernUri } from './schema-dialects.ts';
+import { type DialectReading, draft202012, draft202012Uri, listSchemas } from './schema-dialects.ts';
 import { copyOrigin } from './source-positions.ts';
 
 /**
- * The document with all its schemas in draft 2020-12: those of OpenAPI 3.0, and those of 3.1 that name an older draft. Everything keeps its place in the
- * file, and nothing but schemas changes; a document that needs nothing is returned as it is. The original is not touched.
+ * Returns a copy of a document with all schemas in draft 2020-12, or the document itself if nothing changes. Values keep their positions in the file.
  */
-export function modernise(document: Document): Document {
+export function upgradeSchemas(document: Document): Document {
   const rewriting = new Rewriting(document, listSchemas(document));
   const files = new Map([...document.files].map(([file, root]) => [file, rewriting.rewrite(root, 'keywords') as JsonObject]));
   const isSame = [...document.files].every(([file, root]) => files.get(file) === root);
   return isSame ? document : createDocument(document.file, files);
 }
 
-/** Copies what changes and shares the rest. A value that stands in several places is rewritten once for each position that it stands in. */
+/** Copies the changed values and shares the rest. A value that YAML aliases share is rewritten once for each kind of position. */
 class Rewriting {
   private readonly document: Document;
   private readonly schemas: ReadonlyMap<JsonObject, DialectReading>;
-  private readonly known = new Map<Position, Map<object, Json>>();
+  private readonly rewritten = new Map<Position, Map<object, Json>>();
 
   constructor(document: Document, schemas: ReadonlyMap<JsonObject, DialectReading>) {
     this.document = document;
@@ -31,18 +33,18 @@ class Rewriting {
 
   rewrite(value: Json, position: Position): Json {
     if (typeof value !== 'object' || value === null || position === 'data') return value;
-    const known = this.known.get(position) ?? new Map<object, Json>();
-    this.known.set(position, known);
-    const before = known.get(value);
-    if (before !== undefined) return before;
-    const now = this.rewriteNew(value, position);
-    known.set(value, now);
-    return now;
+    const rewritten = this.rewritten.get(position) ?? new Map<object, Json>();
+    this.rewritten.set(position, rewritten);
+    const earlier = rewritten.get(value);
+    if (earlier !== undefined) return earlier;
+    const result = this.rewriteNew(value, position);
+    rewritten.set(value, result);
+    return result;
   }
 
   private rewriteNew(value: readonly Json[] | JsonObject, position: Position): Json {
     if (!isObject(value)) return this.rewriteList(value, position);
-    // A map of names may stand, by an alias, where a schema stands as well; its names are no keywords.
+    // A YAML alias may use the same object as a schema and as a map of names, whose keys are not keywords.
     const reading = position === 'names' ? undefined : this.schemas.get(value);
     if (reading === undefined) return this.rewriteMembers(value, position);
     return rewriteKeywords(this.rewriteMembers(value, position, true), reading);
@@ -75,10 +77,7 @@ class Rewriting {
   }
 }
 
-/**
- * A schema in the words of draft 2020-12, its subschemas as they are; the schema itself where nothing changes.
- * A copy stands where the schema stands, and so do keywords that have another name now.
- */
+/** Converts the keywords of one schema, without its subschemas. Returns the schema itself if nothing changes. Renamed keywords keep their positions. */
 function rewriteKeywords(schema: JsonObject, reading: DialectReading): JsonObject {
   const isAlone = reading.dialect.isReferenceAlone && typeof schema['$ref'] === 'string';
   const changes: (readonly [string, readonly Keyword[]])[] = [];
@@ -89,15 +88,15 @@ function rewriteKeywords(schema: JsonObject, reading: DialectReading): JsonObjec
   }
   if (changes.length === 0) return schema;
   const changed = new Map(changes);
-  const said = Object.entries(schema).flatMap(([from, value]) =>
+  const keywords = Object.entries(schema).flatMap(([from, value]) =>
     (changed.get(from) ?? [{ key: from, value }]).map((keyword) => ({ ...keyword, from })),
   );
-  const copy = Object.fromEntries(said.map(({ key, value }) => [key, value]));
-  copyOrigin(schema, copy, new Map(said.filter(({ key, from }) => key !== from).map(({ key, from }) => [key, from])));
+  const copy = Object.fromEntries(keywords.map(({ key, value }) => [key, value]));
+  copyOrigin(schema, copy, new Map(keywords.filter(({ key, from }) => key !== from).map(({ key, from }) => [key, from])));
   return copy;
 }
 
-/** Keywords that stay beside a `$ref` that replaces its siblings: definitions only, since references may lead into them. */
+/** Keywords that stay beside a `$ref` in dialects that ignore its siblings. References may lead into definitions, so those stay. */
 const besideReference: ReadonlySet<string> = new Set(['$ref', '$schema', 'definitions', '$defs']);
 
 /** A keyword of draft 2020-12. */
@@ -106,11 +105,11 @@ interface Keyword {
   readonly value: Json;
 }
 
-/** New form of a keyword, by the schema that holds it; `undefined` when it stays. */
+/** Converts a keyword of a schema; `undefined` if the keyword stays unchanged. */
 type Translation = (value: Json, schema: JsonObject, reading: DialectReading) => readonly Keyword[] | undefined;
 
 const translations: ReadonlyMap<string, Translation> = new Map([
-  ['$schema', (_, _schema, { dialect }) => (dialect === modern ? undefined : [{ key: '$schema', value: modernUri }])],
+  ['$schema', (_, _schema, { dialect }) => (dialect === draft202012 ? undefined : [{ key: '$schema', value: draft202012Uri }])],
   ['nullable', (value) => (typeof value === 'boolean' ? [] : undefined)],
   ['type', withNullType],
   ['enum', withNullValue],
@@ -127,7 +126,7 @@ const translations: ReadonlyMap<string, Translation> = new Map([
   ['$id', identify('$id')],
 ]);
 
-/** `nullable` is of OpenAPI 3.0, and widens the type that stands beside it; without one it does nothing. Files of 3.1 that grew out of 3.0 still hold it. */
+/** True if `nullable` (OpenAPI 3.0) adds null to a `type`. Without a type it has no effect. Many files of 3.1 still contain it. */
 function isNullable(schema: JsonObject): boolean {
   return schema['nullable'] === true && schema['type'] !== undefined;
 }
@@ -137,7 +136,7 @@ function withNullType(type: Json, schema: JsonObject): readonly Keyword[] | unde
   return isNullable(schema) && !types.includes('null') ? [{ key: 'type', value: [...types, 'null'] }] : undefined;
 }
 
-/** Read strictly, `nullable` beside a list without null would allow no null. Whoever writes it means that null is one of the values, and tools read it so. */
+/** Adds null to the `enum` of a nullable schema. Strictly, such an enum excludes null, but authors and tools mean that null is allowed. */
 function withNullValue(listed: Json, schema: JsonObject): readonly Keyword[] | undefined {
   if (!isNullable(schema) || !Array.isArray(listed) || listed.includes(null)) return undefined;
   const value = [...(listed as readonly Json[]), null];
@@ -145,7 +144,7 @@ function withNullValue(listed: Json, schema: JsonObject): readonly Keyword[] | u
   return [{ key: 'enum', value }];
 }
 
-/** A bound that is exclusive is said by the other keyword alone. */
+/** Removes a bound that becomes `exclusiveMinimum` or `exclusiveMaximum`. */
 function boundBy(exclusiveKey: string): Translation {
   return (_, schema, { dialect }) => (dialect.hasBooleanBounds && schema[exclusiveKey] === true ? [] : undefined);
 }
@@ -169,13 +168,13 @@ function furtherItems(value: Json, schema: JsonObject, { dialect }: DialectReadi
   return Array.isArray(schema['items']) ? [{ key: 'items', value }] : [];
 }
 
-/** Lists of names are one keyword now, and schemas another. */
+/** Splits `dependencies` into lists of names and schemas. */
 function splitDependencies(value: Json, _schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
   if (!dialect.hasDependencies || !isObject(value)) return undefined;
   const entries = Object.entries(value);
   const parts = [
-    { key: 'dependentRequired', members: entries.filter(([, each]) => Array.isArray(each)) },
-    { key: 'dependentSchemas', members: entries.filter(([, each]) => !Array.isArray(each)) },
+    { key: 'dependentRequired', members: entries.filter(([, member]) => Array.isArray(member)) },
+    { key: 'dependentSchemas', members: entries.filter(([, member]) => !Array.isArray(member)) },
   ];
   return parts
     .filter(({ members }) => members.length > 0)
@@ -186,7 +185,7 @@ function splitDependencies(value: Json, _schema: JsonObject, { dialect }: Dialec
     });
 }
 
-/** Draft 2019-09 has one anchor of this kind and needs no name for it. */
+/** Name of the dynamic anchor that replaces the nameless `$recursiveAnchor` of draft 2019-09. */
 const anchor = 'recursive';
 
 function recursiveAnchor(value: Json, _schema: JsonObject, { dialect }: DialectReading): readonly Keyword[] | undefined {
@@ -194,12 +193,12 @@ function recursiveAnchor(value: Json, _schema: JsonObject, { dialect }: DialectR
   return value === true ? [{ key: '$dynamicAnchor', value: anchor }] : [];
 }
 
-/** Without an anchor around it, it leads to the root like any other `#`. */
+/** Converts `$recursiveRef`. Without an enclosing anchor, it refers to the root, like `#`. */
 function recursiveReference(_: Json, _schema: JsonObject, { dialect, isAnchored }: DialectReading): readonly Keyword[] | undefined {
   return dialect.hasRecursiveReferences ? [{ key: '$dynamicRef', value: isAnchored ? `#${anchor}` : '#' }] : undefined;
 }
 
-/** Older identifiers may end in a fragment, which names an anchor. */
+/** Converts an identifier. In older drafts its fragment is an anchor. */
 function identify(key: 'id' | '$id'): Translation {
   return (value, _, { dialect }) => {
     if (typeof value !== 'string' || dialect.identifier !== key) return undefined;
@@ -213,7 +212,7 @@ function identify(key: 'id' | '$id'): Translation {
   };
 }
 
-/** The `$ref` of a schema, as it must be written when all schemas are in draft 2020-12: the same, unless it leads through a keyword that was renamed. */
+/** Converts a `$ref` that leads through a renamed keyword; other references stay. */
 function rewriteReference(
   document: Document,
   schemas: ReadonlyMap<JsonObject, DialectReading>,
@@ -235,7 +234,7 @@ function rewriteReference(
   return `${reference.slice(0, reference.indexOf('#'))}#${fragment}`;
 }
 
-/** Most references lead to whole schemas, and only these keywords are renamed. */
+/** References that may lead through a renamed keyword. */
 const movable = /\/(items|additionalItems|dependencies)(\/|$)/;
 
 function renamed(schema: JsonObject, reading: DialectReading | undefined, key: string): string {

@@ -1,4 +1,7 @@
-/** Rules for keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. */
+/**
+ * Compares the keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. Called by
+ * `SchemaPairs` once for each pair of flat schemas. The levels are fixed in a table, since no value is lost or gained.
+ */
 
 import { isObject, type Json } from '../../../core/json.ts';
 import type { ChangeLevel } from '../../../core/results/contract-change.ts';
@@ -14,7 +17,7 @@ function always(level: ChangeLevel, reason?: string): FixedLevels {
   return { levels: { request: level, response: level }, ...(reason === undefined ? {} : { reason }) };
 }
 
-const hidden = 'It changes whether requests or responses carry the property, not its allowed values.';
+const onlyPresence = 'It changes whether requests or responses carry the property, not its allowed values.';
 
 /** Levels by keyword. */
 const metadataLevels: Readonly<Record<string, FixedLevels>> = {
@@ -30,8 +33,8 @@ const metadataLevels: Readonly<Record<string, FixedLevels>> = {
     reason: 'A request that leaves it out may mean something else.',
   },
   deprecated: always('compatible'),
-  readOnly: always('compatible', hidden),
-  writeOnly: always('compatible', hidden),
+  readOnly: always('compatible', onlyPresence),
+  writeOnly: always('compatible', onlyPresence),
   discriminator: always('compatible', 'It only tells readers which schema to expect.'),
   contentSchema: always('risky'),
 };
@@ -39,31 +42,31 @@ const metadataLevels: Readonly<Record<string, FixedLevels>> = {
 /** Compares the metadata of two schemas. */
 export function compareMetadata(comparison: SchemaComparison): void {
   for (const keyword of new Set([...comparison.old.keywords.keys(), ...comparison.new.keywords.keys()])) {
-    const judged = metadataLevels[keyword] ?? (keyword.startsWith('x-') ? always('documentation') : undefined);
+    const levels = metadataLevels[keyword] ?? (keyword.startsWith('x-') ? always('documentation') : undefined);
     const [old, next] = [keywordValues(comparison.old, keyword), keywordValues(comparison.new, keyword)];
-    if (judged === undefined || comparison.comparedElsewhere.has(keyword) || JSON.stringify(old) === JSON.stringify(next)) continue;
+    if (levels === undefined || comparison.comparedElsewhere.has(keyword) || JSON.stringify(old) === JSON.stringify(next)) continue;
     if (keyword === 'x-extensible-enum') compareExtensible(comparison, old[0], next[0]);
     else if (keyword === 'x-sunset') compareSunset(comparison, old[0], next[0]);
-    else reportMetadata(comparison, keyword, judged, old[0], next[0]);
+    else reportMetadata(comparison, keyword, levels, old[0], next[0]);
   }
 }
 
 function reportMetadata(
   comparison: SchemaComparison,
   keyword: string,
-  judged: FixedLevels,
+  levels: FixedLevels,
   before: Json | undefined,
   after: Json | undefined,
 ): void {
   const verb = changeVerb(before, after);
   const isShort = typeof before !== 'object' && typeof after !== 'object' && keyword !== 'description';
-  const happened = verb === 'changed' ? verb : `was ${verb}`;
+  const predicate = verb === 'changed' ? verb : `was ${verb}`;
   comparison.report({
     ...changedSides(comparison, keyword),
     rule: `${keyword.startsWith('x-') ? `extension-${keyword}` : toKebab(keyword).replace('$', '')}-${verb}`,
     effect: 'none',
-    text: isShort ? describeJsonChange(keyword, before, after) : `${keyword} ${happened}`,
-    ...judged,
+    text: isShort ? describeJsonChange(keyword, before, after) : `${keyword} ${predicate}`,
+    ...levels,
   });
 }
 

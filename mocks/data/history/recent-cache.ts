@@ -1,10 +1,10 @@
-/** Bounded cache of the most recently used values. */
+/** A bounded cache of recently used values, for the mock's responses, routes, records, cursors and datasets. */
 
 /**
- * Values by key. They stand in two halves: what is used goes into the young one, and when that has grown to half of what may be kept it becomes the old
- * one, whose own values are then forgotten. So what was used lately is never forgotten, and using it again costs one look.
+ * Cache by key, in two halves. Used values move to the young half. When it is full, it becomes the old half, and the values of the former old half are
+ * dropped. So the most recently used half is always kept, and a repeated use costs only one lookup.
  */
-export class Recent<Key, Value> {
+export class RecentCache<Key, Value> {
   readonly #most: number;
   readonly #sizeOf: (value: Value) => number;
   #young = new Map<Key, Value>();
@@ -12,13 +12,13 @@ export class Recent<Key, Value> {
   #youngSize = 0;
   #oldSize = 0;
 
-  /** `most` bounds the sum of the sizes; each value counts as one unless told otherwise. */
+  /** Creates a cache in which the sum of the sizes is at most `most`. By default, each value has the size 1. */
   constructor(most: number, sizeOf: (value: Value) => number = () => 1) {
     this.#most = most;
     this.#sizeOf = sizeOf;
   }
 
-  /** True when a value is kept; the test does not count as a use. */
+  /** True if the key has a value. This does not count as a use. */
   has(key: Key): boolean {
     return this.#young.has(key) || this.#old.has(key);
   }
@@ -35,7 +35,7 @@ export class Recent<Key, Value> {
     return old;
   }
 
-  /** Keeps a value. One that is too large by itself is not kept. */
+  /** Stores a value, unless it alone is larger than the cache. */
   set(key: Key, value: Value): void {
     this.delete(key);
     const size = this.#sizeOf(value);
@@ -56,26 +56,26 @@ export class Recent<Key, Value> {
   }
 
   clear(): void {
-    this.#growOld();
-    this.#forgetOld();
+    this.#swapHalves();
+    this.#dropOld();
   }
 
   #place(key: Key, value: Value, size: number): void {
-    if (this.#youngSize + size > this.#most / 2) this.#growOld();
-    if (this.#oldSize + this.#youngSize + size > this.#most) this.#forgetOld();
+    if (this.#youngSize + size > this.#most / 2) this.#swapHalves();
+    if (this.#oldSize + this.#youngSize + size > this.#most) this.#dropOld();
     this.#young.set(key, value);
     this.#youngSize += size;
   }
 
-  #growOld(): void {
-    this.#forgetOld();
+  #swapHalves(): void {
+    this.#dropOld();
     this.#old = this.#young;
     this.#oldSize = this.#youngSize;
     this.#young = new Map();
     this.#youngSize = 0;
   }
 
-  #forgetOld(): void {
+  #dropOld(): void {
     this.#old = new Map();
     this.#oldSize = 0;
   }

@@ -1,4 +1,4 @@
-/** `/__mock/` over HTTP: what a mock tells of itself, how it is moved, and whom it refuses. */
+/** `/__mock/` over HTTP: its answers, its changes of the mock, and the requests that it refuses. */
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
@@ -9,7 +9,7 @@ import { business, wiki, withKey } from '../../../helpers/request-targets.ts';
 
 const mock = await startJudgedMock({ seed: 7, chaos: '503 0%', mutants: [], allowedHosts: ['mock'] });
 const full = withKey(mock.keys['full']);
-// The first answer waits for Prism, which keeps everything else waiting too.
+// The first answer waits until Prism is loaded, and blocks all others.
 await ask(mock, `${wiki}?limit=1`);
 const closed = await startJudgedMock({ contracts: ['wiki'], control: false });
 afterAll(() => mock.close());
@@ -22,7 +22,7 @@ const post = (path: string, body: Json, headers: Fields = {}): Promise<Reply> =>
 const messageOf = (reply: Reply): string => String(reply.at('/error/message'));
 
 describe('/__mock/', () => {
-  it.each(['/__mock/', '/__mock'])('at %s tells what is served', async (path) => {
+  it.each(['/__mock/', '/__mock'])('at %s shows the served contracts', async (path) => {
     const reply = await ask(mock, path);
     expect(reply.status).toBe(200);
     expect(reply.at()).toMatchObject({ scope: 'this process', url: mock.url, seed: 7, mutants: [] });
@@ -32,17 +32,17 @@ describe('/__mock/', () => {
     expect(reply.at('/links/clock')).toBe(`${mock.url}/__mock/clock`);
   });
 
-  it('gives answers that nobody in between keeps or guesses at, and that no other page may read', async () => {
+  it('forbids caches, content sniffing and reading by pages of other origins', async () => {
     const { headers } = await get('');
     expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('tells the keys by role', async () => {
+  it('shows the keys by role', async () => {
     expect((await get('keys')).at()).toEqual({ keys: mock.keys });
   });
 
-  it('stays out of the journal, and is no exchange', async () => {
+  it('is neither in the journal nor passed to onExchange', async () => {
     const before = mock.exchanges.length;
     await get('');
     await get('nothing');
@@ -50,7 +50,7 @@ describe('/__mock/', () => {
     expect(mock.exchanges).toHaveLength(before);
   });
 
-  it('is an unknown path of the APIs where it is turned off', async () => {
+  it('is an unknown path of the APIs if it is turned off', async () => {
     const reply = await ask(closed, '/__mock/');
     expect([reply.status, reply.at('/ok')]).toEqual([404, false]);
     expect(closed.journal.entries()).toMatchObject([{ target: '/__mock/', status: 404, operation: null }]);
@@ -60,7 +60,7 @@ describe('/__mock/', () => {
 describe('/__mock/clock', () => {
   const start = { scope: 'this process', now: '2026-03-29T16:00:00Z', pace: 0 };
 
-  it('moves the clock of every request that names no instant', async () => {
+  it('moves the clock of all requests without Mock-Clock', async () => {
     expect((await get('clock')).at()).toEqual(start);
     expect((await post('clock', { advance: 'PT2H' })).at()).toEqual({ ...start, now: '2026-03-29T18:00:00Z' });
     expect((await post('clock', { advance: '-P1D' })).at('/now')).toBe('2026-03-28T18:00:00Z');
@@ -71,12 +71,12 @@ describe('/__mock/clock', () => {
     expect((await post('clock', { reset: true })).at()).toEqual(start);
   });
 
-  it('sets its pace, beside an instant or alone', async () => {
+  it('sets the pace, alone or together with an instant', async () => {
     expect((await post('clock', { set: '2026-05-01T00:00:00Z', pace: 0.5 })).at('/pace')).toBe(0.5);
     expect((await post('clock', { pace: 0 })).at()).toMatchObject({ pace: 0, now: expect.stringMatching(/^2026-05-01T00:00:0/) });
   });
 
-  it('is the clock of the handle', async () => {
+  it('changes the same clock as the handle of the mock', async () => {
     mock.clock.set(Date.UTC(2027, 0, 1));
     expect((await get('clock')).at('/now')).toBe('2027-01-01T00:00:00Z');
   });
@@ -90,12 +90,12 @@ describe('/__mock/clock', () => {
     [{ pace: -1 }, 'pace is -1, which is not a number from 0 to 1000000; 0 stops the clock, 1 is real time.'],
     [{ pace: '60' }, 'pace is "60", which is not a number from 0 to 1000000; 0 stops the clock, 1 is real time.'],
     [{ pace: 1, set: 'PT2H' }, 'set is PT2H, which is not an instant with an offset; send, for example, "2026-03-29T02:30:00+01:00".'],
-    [{ set: '2026-03-29T02:30:00+01:00', advance: 'PT2H' }, 'set and advance say both where the clock goes; send one of them.'],
-    [{ reset: false }, 'reset is false; it can only be true, or be left out.'],
-    [{ reset: true, pace: 1 }, 'reset stands alone; send the other members in a request of their own.'],
-    [{ advnce: 'PT2H' }, 'The body has the member advnce, which says nothing here; is advance meant?'],
-    [{ colour: 1 }, 'The body has the member colour, which says nothing here; the members are set, advance, pace, reset'],
-    [{}, 'The body says nothing to do; send one such as {"advance": "PT2H"}.'],
+    [{ set: '2026-03-29T02:30:00+01:00', advance: 'PT2H' }, 'set and advance both move the clock; send one of them.'],
+    [{ reset: false }, 'reset is false; send true, or leave it out.'],
+    [{ reset: true, pace: 1 }, 'reset must be the only member; send the other members in a second request.'],
+    [{ advnce: 'PT2H' }, 'The body has the unknown member advnce; is advance meant?'],
+    [{ colour: 1 }, 'The body has the unknown member colour; the members are set, advance, pace, reset'],
+    [{}, 'The body is an empty object; send one such as {"advance": "PT2H"}.'],
     [['PT2H'], 'The body ["PT2H"] is not a JSON object; send one such as {"advance": "PT2H"}.'],
   ])('is not moved by %j', async (body, message) => {
     const reply = await post('clock', body);
@@ -105,7 +105,7 @@ describe('/__mock/clock', () => {
 });
 
 describe('/__mock/chaos', () => {
-  it('changes the rules, and so what requests meet', async () => {
+  it('changes the rules, which apply to the next requests', async () => {
     expect((await get('chaos')).at()).toEqual({ scope: 'this process', rules: ['503 0%'] });
     expect((await post('chaos', { set: ['503'] })).at('/rules')).toEqual(['503']);
     expect((await ask(mock, business.orders, full)).status).toBe(503);
@@ -129,7 +129,7 @@ describe('/__mock/chaos', () => {
 });
 
 describe('/__mock/journal', () => {
-  it('tells the last exchanges, some of them, and each one whole', async () => {
+  it('lists exchanges, filters them, and shows one with its body', async () => {
     const first = mock.journal.last() + 1;
     const page = await ask(mock, `${business.orders}?limit=1`, full);
     await ask(mock, `${business.orders}?limit=1&cursor=${encodeURIComponent(String(page.at('/data/page/next_cursor')))}`, full);
@@ -166,11 +166,11 @@ describe('/__mock/journal', () => {
   it.each([
     ['journal?staus=404', 400, 'The journal has no parameter staus; is status meant?'],
     ['journal?colour=red', 400, 'The journal has no parameter colour; the parameters are after, limit, operation, role, status'],
-    ['journal?status=600', 400, 'status is 600, which is neither a status such as 404 nor a kind of them such as 4xx.'],
+    ['journal?status=600', 400, 'status is 600, which is neither a status such as 404 nor a class such as 4xx.'],
     ['journal?limit=1001', 400, 'limit is 1001, which is not a whole number from 1 to 1000.'],
     ['journal?after=-1', 400, 'after is -1, which is not a whole number from 0 to 9007199254740991.'],
     ['journal?after=1&after=2', 400, 'after was given more than once; give it once.'],
-    ['journal/last', 404, 'last is no number of an entry; /__mock/journal lists those there are.'],
+    ['journal/last', 404, 'last is not the number of an entry; /__mock/journal lists the entries.'],
   ])('refuses %s', async (path, status, message) => {
     const reply = await get(path);
     expect([reply.status, messageOf(reply)]).toEqual([status, message]);
@@ -178,7 +178,7 @@ describe('/__mock/journal', () => {
 });
 
 describe('/__mock/reset', () => {
-  it('sets clock, chaos and journal back', async () => {
+  it('resets clock, chaos and journal', async () => {
     mock.clock.advance(1000);
     mock.chaos.set(['latency 1ms']);
     await ask(mock, wiki);
@@ -189,15 +189,15 @@ describe('/__mock/reset', () => {
   });
 });
 
-describe('a request that cannot be followed', () => {
+describe('an invalid request', () => {
   it.each([
-    ['GET', 'jornal', 404, 'There is no /__mock/jornal here; is /__mock/journal meant?'],
+    ['GET', 'jornal', 404, 'The mock has no endpoint /__mock/jornal; is /__mock/journal meant?'],
     ['GET', 'clock/', 404, /there are|is \/__mock\/clock meant/],
-    ['GET', 'journal/1/2', 404, /^There is no \/__mock\/journal\/1\/2 here; /],
-    ['GET', `${'x'.repeat(100)}/y`, 404, /^There is no \/__mock\/x{92}… here; there are \/__mock\/, \/__mock\/keys, /],
-    ['PUT', 'clock', 405, 'PUT is not for /__mock/clock; it answers GET, HEAD, POST, OPTIONS.'],
-    ['POST', 'keys', 405, 'POST is not for /__mock/keys; it answers GET, HEAD, OPTIONS.'],
-    ['GET', 'reset', 405, 'GET is not for /__mock/reset; it answers POST, OPTIONS.'],
+    ['GET', 'journal/1/2', 404, /^The mock has no endpoint \/__mock\/journal\/1\/2; /],
+    ['GET', `${'x'.repeat(100)}/y`, 404, /^The mock has no endpoint \/__mock\/x{92}…; there are \/__mock\/, \/__mock\/keys, /],
+    ['PUT', 'clock', 405, '/__mock/clock does not support PUT; its methods are GET, HEAD, POST, OPTIONS.'],
+    ['POST', 'keys', 405, '/__mock/keys does not support POST; its methods are GET, HEAD, OPTIONS.'],
+    ['GET', 'reset', 405, '/__mock/reset does not support GET; its methods are POST, OPTIONS.'],
   ])('%s %s is told so', async (method, path, status, message) => {
     const reply = await ask(mock, `/__mock/${path}`, {}, method);
     expect(reply.status).toBe(status);
@@ -205,7 +205,7 @@ describe('a request that cannot be followed', () => {
     if (status === 405) expect(reply.headers.allow).toMatch(/OPTIONS$/);
   });
 
-  it('has a body that is no JSON, no text, or too large', async () => {
+  it('is a body that is not JSON, not UTF-8, or too large', async () => {
     const send = (body: string): Promise<Reply> => ask(mock, '/__mock/clock', {}, 'POST', body);
     expect(messageOf(await send('advance'))).toMatch(
       /^The body advance is not JSON \(.+\); send an object such as \{"advance": "PT2H"\}\.$/,
@@ -220,14 +220,14 @@ describe('a request that cannot be followed', () => {
     expect(answers[0]?.body).toContain('The body is not text in UTF-8; send JSON in UTF-8.');
   });
 
-  it('may be nested as deep as it likes, and is refused', async () => {
+  it('is a body of any excessive depth', async () => {
     for (const path of ['clock', 'chaos']) {
       const reply = await ask(mock, `/__mock/${path}`, {}, 'POST', `{"add":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
       expect([reply.status, messageOf(reply)]).toEqual([400, expect.stringContaining('is nested deeper than 100 levels')]);
     }
   });
 
-  it('may be left in the middle, and nobody waits for it', async () => {
+  it('may end in the middle of its body, and the mock still closes', async () => {
     const socket = await open(mock.port, 'POST /__mock/clock HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{"adv');
     socket.destroy();
     expect((await get('clock')).status).toBe(200);
@@ -242,7 +242,7 @@ describe('methods', () => {
     expect((await ask(mock, '/__mock/events', {}, 'HEAD')).headers['content-type']).toBe('text/event-stream; charset=utf-8');
   });
 
-  it('OPTIONS tells them, and grants a page of another origin nothing', async () => {
+  it('OPTIONS lists them, and allows nothing to pages of other origins', async () => {
     const reply = await ask(mock, '/__mock/clock', {}, 'OPTIONS');
     expect([reply.status, reply.headers.allow]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
     const preflight = await ask(
@@ -256,7 +256,7 @@ describe('methods', () => {
   });
 });
 
-describe('a page of the web', () => {
+describe('a web page', () => {
   const host = `127.0.0.1:${mock.port}`;
 
   it.each<[string, Fields]>([

@@ -1,4 +1,7 @@
-/** Rules for keywords about the parts of a value: properties of objects, and items of arrays. */
+/**
+ * Compares the keywords on the parts of a value: properties of objects, and items of arrays. Called by `SchemaPairs` once for each pair of
+ * flat schemas with a common type. Reports edits, and names the pairs of schemas below that must be compared next.
+ */
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -19,7 +22,7 @@ import {
   toKebab,
 } from './schema-edit.ts';
 
-/** Compares the declared properties, and the schemas of those that both sides declare. */
+/** Compares the declared properties: reports added and removed ones, and compares the schemas of the common ones. */
 export function compareProperties(comparison: SchemaComparison): void {
   const [old, next] = [namesOf(comparison, comparison.old), namesOf(comparison, comparison.new)];
   const memberOf = (name: string, schema: Schema): ChangedProperty => {
@@ -108,37 +111,43 @@ function reportRemoved(comparison: SchemaComparison, { name, schema, wasRequired
 }
 
 function reportAdded(comparison: SchemaComparison, { name, schema, wasRequired, isRequired }: ChangedProperty): void {
-  const isDemanded = isRequired && !wasRequired;
+  const becameRequired = isRequired && !wasRequired;
   const wasForbidden = forbidsOtherProperties(comparison.old);
   comparison.report({
     before: { value: undefined, place: comparison.flatSchemas.placeOfKeyword(comparison.old, 'properties') },
     after: { value: schema, place: placeOf(comparison, comparison.new, name, schema) },
     changedItem: name,
-    rule: isDemanded ? 'required-property-added' : 'property-added',
-    effect: effectOf(isDemanded || !wasForbidden, wasForbidden),
+    rule: becameRequired ? 'required-property-added' : 'property-added',
+    effect: effectOf(becameRequired || !wasForbidden, wasForbidden),
     text: `the ${isRequired ? 'required' : 'optional'} property \`${name}\` was added`,
     constraints: {
-      new: isDemanded ? { required: [name] } : { properties: { [name]: schema } },
+      new: becameRequired ? { required: [name] } : { properties: { [name]: schema } },
       ...(wasForbidden ? { old: { not: { required: [name] } } } : {}),
     },
-    ...levelsOfAddition(wasForbidden, isDemanded, isMarked(comparison, schema, 'readOnly'), isEmptySchema(schema)),
+    ...levelsOfAddition({
+      wasForbidden,
+      becameRequired,
+      isReadOnly: isMarked(comparison, schema, 'readOnly'),
+      allowsAnything: isEmptySchema(schema),
+    }),
   });
 }
 
-function levelsOfAddition(
-  wasForbidden: boolean,
-  isDemanded: boolean,
-  isHidden: boolean,
-  isSilent: boolean,
-): Pick<SchemaEdit, 'levels' | 'reason'> {
+/** Levels of an added property. `wasForbidden`: the old schema allowed no undeclared properties. */
+function levelsOfAddition({
+  wasForbidden,
+  becameRequired,
+  isReadOnly,
+  allowsAnything,
+}: Readonly<Record<'wasForbidden' | 'becameRequired' | 'isReadOnly' | 'allowsAnything', boolean>>): Pick<SchemaEdit, 'levels' | 'reason'> {
   const response = wasForbidden ? 'breaking' : 'compatible';
-  if (isDemanded && !isHidden) return { levels: { request: 'breaking', response } };
+  if (becameRequired && !isReadOnly) return { levels: { request: 'breaking', response } };
   if (wasForbidden)
     return {
       levels: { request: 'compatible', response },
       reason: 'It was forbidden before, so a client of the old contract refuses a response that has it.',
     };
-  if (isHidden || isSilent) return { levels: { request: 'compatible', response } };
+  if (isReadOnly || allowsAnything) return { levels: { request: 'compatible', response } };
   return {
     levels: { request: 'risky', response },
     reason: 'Only a request that already had an undeclared property with this name may be refused.',
@@ -146,8 +155,8 @@ function levelsOfAddition(
 }
 
 /**
- * Compares `required` for properties that both sides declare. A property of the other direction is not required here (OpenAPI 3.0
- * §4.7.24.2, JSON Schema validation §9.4).
+ * Compares `required` for properties that both sides declare. A readOnly property is never required in requests, nor a writeOnly one in
+ * responses (OpenAPI 3.0 §4.7.24.2, JSON Schema validation §9.4).
  */
 function compareRequired(comparison: SchemaComparison, old: NamedProperties, next: NamedProperties): void {
   const report = (name: string, edit: Omit<SchemaEdit, 'before' | 'after' | 'changedItem'>): unknown =>
@@ -175,7 +184,7 @@ function compareRequired(comparison: SchemaComparison, old: NamedProperties, nex
     });
 }
 
-/** Names that only one side requires, of properties that both sides declare or neither does. */
+/** Names that `side` requires and `other` does not. Properties that only `side` declares are reported as added or removed. */
 function requiredBeyond(side: NamedProperties, other: NamedProperties): readonly string[] {
   return [...side.required].filter((name) => !other.required.has(name) && (!side.named.has(name) || other.named.has(name)));
 }
@@ -209,7 +218,7 @@ function comparePatternProperties(comparison: SchemaComparison): void {
   }
 }
 
-/** Compares a keyword with one schema; without the keyword, everything is allowed. */
+/** Compares a keyword that holds one schema. An absent keyword allows everything, as `true` does. */
 function compareSingleSchema(comparison: SchemaComparison, keyword: string, step: SchemaStep): void {
   const [before = true, after = true] = [comparison.old, comparison.new].map((flat) =>
     comparison.flatSchemas.combine(keywordSchemas(flat, keyword)),
@@ -276,7 +285,7 @@ function comparePrefixItems(comparison: SchemaComparison): void {
   }
   if (old.length === next.length) return;
   const isLonger = next.length > old.length;
-  // `items` decides on the items after the prefix.
+  // Items after the prefix follow the schema of `items`, so both keywords decide the effect.
   const keywords = ['prefixItems', 'items'];
   const constraints = { old: pickKeywords(comparison.old, keywords), new: pickKeywords(comparison.new, keywords) };
   comparison.report({

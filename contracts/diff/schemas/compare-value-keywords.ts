@@ -1,4 +1,8 @@
-/** Rules for keywords about single values: `type`, `enum`, `const`, bounds, and string keywords such as `pattern` and `format`. */
+/**
+ * Compares the keywords that limit a value without looking inside it: `type`, `enum`, `const`, all bounds, `multipleOf`, and string
+ * keywords such as `pattern` and `format`. Called by `SchemaPairs` once for each pair of flat schemas. Reports edits with their effect; the
+ * level for clients is decided later, by compare-schemas.ts.
+ */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { describeValueChange, showJson } from '../sentences.ts';
@@ -15,13 +19,13 @@ import {
   toKebab,
 } from './schema-edit.ts';
 
-/** Compares the types. True if both sides have a type in common, so that other keywords are worth comparing. */
+/** Compares the types. Returns false if the sides have no type in common; the caller then skips all other keywords. */
 export function compareTypes(comparison: SchemaComparison): boolean {
-  const [old, next] = [enumValuesOf(comparison.old), enumValuesOf(comparison.new)];
-  // An enum says more than a type, and without any type it says everything.
-  if (old !== undefined && (next !== undefined || !comparison.new.keywords.has('type'))) return true;
-  if (next !== undefined && !comparison.old.keywords.has('type')) return true;
-  const [before, after] = [possibleTypes(comparison.old), possibleTypes(comparison.new)];
+  const [oldEnum, newEnum] = [enumValuesOf(comparison.old), enumValuesOf(comparison.new)];
+  // Enum against enum, or enum against a schema without a type: compareEnums reports the whole difference.
+  if (oldEnum !== undefined && (newEnum !== undefined || !comparison.new.keywords.has('type'))) return true;
+  if (newEnum !== undefined && !comparison.old.keywords.has('type')) return true;
+  const [before, after] = [typesOfAllowedValues(comparison.old), typesOfAllowedValues(comparison.new)];
   const gone = [...before].filter((type) => !after.has(type));
   const added = [...after].filter((type) => !before.has(type));
   if (gone.length + added.length === 0) return true;
@@ -40,8 +44,8 @@ export function compareTypes(comparison: SchemaComparison): boolean {
   return [...before].some((type) => after.has(type) && type !== 'null');
 }
 
-/** Types of the allowed values; those of the enum if there is one. */
-function possibleTypes(flat: FlatSchema): ReadonlySet<string> {
+/** Types of the allowed values: the types of the enum values, or of `type` if there is no enum. */
+function typesOfAllowedValues(flat: FlatSchema): ReadonlySet<string> {
   const listed = enumValuesOf(flat);
   return listed === undefined ? (allowedTypes(flat) ?? new Set(allTypes)) : new Set([...listed.values()].map(typeOfValue));
 }
@@ -73,7 +77,7 @@ function enumValuesOf(flat: FlatSchema): EnumValues | undefined {
   return new Map([...first].filter(([key, value]) => isPossible(value) && others.every((other) => other.has(key))));
 }
 
-/** Compares enum values, one edit for each. */
+/** Compares `enum` and `const`. Each added or removed value is one edit. */
 export function compareEnums(comparison: SchemaComparison): void {
   const [old, next] = [enumValuesOf(comparison.old), enumValuesOf(comparison.new)];
   const isConstant = !comparison.old.keywords.has('enum') && !comparison.new.keywords.has('enum');
@@ -163,7 +167,7 @@ export function compareBounds(comparison: SchemaComparison): void {
 
 function compareBound(comparison: SchemaComparison, bound: BoundKeyword): void {
   const [old, next] = [strictest(comparison.old, bound), strictest(comparison.new, bound)];
-  if (old === next || isKeptByTwin(comparison, bound)) return;
+  if (old === next || hasSameEffectAsTwin(comparison, bound)) return;
   const { keyword, side } = bound;
   const isRaised = next > old;
   // minContains and maxContains mean nothing without contains.
@@ -186,20 +190,23 @@ function strictest(flat: FlatSchema, { keyword, side, absent }: BoundKeyword): n
   return side === 'lower' ? Math.max(...stated) : Math.min(...stated);
 }
 
-/** True if a bound is replaced by its counterpart without any effect: integers above 4 are those from 5 on. */
-function isKeptByTwin(comparison: SchemaComparison, { keyword, twin, side }: BoundKeyword): boolean {
+/** True if only the spelling of a bound changed: for integers, `exclusiveMinimum: 4` and `minimum: 5` allow the same values. */
+function hasSameEffectAsTwin(comparison: SchemaComparison, { keyword, twin, side }: BoundKeyword): boolean {
   if (twin === undefined) return false;
   const isMoved = comparison.old.keywords.has(keyword) !== comparison.new.keywords.has(keyword);
   if (!isMoved || !(comparison.old.keywords.has(twin) || comparison.new.keywords.has(twin))) return false;
   const isInteger = [comparison.old, comparison.new].every((flat) => allowedTypes(flat)?.has('number') === false);
-  return isInteger && outermost(comparison.old, side) === outermost(comparison.new, side);
+  return isInteger && outermostInteger(comparison.old, side) === outermostInteger(comparison.new, side);
 }
 
-/** The outermost integer that both keywords of a side allow. */
-function outermost(flat: FlatSchema, side: BoundKeyword['side']): number {
+/** The smallest integer that the lower bounds allow, or the largest one that the upper bounds allow. */
+function outermostInteger(flat: FlatSchema, side: BoundKeyword['side']): number {
+  // In the table of bounds, the inclusive keyword of a side comes before the exclusive one.
   const twins = bounds.filter((bound) => bound.side === side && bound.twin !== undefined);
-  const [closed = Number.NaN, open = Number.NaN] = twins.map((bound) => strictest(flat, bound));
-  return side === 'lower' ? Math.max(Math.ceil(closed), Math.floor(open) + 1) : Math.min(Math.floor(closed), Math.ceil(open) - 1);
+  const [inclusive = Number.NaN, exclusive = Number.NaN] = twins.map((bound) => strictest(flat, bound));
+  return side === 'lower'
+    ? Math.max(Math.ceil(inclusive), Math.floor(exclusive) + 1)
+    : Math.min(Math.floor(inclusive), Math.ceil(exclusive) - 1);
 }
 
 function compareMultiples(comparison: SchemaComparison): void {
@@ -211,7 +218,7 @@ function compareMultiples(comparison: SchemaComparison): void {
   comparison.report({ ...base, rule: 'multiple-of-changed', effect: effect === 'none' ? 'wider' : effect, text });
 }
 
-/** Sentence on the old and new value of a keyword. */
+/** Sentence on the old and new value of a keyword. `what` is the noun for the keyword. */
 function describeChange(
   comparison: SchemaComparison,
   what: string,
@@ -230,20 +237,20 @@ export function compareStringKeywords(comparison: SchemaComparison): void {
   for (const keyword of ['contentEncoding', 'contentMediaType']) compareEncoding(comparison, keyword);
 }
 
-function isStatedSame(comparison: SchemaComparison, keyword: string): boolean {
+function isUnchanged(comparison: SchemaComparison, keyword: string): boolean {
   const [old, next] = [comparison.old, comparison.new].map((flat) => JSON.stringify(keywordValues(flat, keyword).toSorted()));
   return old === next;
 }
 
-/** Edits of a keyword that may occur several times. */
+/** Verb for the edit of a keyword that may occur several times. */
 function verbFor({ old, new: next }: SchemaComparison, keyword: string): ChangeVerb {
   if (keywordValues(old, keyword).length === 0) return 'added';
   return keywordValues(next, keyword).length === 0 ? 'removed' : 'changed';
 }
 
-/** Compares patterns. Few clients check the pattern of a value that they receive, so a wider one is risky in responses. */
+/** Compares patterns. In responses, a wider pattern is only risky, not breaking: few clients check the pattern of a received value. */
 function comparePatterns(comparison: SchemaComparison): void {
-  if (isStatedSame(comparison, 'pattern')) return;
+  if (isUnchanged(comparison, 'pattern')) return;
   const base = sidesWithConstraints(comparison, 'pattern');
   const effect = provedEffect(comparison, base.constraints);
   comparison.report({
@@ -271,32 +278,32 @@ const includedFormats: Readonly<Record<string, readonly string[]>> = {
   iri: ['iri-reference'],
 };
 
-/** Formats that tell tools how to display or transport a string, and restrict nothing. */
-const hints: ReadonlySet<string> = new Set(['password', 'binary', 'byte', 'html', 'markdown', 'commonmark', 'textarea']);
+/** Formats for the display or transport of a string. They restrict no value. */
+const displayFormats: ReadonlySet<string> = new Set(['password', 'binary', 'byte', 'html', 'markdown', 'commonmark', 'textarea']);
 
 function compareFormats(comparison: SchemaComparison): void {
-  if (isStatedSame(comparison, 'format')) return;
+  if (isUnchanged(comparison, 'format')) return;
   const [before = [], after = []] = [comparison.old, comparison.new].map((flat) => keywordValues(flat, 'format').map(String));
-  const isHint = [...before, ...after].every((format) => hints.has(format)) && (before.length === 0 || after.length === 0);
+  const isDisplayOnly = [...before, ...after].every((format) => displayFormats.has(format)) && (before.length === 0 || after.length === 0);
   comparison.report({
     ...sidesWithConstraints(comparison, 'format'),
     rule: `format-${verbFor(comparison, 'format')}`,
     effect: formatEffect(before, after),
     text: describeChange(comparison, 'the format', 'format', String),
-    ...(isHint ? { levels: { request: 'risky', response: 'risky' } } : {}),
+    ...(isDisplayOnly ? { levels: { request: 'risky', response: 'risky' } } : {}),
   });
 }
 
 function formatEffect(before: readonly string[], after: readonly string[]): EditEffect {
   if (before.length === 0) return 'narrower';
   if (after.length === 0) return 'wider';
-  const isInside = (some: readonly string[], others: readonly string[]): boolean =>
-    others.every((other) => some.some((format) => format === other || (includedFormats[format] ?? []).includes(other)));
+  const isInside = (inner: readonly string[], outer: readonly string[]): boolean =>
+    outer.every((wide) => inner.some((format) => format === wide || (includedFormats[format] ?? []).includes(wide)));
   return effectOf(!isInside(before, after), !isInside(after, before));
 }
 
 function compareEncoding(comparison: SchemaComparison, keyword: string): void {
-  if (isStatedSame(comparison, keyword)) return;
+  if (isUnchanged(comparison, keyword)) return;
   comparison.report({
     ...changedSides(comparison, keyword),
     rule: keyword === 'contentEncoding' ? 'content-encoding-changed' : 'content-media-type-changed',

@@ -1,0 +1,74 @@
+/**
+ * Wraps clock, chaos and reload so that each change becomes an event of `/__mock/events`, whether a program, the terminal or the control endpoint makes it.
+ * `open-control.ts` wraps them once per mock.
+ */
+
+import type { Chaos } from '../chaos/chaos.ts';
+import type { MockClock } from '../clock.ts';
+import { showChaos } from './chaos-endpoint.ts';
+import { showClock } from './clock-endpoint.ts';
+import type { EventStreams } from './event-stream.ts';
+
+type EventPublisher = Pick<EventStreams, 'publish'>;
+
+/** Returns the same clock, which publishes its state after each change. */
+export function announceClock(clock: MockClock, events: EventPublisher): MockClock {
+  const publish = (): void => events.publish({ type: 'clock', data: showClock(clock) });
+  return {
+    ...clock,
+    set: (instant) => {
+      clock.set(instant);
+      publish();
+    },
+    advance: (duration) => {
+      clock.advance(duration);
+      publish();
+    },
+    setPace: (pace) => {
+      clock.setPace(pace);
+      publish();
+    },
+    reset: () => {
+      clock.reset();
+      publish();
+    },
+  };
+}
+
+/** Returns the same chaos, which publishes its rules after each change. */
+export function announceChaos(chaos: Chaos, events: EventPublisher): Chaos {
+  const publish = (): void => events.publish({ type: 'chaos', data: showChaos(chaos) });
+  return {
+    ...chaos,
+    set: (rules) => {
+      chaos.set(rules);
+      publish();
+    },
+    add: (rules) => {
+      chaos.add(rules);
+      publish();
+    },
+    clear: () => {
+      chaos.clear();
+      publish();
+    },
+    reset: () => {
+      chaos.reset();
+      publish();
+    },
+  };
+}
+
+/** Returns the same reload, which publishes an event after each attempt; `problem` holds the message of a failure. */
+export function announceReload(reload: () => Promise<void>, events: EventPublisher): () => Promise<void> {
+  const publish = (problem: string | null): void => events.publish({ type: 'reload', data: { scope: 'this process', problem } });
+  return async () => {
+    try {
+      await reload();
+    } catch (error) {
+      publish(error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+    publish(null);
+  };
+}

@@ -1,0 +1,88 @@
+/** Reads the members of a JSON body. The endpoints of `/__mock/` call it for each request with a body; messages quote values with `excerpt`. */
+
+import { nearest } from '../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { ControlError } from './control-endpoint.ts';
+
+/**
+ * Parses a body with at least one of the known members and no others. Messages show `example`, a valid body.
+ * @throws {ControlError} for a body that is not a JSON object, is empty, or has an unknown member.
+ */
+export function readMembers(text: string, known: readonly string[], example: string): JsonObject {
+  const value = parse(text, example);
+  if (!isObject(value)) throw new ControlError(400, `The body ${excerpt(text)} is not a JSON object; send one such as ${example}.`);
+  const members = Object.keys(value);
+  const unknown = members.find((member) => !known.includes(member));
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, known);
+    const advice = meant === undefined ? `the members are ${known.join(', ')}` : `is ${meant} meant?`;
+    throw new ControlError(400, `The body has the unknown member ${excerpt(unknown)}; ${advice}`);
+  }
+  if (members.length === 0) throw new ControlError(400, `The body is an empty object; send one such as ${example}.`);
+  return value;
+}
+
+/**
+ * Reads an optional text. Messages show `example`, a valid value.
+ * @throws {ControlError} for a value of another type.
+ */
+export function textMember(body: JsonObject, name: string, example: string): string | undefined {
+  const value = body[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw new ControlError(
+    400,
+    `${name} is ${excerpt(JSON.stringify(value))}, which is not a text; send one such as ${JSON.stringify(example)}.`,
+  );
+}
+
+/**
+ * Reads an optional list of texts; a single text counts as a list of one. Messages show `example`, a valid value.
+ * @throws {ControlError} for a value of another type.
+ */
+export function textsMember(body: JsonObject, name: string, example: string): readonly string[] | undefined {
+  const value = body[name];
+  if (value === undefined) return undefined;
+  const all: readonly Json[] = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  const texts = all.flatMap((each) => (typeof each === 'string' ? [each] : []));
+  if (texts.length === all.length) return texts;
+  throw new ControlError(400, `${name} is ${excerpt(JSON.stringify(value))}, which is not a list of texts; send one such as ${example}.`);
+}
+
+/**
+ * Returns true if the optional member is present; `true` is its only valid value.
+ * @throws {ControlError} for another value.
+ */
+export function flagMember(body: JsonObject, name: string): boolean {
+  const value = body[name];
+  if (value === undefined || value === true) return value === true;
+  throw new ControlError(400, `${name} is ${excerpt(JSON.stringify(value))}; send true, or leave it out.`);
+}
+
+/** Shortens a text for a message. */
+export function excerpt(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text === '' ? '""' : text;
+}
+
+/** Maximum depth of a body. Messages print invalid values, and printing a deeper one may exhaust the stack. */
+const maxDepth = 100;
+
+function parse(text: string, example: string): Json {
+  if (depthOf(text) > maxDepth)
+    throw new ControlError(400, `The body ${excerpt(text)} is nested deeper than ${maxDepth} levels; send an object such as ${example}.`);
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? ` (${excerpt(cause.message)})` : '';
+    throw new ControlError(400, `The body ${excerpt(text)} is not JSON${reason}; send an object such as ${example}.`);
+  }
+}
+
+/** Returns an upper bound of a JSON text's depth, since brackets inside strings count too. */
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const bracket of text.match(/[[\]{}]/g) ?? []) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}

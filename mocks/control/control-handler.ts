@@ -1,0 +1,146 @@
+/** Routes requests below `/__mock/` to their endpoints. `open-control.ts` creates the handler once per mock; `serve-control.ts` calls it per request. */
+
+import { nearest, UsageError } from '../../core/errors.ts';
+import { splitTarget } from '../../core/http/exchange.ts';
+import type { Chaos } from '../chaos/chaos.ts';
+import type { MockClock } from '../clock.ts';
+import type { PactRecording } from '../pact/recorder.ts';
+import { excerpt } from './body-members.ts';
+import { chaosEndpoint, showChaos } from './chaos-endpoint.ts';
+import { clockEndpoint, showClock } from './clock-endpoint.ts';
+import {
+  type ControlAnswer,
+  type ControlCall,
+  ControlError,
+  type ControlRequest,
+  controlPath,
+  type Endpoint,
+  type MethodHandler,
+  toJsonAnswer,
+} from './control-endpoint.ts';
+import type { ControlFailure, ResetState } from './control-message.ts';
+import type { EventStreams } from './event-stream.ts';
+import { eventsEndpoint } from './events-endpoint.ts';
+import type { Journal } from './journal.ts';
+import { journalEndpoints } from './journal-endpoint.ts';
+import type { OriginGuard } from './origin-guard.ts';
+import { pactEndpoints } from './pact-endpoint.ts';
+import { type ServedMock, servedEndpoints } from './served-endpoint.ts';
+
+/** Parts of a mock that the endpoints show and change. */
+export interface ControlParts {
+  readonly served: () => ServedMock;
+  readonly clock: MockClock;
+  readonly chaos: Chaos;
+  readonly journal: Journal;
+  readonly events: EventStreams;
+  readonly recording: PactRecording;
+  /** Resets clock and chaos to their state at the start of the mock, and empties the journal. */
+  readonly reset: () => void;
+  /** Refuses requests of web pages of other origins. */
+  readonly guard: OriginGuard;
+  /** Called with each internal error; the client gets a 500. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Answers a request below `/__mock/`. It never throws: errors become answers with a status and a `ControlFailure`. */
+export type ControlHandler = (request: ControlRequest) => ControlAnswer;
+
+/** Maximum size of a request body. */
+export const maxBodyBytes: number = 64 * 1024;
+
+/** Creates the handler of a mock. */
+export function createControlHandler(controlled: ControlParts): ControlHandler {
+  const endpoints = [
+    ...servedEndpoints(controlled.served),
+    clockEndpoint(controlled.clock),
+    chaosEndpoint(controlled.chaos),
+    ...journalEndpoints(controlled.journal),
+    ...pactEndpoints(controlled.recording),
+    eventsEndpoint(controlled.events, controlled.journal),
+    resetEndpoint(controlled),
+  ];
+  return (request) => {
+    try {
+      controlled.guard(request.headers);
+      return answer(endpoints, request);
+    } catch (error) {
+      if (error instanceof ControlError) return fail(error.status, error.message, error.headers);
+      if (error instanceof UsageError) return fail(400, error.message);
+      controlled.onError(error);
+      return fail(500, 'The mock failed with an internal error; see its error output.');
+    }
+  };
+}
+
+/** True for a request target at or below `/__mock/`. */
+export function isControlTarget(target: string): boolean {
+  const { path } = splitTarget(target);
+  return path.startsWith(controlPath) || path === controlPath.slice(0, -1);
+}
+
+function resetEndpoint({ reset, clock, chaos }: ControlParts): Endpoint {
+  return {
+    path: 'reset',
+    methods: {
+      POST: () => {
+        reset();
+        return toJsonAnswer({ scope: 'this process', clock: showClock(clock), chaos: showChaos(chaos) } satisfies ResetState);
+      },
+    },
+  };
+}
+
+function answer(endpoints: readonly Endpoint[], request: ControlRequest): ControlAnswer {
+  const { path, query } = splitTarget(request.target);
+  const subpath = path.slice(controlPath.length);
+  const endpoint = endpoints.find((candidate) => segmentOf(candidate, subpath) !== undefined);
+  if (endpoint === undefined) throw new ControlError(404, explainPaths(endpoints, path, subpath));
+  const handlers = handlersByMethod(endpoint);
+  const allow = [...handlers.keys(), 'OPTIONS'].join(', ');
+  if (request.method === 'OPTIONS') return { kind: 'json', status: 204, headers: { allow }, body: undefined };
+  const handler = handlers.get(request.method);
+  if (handler === undefined)
+    throw new ControlError(405, `${path} does not support ${request.method}; its methods are ${allow}.`, { allow });
+  return handler(toCall(request, query, segmentOf(endpoint, subpath) ?? ''));
+}
+
+/** Lists the methods of an endpoint. HEAD uses the handler of GET; `serve-control.ts` omits its body. */
+function handlersByMethod({ methods }: Endpoint): ReadonlyMap<string, MethodHandler> {
+  const { GET: read, POST: change, DELETE: remove } = methods;
+  const all = [['GET', read] as const, ['HEAD', read] as const, ['POST', change] as const, ['DELETE', remove] as const];
+  return new Map(all.flatMap(([method, handler]) => (handler === undefined ? [] : [[method, handler] as const])));
+}
+
+function toCall({ headers, body }: ControlRequest, query: string, segment: string): ControlCall {
+  return {
+    query: new URLSearchParams(query),
+    headers,
+    segment,
+    body: () => {
+      if (typeof body === 'string') return body;
+      if (body.refused === 'not-utf8') throw new ControlError(400, 'The body is not text in UTF-8; send JSON in UTF-8.');
+      throw new ControlError(413, `The body is larger than ${maxBodyBytes} bytes; send less.`);
+    },
+  };
+}
+
+/** Matches a path with an endpoint. Returns the placeholder's value, an empty text without placeholder, or `undefined` for no match. */
+function segmentOf({ path }: Endpoint, subpath: string): string | undefined {
+  const [before, placeholder] = path.split(/\{.*\}/);
+  if (placeholder === undefined) return subpath === path ? '' : undefined;
+  const segment = subpath.slice(before?.length);
+  return subpath.startsWith(before ?? '') && /^[^/]+$/.test(segment) ? segment : undefined;
+}
+
+function explainPaths(endpoints: readonly Endpoint[], path: string, subpath: string): string {
+  const paths = endpoints.map((endpoint) => endpoint.path);
+  const meant = subpath === '' ? undefined : nearest(subpath, paths);
+  const advice =
+    meant === undefined ? `there are ${paths.map((known) => controlPath + known).join(', ')}` : `is ${controlPath}${meant} meant?`;
+  return `The mock has no endpoint ${excerpt(path)}; ${advice}`;
+}
+
+function fail(status: number, message: string, headers: Readonly<Record<string, string>> = {}): ControlAnswer {
+  return { kind: 'json', status, headers, body: { error: { message } } satisfies ControlFailure };
+}

@@ -1,0 +1,75 @@
+/**
+ * Guard of the control endpoint against web pages of other origins. `open-control.ts` creates one per mock; `control-handler.ts` calls it with the headers
+ * of each request.
+ */
+
+import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
+import { excerpt } from './body-members.ts';
+import { ControlError } from './control-endpoint.ts';
+
+/** Throws a `ControlError` with status 403 for headers of a request that may not control the mock. */
+export type OriginGuard = (headers: HttpHeaders) => void;
+
+/**
+ * Creates the guard of a mock. A browser lets any page send requests to any address. Without the guard, a page that a developer has open could move the
+ * clock, or read keys and journal. The guard checks two headers:
+ *
+ * - `Host` must be a loopback name, the address that the mock listens on, or an allowed host. This stops DNS rebinding: a page whose own host name
+ *   resolves to this machine counts as the same origin, so only its host name shows it.
+ * - `Origin` must be the mock's own; without `Origin`, `Sec-Fetch-Site` must not name another origin. Programs send neither header.
+ *
+ * @param listening the address that the mock listens on
+ * @param allowedHosts names without a port, such as `mock` in a network of containers
+ */
+export function createOriginGuard(listening: string, allowedHosts: readonly string[]): OriginGuard {
+  const allowed = new Set([bare(listening), ...allowedHosts.map(bare)]);
+  // Such a mock is reached by every address of the machine. An address cannot be rebound as a name can.
+  const listensOnAll = bare(listening) === '0.0.0.0' || bare(listening) === '::';
+  const isAllowed = (name: string): boolean => isLoopback(name) || allowed.has(name) || (listensOnAll && isAddress(name));
+  return (headers) => {
+    const host = headerOf(headers, 'host') ?? '';
+    if (!isAllowed(bare(host)))
+      throw new ControlError(
+        403,
+        `The host ${excerpt(host)} may not control this mock; use ${listensOnAll ? 'an IP address' : listening} or localhost, or start the mock with --allowed-host ${excerpt(bare(host))}.`,
+      );
+    requireSameOrigin(headers, host);
+  };
+}
+
+function requireSameOrigin(headers: HttpHeaders, host: string): void {
+  const origin = headerOf(headers, 'origin');
+  const site = headerOf(headers, 'sec-fetch-site');
+  const isSame = origin === undefined ? site === undefined || site === 'same-origin' || site === 'none' : isOriginOf(origin, host);
+  if (isSame) return;
+  const page = origin === undefined ? 'A page of another origin' : `The page ${excerpt(origin)}`;
+  throw new ControlError(
+    403,
+    `${page} may not control this mock; send the request from a program, or from a page of the mock's own origin.`,
+  );
+}
+
+function isOriginOf(origin: string, host: string): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`;
+}
+
+/** Normalizes a host: lower case, without port, brackets of an IPv6 address, and the final dot of a fully qualified name. */
+function bare(host: string): string {
+  const name = host.toLowerCase();
+  const withoutPort = isIpv6(name) ? name : name.replace(/:\d*$/, '');
+  return withoutPort.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+}
+
+/** Recognizes loopback addresses, and names that always resolve to this machine (RFC 6761 §6.3). */
+function isLoopback(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || name === '::1' || (isAddress(name) && name.startsWith('127.'));
+}
+
+/** Recognizes IP addresses. The last label of a host name is never all digits (RFC 3696 §2), so no name matches. */
+function isAddress(name: string): boolean {
+  return /^\d{1,3}(\.\d{1,3}){3}$/.test(name) || isIpv6(name);
+}
+
+function isIpv6(name: string): boolean {
+  return /^[\da-f.]*:[\da-f.]*:[\da-f:.]*$/.test(name);
+}

@@ -1,0 +1,49 @@
+/** Wraps the callbacks `onExchange` and `onError` of `startMock`, which calls this once, so that an error in them does not disturb the mock. */
+
+import type { Exchange } from '../../core/http/exchange.ts';
+import { preparedToHttpResponse, type Served } from '../handler/mock-response.ts';
+import type { RequestContext } from '../handler/request-context.ts';
+import type { Listeners } from '../server/server.ts';
+
+/** A served exchange, without keys. */
+export interface ServedExchange extends Exchange {
+  /** Duration of the exchange in milliseconds. */
+  readonly durationMs: number;
+  /** The request as the mock understood it; absent if no API could read it. */
+  readonly context?: RequestContext;
+}
+
+/** Callbacks of a user. */
+export interface UserListeners {
+  readonly onExchange?: (exchange: ServedExchange) => void;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Wraps the callbacks of a user. An error in `onExchange` goes to `onError`, an error in `onError` to standard error. */
+export function createListeners({ onExchange, onError = printError }: UserListeners): Listeners {
+  const reportError = (error: unknown): void => {
+    try {
+      onError(error);
+    } catch (failure) {
+      printError(failure);
+    }
+  };
+  const reportExchange = (served: Served): void => {
+    try {
+      onExchange?.(toExchange(served));
+    } catch (failure) {
+      reportError(failure);
+    }
+  };
+  return { onError: reportError, onExchange: reportExchange };
+}
+
+/** Converts an exchange to the form that users and the recorder of pacts get. */
+export function toExchange({ request, response, durationMs }: Served): ServedExchange {
+  const { context } = response;
+  return { request, response: preparedToHttpResponse(response), durationMs, ...(context === undefined ? {} : { context }) };
+}
+
+function printError(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+}
