@@ -88,8 +88,9 @@ function group(suspicions: readonly Suspicion[]): readonly Group[] {
       continue;
     }
     const explained = groups.filter(({ head }) => explainsAll(each, head));
-    // One mistake that explains several causes is likelier than all of them.
-    const taken = explained.filter(({ head }) => isSpecific(each) || !isSpecific(head) || explained.length > 1);
+    // One mistake that explains several diagnoses is likelier than all of them.
+    const isLikelier = explained.flatMap(({ all }) => all).filter((one) => isSpecific(one) && explainsAll(each, one)).length > 1;
+    const taken = explained.filter(({ head }) => isSpecific(each) || !isSpecific(head) || isLikelier);
     groups = [...groups.filter((one) => !taken.includes(one)), { head: each, all: [each, ...taken.flatMap(({ all }) => all)] }];
   }
   return groups;

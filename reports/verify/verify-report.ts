@@ -398,7 +398,7 @@ function explain(check: CheckResult, cause: Cause | undefined): Pick<Item, 'deta
     ...(waiver === undefined ? [] : [`Waived: ${describeWaiver(waiver)}`]),
     title,
     ...describeFacts(check).map(([label, text]) => `${label}: ${text}`),
-    ...(cause === undefined ? [] : [`cause: ${cause.id}`, `explains: ${describeChecks(cause.explains)}`]),
+    ...(cause === undefined ? [] : describeCause(cause)),
   ];
   if (counterexample === undefined) return { details: [...facts, `source: ${source}`] };
   const { curl, exchanges, clause } = counterexample;
@@ -419,6 +419,12 @@ function explain(check: CheckResult, cause: Cause | undefined): Pick<Item, 'deta
       ...(kept.length === exchanges.length ? [] : [`… and ${exchanges.length - kept.length} more exchanges: the JSON report has them`]),
     ],
   };
+}
+
+/** The id of a cause, and the checks of other rules that it explains. */
+function describeCause({ id, rule, explains }: Cause): readonly string[] {
+  const others = explains.filter((each) => each.rule !== rule);
+  return [`cause: ${id}`, ...(others.length === 0 ? [] : [`explains: ${describeChecks(others)}`])];
 }
 
 /** A missing condition, and the checks that depend on it. */

@@ -91,7 +91,7 @@ export function describeEnd(result: RunResult): string {
   const little = held === 0 ? 'but no check had a result' : shown;
   return {
     0: `Holds: ${held} of ${all} hold, and ${none}`,
-    1: `Violated: ${count(causes, 'cause')} ${causes === 1 ? 'explains' : 'explain'} ${count(found, 'violated check')} of ${result.checks.length}`,
+    1: `Violated: ${found} of ${all}, ${count(causes, 'cause')}`,
     3: `Blocked: ${result.unavailable === undefined ? 'a part of the target' : 'the target'} could not be judged`,
     4: `Too little evidence: ${none}, ${little}`,
     130: 'Interrupted: the results so far are reported',

@@ -40,7 +40,7 @@ Violated
                curl -si -H "x-key: $FULL_KEY" http://x/notes/4
 
 96 of at most 400 requests in 2.8 s.
-Violated: 1 of 2 checks found a violation. Exit code 1.
+Violated: 1 of 2 checks, 1 cause. Exit code 1.
 `);
   });
 
@@ -224,7 +224,7 @@ describe('violations that are waived', () => {
       checks: [violationOf({ rule: 'a/b' }), violationOf({ waiver: { reason: 'x' } })],
     });
     expect(text).toContain('2 checks: 1 violated, 1 waived');
-    expect(text).toContain('Violated: 1 of 2 checks found a violation.');
+    expect(text).toContain('Violated: 1 of 2 checks, 1 cause.');
   });
 });
 

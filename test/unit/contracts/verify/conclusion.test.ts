@@ -1,6 +1,7 @@
 /** Conclusions: the reason that decides the exit code, requirements as they are read and lacking, and waivers of a file. */
 
 import { describe, expect, test } from 'vitest';
+import { findCauses } from '../../../../contracts/verify/causes.ts';
 import { fingerprintOf } from '../../../../contracts/verify/check-outcome.ts';
 import {
   applyWaivers,
@@ -13,7 +14,7 @@ import {
   type Terms,
   type WaiverEntry,
 } from '../../../../contracts/verify/conclusion.ts';
-import type { CheckViolation } from '../../../../core/results/run-result.ts';
+import type { CheckViolation, WrongAnswer } from '../../../../core/results/run-result.ts';
 import { checkOf, counterexample, gapOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 const gap = gapOf('pages/echo', 'listNotes', 'two pages');
@@ -138,6 +139,18 @@ describe('what is lacking', () => {
 const today = '2026-06-15';
 const violated = violationOf();
 
+/** A wrong answer to `listNotes`. */
+const wrongAnswer: WrongAnswer = {
+  operation: 'listNotes',
+  request: '00000001',
+  selection: '00000001',
+  parameters: ['tag'],
+  caller: 'full',
+  status: 200,
+  part: 'records',
+  mutants: [],
+};
+
 const entry = (changes: Partial<WaiverEntry> = {}): WaiverEntry => ({ fingerprint, reason: 'known', ...changes });
 
 /** Another thing that is wrong by the same rule at the same operation. */
@@ -215,22 +228,39 @@ describe('a violation and its waiver', () => {
   });
 });
 
+describe('a waiver of a cause', () => {
+  const [cause] = findCauses([violated]);
+
+  test('waives everything that the cause explains', () => {
+    const consequence = violationOf({ rule: 'filters/explored', fingerprint: '493e30-00000f', evidence: [wrongAnswer] });
+    const checks = [violationOf({ evidence: [wrongAnswer] }), consequence];
+    const waived = applyWaivers(checks, [entry({ fingerprint: cause?.id ?? '' })], today);
+    expect(waived.checks.map(({ waiver }) => waiver?.reason)).toEqual(['known', 'known']);
+    expect(waived.notes).toEqual([]);
+  });
+
+  test('is reported when the cause is gone', () => {
+    const { notes } = applyWaivers([checkOf()], [entry({ fingerprint: cause?.id ?? '' })], today);
+    expect(notes).toEqual([`the waiver of ${cause?.id} is unused: filters/sound at listNotes holds; remove it`]);
+  });
+});
+
 describe('a waiver that does nothing', () => {
   const place = { file: 'w.yaml', line: 3, column: 5 };
   const notesOf = (results: Parameters<typeof applyWaivers>[0], waiver: WaiverEntry) =>
     applyWaivers(results, [{ ...waiver, place }], today).notes;
 
-  test('since it has expired, is told with what that means', () => {
+  test('is reported when it has expired', () => {
     expect(notesOf([violated], entry({ expires: '2026-06-01' }))).toEqual([
-      `w.yaml:3:5: the waiver of ${fingerprint} expired on 2026-06-01, and filters/sound at listNotes counts again: mend it, or give a later date`,
+      `w.yaml:3:5: the waiver of ${fingerprint} expired on 2026-06-01, and filters/sound at listNotes counts again: fix it, or give a later date`,
     ]);
     expect(notesOf([checkOf()], entry({ expires: '2026-06-01' }))).toEqual([
       `w.yaml:3:5: the waiver of ${fingerprint} expired on 2026-06-01; remove it`,
     ]);
   });
 
-  test('since its rule holds, or is violated in another way, is told; one whose rule was not judged is not', () => {
-    const start = `w.yaml:3:5: the waiver of ${fingerprint} is of no use: filters/sound at listNotes`;
+  test('is reported when its rule holds or is violated in another way, and not when its rule was not judged', () => {
+    const start = `w.yaml:3:5: the waiver of ${fingerprint} is unused: filters/sound at listNotes`;
     expect(notesOf([checkOf()], entry())).toEqual([`${start} holds; remove it`]);
     expect(notesOf([violationOf({ fingerprint: other.fingerprint })], entry())).toEqual([`${start} is violated in another way; remove it`]);
     expect(notesOf([gapOf('filters/sound', 'listNotes', 'data')], entry())).toEqual([]);

@@ -35,7 +35,7 @@ describe('workflow commands', () => {
     expect(commands[1]?.message.split('\n')[0]).toBe('Waived: Known since spring (until 2026-12-31)');
     expect(commands[4]?.properties).toMatchObject({ file: 'notes.yaml', line: '31' });
     expect(commands.at(-1)?.message.split('\n')).toEqual([
-      'Violated: 1 of 7 checks found a violation.',
+      'Violated: 1 of 7 checks, 1 cause.',
       '1 violated, 1 waived, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised, 1 holds',
       '96 of at most 400 requests in 2.8 s, seed 7.',
     ]);

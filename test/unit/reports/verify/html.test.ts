@@ -25,7 +25,9 @@ describe('the page', () => {
     expect(rows.flatMap((table) => elementsOf(table, 'tbody').flatMap((body) => elementsOf(body, 'tr')))).toHaveLength(
       result.checks.length,
     );
-    expect(elementsOf(root, 'article')).toHaveLength(result.checks.filter(({ verdict }) => verdict === 'violated').length);
+    expect(elementsOf(root, 'article')).toHaveLength(
+      result.causes.filter(({ waiver }) => waiver === undefined).length + result.checks.filter(({ waiver }) => waiver !== undefined).length,
+    );
     expect(elementsOf(root, 'script')).toHaveLength(1);
     for (const name of ['img', 'link', 'iframe', 'object', 'form', 'base']) expect(elementsOf(root, name)).toEqual([]);
     for (const { attributes } of elementsOf(root, 'a')) expect(attributes['href']).toMatch(/^#[a-z0-9-]+$/);
@@ -69,7 +71,7 @@ describe('what the page tells', () => {
   it('is the verdict first, then what is urgent', () => {
     const root = read(mixedRun());
     expect(elementsOf(root, 'h1')[0]?.text).toBe('Notes 1.0 at http://127.0.0.1:8080/v1, seed 7; 1 stated check not exercised');
-    expect(elementsOf(root, 'strong')[0]?.text).toBe('Violated: 1 of 7 checks found a violation.');
+    expect(elementsOf(root, 'strong')[0]?.text).toBe('Violated: 1 of 7 checks, 1 cause.');
     expect(headings(root)).toEqual([
       'Overview',
       'Violated (1)',
@@ -136,9 +138,9 @@ describe('the size of the page', () => {
     expect(() => readMarkup(page)).not.toThrow();
   });
 
-  it('keeps every check of 300, and every violation, if only in brief', () => {
+  it('keeps every check of 300, and every cause, if only in brief', () => {
     const checks = Array.from({ length: 300 }, (_, index) =>
-      index % 3 === 0 ? violationOf({ operation: `operation${index}` }) : gapOf('order/across', `operation${index}`, 'two pages'),
+      index % 3 === 0 ? violationOf({ operation: `operation${index}`, subject: `tag ${index}` }) : gapOf('order/across', `operation${index}`, 'two pages'),
     );
     const root = read(resultOf({ exitCode: 1, checks: checks }));
     const [violated] = elementsOf(root, 'section').filter(({ attributes }) => attributes['id'] === 'violated');

@@ -10,7 +10,7 @@ import { activeParts } from '../active-parts.ts';
 
 describe('the comment', () => {
   it('begins with the verdict, then violations and notes', () => {
-    expect(renderMarkdown(reportOfRun(mixedRun()))).toContain(`## notes: Violated: 1 of 7 checks found a violation
+    expect(renderMarkdown(reportOfRun(mixedRun()))).toContain(`## notes: Violated: 1 of 7 checks, 1 cause
 
 Notes 1.0 at http:&#8203;//127.0.0.1:8080/v1, seed 7; 1 stated check not exercised
 
@@ -103,7 +103,7 @@ describe('the size of a comment', () => {
   });
 
   it('says how many there is no room for', () => {
-    const checks = Array.from({ length: 200 }, (_, index) => violationOf({ operation: `operation${index}` }));
+    const checks = Array.from({ length: 200 }, (_, index) => violationOf({ operation: `operation${index}`, subject: `tag ${index}` }));
     const text = renderMarkdown(reportOfRun(resultOf({ exitCode: 1, checks: checks })));
     const shown = text.match(/^(?:\*\*|- )filters/gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(10);

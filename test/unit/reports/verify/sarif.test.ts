@@ -101,8 +101,8 @@ describe('the log', () => {
     expect(renderSarif(mixedRun())).toBe(renderSarif(mixedRun()));
   });
 
-  it('gives two operations of one check results of their own', () => {
-    const { results } = runOf(resultOf({ checks: [violationOf(), violationOf({ operation: 'other' }), waivedOf(), checkOf()] }));
+  it('gives two causes of one rule results of their own', () => {
+    const { results } = runOf(resultOf({ checks: [violationOf(), violationOf({ operation: 'other', subject: 'colour' }), waivedOf(), checkOf()] }));
     expect(new Set(results.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints))).size).toBe(3);
   });
 
