@@ -61,7 +61,7 @@ function isMatchedTwice({ params }: ErrorObject): boolean {
   return Array.isArray((params as Readonly<Record<string, unknown>>)['passingSchemas']);
 }
 
-/** The errors of the branch with the fewest; none if each branch refuses the type of the value. */
+/** The errors of the branch with the fewest, and of equal ones with the deepest; none if each branch refuses the type of the value. */
 function errorsOfBestBranch(inside: readonly ErrorObject[], choice: ErrorObject): readonly ErrorObject[] {
   const branches = new Map<number, ErrorObject[]>();
   let branch = 0;
@@ -71,8 +71,12 @@ function errorsOfBestBranch(inside: readonly ErrorObject[], choice: ErrorObject)
     branches.set(branch, [...(branches.get(branch) ?? []), error]);
   }
   const ranked = [...branches.values()]
-    .map((all) => ({ all, distance: all.reduce((sum, error) => sum + distanceOf(error, choice), 0) }))
-    .toSorted((left, right) => left.distance - right.distance);
+    .map((all) => ({
+      all,
+      distance: all.reduce((sum, error) => sum + distanceOf(error, choice), 0),
+      depth: Math.max(...all.map(({ instancePath }) => instancePath.split('/').length)),
+    }))
+    .toSorted((left, right) => left.distance - right.distance || right.depth - left.depth);
   const [best] = ranked;
   return best === undefined || best.distance >= otherType ? [] : best.all;
 }
