@@ -61,40 +61,57 @@ function isMatchedTwice({ params }: ErrorObject): boolean {
   return Array.isArray((params as Readonly<Record<string, unknown>>)['passingSchemas']);
 }
 
-/** The errors of the branch with the fewest; none if each branch refuses the type of the value. */
+/** The errors of the branch that agrees with the value the deepest, or else of the one with the fewest; none if each branch refuses its type. */
 function errorsOfBestBranch(inside: readonly ErrorObject[], choice: ErrorObject): readonly ErrorObject[] {
   const branches = new Map<number, ErrorObject[]>();
   let branch = 0;
   for (const error of inside) {
-    // Errors of one branch follow each other; one from a schema that the branch refers to does not name the branch.
-    branch = branchOf(error, choice) ?? branch;
+    branch = branchOf(error, choice, branch);
     branches.set(branch, [...(branches.get(branch) ?? []), error]);
   }
   const ranked = [...branches.values()]
-    .map((all) => ({ all, distance: all.reduce((sum, error) => sum + distanceOf(error, choice), 0) }))
-    .toSorted((left, right) => left.distance - right.distance);
+    .map((all) => ({
+      all,
+      mismatch: Math.max(...all.map((error) => mismatchOf(error, choice))),
+      depth: Math.min(...all.map(({ instancePath }) => instancePath.split('/').length)),
+    }))
+    .toSorted((left, right) => left.mismatch - right.mismatch || right.depth - left.depth || left.all.length - right.all.length);
   const [best] = ranked;
-  return best === undefined || best.distance >= otherType ? [] : best.all;
+  return best === undefined || best.mismatch === otherType ? [] : best.all;
 }
 
-function branchOf({ schemaPath }: ErrorObject, choice: ErrorObject): number | undefined {
-  const branches = choice.schema as readonly (boolean | Readonly<Record<string, unknown>>)[];
-  const index = branches.findIndex((branch, at) => {
-    const reference = typeof branch === 'object' ? branch['$ref'] : undefined;
-    return (
-      schemaPath.startsWith(`${choice.schemaPath}/${at}/`) || (reference !== undefined && schemaPath.startsWith(`${String(reference)}/`))
-    );
+type Branch = boolean | Readonly<Record<string, unknown>>;
+
+/** The branch of an error. Errors of one branch follow each other; one inside a referenced schema does not name its branch, only the place of the value. */
+function branchOf({ schemaPath, instancePath }: ErrorObject, choice: ErrorObject, current: number): number {
+  const branches = choice.schema as readonly Branch[];
+  const named = branches.findIndex((branch, index) => {
+    const reference = isObject(branch) ? branch['$ref'] : undefined;
+    const isReferred = typeof reference === 'string' && schemaPath.startsWith(`${reference}/`);
+    return isReferred || schemaPath.startsWith(`${choice.schemaPath}/${index}/`);
   });
-  return index < 0 ? undefined : index;
+  if (named >= 0) return named;
+  const keys = instancePath.slice(choice.instancePath.length).split('/').slice(1);
+  const referring = branches.findIndex((branch, index) => index >= current && refersTo(branch, keys));
+  return referring < 0 ? current : referring;
 }
 
-/** Distances of a value from a branch: another type rules the branch out, and a constant such as `kind: card` tells branches apart. */
-const [otherType, otherConstant] = [10_000, 100];
+/** True for a schema with a reference at these members of a value, or above them. */
+function refersTo(schema: unknown, [key, ...rest]: readonly string[]): boolean {
+  if (!isObject(schema)) return false;
+  const { $ref: reference, properties, items } = schema;
+  if (reference !== undefined) return true;
+  const member = isObject(properties) && key !== undefined && Object.hasOwn(properties, key) ? properties[key] : items;
+  return key !== undefined && refersTo(member, rest);
+}
 
-function distanceOf({ keyword, instancePath, params }: ErrorObject, choice: ErrorObject): number {
+/** Mismatches of a value with a branch: another type rules the branch out, and a constant such as `kind: card` tells branches apart. */
+const [otherType, otherConstant] = [2, 1];
+
+function mismatchOf({ keyword, instancePath, params }: ErrorObject, choice: ErrorObject): number {
   if (keyword === 'type' && instancePath === choice.instancePath) return otherType;
   const { allowedValues } = params as { readonly allowedValues?: readonly unknown[] };
-  return keyword === 'const' || allowedValues?.length === 1 ? otherConstant : 1;
+  return keyword === 'const' || allowedValues?.length === 1 ? otherConstant : 0;
 }
 
 function describeChoice(choice: ErrorObject, inside: readonly ErrorObject[]): string {

@@ -8,7 +8,7 @@ import type { JournalEntry, JournalSummary } from './journal-entry.ts';
  */
 export type ControlScope = 'this process';
 
-/** What a mock serves. */
+/** The contracts and mutants of a mock, and its URLs. */
 export interface ServedState {
   /** The scope of the state. */
   readonly scope: ControlScope;

@@ -31,6 +31,6 @@ test('so many records are a violation', async () => {
   const limitSize = rules.find(({ id }) => id === 'paging/limit-size');
   const examination = await limitSize?.examine(giving(20_000), orders);
   expect(examination !== undefined && 'judge' in examination ? conclude(examination).message : '').toMatch(
-    /holds at most \d+ records; it holds 1000$/,
+    /must contain at most \d+ records; the page contains 1000$/,
   );
 });

@@ -48,12 +48,17 @@ export function precisionOf(invalidExamples: readonly InvalidExample[], judge: S
   const verdicts = invalidExamples.map((example) => ({ example, complaints: judge(example.value) }));
   const single = verdicts.filter(({ complaints }) => new Set(complaints.map(({ path }) => path)).size === 1);
   const confirmed = verdicts.filter(({ example, complaints }) =>
-    complaints.some(
-      ({ path, keyword }) =>
-        path === example.path && (choices.has(example.keyword) || (aliases[keyword] ?? [keyword]).includes(example.keyword)),
+    complaints.some(({ path, keyword }) =>
+      choices.has(example.keyword)
+        ? isAtOrBelow(path, example.path)
+        : path === example.path && (aliases[keyword] ?? [keyword]).includes(example.keyword),
     ),
   );
   return { single: single.length / invalidExamples.length, confirmed: confirmed.length / invalidExamples.length };
+}
+
+function isAtOrBelow(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
 }
 
 /** For a failed choice, validators report the problems of its branches. */

@@ -38,9 +38,12 @@ describe.each(contractNames)('the bodies of the %s API', (name) => {
   });
 });
 
-/** Tells that an objection is about a field: at it, inside it, or at the object that should have it. */
+/**
+ * True for an objection about a field: at it, inside it, or at the object that should have it. Of a field that may stand in several objects, the
+ * objection may be at any of them.
+ */
 function concerns(objection: string, field: string): boolean {
   const path = objection.slice(0, objection.indexOf(':'));
-  const parent = field.slice(0, Math.max(0, field.lastIndexOf('/')));
-  return path === parent || path === field || path.startsWith(`${field}/`);
+  const [parent, name] = [field.slice(0, Math.max(0, field.lastIndexOf('/'))), field.slice(field.lastIndexOf('/') + 1)];
+  return path === parent || path === field || path.startsWith(`${field}/`) || objection.includes(`'${name}'`);
 }

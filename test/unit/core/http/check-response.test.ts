@@ -126,7 +126,8 @@ describe('a violation of a schema', () => {
   schemas:
     Card: { type: object, required: [kind, digits, expires], properties: { kind: { const: card }, digits: { type: string }, expires: { type: string } } }
     Cash: { type: object, required: [kind, amount], properties: { kind: { const: cash }, amount: { type: integer } } }
-    Order: ${order.replaceAll('\n', '\n  ')}
+    Order:
+      ${order}
 `;
   let orders: Contract;
   beforeAll(async () => {

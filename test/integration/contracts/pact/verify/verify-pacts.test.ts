@@ -241,7 +241,7 @@ describe('verifyPacts', () => {
     const result = await verifyAt(server, sketches);
     expect(verdictsOf(result).map(([, why]) => why.replace(/^not-exercised: /, ''))).toEqual([
       'a note with state lost exists: the target has no note with state "lost"',
-      'more than 5 notes exist: the target has only 5 of them',
+      'more than 5 notes exist: the target has only 5 such records',
       expect.stringMatching(/^the states give no value for colour; they give .*id/),
       'no note has id 3: the target has a record with id 3',
       'the state “somebody is logged in” has none of the known forms',
