@@ -59,7 +59,8 @@ function renderPage(results: readonly Judged<Causes>[], items: readonly Item[]):
     return result === undefined ? [] : [{ ...item, ...result, named: item.mutants.map(({ rule }) => rule) }];
   });
   const [single, pairs] = [rows.filter(({ mutants }) => mutants.length === 1), rows.filter(({ mutants }) => mutants.length === 2)];
-  const mean = (numbers: readonly number[]): string => (numbers.reduce((sum, each) => sum + each, 0) / Math.max(1, numbers.length)).toFixed(2);
+  const mean = (numbers: readonly number[]): string =>
+    (numbers.reduce((sum, each) => sum + each, 0) / Math.max(1, numbers.length)).toFixed(2);
   const share = (count: number, of: number): string => `${count} of ${of} (${Math.round((100 * count) / Math.max(1, of))} %)`;
   const first = single.filter(({ rules, named }) => rules[0] === named[0]);
   const both = pairs.filter(({ rules, named }) => named.every((rule) => rules.slice(0, headlines).includes(rule)));

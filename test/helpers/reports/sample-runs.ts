@@ -70,7 +70,11 @@ export function hostileRun(text: string = hostile): RunResult {
     message: text,
   };
   const checks = (['holds', 'violated', 'inconclusive', 'blocked', 'not-testable', 'not-exercised'] satisfies Verdict[]).map((verdict) =>
-    checkOf({ ...common, verdict, ...(verdict === 'violated' ? { fingerprint: '493e30-000001', diagnosis: text, counterexample: shown } : {}) }),
+    checkOf({
+      ...common,
+      verdict,
+      ...(verdict === 'violated' ? { fingerprint: '493e30-000001', diagnosis: text, counterexample: shown } : {}),
+    }),
   );
   return resultOf({
     verdict: 'violated',

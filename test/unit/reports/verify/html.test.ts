@@ -140,7 +140,9 @@ describe('the size of the page', () => {
 
   it('keeps every check of 300, and every cause, if only in brief', () => {
     const checks = Array.from({ length: 300 }, (_, index) =>
-      index % 3 === 0 ? violationOf({ operation: `operation${index}`, subject: `tag ${index}` }) : gapOf('order/across', `operation${index}`, 'two pages'),
+      index % 3 === 0
+        ? violationOf({ operation: `operation${index}`, subject: `tag ${index}` })
+        : gapOf('order/across', `operation${index}`, 'two pages'),
     );
     const root = read(resultOf({ exitCode: 1, checks: checks }));
     const [violated] = elementsOf(root, 'section').filter(({ attributes }) => attributes['id'] === 'violated');

@@ -53,6 +53,7 @@ describe('the report as XML of JUnit', () => {
       'actual: it gives id 4, which does not',
       'diagnosis: It behaves as if tag were ignored',
       'fingerprint: 493e30-2a1073',
+      'cause: 2032b9-c8ef9b',
       'clause: notes.yaml:31:9, from notes.yaml:31:9',
       `curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`,
       'curl -si -H "x-key: $FULL_KEY" http://x/notes/4',

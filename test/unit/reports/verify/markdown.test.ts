@@ -27,7 +27,7 @@ Actual: it gives id 4, which does not
 
 diagnosis: It behaves as if tag were ignored<br>
 clause: \`notes.yaml:31:9\` (stated)<br>
-accept as: \`493e30-2a1073\`
+accept as: \`2032b9-c8ef9b\`
 
 \`\`\`sh
 curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'

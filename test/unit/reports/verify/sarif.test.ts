@@ -102,7 +102,9 @@ describe('the log', () => {
   });
 
   it('gives two causes of one rule results of their own', () => {
-    const { results } = runOf(resultOf({ checks: [violationOf(), violationOf({ operation: 'other', subject: 'colour' }), waivedOf(), checkOf()] }));
+    const { results } = runOf(
+      resultOf({ checks: [violationOf(), violationOf({ operation: 'other', subject: 'colour' }), waivedOf(), checkOf()] }),
+    );
     expect(new Set(results.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints))).size).toBe(3);
   });
 
