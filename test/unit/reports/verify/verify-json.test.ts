@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../../core/json.ts';
 import type { RunResult } from '../../../../core/results/run-result.ts';
 import { renderJson } from '../../../../reports/verify/verify-json.ts';
 import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';
-import { checkOf, counterexample, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 const parse = (result: RunResult): JsonObject => JSON.parse(renderJson(result)) as JsonObject;
 
