@@ -88,6 +88,7 @@ export type {
   WitnessExchange,
 } from './core/results/contract-change.ts';
 export type {
+  Cause,
   CheckResult,
   CheckViolation,
   Counterexample,
@@ -96,10 +97,12 @@ export type {
   OpenMutant,
   RunEvent,
   RunResult,
+  Severity,
   Shard,
   Strength,
   Verdict,
   Waiver,
+  WrongAnswer,
 } from './core/results/run-result.ts';
 export { contractFile, listShipped, pactsFolder } from './core/shipped.ts';
 export type { Chaos } from './mocks/chaos/chaos.ts';

@@ -56,6 +56,7 @@ export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
 export type { ValueKind } from '../../core/parameters/strict-values.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
 export type {
+  Cause,
   CheckResult,
   CheckViolation,
   Counterexample,
@@ -64,10 +65,12 @@ export type {
   OpenMutant,
   RunEvent,
   RunResult,
+  Severity,
   Shard,
   Strength,
   Verdict,
   Waiver,
+  WrongAnswer,
 } from '../../core/results/run-result.ts';
 export { contractFile, pactsFolder } from '../../core/shipped.ts';
 export type { SystemClock } from '../system-clock.ts';

@@ -34,6 +34,7 @@ export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
 export type { ValueKind } from '../../core/parameters/strict-values.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
 export type {
+  Cause,
   CheckResult,
   CheckViolation,
   Counterexample,
@@ -41,10 +42,12 @@ export type {
   Observation,
   OpenMutant,
   RunResult,
+  Severity,
   Shard,
   Strength,
   Verdict,
   Waiver,
+  WrongAnswer,
 } from '../../core/results/run-result.ts';
 export type { SystemClock } from '../system-clock.ts';
 export type { WaiverEntry } from '../verify/conclusion.ts';
