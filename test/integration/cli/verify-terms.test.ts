@@ -99,7 +99,7 @@ describe('--waivers', () => {
     expect(complaintsAbout(read(report))).toEqual([]);
   });
 
-  it('that have expired, or are of no use, are told with their lines', async () => {
+  it('that have expired or are unused are reported with their lines', async () => {
     const idle = write(
       'idle.yaml',
       `waivers:\n  - { fingerprint: ${fingerprint}, reason: old, expires: 2020-01-01 }\n  - { fingerprint: ${holding}, reason: x }\n`,
@@ -108,8 +108,8 @@ describe('--waivers', () => {
     const { code } = await verify('--waivers', idle, '--report', `json=${report}`);
     expect(code).toBe(1);
     expect(read(report).notes).toEqual([
-      `${idle}:2:5: the waiver of ${fingerprint} expired on 2020-01-01, and response/schema at listOrders counts again: mend it, or give a later date`,
-      `${idle}:3:5: the waiver of ${holding} is of no use: response/schema at listReservations holds; remove it`,
+      `${idle}:2:5: the waiver of ${fingerprint} expired on 2020-01-01, and response/schema at listOrders counts again: fix it, or give a later date`,
+      `${idle}:3:5: the waiver of ${holding} is unused: response/schema at listReservations holds; remove it`,
     ]);
   });
 

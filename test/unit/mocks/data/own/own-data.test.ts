@@ -136,7 +136,7 @@ describe('a resource', () => {
     expect(dataset.head('full', 'orders')).toEqual({ schema_version: '9', business: { id: 1 } });
     expect(dataset.records('full', 'orders')).toEqual(baseOf(business).dataset.at(0).records('full', 'orders'));
     const [incomplete] = await mistakesOf(business, 'collections: { orders: { head: { schema_version: "9" } } }');
-    expect(incomplete).toContain("/collections/orders/head: must have required property 'business'");
+    expect(incomplete).toContain("/collections/orders/head/data: must have required property 'business'");
     const [misplaced] = await mistakesOf(business, 'collections: { reservations: { head: { a: 1 } } }');
     expect(misplaced).toContain('the list of reservations has no head in this contract; remove the head');
   });
