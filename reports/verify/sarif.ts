@@ -4,8 +4,7 @@ import type { Json } from '../../core/json.ts';
 import type { Cause, CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { clip } from '../excerpt.ts';
 import { printable } from '../layout.ts';
-import { headOf } from './verify-report.ts';
-import { describeEnd, describeFacts, describeRun, describeWaiver, placeOf } from './verify-words.ts';
+import { describeEnd, describeFacts, describeRun, describeWaiver, headOf, placeOf } from './verify-words.ts';
 
 const nameMax = 300;
 const sentenceMax = 2000;

@@ -21,6 +21,7 @@ import {
 } from '../model.ts';
 import {
   checksIn,
+  describeChecks,
   describeCounts,
   describeEffort,
   describeEnd,
@@ -30,6 +31,7 @@ import {
   describeTime,
   describeWaiver,
   groupByOperation,
+  headOf,
   placeOf,
   type State,
   stateOf,
@@ -178,11 +180,6 @@ function entryOfCause(cause: Cause, checks: readonly CheckResult[], link: string
       { kind: 'exchanges', exchanges, curl },
     ],
   };
-}
-
-/** The check by which a cause is shown. */
-export function headOf({ explains: [head] }: Cause, checks: readonly CheckResult[]): CheckResult | undefined {
-  return checks.find(({ rule, operation }) => rule === head?.rule && operation === head.operation);
 }
 
 function describeClause(clause: SourceLocation, check: CheckResult | undefined): Text {
@@ -441,16 +438,6 @@ function gatherGaps(checks: readonly CheckResult[]): readonly Gap[] {
   }
   const found = [...gaps].map(([missing, decided]) => ({ missing, checks: decided }));
   return found.toSorted((left, right) => right.checks.length - left.checks.length);
-}
-
-/** Names the checks of a gap: `order/within at 2 operations, sync/closure`. */
-function describeChecks(checks: readonly Pick<CheckResult, 'rule' | 'operation'>[]): string {
-  const operations = new Map<string, string[]>();
-  for (const { rule: id, operation } of checks) operations.set(id, [...(operations.get(id) ?? []), operation]);
-  return [...operations]
-    .map(([id, all]) => [id, [...new Set(all)]] as const)
-    .map(([id, at]) => `${id} at ${at.length === 1 ? at[0] : `${at.length} operations`}`)
-    .join(', ');
 }
 
 /** Lists what is missing: data, from the open mutants; requests, a key or time, from the message. */

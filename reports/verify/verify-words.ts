@@ -1,7 +1,7 @@
 /** Texts that all reports of `touchstone verify` share: states, counts, the verdict, the cost of the run. */
 
 import type { SourceLocation } from '../../core/errors.ts';
-import type { CheckResult, CheckViolation, RunResult, Verdict, Waiver } from '../../core/results/run-result.ts';
+import type { Cause, CheckResult, CheckViolation, RunResult, Verdict, Waiver } from '../../core/results/run-result.ts';
 import { verdicts } from '../../core/results/run-result.ts';
 import { count } from '../layout.ts';
 import type { Tone } from '../model.ts';
@@ -140,4 +140,19 @@ export function describeFacts({
 /** Describes a further violation in one line. */
 export function describeFurther({ fingerprint, message, waiver }: CheckViolation): string {
   return `${message} (${waiver === undefined ? '' : 'waived, '}fingerprint ${fingerprint})`;
+}
+
+/** The check by which a cause is shown. */
+export function headOf({ explains: [head] }: Cause, checks: readonly CheckResult[]): CheckResult | undefined {
+  return checks.find(({ rule, operation }) => rule === head?.rule && operation === head.operation);
+}
+
+/** Names the checks of a gap: `order/within at 2 operations, sync/closure`. */
+export function describeChecks(checks: readonly Pick<CheckResult, 'rule' | 'operation'>[]): string {
+  const operations = new Map<string, string[]>();
+  for (const { rule: id, operation } of checks) operations.set(id, [...(operations.get(id) ?? []), operation]);
+  return [...operations]
+    .map(([id, all]) => [id, [...new Set(all)]] as const)
+    .map(([id, at]) => `${id} at ${at.length === 1 ? at[0] : `${at.length} operations`}`)
+    .join(', ');
 }
