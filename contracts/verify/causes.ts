@@ -13,7 +13,11 @@ interface Suspicion {
   readonly rule: string;
   readonly subject: string;
   readonly members: readonly Member[];
+  /** The wrong answers; of those that are wrong at the same place, one. */
   readonly answers: readonly WrongAnswer[];
+  /** Number of all wrong answers. */
+  readonly size: number;
+  readonly known: KnownMistakes;
   /** True when a mutant predicts the answers. */
   readonly isDiagnosed: boolean;
   /** True when another rule names that mutant. */
@@ -49,30 +53,42 @@ function gatherSuspicions(checks: readonly CheckResult[], isWaived: boolean): re
   return [...found.values()].flatMap((members) => {
     const [first] = members;
     if (first === undefined) return [];
-    const answers = members.flatMap(({ violation }) => violation.evidence);
+    const all = members.flatMap(({ violation }) => violation.evidence);
+    const answers = [...new Map(all.map((answer) => [placeKey(answer), answer])).values()];
     const agreeing = Math.max(...members.map(({ check }) => check.instances));
     const { subject, diagnosis } = first.violation;
     const named = diagnosis === undefined ? undefined : ruleOfMutant(subject.split('.', 1)[0] ?? '');
-    const precision = answers.length / Math.max(1, answers.length + agreeing);
     return [
       {
         rule: first.check.rule,
         subject,
         members,
         answers,
+        size: all.length,
+        known: new KnownMistakes(answers, !pagingGroups.includes(groupOf(first.check.rule))),
         isDiagnosed: diagnosis !== undefined,
         isOfOther: named !== undefined && named !== first.check.rule,
-        precision,
+        precision: all.length / Math.max(1, all.length + agreeing),
       },
     ];
   });
 }
 
+/** A header or a member of the body is the same place in every answer of the operation; any other answer has a place of its own. */
+function placeKey(answer: WrongAnswer): string {
+  const { operation, part, or } = answer;
+  return isPlace(part) && or === undefined ? `${operation} ${part}` : JSON.stringify(answer);
+}
+
+function isPlace(part: string): boolean {
+  return part.startsWith('header ') || part.startsWith('body /');
+}
+
 /** The one place in the answers, a header or a member of the body, that is wrong in all of them. */
 function placeOf({ evidence }: CheckViolation): string | undefined {
   const [first] = evidence;
-  const isPlace = first !== undefined && (first.part.startsWith('header ') || first.part.startsWith('body /'));
-  return isPlace && evidence.every(({ part, or }) => part === first.part && or === undefined) ? first.part : undefined;
+  if (first === undefined || !isPlace(first.part)) return undefined;
+  return evidence.every(({ part, or }) => part === first.part && or === undefined) ? first.part : undefined;
 }
 
 /**
@@ -122,7 +138,7 @@ function bySpecificity(left: Suspicion, right: Suspicion): number {
     Number(isSpecific(right)) - Number(isSpecific(left)) ||
     Number(left.isOfOther) - Number(right.isOfOther) ||
     right.precision - left.precision ||
-    right.answers.length - left.answers.length
+    right.size - left.size
   );
 }
 
@@ -130,44 +146,64 @@ function bySpecificity(left: Suspicion, right: Suspicion): number {
 const pagingGroups: readonly (RuleGroup | undefined)[] = ['paging', 'pages', 'order'];
 
 /** True when the mistake behind a suspicion explains an answer of another: its mutant predicts it, or the same part of the answer is known to be wrong. */
-function explains({ rule, subject, isDiagnosed, answers }: Suspicion, other: Suspicion, answer: WrongAnswer): boolean {
+function explains({ rule, subject, isDiagnosed, known }: Suspicion, other: Suspicion, answer: WrongAnswer): boolean {
   if (isDiagnosed && answer.mutants.includes(subject)) return true;
-  const isAnySize = !pagingGroups.includes(groupOf(rule));
-  const places: readonly Place[] = [answer, ...(answer.or === undefined ? [] : [answer.or])];
-  return answers.some(
-    (wrong) =>
-      wrong.or === undefined && (places.some((place) => covers(wrong, place, isAnySize)) || isSimpler(wrong, answer, rule === other.rule)),
-  );
+  return known.cover(answer) || (answer.or !== undefined && known.cover(answer.or)) || known.haveSimpler(answer, rule === other.rule);
 }
 
 type Place = Pick<WrongAnswer, 'operation' | 'request' | 'selection' | 'part' | 'follows'>;
 
-/** True when a wrong part of an answer explains what is wrong at another place. */
-function covers(wrong: Place, place: Place, isAnySize: boolean): boolean {
-  if (wrong.operation !== place.operation) return false;
-  const { follows = [] } = place;
-  const isSameRequest = wrong.request === place.request;
-  const isSameSelection = wrong.selection === place.selection;
-  if (wrong.part === 'records')
-    return (
-      (place.part === 'records' && (isSameRequest || (isAnySize && isSameSelection))) || (follows.includes('records') && isSameSelection)
+/** What is wrong if a suspicion is right. An answer that may be right, because another one may be wrong instead, is not known to be wrong. */
+class KnownMistakes {
+  readonly #places = new Set<string>();
+  readonly #parameters = new Map<string, WrongAnswer['parameters'][]>();
+
+  /** `isAnySize` is false for rules that judge how a list is cut into pages: wrong records at one page size say nothing of another. */
+  constructor(answers: readonly WrongAnswer[], isAnySize: boolean) {
+    for (const answer of answers.filter(({ or }) => or === undefined)) {
+      const { operation, part, request, selection, parameters } = answer;
+      if (isPlace(part)) this.#places.add(`${operation} ${part}`);
+      else this.#places.add(`${part} of ${request}`);
+      if (part === 'records') this.#places.add(`total of ${selection}`);
+      if (part === 'answer' || (part === 'records' && isAnySize)) this.#places.add(`records of ${selection}`);
+      for (const key of [simplerKey(answer, false), simplerKey(answer, true)])
+        this.#parameters.set(key, [...(this.#parameters.get(key) ?? []), parameters]);
+    }
+  }
+
+  /** True when a known mistake explains what is wrong at a place. */
+  cover({ operation, part, request, selection, follows = [] }: Place): boolean {
+    const keys = [
+      `answer of ${request}`,
+      ...(part === 'records' ? [`records of ${request}`, `records of ${selection}`] : []),
+      ...(part === 'records' || part.startsWith('body') ? [`body of ${request}`] : []),
+      ...(isPlace(part) ? placesAbove(part).map((each) => `${operation} ${each}`) : []),
+      ...follows.map((each) => (each === 'records' ? `total of ${selection}` : `${operation} ${each}`)),
+    ];
+    return keys.some((key) => this.#places.has(key));
+  }
+
+  /**
+   * True when a known mistake is a simpler case of an answer: a refusal of the same refusal with more parameters, a wrong success of another one with the
+   * same parameters, and within one rule wrong records of those chosen by more filters.
+   */
+  haveSimpler(answer: WrongAnswer, isSameRule: boolean): boolean {
+    if (answer.part !== 'answer' && !(answer.part === 'records' && isSameRule)) return false;
+    const mayHaveFewer = answer.part === 'records' || answer.status >= 400;
+    return (this.#parameters.get(simplerKey(answer, isSameRule)) ?? []).some(
+      (names) => names.every((name) => answer.parameters.includes(name)) && (mayHaveFewer || names.length === answer.parameters.length),
     );
-  if (wrong.part === 'answer') return isSameRequest || (place.part === 'records' && isSameSelection);
-  if (wrong.part === 'body ') return isSameRequest && (place.part.startsWith('body ') || place.part === 'records');
-  // A header or a member of the body is the same place in every answer of the operation.
-  return wrong.part === place.part || place.part.startsWith(`${wrong.part}/`) || follows.includes(wrong.part);
+  }
 }
 
-/**
- * True when a wrong answer is a simpler case of another: a refusal of the same refusal with more parameters, a wrong success of another one with the same
- * parameters, and within one rule wrong records of those chosen by more filters.
- */
-function isSimpler(wrong: WrongAnswer, answer: WrongAnswer, isSameRule: boolean): boolean {
-  if (wrong.operation !== answer.operation || wrong.part !== answer.part) return false;
-  const isWithin = wrong.parameters.every((name) => answer.parameters.includes(name));
-  if (wrong.part === 'records') return isSameRule && isWithin;
-  if (wrong.part !== 'answer' || wrong.status !== answer.status || (wrong.caller !== answer.caller && !isSameRule)) return false;
-  return isWithin && (wrong.status >= 400 || wrong.parameters.length === answer.parameters.length);
+function simplerKey({ operation, part, status, caller }: WrongAnswer, isAnyCaller: boolean): string {
+  return part === 'records' ? `${operation} records ${isAnyCaller}` : `${operation} ${part} ${status} ${isAnyCaller ? '*' : caller}`;
+}
+
+/** A place and those that contain it: `body /a/b`, `body /a`. */
+function placesAbove(part: string): readonly string[] {
+  const keys = part.split('/');
+  return keys.map((_, index) => keys.slice(0, index + 1).join('/'));
 }
 
 const severities: readonly Severity[] = ['leak', 'loss', 'wrong', 'form'];
@@ -202,7 +238,7 @@ function severityOf({ rule }: Suspicion): Severity {
 function byHarm(left: Group, right: Group): number {
   const rank = ({ head }: Group): number => severities.indexOf(severityOf(head));
   const checks = ({ all }: Group): number => all.reduce((sum, { members }) => sum + members.length, 0);
-  const answers = ({ all }: Group): number => all.reduce((sum, each) => sum + each.answers.length, 0);
+  const answers = ({ all }: Group): number => all.reduce((sum, { size }) => sum + size, 0);
   return rank(left) - rank(right) || checks(right) - checks(left) || answers(right) - answers(left);
 }
 

@@ -239,7 +239,12 @@ export function applyWaivers(
   const known = baseline.flatMap(violationsIn).map(({ fingerprint }) => [fingerprint, { reason: 'the baseline has it' }] as const);
   const unexpired = waivers.filter((entry) => !hasExpired(entry, today)).map((entry) => [entry.fingerprint, toWaiver(entry)] as const);
   const named = new Map<string, Waiver>([...known, ...unexpired]);
-  const valid = new Map([...named, ...causes.flatMap((cause) => waiveExplained(cause, named))]);
+  // Only the id of a cause waives what it explains: a violation that an earlier run did not have is new, whatever explains it.
+  const explained = causes.flatMap(({ id, explains }) => explains.map(({ fingerprint }) => [fingerprint, named.get(id)] as const));
+  const valid = new Map([
+    ...named,
+    ...explained.flatMap(([fingerprint, waiver]) => (waiver === undefined ? [] : [[fingerprint, waiver] as const])),
+  ]);
   const notes = waivers.flatMap((entry) => {
     const note = explain(entry, results, causes, today);
     return note === undefined
@@ -247,13 +252,6 @@ export function applyWaivers(
       : [`${entry.place === undefined ? '' : `${formatLocation(entry.place)}: `}the waiver of ${entry.fingerprint} ${note}`];
   });
   return { checks: results.map((result) => applyToCheck(result, valid)), notes };
-}
-
-/** A waived cause waives everything that it explains. It is waived by its id, or by every violation that names it. */
-function waiveExplained({ id, rule, explains }: Cause, named: ReadonlyMap<string, Waiver>): readonly (readonly [string, Waiver])[] {
-  const own = explains.filter((each) => each.rule === rule).map(({ fingerprint }) => named.get(fingerprint));
-  const waiver = named.get(id) ?? (own.every((each) => each !== undefined) ? own[0] : undefined);
-  return waiver === undefined ? [] : explains.map(({ fingerprint }) => [fingerprint, named.get(fingerprint) ?? waiver] as const);
 }
 
 function applyToCheck(result: CheckResult, valid: ReadonlyMap<string, Waiver>): CheckResult {

@@ -243,8 +243,8 @@ export async function playRound(
   const hasReadAgain = closing?.failure === undefined;
   const refused = refusedOperations(settings.session.replies);
   const concluded = examined.map(({ rule, operation, result }) => {
-    const outcome = 'judge' in result ? (hasReadAgain ? concludeOrFail(result) : closing) : result;
-    return { rule, operation, outcome: withEvidence(context, withinScope(operation, outcome, refused)) };
+    const outcome = 'judge' in result ? (hasReadAgain ? orFailed(() => conclude(result)) : closing) : result;
+    return { rule, operation, outcome: orFailed(() => withEvidence(context, withinScope(operation, outcome, refused))) };
   });
   return { concluded, context };
 }
@@ -254,9 +254,10 @@ function withEvidence(context: RunContext, outcome: Outcome): Outcome {
   return { ...outcome, contradictions: outcome.contradictions.map((each) => ({ ...each, evidence: evidenceOf(context, each) })) };
 }
 
-function concludeOrFail(examination: Examination): Outcome {
+/** An internal error ends its own check only. */
+function orFailed(work: () => Outcome): Outcome {
   try {
-    return conclude(examination);
+    return work();
   } catch (error) {
     return error instanceof SpecError ? withoutEvidence('blocked', error.message) : failed(error);
   }

@@ -24,7 +24,7 @@ export type Selection = (values: FilterArguments, query: Query, all: readonly Da
 /** A page of the sorted records. */
 export type Paging = (query: Query, sorted: readonly DataRecord[], values: FilterArguments, start: PageStart, limit: number) => PageSlice;
 
-/** What a mutant changes; an absent member is unchanged. */
+/** Changes that a mutant makes; an absent member is unchanged. */
 export interface MutantChange {
   /** Edits of the contract. */
   readonly edits?: readonly Edit[];

@@ -144,7 +144,7 @@ export async function askSecondPage(context: RunContext, operation: NumberedOper
   return context.ask(pageCall(operation, base, smallSize, 1));
 }
 
-/** What a total counts: the matching records, all records, or either if the contract leaves it open. */
+/** Records that a total counts: the matching records, all records, or either if the contract leaves it open. */
 export function totalMeanings({ contract }: RunContext, operation: ListOperation): readonly ('filtered' | 'overall')[] {
   const { page } = operation.collection;
   if (page.style === 'page' && isOpen(contract, operation, 'x-collection/page/counts')) return ['filtered', 'overall'];

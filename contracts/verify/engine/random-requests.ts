@@ -43,7 +43,7 @@ function arbitraryOf(snapshot: Snapshot, name: string): Arbitrary<Json> | undefi
 
 /** A hostile identifier. */
 export interface Hostile {
-  /** What the text contains, as a noun: `a quote of SQL`. */
+  /** The unusual part of the text, as a noun: `a quote of SQL`. */
   readonly kind: string;
   /** As it is sent, percent-encoded. */
   readonly raw: string;

@@ -52,7 +52,8 @@ export function breaks(reply: Reply, violations: readonly ResponseViolation[], m
 
 function partOf({ part, path }: ResponseViolation): AnswerPart {
   if (part === 'status') return 'answer';
-  return part === 'header' ? `header ${path.toLowerCase()}` : `body ${withoutIndexes(path)}`;
+  if (part === 'header') return `header ${path.toLowerCase()}`;
+  return path === '' ? 'body' : `body ${withoutIndexes(path)}`;
 }
 
 /** A pointer without indexes: the same member of another record is the same violation. */

@@ -252,7 +252,7 @@ function findKey(redactor: Redactor, reply: Reply): HeldKey | false {
     return held === undefined ? [] : [{ actual: `the header ${name} contains a key (${held.encoding})`, part: `header ${name}` as const }];
   });
   const result =
-    inBody === undefined ? (inHeaders[0] ?? false) : { actual: `the body contains a key (${inBody.encoding})`, part: 'body ' as const };
+    inBody === undefined ? (inHeaders[0] ?? false) : { actual: `the body contains a key (${inBody.encoding})`, part: 'body' as const };
   heldKeys.set(reply, result);
   return result;
 }

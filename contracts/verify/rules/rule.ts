@@ -41,16 +41,16 @@ export function candidate<Rule extends MutatedRule>(
 }
 
 /** The part of an answer that is wrong: all of it, the records that a list chose, a header, or the body at a pointer with `*` for any index. */
-export type AnswerPart = 'answer' | 'records' | `header ${string}` | `body ${string}`;
+export type AnswerPart = 'answer' | 'records' | 'body' | `header ${string}` | `body ${string}`;
 
 /** A finding that replies contradict a rule. */
 export interface Contradiction {
   readonly kind: 'contradicts';
   /** The exchanges that show it, as few as possible. */
   readonly replies: readonly Reply[];
-  /** What the rule requires: `listOrders with limit=101 must respond with 400`. */
+  /** The requirement of the rule: `listOrders with limit=101 must respond with 400`. */
   readonly expected: string;
-  /** What came instead: `the status is 404`. */
+  /** The contradicting response: `the status is 404`. */
   readonly actual: string;
   readonly records?: readonly Json[];
   /** Place of the contradicted statement in the contract. Default: the clause of the rule. */

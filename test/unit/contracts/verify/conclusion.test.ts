@@ -231,12 +231,23 @@ describe('a violation and its waiver', () => {
 describe('a waiver of a cause', () => {
   const [cause] = findCauses([violated]);
 
+  const consequence = violationOf({ rule: 'filters/explored', fingerprint: '493e30-00000f', evidence: [wrongAnswer] });
+  const checks = [violationOf({ evidence: [wrongAnswer] }), consequence];
+
   test('waives everything that the cause explains', () => {
-    const consequence = violationOf({ rule: 'filters/explored', fingerprint: '493e30-00000f', evidence: [wrongAnswer] });
-    const checks = [violationOf({ evidence: [wrongAnswer] }), consequence];
     const waived = applyWaivers(checks, [entry({ fingerprint: cause?.id ?? '' })], today);
     expect(waived.checks.map(({ waiver }) => waiver?.reason)).toEqual(['known', 'known']);
     expect(waived.notes).toEqual([]);
+  });
+
+  test('differs from a waiver of a violation and from a baseline, which leave what it explains', () => {
+    const reasons = [applyWaivers(checks, [entry()], today), applyWaivers(checks, [], today, [violated])].map((waived) =>
+      waived.checks.map(({ waiver }) => waiver?.reason),
+    );
+    expect(reasons).toEqual([
+      ['known', undefined],
+      ['the baseline has it', undefined],
+    ]);
   });
 
   test('is reported when the cause is gone', () => {

@@ -242,6 +242,18 @@ describe('what keeps a rule from being judged', () => {
       }),
     ],
     [
+      'when its evidence is collected',
+      checkOf((reply) => {
+        const call = { ...reply.call };
+        Object.defineProperty(call, 'values', {
+          get: () => {
+            throw new TypeError('a mistake of ours');
+          },
+        });
+        return [contradiction({ ...reply, call })];
+      }),
+    ],
+    [
       'when it is printed',
       checkOf((reply) => [contradiction(reply)], {
         clause: () => {

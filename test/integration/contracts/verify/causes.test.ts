@@ -1,0 +1,35 @@
+/** Causes of whole runs: one mistake of the mock is one cause, named by the rule of the mutant; two mistakes are two. */
+
+import { expect, it } from 'vitest';
+import { allMutants, judgeMutants } from '../../../helpers/mutants.ts';
+
+/** The rules that name the causes of a run against a mock with these mutants. */
+async function causesOf(contract: string, ...ids: readonly string[]): Promise<readonly string[]> {
+  const mutants = allMutants.filter((mutant) => mutant.contract === contract && ids.includes(mutant.id));
+  expect(mutants).toHaveLength(ids.length);
+  const { causes, checks } = await judgeMutants(contract, mutants);
+  const violated = checks.filter(({ verdict }) => verdict === 'violated').map(({ rule, operation }) => `${rule} ${operation}`);
+  // Nothing is lost: every violated check is explained.
+  expect(new Set(causes.flatMap(({ explains }) => explains.map(({ rule, operation }) => `${rule} ${operation}`)))).toEqual(
+    new Set(violated),
+  );
+  return causes.map(({ rule }) => rule);
+}
+
+it.each([
+  ['a mutant that predicts other wrong selections', 'checkpoint-ignored:listOrders.updated_after', 'sync/sound'],
+  ['an edge of pages', 'edge-skipped:listOrders', 'paging/complete'],
+  ['a filter that later pages forget', 'filter-lost:listOrders.status', 'paging/filters-kept'],
+  ['a field that decides which records are right', 'field-of-unknown-value:listOrders.channel', 'response/schema'],
+  ['the same wrong answer', 'scope-lacking-absent:business', 'keys/scopes'],
+  ['the same header of several answers', 'key-echoed-in-header:business', 'response/no-key'],
+])('one mistake is one cause: %s', { timeout: 60_000 }, async (_, id, rule) => {
+  expect(await causesOf('business', id)).toEqual([rule]);
+});
+
+it('two mistakes are two causes', { timeout: 60_000 }, async () => {
+  expect(await causesOf('business', 'filter-first-only:listOrders.status', 'tag-missing:getMenu')).toEqual([
+    'filters/union',
+    'conditional/tag',
+  ]);
+});
