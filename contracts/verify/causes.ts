@@ -115,10 +115,11 @@ function group(suspicions: readonly Suspicion[]): readonly Group[] {
 /** The group that explains most of the answers of a suspicion, if the groups together explain all of them. */
 function bestFor(suspicion: Suspicion, groups: readonly Group[]): Group | undefined {
   const { answers } = suspicion;
-  const explainedBy = groups.map(({ all }) => answers.filter((answer) => all.some((one) => explains(one, suspicion, answer))));
-  const isExplained = answers.length > 0 && answers.every((answer) => explainedBy.some((some) => some.includes(answer)));
-  const counts = explainedBy.map(({ length }) => length);
-  return isExplained ? groups[counts.indexOf(Math.max(...counts))] : undefined;
+  const isExplainedBy = ({ all }: Group, answer: WrongAnswer): boolean => all.some((one) => explains(one, suspicion, answer));
+  const isExplained = answers.length > 0 && answers.every((answer) => groups.some((one) => isExplainedBy(one, answer)));
+  if (!isExplained) return undefined;
+  const counts = groups.map((one) => answers.filter((answer) => isExplainedBy(one, answer)).length);
+  return groups[counts.indexOf(Math.max(...counts))];
 }
 
 function explainsAll(suspicion: Suspicion, other: Suspicion): boolean {
