@@ -72,7 +72,7 @@ function startSection(starts, { loadedMb }) {
   return {
     title: 'Start and memory',
     about:
-      'From the start of the process to the first page, the memory in RAM after it, and the memory after each of the loads above, where ours holds 40,000 orders: the medians.',
+      'The table shows medians: the time from the start of the process to the first page, the memory after it, and the memory after each load above. Ours holds 40,000 orders.',
     rows: [
       ['server', 'first page, ms', 'MB after it', 'MB under load'],
       ...rows,
