@@ -35,6 +35,7 @@ export type {
 } from './core/annotations/annotations.ts';
 export type { Profile, Question } from './core/annotations/profile.ts';
 export { type SourceLocation, SpecError, UsageError } from './core/errors.ts';
+export type { BodyExcerpt, ExcerptLine } from './core/http/body-excerpt.ts';
 export { checkResponse, type ResponseViolation } from './core/http/check-response.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from './core/http/exchange.ts';
 export type { Json, JsonObject } from './core/json.ts';

@@ -5,8 +5,8 @@
 import { styleText } from 'node:util';
 import { type Span, spansOf, type Text } from './model.ts';
 
-/** Preferred width of a line in characters. */
-export const width = 100;
+/** Width of a line in characters, where that of the terminal is not known. */
+const usualWidth = 100;
 
 /** Control characters, and characters that are invisible or change the direction of text. A target may send any of them. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
@@ -46,6 +46,8 @@ function asEscapes(character: string): string {
 
 /** Formats text for a terminal, with or without colours. */
 export interface Ink {
+  /** Width of a line in characters. */
+  readonly width: number;
   /** Formats a text as one line, cut after `most` characters. */
   readonly line: (text: Text, most?: number) => string;
   /** Wraps a text at spaces: the first line begins with `first`, the others with `indent`. A long word stays whole. */
@@ -65,11 +67,12 @@ const styles: Readonly<Record<NonNullable<Exclude<Span, string>['as']>, readonly
 };
 
 /** Creates a formatter with or without colours. The caller decides, so Node.js must not check the stream. */
-export function createInk(decorated: boolean): Ink {
+export function createInk(decorated: boolean, width: number = usualWidth): Ink {
   const paint = ({ text, as }: Piece): string =>
     decorated ? styles[as ?? 'neutral'].reduce((painted, each) => styleText(each, painted, { validateStream: false }), text) : text;
   const print = (pieces: readonly Piece[]): string => pieces.map(paint).join('');
   return {
+    width,
     line: (text, most = Number.POSITIVE_INFINITY) => {
       const pieces = piecesOf(text);
       const { length } = pieces.map((piece) => piece.text).join('');

@@ -4,8 +4,8 @@
  */
 
 import type { SourceLocation } from '../core/errors.ts';
-import type { Exchange } from '../core/http/exchange.ts';
 import type { ChangeSide } from '../core/results/contract-change.ts';
+import type { Counterexample } from '../core/results/run-result.ts';
 
 /** Rating of a part of a report. It decides the colour and the sign. */
 export type Tone = 'bad' | 'doubtful' | 'good' | 'neutral';
@@ -48,8 +48,8 @@ export type Block =
   | { readonly kind: 'sides'; readonly before: ChangeSide; readonly after: ChangeSide }
   /** Folded details. Only HTML pages show them. */
   | { readonly kind: 'fold'; readonly title: string; readonly blocks: readonly Block[] }
-  /** HTTP exchanges, with curl commands that send the same requests. */
-  | { readonly kind: 'exchanges'; readonly exchanges: readonly Exchange[]; readonly curl: readonly string[] };
+  /** HTTP exchanges with the lines of their bodies that matter, and curl commands that send the same requests. `best` shows the violation best. */
+  | ({ readonly kind: 'exchanges' } & Pick<Counterexample, 'exchanges' | 'curl' | 'best' | 'excerpts'>);
 
 /** An entry of a section: a violation, a change or an interaction. */
 export interface Entry {
@@ -82,6 +82,8 @@ export interface Section {
   readonly lines: number;
   /** True if the section is visible at once. Other sections are folded if the format can fold them. */
   readonly open: boolean;
+  /** True if a terminal shows the section only with `--verbose`. */
+  readonly isDetail?: boolean;
   /** Media that show the section; all by default. */
   readonly only?: readonly Medium[];
 }

@@ -1,9 +1,11 @@
 /** Renders a report for a terminal: the most important entries first and in full, the others as lines. Called by every command at its end. */
 
 import { formatLocation } from '../core/errors.ts';
+import { type BodyExcerpt, printExcerpt } from '../core/http/body-excerpt.ts';
+import type { Exchange } from '../core/http/exchange.ts';
 import { compareLines, toUnified } from './diff/compared-lines.ts';
 import { clip, showValue } from './excerpt.ts';
-import { createInk, type Ink, width } from './layout.ts';
+import { count, createInk, type Ink } from './layout.ts';
 import { type Block, type Entry, faint, plain, type Report, type Section, type Span, sectionsFor, spansOf, type Text } from './model.ts';
 
 /** Options of the terminal report. */
@@ -14,52 +16,71 @@ export interface TerminalOptions {
   readonly reports?: readonly string[];
   /** Exit code for the last line. */
   readonly exitCode?: number;
+  /** Number of columns; 100 by default. Texts are wrapped at 80 to 120. */
+  readonly columns?: number;
+  /** True for all requests of each violation, and for the details that a summary with violations leaves out. */
+  readonly verbose?: boolean;
 }
 
 /** Width of the column of labels, after four spaces. */
 const labelWidth = 11;
 const indent = ' '.repeat(4 + labelWidth);
+/** Limits of the width in columns. */
+const [narrow, wide] = [80, 120];
 /** Maximum number of characters of a sentence. */
 const sentenceMax = 600;
 /** Maximum number of lines of a value, and of items of a list, in an entry. */
 const valueLinesMax = 14;
 const itemsMax = 6;
 
+/** Way of printing. */
+interface Style {
+  readonly ink: Ink;
+  readonly verbose: boolean;
+  /** Width at which preformatted lines are cut. Only a terminal has one: a log keeps them whole. */
+  readonly cut: number;
+  /** Name of a report that holds everything. */
+  readonly whole: string;
+}
+
 /** Renders a report. */
-export function renderTerminal(report: Report, { decorated, reports = [], exitCode }: TerminalOptions): string {
-  const ink = createInk(decorated);
-  const whole = reports[0] ?? '--report json=FILE';
+export function renderTerminal(report: Report, { decorated, reports = [], exitCode, columns, verbose = false }: TerminalOptions): string {
+  const ink = createInk(decorated, columns === undefined ? undefined : Math.min(Math.max(columns, narrow), wide));
+  const style: Style = { ink, verbose, cut: columns === undefined ? sentenceMax : ink.width, whole: reports[0] ?? '--report json=FILE' };
   const { headline, lead, end, verdict, tone } = report;
   const last =
     exitCode === undefined
       ? []
       : ink.wrap([{ text: `${verdict}.`, as: exitCode === 1 ? 'bad' : tone }, faint(` Exit code ${exitCode}.`)], '');
   const written = reports.length === 0 ? [] : [ink.line(`Written: ${reports.join(', ')}.`)];
+  const sections = sectionsFor(report, 'terminal');
+  const hidden = verbose ? [] : sections.filter(({ isDetail }) => isDetail === true).map(({ title }) => title);
+  const leftOut = hidden.length === 0 ? [] : ink.wrap(faint(`Not shown without --verbose: ${hidden.join('; ')}.`), '');
   const paragraphs = [
     [ink.line(headline), ...lead.flatMap((text) => ink.wrap(text, ''))],
-    ...sectionsFor(report, 'terminal').map((section) => renderSection(section, ink, whole)),
-    [...end.flatMap((text) => ink.wrap(text, '')), ...written, ...last],
+    ...sections.filter(({ title }) => !hidden.includes(title)).map((section) => renderSection(section, style)),
+    [...leftOut, ...end.flatMap((text) => ink.wrap(text, '')), ...written, ...last],
   ];
   const texts = paragraphs.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`);
   return `\n${texts.join('\n')}`;
 }
 
-function renderSection({ title, entries, blocks = [], full, lines }: Section, ink: Ink, whole: string): readonly string[] {
+function renderSection({ title, entries, blocks = [], full, lines }: Section, style: Style): readonly string[] {
+  const { ink, whole } = style;
   const shown = entries.slice(0, full + lines);
   // The line with the number of omitted entries needs one of the lines.
   const kept = shown.length < entries.length && full === 0 ? shown.slice(0, -1) : shown;
   const left = entries.length - kept.length;
   const written = kept.flatMap((entry, index) => {
     const before = kept[index - 1];
-    const heading =
-      entry.group === undefined || entry.group === before?.group ? [] : [ink.line({ text: entry.group, as: 'strong' }, width)];
+    const heading = entry.group === undefined || entry.group === before?.group ? [] : ink.wrap({ text: entry.group, as: 'strong' }, '');
     // An entry of several lines is preceded by an empty line.
     const gap = index > 0 && (index <= full || heading.length > 0) && full > 0 ? [''] : [];
-    return [...gap, ...heading, ...(index < full ? renderEntry(entry, ink) : renderLine(entry, ink))];
+    return [...gap, ...heading, ...(index < full ? renderEntry(entry, style) : renderLine(entry, ink))];
   });
   return [
     ink.line({ text: title, as: 'strong' }),
-    ...blocks.flatMap((block) => renderSectionBlock(block, ink)),
+    ...blocks.flatMap((block) => renderSectionBlock(block, style)),
     ...written,
     ...(left === 0 ? [] : [ink.line(`  and ${left} more: see ${whole}`)]),
   ];
@@ -70,20 +91,22 @@ function renderLine({ name, line, tone }: Entry, ink: Ink): readonly string[] {
   return ink.wrap([{ text: plain(name), as: tone }, ...(line === '' ? [] : [`: ${clip(line, sentenceMax)}`])], '    ', '  ');
 }
 
-function renderEntry({ name, title, blocks }: Entry, ink: Ink): readonly string[] {
+function renderEntry({ name, title, blocks }: Entry, style: Style): readonly string[] {
   return [
-    ink.line(['  ', ...spansOf(name), ...(title === '' ? [] : ['  ', faint(title)])]),
-    ...blocks.flatMap((block) => renderBlock(block, ink)),
+    ...style.ink.wrap([...spansOf(name), ...(title === '' ? [] : ['  ', faint(title)])], '    ', '  '),
+    ...blocks.flatMap((block) => renderBlock(block, style)),
   ];
 }
 
-function renderSectionBlock(block: Block, ink: Ink): readonly string[] {
+function renderSectionBlock(block: Block, style: Style): readonly string[] {
+  const { ink } = style;
   if (block.kind === 'paragraph') return ink.wrap(block.text, '  ');
   if (block.kind === 'list') return block.items.flatMap((item) => ink.wrap(item, '    ', '  '));
-  return renderBlock(block, ink);
+  return renderBlock(block, style);
 }
 
-function renderBlock(block: Block, ink: Ink): readonly string[] {
+function renderBlock(block: Block, style: Style): readonly string[] {
+  const { ink, cut } = style;
   const fact = (label: string, text: Text): readonly string[] => ink.wrap(clipText(text), indent, labelOf(label));
   switch (block.kind) {
     case 'paragraph':
@@ -100,15 +123,15 @@ function renderBlock(block: Block, ink: Ink): readonly string[] {
     case 'table':
       return block.rows.map(({ cells }) =>
         ink.line(
-          cells.flatMap((cell, index) => [index === 0 ? '  ' : '  ', ...lineOf(cell)]),
-          width,
+          cells.flatMap((cell) => ['  ', ...lineOf(cell)]),
+          cut,
         ),
       );
     case 'sides':
       return renderSides(block, ink);
     case 'listing': {
       // A wrapped command line could not be copied, and a wrapped record is hard to read.
-      const lines = block.parts.flatMap(({ lines: part, whole }) => part.map((line) => (whole === true ? line : clip(line, width))));
+      const lines = block.parts.flatMap(({ lines: part, whole }) => part.map((line) => (whole === true ? line : clip(line, cut))));
       const conclusion = block.conclusion.flatMap((line) => ink.wrap(line, ''.padEnd(indent.length)));
       return [...lines.map((line) => `${indent}${ink.line(line)}`), ...conclusion].map((line, index) =>
         index === 0 ? `${labelOf(block.label)}${line.slice(indent.length)}` : line,
@@ -117,8 +140,27 @@ function renderBlock(block: Block, ink: Ink): readonly string[] {
     case 'fold':
       return [];
     case 'exchanges':
-      return block.curl.map((line, index) => `${index === 0 ? labelOf('try') : indent}${ink.line(line)}`);
+      return renderExchanges(block, style);
   }
+}
+
+/** Renders the command that shows the violation best; all commands with the excerpts of their responses, if they are asked for. */
+function renderExchanges({ exchanges, curl, best, excerpts }: Extract<Block, { kind: 'exchanges' }>, style: Style): readonly string[] {
+  const { ink, verbose, cut } = style;
+  const last = curl.length - 1;
+  const shown = curl.flatMap((command, index) => (verbose || index === Math.min(best ?? last, last) ? [{ command, index }] : []));
+  const left = curl.length - shown.length;
+  return [
+    ...shown.flatMap(({ command, index }, position) => [
+      `${position === 0 ? labelOf('try') : indent}${ink.line(command)}`,
+      ...(verbose ? excerptLines(exchanges[index], excerpts?.[index]).map((line) => `${indent}  ${ink.line(faint(clip(line, cut)))}`) : []),
+    ]),
+    ...(left === 0 ? [] : [`${indent}${ink.line(faint(`${count(left, 'more request')}: --verbose shows ${left === 1 ? 'it' : 'them'}`))}`]),
+  ];
+}
+
+function excerptLines(exchange: Exchange | undefined, excerpt: BodyExcerpt | undefined): readonly string[] {
+  return [...(exchange === undefined ? [] : [`${exchange.response.status}`]), ...(excerpt === undefined ? [] : printExcerpt(excerpt))];
 }
 
 function lineOf(cell: Text | { readonly line: Text }): readonly Span[] {
@@ -129,7 +171,7 @@ function lineOf(cell: Text | { readonly line: Text }): readonly Span[] {
 function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, ink: Ink): readonly string[] {
   const places = `${labelOf('at')}${ink.line(`${formatLocation(before.place)} → ${formatLocation(after.place)}`)}`;
   if (before.value === undefined && after.value === undefined) return [places];
-  const room = width - indent.length;
+  const room = ink.width - indent.length;
   const line = ink.line(`${showValue(before.value, room)} → ${showValue(after.value, room)}`);
   if (line.length <= room) return [`${labelOf('changed')}${line}`, places];
   const rows = toUnified(compareLines(before.value, after.value, valueLinesMax));

@@ -48,7 +48,7 @@ export const verifyCommand: Command = {
 
 async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> {
   const { given, waivers } = await withConfig(typed, process.env);
-  const reports = readVerifyReports(given.lists['report'] ?? []);
+  const reports = readVerifyReports(given);
   const forMs = readWatch(given);
   const options = { ...(await readVerifyOptions(given, process.env)), ...(await readTerms(given, waivers)) };
   // Results are already redacted; all output is redacted once more, to be safe.

@@ -12,7 +12,7 @@ import { type Arguments, type OptionSpec, readRate, wholeNumber } from '../comma
 import { configOption } from '../config.ts';
 import { openContract } from '../contract-source.ts';
 import { type KeyEnvironment, readHeaders, readKeys } from './verify-keys.ts';
-import { readVerifyReport, verifyReportOption } from './verify-reports.ts';
+import { readVerifyReport, verifyReportOptions } from './verify-reports.ts';
 
 /** Waiver file that is read by default, if it exists. */
 const usualFile = '.touchstone-waivers.yaml';
@@ -99,7 +99,7 @@ export const verifyOptions: readonly OptionSpec[] = [
     repeatable: true,
     summary: 'Header for a gateway in front of the target, with its value in an environment variable. Repeatable.',
   },
-  verifyReportOption,
+  ...verifyReportOptions,
   { name: 'show-personal', summary: 'Show personal data in reports. By default it is hidden.' },
 ];
 

@@ -12,7 +12,7 @@ import { readJsonReport } from '../../reports/verify/read-verify-json.ts';
 import { renderSarif } from '../../reports/verify/sarif.ts';
 import { renderJson } from '../../reports/verify/verify-json.ts';
 import { itemsOfRun, reportOfRun } from '../../reports/verify/verify-report.ts';
-import type { OptionSpec, Terminal } from '../command.ts';
+import type { Arguments, OptionSpec, Terminal } from '../command.ts';
 import { type Ended, endWithReports, type ReportFile, readReportFiles } from '../report-file.ts';
 
 const formats: Readonly<Record<string, (result: RunResult) => string>> = {
@@ -27,31 +27,40 @@ const formats: Readonly<Record<string, (result: RunResult) => string>> = {
 /** Names of the formats, in the order of the help. */
 export const verifyFormats: readonly string[] = Object.keys(formats);
 
-/** Option `--report`. */
-export const verifyReportOption: OptionSpec = {
-  name: 'report',
-  value: 'FORMAT=FILE',
-  repeatable: true,
-  summary: `Write a report: ${verifyFormats.join(', ')}. The file - is standard output, in place of the summary. Repeatable.`,
-};
+/** Options for reports and the summary. */
+export const verifyReportOptions: readonly OptionSpec[] = [
+  {
+    name: 'report',
+    value: 'FORMAT=FILE',
+    repeatable: true,
+    summary: `Write a report: ${verifyFormats.join(', ')}. The file - is standard output, in place of the summary. Repeatable.`,
+  },
+  {
+    name: 'verbose',
+    summary: 'Print every request of a violation with the relevant lines of its response, and the checks without a result.',
+  },
+];
 
 /** The requested reports. */
 export interface VerifyReports {
   readonly files: readonly ReportFile[];
   /** Format for standard output in place of the summary. */
   readonly standard: string | undefined;
+  /** True for a summary with all details. */
+  readonly verbose: boolean;
 }
 
 /**
  * Reads `--report FORMAT=FILE`, and checks that each file can be written.
  * @throws {UsageError} for an unknown format, a file that cannot be written, or two reports for standard output.
  */
-export function readVerifyReports(values: readonly string[]): VerifyReports {
+export function readVerifyReports({ lists, switches }: Pick<Arguments, 'lists' | 'switches'>): VerifyReports {
+  const values = lists['report'] ?? [];
   const streams = values.filter((value) => value.endsWith('=-')).map((value) => value.slice(0, -'=-'.length));
   for (const format of streams) checkFormat(format);
   if (streams.length > 1) throw new UsageError('two reports would be written to standard output; give one of them a file');
   const files = values.filter((value) => !value.endsWith('=-'));
-  return { files: readReportFiles(files, verifyFormats), standard: streams[0] };
+  return { files: readReportFiles(files, verifyFormats), standard: streams[0], verbose: switches.has('verbose') };
 }
 
 /**
@@ -71,14 +80,15 @@ export async function readVerifyReport(file: string): Promise<RunResult> {
 }
 
 /** Writes the reports of a run, and prints its summary or the report for standard output. Returns the exit code. */
-export function endVerify(result: RunResult, { files, standard }: VerifyReports, terminal: Terminal): number {
+export function endVerify(result: RunResult, { files, standard, verbose }: VerifyReports, terminal: Terminal): number {
+  const { decorated, columns } = terminal;
   const ending = {
     reports: files,
     render: ({ format }: ReportFile) => renderVerifyReport(format, result),
     exitCode: result.exitCode,
     summary: (end: Ended) =>
       standard === undefined
-        ? renderTerminal(reportOfRun(result), { ...end, decorated: terminal.decorated })
+        ? renderTerminal(reportOfRun(result), { ...end, decorated, verbose, ...(columns === undefined ? {} : { columns }) })
         : renderVerifyReport(standard, result),
   };
   return endWithReports(ending, terminal);

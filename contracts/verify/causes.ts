@@ -252,7 +252,7 @@ function toCause({ head, all }: Group): Cause {
   const { rule, subject, members } = head;
   const [first] = members;
   if (first === undefined) throw new TypeError('a cause without a violation');
-  const { message, diagnosis, counterexample, waiver } = first.violation;
+  const { message, diagnosis, hint, counterexample, waiver } = first.violation;
   const operations = [...new Set(members.map(({ check }) => check.operation))];
   const explained = [head, ...all.filter((each) => each !== head)].flatMap((each) => each.members);
   return {
@@ -263,6 +263,7 @@ function toCause({ head, all }: Group): Cause {
     severity: severityOf(head),
     message,
     ...(diagnosis === undefined ? {} : { diagnosis }),
+    ...(hint === undefined ? {} : { hint }),
     explains: explained.map(({ check, violation }) => ({
       rule: check.rule,
       operation: check.operation,
@@ -279,8 +280,16 @@ function digest(text: string): string {
 
 /** Everything that is wrong by a check, the gravest first. */
 export function violationsIn(check: CheckResult): readonly CheckViolation[] {
-  const { fingerprint, subject, message, diagnosis, counterexample, evidence, waiver, further = [] } = check;
+  const { fingerprint, subject, message, diagnosis, hint, counterexample, evidence, waiver, further = [] } = check;
   if (fingerprint === undefined || counterexample === undefined) return [];
   const first = { fingerprint, subject: subject ?? '', message, counterexample, evidence: evidence ?? [] };
-  return [{ ...first, ...(diagnosis === undefined ? {} : { diagnosis }), ...(waiver === undefined ? {} : { waiver }) }, ...further];
+  return [
+    {
+      ...first,
+      ...(diagnosis === undefined ? {} : { diagnosis }),
+      ...(hint === undefined ? {} : { hint }),
+      ...(waiver === undefined ? {} : { waiver }),
+    },
+    ...further,
+  ];
 }

@@ -1,10 +1,13 @@
 /** Prints counterexamples for reports: without keys and personal data, with command lines that repeat the requests. Called for each violation by `playRun`. */
 
 import type { SourceLocation } from '../../core/errors.ts';
+import { excerptBody } from '../../core/http/body-excerpt.ts';
 import type { Exchange, HttpHeaders } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
+import { isList } from '../../core/openapi/list-operation.ts';
 import type { Counterexample } from '../../core/results/run-result.ts';
-import type { Reply } from './engine/call.ts';
+import { type Reply, recordsIn } from './engine/call.ts';
+import { keyOf } from './engine/paginate.ts';
 import type { Contradiction } from './rules/rule.ts';
 
 /** Functions that redact values for output. */
@@ -30,14 +33,51 @@ export function printCounterexample(printing: Printing, contradiction: Contradic
   const { replies, expected, actual, records = [] } = contradiction;
   const distinct = replies.filter((reply, index) => replies.indexOf(reply) === index);
   const [first] = distinct;
+  const whole = distinct.map((reply) => hideSecrets(printing, reply));
   return {
-    exchanges: distinct.map((reply) => printExchange(printing, reply)),
+    exchanges: whole.map(cutBody),
     expected: printing.clean(expected),
     actual: printing.clean(actual),
     records: records.map((record) => cleanJson(printing.clean, first === undefined ? record : printing.maskRecord(first, record))),
     clause,
     curl: distinct.map((reply) => printCurl(printing, reply)),
+    best: Math.max(
+      0,
+      distinct.findIndex((reply) => reply === bestOf(contradiction)),
+    ),
+    excerpts: whole.map(({ response }, index) => excerptBody(response.body, pointerIn(contradiction, distinct, index))),
   };
+}
+
+/** The reply that shows a contradiction best: the one that is probably wrong, or else the last one. */
+function bestOf({ replies, suspects = [] }: Contradiction): Reply | undefined {
+  return suspects[0]?.reply ?? replies.at(-1);
+}
+
+/**
+ * The place in a body that a contradiction is about: the value itself, the first of its records, or the records at the edge of two pages. Empty for a body
+ * without such a place.
+ */
+function pointerIn(contradiction: Contradiction, replies: readonly Reply[], index: number): string {
+  const reply = replies[index];
+  if (reply === undefined) return '';
+  const { pointer, records = [] } = contradiction;
+  if (pointer !== undefined && reply === bestOf(contradiction)) return pointer;
+  const { operation } = reply.call;
+  const items = recordsIn(reply);
+  if (!isList(operation) || items === undefined || items.length === 0) return '';
+  const keys = new Set(records.filter(isObject).map((record) => keyOf(operation, record)));
+  const found = items.findIndex((record) => keys.has(keyOf(operation, record)));
+  const edge = isLaterPage(replies[index + 1]) ? items.length - 1 : isLaterPage(reply) ? 0 : -1;
+  const shown = found >= 0 ? found : edge;
+  return shown < 0 ? '' : `${operation.collection.items}/${shown}`;
+}
+
+function isLaterPage(reply: Reply | undefined): boolean {
+  const page = reply?.call.operation.collection?.page;
+  const values = reply?.call.values ?? {};
+  if (page === undefined) return false;
+  return page.style === 'cursor' ? values[page.cursor] !== undefined : page.style === 'page' && Number(values[page.page] ?? 1) > 1;
 }
 
 /** Hides keys in every text of a value, and in numbers that are one. */
@@ -50,17 +90,22 @@ function cleanJson(clean: (text: string) => string, value: Json): Json {
 }
 
 /** An exchange without keys and personal fields. */
-export function printExchange({ clean, mask }: Printing, reply: Reply): Exchange {
+export function printExchange(printing: Printing, reply: Reply): Exchange {
+  return cutBody(hideSecrets(printing, reply));
+}
+
+function hideSecrets({ clean, mask }: Printing, reply: Reply): Exchange {
   const { request, response } = mask({ request: reply.request, response: reply.response });
-  const body = clean(response.body);
   return {
     request: { method: request.method, target: clean(request.target), headers: cleanHeaders(clean, request.headers) },
-    response: {
-      status: response.status,
-      headers: cleanHeaders(clean, response.headers),
-      body: body.length > longest ? `${body.slice(0, longest)}… (${body.length} characters)` : body,
-    },
+    response: { status: response.status, headers: cleanHeaders(clean, response.headers), body: clean(response.body) },
   };
+}
+
+function cutBody({ request, response }: Exchange): Exchange {
+  const { body } = response;
+  if (body.length <= longest) return { request, response };
+  return { request, response: { ...response, body: `${body.slice(0, longest)}… (${body.length} characters)` } };
 }
 
 function cleanHeaders(clean: (text: string) => string, headers: HttpHeaders): HttpHeaders {

@@ -2,8 +2,9 @@
 
 import { formatLocation, SpecError } from '../../core/errors.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
+import { hintFor } from '../../core/mutants/mutant-hints.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { CheckResult, RunEvent } from '../../core/results/run-result.ts';
+import type { CheckResult, CheckViolation, RunEvent } from '../../core/results/run-result.ts';
 import {
   conclude,
   describe,
@@ -143,14 +144,19 @@ function describeResult(
 ): CheckResult {
   const { verdict, instances, killed, alive: open, message, contradictions, failure } = outcome;
   const stated = (failure === undefined ? rule.clause(operation, contract) : undefined) ?? operation.place;
-  const violations = contradictions.map((each) => ({
-    fingerprint: fingerprintOf(rule.id, operation.id, each),
-    subject: subjectInAnyOperation(operation.id, each),
-    message: printing.clean(describe(each)),
-    ...(each.mutant === undefined ? {} : { diagnosis: printing.clean(`It behaves as if ${each.mutant.title}`) }),
-    counterexample: printCounterexample(printing, each, each.clause ?? stated),
-    evidence: each.evidence ?? [],
-  }));
+  const violations = contradictions.map((each): CheckViolation => {
+    const subject = subjectInAnyOperation(operation.id, each);
+    const hint = hintFor(rule.id, subject, operation);
+    return {
+      fingerprint: fingerprintOf(rule.id, operation.id, each),
+      subject,
+      message: printing.clean(describe(each)),
+      ...(each.mutant === undefined ? {} : { diagnosis: printing.clean(`It behaves as if ${each.mutant.title}`) }),
+      ...(hint === undefined ? {} : { hint }),
+      counterexample: printCounterexample(printing, each, each.clause ?? stated),
+      evidence: each.evidence ?? [],
+    };
+  });
   const [first, ...further] = violations;
   return {
     rule: rule.id,

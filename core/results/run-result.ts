@@ -1,6 +1,7 @@
 /** Types of the result of a verify run: verdicts, evidence and counterexamples, and the events during the run. Plain values for reports. */
 
 import type { SourceLocation } from '../errors.ts';
+import type { BodyExcerpt } from '../http/body-excerpt.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../json.ts';
 
@@ -50,6 +51,10 @@ export interface Counterexample {
   readonly clause: SourceLocation;
   /** The same requests as command lines that run as printed, with the keys as variables of the environment. */
   readonly curl: readonly string[];
+  /** Index of the exchange that shows the violation best; the last one by default. */
+  readonly best?: number;
+  /** For each exchange, the lines of its response body that matter. Absent in older reports. */
+  readonly excerpts?: readonly BodyExcerpt[];
 }
 
 /** An accepted violation, which does not fail the run. */
@@ -96,6 +101,8 @@ export interface CheckViolation {
   readonly evidence: readonly WrongAnswer[];
   /** The mutant that explains the violation completely. */
   readonly diagnosis?: string;
+  /** A likely mistake in the code of the server. */
+  readonly hint?: string;
   /** The requests that show the violation. */
   readonly counterexample: Counterexample;
   /** The waiver; absent if the violation is not waived. */
@@ -121,6 +128,8 @@ export interface Cause {
   readonly message: string;
   /** The mutant that explains everything that was seen of it. */
   readonly diagnosis?: string;
+  /** A likely mistake in the code of the server. */
+  readonly hint?: string;
   /** Every violation that the mistake explains; the first is the one by which the cause is shown. */
   readonly explains: readonly { readonly rule: string; readonly operation: string; readonly fingerprint: string }[];
   /** The requests that show the mistake. */

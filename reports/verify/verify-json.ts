@@ -1,5 +1,6 @@
 /** JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. */
 
+import type { BodyExcerpt } from '../../core/http/body-excerpt.ts';
 import type {
   Cause,
   CheckResult,
@@ -62,11 +63,12 @@ function toCheck(check: CheckResult): object {
   };
 }
 
-function toViolation({ fingerprint, subject, diagnosis, counterexample, evidence, waiver }: Partial<CheckViolation>): object {
+function toViolation({ fingerprint, subject, diagnosis, hint, counterexample, evidence, waiver }: Partial<CheckViolation>): object {
   return {
     ...(fingerprint === undefined ? {} : { fingerprint }),
     ...(subject === undefined ? {} : { subject }),
     diagnosis: diagnosis ?? null,
+    ...(hint === undefined ? {} : { hint }),
     counterexample: counterexample === undefined ? null : toCounterexample(counterexample),
     ...(evidence === undefined ? {} : { evidence: evidence.map(toWrongAnswer) }),
     ...(waiver === undefined ? {} : { waiver: toWaiver(waiver) }),
@@ -91,7 +93,7 @@ function toWaiver({ reason, expires }: Waiver): object {
   return { reason, expires: expires ?? null };
 }
 
-function toCounterexample({ exchanges, expected, actual, records, clause, curl }: Counterexample): object {
+function toCounterexample({ exchanges, expected, actual, records, clause, curl, best, excerpts }: Counterexample): object {
   return {
     exchanges: exchanges.map(({ request, response }) => ({
       request: { method: request.method, target: request.target, headers: request.headers },
@@ -102,7 +104,13 @@ function toCounterexample({ exchanges, expected, actual, records, clause, curl }
     records,
     clause: { file: clause.file, line: clause.line, column: clause.column },
     curl,
+    ...(best === undefined ? {} : { best }),
+    ...(excerpts === undefined ? {} : { excerpts: excerpts.map(toExcerpt) }),
   };
+}
+
+function toExcerpt({ lines, of }: BodyExcerpt): object {
+  return { of, lines: lines.map(({ number, text, marked }) => ({ number, text, ...(marked === true ? { marked } : {}) })) };
 }
 
 function toObservation({ id, question, source, answers, evidence }: Observation): object {

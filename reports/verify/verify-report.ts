@@ -21,6 +21,7 @@ import {
 } from '../model.ts';
 import {
   checksIn,
+  describeAnswers,
   describeChecks,
   describeCounts,
   describeEffort,
@@ -44,12 +45,11 @@ import {
 const fullViolations = 10;
 const manyLines = 1000;
 const fewLines = 6;
-/** Limits of lists: further violations of a check, mutants, records, and answers in a line. */
+/** Limits of lists: further violations of a check, mutants and records. */
 const furtherMax = 5;
 const mutantsMax = 40;
 const recordsMax = 5;
 const notesMax = 6;
-const answersMax = 190;
 /** Limits outside HTML pages: exchanges with bodies, and characters of each body. */
 const exchangesMax = 6;
 const bodyMax = 1000;
@@ -63,6 +63,8 @@ export function reportOfRun(result: RunResult): Report {
   const waived = having('waived');
   const causes = result.causes.filter(({ waiver }) => waiver === undefined);
   const links = linksOf(causes, waived, checks);
+  // With a violation to read, the rest would push it off the screen.
+  const isDetail = causes.length > 0;
   const part = (id: string, title: string, tone: Tone, entries: readonly Entry[], shown: Partial<Section> = {}): Section => ({
     ...{ id, title, tone, entries, full: 0, lines: fewLines, open: false },
     ...shown,
@@ -78,12 +80,7 @@ export function reportOfRun(result: RunResult): Report {
     verdict: describeEnd(result),
     tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
     lead: [...(unavailable === undefined ? [] : [unavailable]), ...(checks.length === 0 ? [] : [renderCounts(result)])],
-    facts: [
-      ['Contract', `${contract.title} ${contract.version} (${contract.name})`],
-      ['Target', target],
-      ['Requests', `${requests} of at most ${budget}`],
-      ['Seed', String(seed)],
-    ],
+    facts: factsOf(result),
     sections: [
       part('overview', 'Overview', 'neutral', [], { blocks: tableOfGroups(checks), only: ['page'] }),
       part(
@@ -105,16 +102,33 @@ export function reportOfRun(result: RunResult): Report {
         'Blocked or inconclusive',
         'doubtful',
         having('blocked', 'inconclusive').map((check) => entryOf(check, links)),
+        { isDetail: isDetail && having('blocked').length === 0 },
       ),
-      part('missing', 'Not exercised, for lack of', 'neutral', gatherGaps(having('not-exercised')).map(entryOfGap)),
-      part('settings', 'Not testable without', 'neutral', gatherGaps(having('not-testable')).map(entryOfGap), { lines: fewLines - 2 }),
+      part('missing', 'Not exercised, for lack of', 'neutral', gatherGaps(having('not-exercised')).map(entryOfGap), { isDetail }),
+      part('settings', 'Not testable without', 'neutral', gatherGaps(having('not-testable')).map(entryOfGap), {
+        lines: fewLines - 2,
+        isDetail,
+      }),
       part('counts', 'Verdicts by operation', 'neutral', [], { blocks: tableOfCounts(checks), only: ['comment'] }),
       part('operations', 'Checks', 'neutral', [], { blocks: tableOfChecks(checks, links), only: ['page'] }),
-      part('answers', 'Observed', 'neutral', [], { blocks: [{ kind: 'paragraph', text: describeAnswers(result) }], only: ['terminal'] }),
+      part('answers', 'Observed', 'neutral', [], {
+        blocks: [{ kind: 'paragraph', text: describeAnswers(result) }],
+        only: ['terminal'],
+        isDetail,
+      }),
       part('observed', 'Observed', 'neutral', result.observations.map(entryOfObservation), { only: ['comment', 'page'] }),
     ].filter(({ id }) => id !== 'answers' || result.observations.length > 0),
     end: [`${requests} of at most ${count(budget, 'request')} in ${describeTime(result.durationMs)}.`],
   };
+}
+
+function factsOf({ contract, target, requests, budget, seed }: RunResult): readonly Fact[] {
+  return [
+    ['Contract', `${contract.title} ${contract.version} (${contract.name})`],
+    ['Target', target],
+    ['Requests', `${requests} of at most ${budget}`],
+    ['Seed', String(seed)],
+  ];
 }
 
 function listNotes(notes: readonly string[]): readonly Block[] {
@@ -154,8 +168,8 @@ const operationsMax = 3;
 
 /** Builds the entry of a cause: the mistake, the requests that show it best, and what else it explains. */
 function entryOfCause(cause: Cause, checks: readonly CheckResult[], link: string): Entry {
-  const { id, rule, operations, title, message, diagnosis, explains, counterexample } = cause;
-  const { expected, actual, clause, records, exchanges, curl } = counterexample;
+  const { id, rule, operations, title, message, diagnosis, hint, explains, counterexample } = cause;
+  const { expected, actual, clause, records } = counterexample;
   const others = explains.filter((each) => each.rule !== rule);
   const more = operations.length - operationsMax;
   const places = more > 0 ? `${operations.slice(0, operationsMax).join(', ')} and ${more} more` : operations.join(', ');
@@ -171,13 +185,14 @@ function entryOfCause(cause: Cause, checks: readonly CheckResult[], link: string
         kind: 'facts',
         facts: [
           ...(diagnosis === undefined ? [] : [['diagnosis', diagnosis] as const]),
+          ...(hint === undefined ? [] : [['hint', hint] as const]),
           ['clause', describeClause(clause, headOf(cause, checks))],
           ...(others.length === 0 ? [] : [['explains', `${count(others.length, 'more check')}: ${describeChecks(others)}`] as const]),
           ['accept as', code(id)],
         ],
       },
       ...listRecords(records),
-      { kind: 'exchanges', exchanges, curl },
+      { kind: 'exchanges', ...counterexample },
     ],
   };
 }
@@ -202,6 +217,7 @@ function entryOf(check: CheckResult, links: ReadonlyMap<CheckResult, string>): E
       facts: [
         ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
         ...(check.diagnosis === undefined ? [] : [['diagnosis', check.diagnosis] as const]),
+        ...(check.hint === undefined ? [] : [['hint', check.hint] as const]),
         ['clause', counterexample === undefined ? [code(source), ` (${strength})`] : describeClause(counterexample.clause, check)],
         ...(fingerprint === undefined ? [] : [['accept as', code(fingerprint)] as const]),
         ...further.slice(0, furtherMax).map((each): Fact => ['also', describeFurther(each)]),
@@ -209,9 +225,7 @@ function entryOf(check: CheckResult, links: ReadonlyMap<CheckResult, string>): E
       ],
     },
     ...(counterexample === undefined ? [] : listRecords(counterexample.records)),
-    ...(counterexample === undefined
-      ? []
-      : [{ kind: 'exchanges', exchanges: counterexample.exchanges, curl: counterexample.curl } as const]),
+    ...(counterexample === undefined ? [] : [{ kind: 'exchanges', ...counterexample } as const]),
   ];
   const line = waiver === undefined ? message : describeWaiver(waiver);
   return {
@@ -245,20 +259,6 @@ function entryOfObservation({ id, question, answers, evidence, source }: RunResu
     line: [question, answer, evidence, source].filter((each) => each !== '').join(' – '),
     blocks: [],
   };
-}
-
-/** Lists answers to open questions in a few lines, and counts the unanswered questions. */
-function describeAnswers({ observations }: RunResult): string {
-  const facts = observations.flatMap(({ id, answers }) => (answers.length === 0 ? [] : [`${id}: ${answers.join(' or ')}`]));
-  const open = observations.length - facts.length;
-  const fitting = facts.findIndex((_, index) => facts.slice(0, index + 1).join('; ').length > answersMax);
-  const shown = fitting < 0 ? facts : facts.slice(0, fitting);
-  const more = facts.length - shown.length;
-  return [
-    ...shown,
-    ...(more === 0 ? [] : [`${more} more answers`]),
-    ...(open === 0 ? [] : [`${count(open, 'question')} of the contract ${open === 1 ? 'stays' : 'stay'} open`]),
-  ].join('; ');
 }
 
 /** Builds a table with the most severe verdict per operation and rule group, and the number of checks that hold. */

@@ -119,6 +119,7 @@ export function describeFacts({
   counterexample,
   message,
   diagnosis,
+  hint,
   fingerprint,
   further = [],
 }: CheckResult): readonly (readonly [label: string, text: string])[] {
@@ -132,6 +133,7 @@ export function describeFacts({
   return [
     ...seen,
     ...(diagnosis === undefined ? [] : [['diagnosis', diagnosis] as const]),
+    ...(hint === undefined ? [] : [['hint', hint] as const]),
     ...(fingerprint === undefined ? [] : [['fingerprint', fingerprint] as const]),
     ...further.map((each) => ['also', describeFurther(each)] as const),
   ];
@@ -155,4 +157,21 @@ export function describeChecks(checks: readonly Pick<CheckResult, 'rule' | 'oper
     .map(([id, all]) => [id, [...new Set(all)]] as const)
     .map(([id, at]) => `${id} at ${at.length === 1 ? at[0] : `${at.length} operations`}`)
     .join(', ');
+}
+
+/** Maximum length of the answers to open questions in the summary. */
+const answersMax = 190;
+
+/** Lists answers to open questions in a few lines, and counts the unanswered questions. */
+export function describeAnswers({ observations }: RunResult): string {
+  const facts = observations.flatMap(({ id, answers }) => (answers.length === 0 ? [] : [`${id}: ${answers.join(' or ')}`]));
+  const open = observations.length - facts.length;
+  const fitting = facts.findIndex((_, index) => facts.slice(0, index + 1).join('; ').length > answersMax);
+  const shown = fitting < 0 ? facts : facts.slice(0, fitting);
+  const more = facts.length - shown.length;
+  return [
+    ...shown,
+    ...(more === 0 ? [] : [`${more} more answers`]),
+    ...(open === 0 ? [] : [`${count(open, 'question')} of the contract ${open === 1 ? 'stays' : 'stay'} open`]),
+  ].join('; ');
 }

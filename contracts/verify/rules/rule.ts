@@ -52,6 +52,8 @@ export interface Contradiction {
   readonly expected: string;
   /** The contradicting response: `the status is 404`. */
   readonly actual: string;
+  /** Pointer to the wrong value in the body of the reply that shows it best. Default: the first of `records`. */
+  readonly pointer?: string | undefined;
   readonly records?: readonly Json[];
   /** Place of the contradicted statement in the contract. Default: the clause of the rule. */
   readonly clause?: SourceLocation | undefined;

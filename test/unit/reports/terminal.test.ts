@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
-import { renderTerminal } from '../../../reports/terminal.ts';
+import { renderTerminal, type TerminalOptions } from '../../../reports/terminal.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { checkOf, counterexample, gapOf, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 
-const render = (changes: Partial<RunResult> = {}, reports: readonly string[] = []): string =>
-  renderTerminal(reportOfRun(resultOf(changes)), { decorated: false, reports, exitCode: resultOf(changes).exitCode });
+const render = (changes: Partial<RunResult> = {}, reports: readonly string[] = [], options: Partial<TerminalOptions> = {}): string =>
+  renderTerminal(reportOfRun(resultOf(changes)), { decorated: false, reports, exitCode: resultOf(changes).exitCode, ...options });
 const lacking = (message: string, id = 'tenancy/single', operation = 'getNote'): CheckResult =>
   checkOf({ rule: id, operation, verdict: 'not-testable', instances: 0, killed: [], message });
 const inconclusive = (verdict: 'inconclusive' | 'blocked', message: string): CheckResult =>
@@ -36,12 +36,54 @@ Violated
     diagnosis  It behaves as if tag were ignored
     clause     notes.yaml:31:9 (stated)
     accept as  2032b9-c8ef9b
-    try        curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'
-               curl -si -H "x-key: $FULL_KEY" http://x/notes/4
+    try        curl -si -H "x-key: $FULL_KEY" http://x/notes/4
+               1 more request: --verbose shows it
 
 96 of at most 400 requests in 2.8 s.
 Violated: 1 of 2 checks, 1 cause. Exit code 1.
 `);
+  });
+
+  it('shows the request that shows it best, and the likely mistake in the server', () => {
+    const text = render({ exitCode: 1, checks: [violationOf({ hint: 'Bind the tag.', counterexample: { ...counterexample, best: 0 } })] });
+    expect(text).toContain('    hint       Bind the tag.\n    clause');
+    expect(text).toContain(`    try        ${counterexample.curl[0]}\n               1 more request: --verbose shows it\n`);
+  });
+
+  it('shows every request with the lines of its response, if that is asked for', () => {
+    const excerpts = [
+      {
+        of: 9,
+        lines: [
+          { number: 1, text: '{' },
+          { number: 7, text: '"tag": "blue"', marked: true },
+        ],
+      },
+    ];
+    const checks = [violationOf({ counterexample: { ...counterexample, excerpts } })];
+    expect(render({ exitCode: 1, checks }, [], { verbose: true })).toContain(`
+    try        ${counterexample.curl[0]}
+                 200
+                  1 {
+                    …
+                 >7 "tag": "blue"
+               ${counterexample.curl[1]}
+`);
+  });
+
+  it.each([80, 120])('fits one violation on a screen of 24 lines and %d columns', (columns) => {
+    const sentence = Array.from({ length: 24 }, (_, index) => `word${index}`).join(' ');
+    const detail = {
+      diagnosis: sentence.slice(0, 120),
+      hint: sentence.slice(0, 120),
+      counterexample: { ...counterexample, expected: sentence },
+    };
+    const others = [inconclusive('inconclusive', 'The data moved'), gapOf('order/across', 'listNotes', 'two pages'), lacking('a key')];
+    const lines = render({ exitCode: 1, checks: [violationOf(detail), ...others] }, [], { columns })
+      .trimEnd()
+      .split('\n');
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
   });
 
   it('names the document that requires it, when the contract is not the one', () => {
@@ -62,7 +104,7 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
   });
 
   it('puts violations first, then doubts, then gaps', () => {
-    const text = render({
+    const changes: Partial<RunResult> = {
       exitCode: 1,
       checks: [
         gapOf('order/across', 'listNotes', 'two pages'),
@@ -71,7 +113,9 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
         inconclusive('blocked', 'listNotes is not available (503)'),
         violationOf(),
       ],
-    });
+    };
+    const text = render(changes, [], { verbose: true });
+    expect(render(changes)).toContain('\nNot shown without --verbose: Not exercised, for lack of; Not testable without.\n');
     const at = [
       '5 checks: 1 violated, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised',
       'Violated\n',

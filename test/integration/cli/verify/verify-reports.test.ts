@@ -62,11 +62,15 @@ describe('the reports of a run', () => {
   });
 });
 
+function read(report: readonly string[], ...switches: readonly string[]): ReturnType<typeof readVerifyReports> {
+  return readVerifyReports({ lists: { report }, switches: new Set(switches) });
+}
+
 describe('what was asked for', () => {
   it('is a file for each report, and one of them for standard output', () => {
     const file = join(folder, 'a.html');
-    expect(readVerifyReports([`html=${file}`, 'github=-'])).toEqual({ files: [{ format: 'html', file }], standard: 'github' });
-    expect(readVerifyReports([])).toEqual({ files: [], standard: undefined });
+    expect(read([`html=${file}`, 'github=-'])).toEqual({ files: [{ format: 'html', file }], standard: 'github', verbose: false });
+    expect(read([], 'verbose')).toEqual({ files: [], standard: undefined, verbose: true });
   });
 
   it.each([
@@ -75,7 +79,7 @@ describe('what was asked for', () => {
     [['pdf=-'], '--report pdf=-: there is no format pdf; formats are json, junit, html, markdown, github, sarif'],
     [['sariff=a.sarif'], '--report sariff=a.sarif: there is no format sariff; is sarif meant?'],
   ])('is refused with the way out: %s', (values, message) => {
-    expect(() => readVerifyReports(values)).toThrow(message);
+    expect(() => read(values)).toThrow(message);
   });
 
   it('is written as far as it can be', () => {
@@ -85,7 +89,7 @@ describe('what was asked for', () => {
       { format: 'markdown', file: good },
       { format: 'html', file: join(good, 'a.html') },
     ];
-    const code = endVerify(resultOf(), { files, standard: undefined }, terminal);
+    const code = endVerify(resultOf(), { files, standard: undefined, verbose: false }, terminal);
     const { out, error } = terminal.printed();
     expect(readFileSync(good, 'utf8')).toBe(renderMarkdown(reportOfRun(resultOf())));
     expect(out).toContain(`Written: ${good}.`);

@@ -1,0 +1,119 @@
+/** Excerpts of response bodies for reports: the lines around a place, with their numbers, as `jq .` or an editor shows them. */
+
+import { type Json, readJson } from '../json.ts';
+import { fromPointer } from '../pointer.ts';
+
+/** The lines of a body that matter. */
+export interface BodyExcerpt {
+  /** Lines in order. Numbers that do not follow each other mark lines that are left out. */
+  readonly lines: readonly ExcerptLine[];
+  /** Number of all lines of the body. */
+  readonly of: number;
+}
+
+/** A line of a body. */
+export interface ExcerptLine {
+  /** Its number, from 1. */
+  readonly number: number;
+  /** Its text. Long lines are cut. */
+  readonly text: string;
+  /** True for a line of the value in question. */
+  readonly marked?: boolean;
+}
+
+/** Lines of an excerpt without a place, of a value, and around it. */
+const [beginningMax, valueMax, around] = [12, 8, 2];
+/** First lines of the object that holds a value: they often have its identifier. */
+const headMax = 3;
+const textMax = 160;
+
+/**
+ * Cuts a body around the value at a pointer. JSON is indented by two spaces. The lines that open the objects and lists around the value are kept. Without
+ * a pointer, the beginning is kept; of a text that is not JSON, the lines around the offset `at`.
+ */
+export function excerptBody(body: string, pointer = '', at?: number): BodyExcerpt {
+  if (body === '') return { lines: [], of: 0 };
+  const value = readJson(body);
+  if (value === undefined) return excerptText(body, at);
+  const lines = JSON.stringify(value, undefined, 2).split('\n');
+  const { opening, start, end } = locate(value, fromPointer(pointer));
+  if (opening.length === 0) return pick(lines, [range(1, beginningMax)], undefined);
+  const holder = opening.at(-1) ?? 1;
+  const shownEnd = Math.min(end, start + valueMax - 1);
+  const kept = [...opening.map((line) => range(line, line)), range(holder, holder + headMax), range(start - around, shownEnd + around)];
+  return pick(
+    lines,
+    // Lines before the object that holds the value belong to its neighbour.
+    kept.map((each) => each.filter((line) => line >= holder || opening.includes(line))),
+    [start, shownEnd],
+  );
+}
+
+/** The value at a pointer: the lines that open what contains it, and its own first and last line. */
+interface Location {
+  readonly opening: readonly number[];
+  readonly start: number;
+  readonly end: number;
+}
+
+function locate(value: Json, keys: readonly string[], start = 1): Location {
+  const [key, ...rest] = keys;
+  const own = { opening: [], start, end: start + countLines(value) - 1 };
+  if (key === undefined || typeof value !== 'object' || value === null) return own;
+  let line = start + 1;
+  for (const [name, member] of Object.entries(value as Readonly<Record<string, Json>>)) {
+    if (name === key) {
+      const inner = locate(member, rest, line);
+      return { ...inner, opening: [start, ...inner.opening] };
+    }
+    line += countLines(member);
+  }
+  return own;
+}
+
+/** The number of lines of a value, indented. */
+function countLines(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  const members = Object.values(value as Readonly<Record<string, Json>>);
+  return members.length === 0 ? 1 : members.reduce<number>((sum, member) => sum + countLines(member), 2);
+}
+
+function excerptText(body: string, at: number | undefined): BodyExcerpt {
+  const lines = body.split(/\r\n|\r|\n/);
+  if (at === undefined) return pick(lines, [range(1, beginningMax)], undefined);
+  const line = body.slice(0, at).split(/\r\n|\r|\n/).length;
+  const column = at - Math.max(body.lastIndexOf('\n', at - 1), body.lastIndexOf('\r', at - 1)) - 1;
+  // A long line is cut around the place.
+  const from = Math.max(0, column - textMax / 2);
+  const shown = lines.map((text, index) => (index === line - 1 && from > 0 ? `…${text.slice(from)}` : text));
+  return pick(shown, [range(line - around, line + around)], [line, line]);
+}
+
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+}
+
+function pick(
+  lines: readonly string[],
+  ranges: readonly (readonly number[])[],
+  marked: readonly [start: number, end: number] | undefined,
+): BodyExcerpt {
+  const numbers = [...new Set(ranges.flat())].filter((number) => number >= 1 && number <= lines.length).toSorted((a, b) => a - b);
+  return {
+    lines: numbers.map((number) => {
+      const text = lines[number - 1] ?? '';
+      const isMarked = marked !== undefined && number >= marked[0] && number <= marked[1];
+      return { number, text: text.length > textMax ? `${text.slice(0, textMax)}…` : text, ...(isMarked ? { marked: true } : {}) };
+    }),
+    of: lines.length,
+  };
+}
+
+/** Lines of an excerpt as text: a number in front, `>` before marked lines, and `…` where lines are left out. */
+export function printExcerpt({ lines, of }: BodyExcerpt): readonly string[] {
+  const digits = String(of).length;
+  return lines.flatMap(({ number, text, marked }, index) => {
+    const gap = number - (lines[index - 1]?.number ?? 0) > 1 ? [`${' '.repeat(digits)}  …`] : [];
+    return [...gap, `${marked === true ? '>' : ' '}${String(number).padStart(digits)} ${text}`];
+  });
+}
