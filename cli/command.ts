@@ -41,6 +41,8 @@ export interface Arguments {
   readonly switches: ReadonlySet<string>;
   /** Values of each repeatable option, in the order of the command line. An option without values is absent. */
   readonly lists: Readonly<Record<string, readonly string[] | undefined>>;
+  /** The command line as a shell reads it. */
+  readonly line: string;
 }
 
 /** A command of the command line. */
@@ -89,7 +91,13 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
     if (spec.value === undefined) switches.add(checkSwitch(spec, token.value));
     else values[spec.name] = checkValue(spec, token.value);
   }
-  return { positionals, values, switches, lists };
+  const line = ['touchstone', command.name, ...args.map(quoteArgument)].join(' ');
+  return { positionals, values, switches, lists, line };
+}
+
+/** Quotes an argument if a shell would read it as something else. */
+function quoteArgument(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function checkSwitch(spec: OptionSpec, value: string | undefined): string {

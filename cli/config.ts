@@ -248,6 +248,7 @@ function complete(given: Arguments, target: ConfigTarget): Arguments {
   return {
     positionals: given.positionals.length > 0 || contract === undefined ? given.positionals : [contract],
     values: { ...target.values, ...(typeof waivers === 'string' ? { waivers } : {}), ...given.values, target: target.url },
+    line: given.line,
     switches: target.quick ? new Set([...given.switches, 'quick']) : given.switches,
     lists: {
       ...given.lists,

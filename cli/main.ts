@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Entry point of the program `touchstone`: connects the process (arguments, streams, signals, keyboard) to run-command.ts. */
 
-import { readFileSync } from 'node:fs';
+import { packageVersion } from '../core/shipped.ts';
 import type { Keyboard, Terminal } from './command.ts';
 import { createKeyboard, isInForeground } from './mock/keyboard.ts';
 import { run } from './run-command.ts';
@@ -33,7 +33,7 @@ const terminal: Terminal = {
   },
 };
 
-process.exitCode = await run(process.argv.slice(2), readVersion(), terminal);
+process.exitCode = await run(process.argv.slice(2), packageVersion(), terminal);
 
 /** Decoration for terminals; NO_COLOR and FORCE_COLOR override it (no-color.org, force-color.org). */
 function wantsDecoration(): boolean {
@@ -53,20 +53,4 @@ function lineOf(stream: NodeJS.WriteStream): { readonly columns?: number } {
 function keyboardOf(input: NodeJS.ReadStream, output: NodeJS.WriteStream): { readonly keyboard?: Keyboard } {
   const isInteractive = input.isTTY && output.isTTY && process.env['TERM'] !== 'dumb';
   return isInteractive && isInForeground() ? { keyboard: createKeyboard(input, process) } : {};
-}
-
-/** Version of the package. `package.json` is one or two folders above this file, in the sources or in `dist`. */
-function readVersion(): string {
-  for (const candidate of ['../package.json', '../../package.json']) {
-    try {
-      const parsed = JSON.parse(readFileSync(new URL(candidate, import.meta.url), 'utf8')) as {
-        readonly name?: string;
-        readonly version?: string;
-      };
-      if (parsed.name === 'touchstone' && parsed.version !== undefined) return parsed.version;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
-  return 'unknown';
 }

@@ -18,7 +18,12 @@ export const systemClock: SystemClock = {
   },
 };
 
+/** The time in UTC, as `2026-12-31T23:59:59.000Z`. */
+export function now(): string {
+  return new Date().toISOString();
+}
+
 /** The day in UTC, as `2026-12-31`. */
 export function today(): string {
-  return new Date().toISOString().slice(0, 10);
+  return now().slice(0, 10);
 }

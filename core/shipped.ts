@@ -3,7 +3,7 @@
  * contract or profile into a file.
  */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nearest, UsageError } from './errors.ts';
 
@@ -16,6 +16,12 @@ function specsFolder(): string {
   if (found === undefined)
     throw new Error(`the package is incomplete: its specs folder is in none of ${candidates.join(', ')}; install it again`);
   return found;
+}
+
+/** Returns the version of the package. */
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(`${specsFolder()}../package.json`, 'utf8')) as { readonly version: string };
+  return version;
 }
 
 /**

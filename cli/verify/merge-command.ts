@@ -4,7 +4,7 @@ import { mergeResults } from '../../contracts/verify/shards.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { readTerms, termOptions } from './verify-options.ts';
-import { endVerify, readVerifyReport, readVerifyReports, verifyReportOptions } from './verify-reports.ts';
+import { endVerify, readVerifyReport, readVerifyReports, verifyReportOptions, withOrigin } from './verify-reports.ts';
 
 /** The command. */
 export const mergeCommand: Command = {
@@ -34,5 +34,5 @@ async function runMerge(given: Arguments, terminal: Terminal): Promise<number> {
     await Promise.all(given.positionals.map(async (name) => ({ name, result: await readVerifyReport(name) }))),
     terms,
   );
-  return endVerify(result, reports, terminal);
+  return endVerify(withOrigin(result, given, process.env), reports, terminal);
 }

@@ -11,7 +11,7 @@ import { withConfig } from '../config.ts';
 import { createProgress } from './progress.ts';
 import { secretsIn, withoutKeys } from './verify-keys.ts';
 import { type LoadedOptions, readTerms, readVerifyOptions, verifyOptions } from './verify-options.ts';
-import { endVerify, readVerifyReports } from './verify-reports.ts';
+import { endVerify, readVerifyReports, withOrigin } from './verify-reports.ts';
 
 /** The command. */
 export const verifyCommand: Command = {
@@ -54,8 +54,9 @@ async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> 
   // Results are already redacted; all output is redacted once more, to be safe.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
   const debug = given.switches.has('debug');
-  const result = cleanTexts(await withoutKeys(clean, () => follow({ ...options, debug }, forMs, terminal, clean)), clean);
-  return endVerify(result, reports, { ...terminal, out: (text) => terminal.out(clean(text)) });
+  const result = await withoutKeys(clean, () => follow({ ...options, debug }, forMs, terminal, clean));
+  const cleaned = cleanTexts(withOrigin(result, typed, process.env), clean);
+  return endVerify(cleaned, reports, { ...terminal, out: (text) => terminal.out(clean(text)) });
 }
 
 /** Runs the verification with progress on standard error, so that standard output has only the summary. */

@@ -79,6 +79,16 @@ export async function readVerifyReport(file: string): Promise<RunResult> {
   return readJsonReport(file, text);
 }
 
+/** Environment variables in which CI systems name the commit: GitHub, GitLab, Jenkins, Azure Pipelines. */
+const commitVariables = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'GIT_COMMIT', 'BUILD_SOURCEVERSION'] as const;
+
+/** Adds the command line to a result, and the commit that the CI system is building. */
+export function withOrigin(result: RunResult, { line }: Arguments, environment: Readonly<Record<string, string | undefined>>): RunResult {
+  const commits = [result.commit, ...commitVariables.map((name) => environment[name])];
+  const commit = commits.find((text = '') => /^[0-9a-f]{7,64}$/i.test(text));
+  return { ...result, command: line, ...(commit === undefined ? {} : { commit }) };
+}
+
 /** Writes the reports of a run, and prints its summary or the report for standard output. Returns the exit code. */
 export function endVerify(result: RunResult, { files, standard, verbose }: VerifyReports, terminal: Terminal): number {
   const { decorated, columns } = terminal;

@@ -163,7 +163,7 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
     found.map(({ rule: id }) => id),
   );
   const seen = { checks: sortByCatalogue(found), ...gatherCuts(sorted) };
-  const { contract, target, seed } = first.result;
+  const { contract, target, seed, toolVersion, commit } = first.result;
   return {
     contract,
     target,
@@ -172,6 +172,9 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
     // They run side by side, so the longest says how long it took.
     durationMs: Math.max(...results.map(({ durationMs }) => durationMs)),
     seed,
+    started: results.map(({ started }) => started).toSorted()[0] ?? first.result.started,
+    toolVersion,
+    ...(commit === undefined ? {} : { commit }),
     observations: mergeObservations(results),
     ...seen,
     ...conclude(seen, { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() }),

@@ -4,8 +4,8 @@ import { type Contract, loadContract, readContract } from '../../core/openapi/co
 import { createMask } from '../../core/redaction/personal-data.ts';
 import { createRedactor } from '../../core/redaction/redaction.ts';
 import type { RunEvent, RunResult, Shard } from '../../core/results/run-result.ts';
-import { contractFile, listShipped } from '../../core/shipped.ts';
-import { type SystemClock, systemClock, today } from '../system-clock.ts';
+import { contractFile, listShipped, packageVersion } from '../../core/shipped.ts';
+import { now, type SystemClock, systemClock, today } from '../system-clock.ts';
 import { failed } from './check-outcome.ts';
 import { chooseChecks, listOthers } from './choose-checks.ts';
 import { checkRequirement, conclude, describeCut, readRequirement, type Terms, type WaiverEntry } from './conclusion.ts';
@@ -138,7 +138,7 @@ export interface Access {
   /** Tells that a run of so many checks begins; returns what is known of it, by its seed, at the end. */
   readonly begin: (
     checks: number,
-  ) => (seed: number) => Pick<RunResult, 'contract' | 'target' | 'requests' | 'budget' | 'durationMs' | 'seed'>;
+  ) => (seed: number) => Pick<RunResult, 'contract' | 'target' | 'requests' | 'budget' | 'durationMs' | 'seed' | 'started' | 'toolVersion'>;
   readonly close: () => Promise<void>;
 }
 
@@ -171,7 +171,7 @@ export function openAccess(
     printing,
     isInterrupted: () => isInterrupted,
     begin: (checks) => {
-      const startedMs = clock.nowMs();
+      const [startedMs, started] = [clock.nowMs(), now()];
       const { name, title, version } = contract;
       tell({ kind: 'started', target: target.url, budget, checks });
       return (seed) => ({
@@ -181,6 +181,8 @@ export function openAccess(
         budget,
         durationMs: Math.round(clock.nowMs() - startedMs),
         seed,
+        started,
+        toolVersion: packageVersion(),
       });
     },
     close: () => target.close(),

@@ -208,6 +208,14 @@ export interface RunResult {
   readonly durationMs: number;
   /** The seed of the random choices. */
   readonly seed: number;
+  /** Start of the run in UTC, as `2026-12-31T23:59:59.000Z`. */
+  readonly started: string;
+  /** Version of Touchstone that judged. */
+  readonly toolVersion: string;
+  /** Command line that gave the result, with `$NAME` for secrets; absent for a run by the library. */
+  readonly command?: string;
+  /** Commit that the CI system was building; absent outside of CI. */
+  readonly commit?: string;
   /** Reason why the target could not be judged, in one paragraph; absent if it could. */
   readonly unavailable?: string;
   /** Reason of an early end: the user, a target that became unreachable, or the budget of requests. */

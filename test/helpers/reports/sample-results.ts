@@ -82,6 +82,8 @@ export function resultOf(changes: Partial<RunResult> = {}): RunResult {
     budget: 400,
     durationMs: 2840,
     seed: 7,
+    started: '2026-07-01T09:30:00.000Z',
+    toolVersion: '0.1.0',
     causes: findCauses(checks),
     checks,
     observations: [],

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 function read(watch: string | undefined, more: readonly string[] = []): number | undefined {
-  return readWatch({ positionals: [], values: { watch }, switches: new Set(more), lists: {} });
+  return readWatch({ positionals: [], values: { watch }, switches: new Set(more), lists: {}, line: '' });
 }
 
 describe('the duration', () => {

@@ -22,16 +22,21 @@ const parse = (...args: readonly string[]): Arguments => parseArguments(command,
 describe('arguments', () => {
   it('are positionals, values and switches in any order', () => {
     const expected = { positionals: ['apple', 'plum'], values: { heat: '180' }, switches: new Set(['icing']), lists: {} };
-    expect(parse('apple', '--heat', '180', '--icing', 'plum')).toEqual(expected);
-    expect(parse('--icing', '--heat=180', 'apple', 'plum')).toEqual(expected);
+    expect(parse('apple', '--heat', '180', '--icing', 'plum')).toMatchObject(expected);
+    expect(parse('--icing', '--heat=180', 'apple', 'plum')).toMatchObject(expected);
   });
 
   it('may be none', () => {
-    expect(parse()).toEqual({ positionals: [], values: {}, switches: new Set(), lists: {} });
+    expect(parse()).toEqual({ positionals: [], values: {}, switches: new Set(), lists: {}, line: 'touchstone bake' });
   });
 
   it('are positionals after two dashes, whatever they look like', () => {
-    expect(parse('--', '--heat', '-x')).toEqual({ positionals: ['--heat', '-x'], values: {}, switches: new Set(), lists: {} });
+    expect(parse('--', '--heat', '-x')).toMatchObject({ positionals: ['--heat', '-x'], values: {}, switches: new Set(), lists: {} });
+  });
+
+  it('are kept as a line that a shell reads the same way', () => {
+    const { line } = parse('--layer', 'plum', '--layer=*', "it's", '');
+    expect(line).toBe(`touchstone bake --layer plum '--layer=*' 'it'\\''s' ''`);
   });
 
   it('may repeat a repeatable option, with its values in order', () => {

@@ -48,6 +48,17 @@ describe('a server that keeps its contract', () => {
     expect(readdirSync(folder)).toEqual(['clean.json']);
   });
 
+  it('is reported with the time, the commit and the command line, which shows no key', async () => {
+    vi.stubEnv('GITHUB_SHA', '0123456789abcdef0123456789abcdef01234567');
+    const file = join(folder, 'origin.json');
+    const value = mock.keys['full'] ?? '';
+    await verifyOnTerminal('wiki', mock.url, ...key, '--hidden', value, '--only', 'response/*', '--quick', '--report', `json=${file}`);
+    const { started, command, commit } = readReport(file);
+    expect(Math.abs(Date.now() - Date.parse(started))).toBeLessThan(60_000);
+    expect(command).toContain(` --key full=TEST_FULL_KEY --hidden $TEST_FULL_KEY --only 'response/*' --quick `);
+    expect(commit).toBe('0123456789abcdef0123456789abcdef01234567');
+  });
+
   it('is asked the same with the same seed', async () => {
     const options = ['--quick', '--seed', '3'];
     const runs = [await verifyOnTerminal('wiki', mock.url, ...options), await verifyOnTerminal('wiki', mock.url, ...options)];

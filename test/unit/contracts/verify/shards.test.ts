@@ -88,9 +88,10 @@ const observed = (answers: readonly string[], evidence: string): Observation => 
 describe('merged shards', () => {
   test('has the rules of all shards in the order of a run, their requests, and no shard', () => {
     const one = shardOf(1, 2, { checks: [checkOf({ rule: 'keys/missing', operation: 'a' }), checkOf({ operation: 'a' })], durationMs: 5 });
-    const two = shardOf(2, 2, { checks: [checkOf({ operation: 'b' })], durationMs: 9 });
+    const started = '2026-07-01T09:29:00.000Z';
+    const two = shardOf(2, 2, { checks: [checkOf({ operation: 'b' })], durationMs: 9, started });
     const whole = mergeResults([two, one], { today });
-    expect(whole).toMatchObject({ verdict: 'holds', exitCode: 0, requests: 192, budget: 800, durationMs: 9, seed: 7 });
+    expect(whole).toMatchObject({ verdict: 'holds', exitCode: 0, requests: 192, budget: 800, durationMs: 9, seed: 7, started });
     expect(whole).not.toHaveProperty('shard');
     const names = whole.checks.map(({ rule: id, operation }) => `${id} ${operation}`);
     expect(names).toHaveLength(3);

@@ -29,6 +29,7 @@ const kinds: readonly (readonly [string, RunResult])[] = [
     }),
   ],
   ['an unavailable target', resultOf({ verdict: 'blocked', exitCode: 3, unavailable: 'Nothing listens there.', checks: [] })],
+  ['a command line in CI', resultOf({ command: 'touchstone verify notes', commit: '0123456789abcdef' })],
   ['an interrupted run', resultOf({ verdict: 'inconclusive', exitCode: 130, requests: 0 })],
   ['observations', resultOf({ observations: [observation, { ...observation, answers: [], evidence: '' }] })],
 ];
