@@ -40,7 +40,7 @@ const notReady: Rule = {
     }),
 };
 
-/** The rules, in the order in which a run looks at them. */
+/** The rules, in the order of a run. */
 export const availability: readonly Rule[] = [retryAfter, notReady];
 
 /** A rule about one kind of availability. */

@@ -1,4 +1,7 @@
-/** Rules about conditional reads (RFC 9110 §13): the tag of a content, and what is answered to a client that sends it. */
+/**
+ * Rules of the group `conditional` (RFC 9110 §13): the ETag of a response, and the response to a client that sends it back. The rule catalogue lists
+ * them, and a round examines each at every operation that documents an ETag. They judge tags and statuses, never the schema of the content.
+ */
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
@@ -9,7 +12,6 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { roomInQuickRun } from '../engine/access.ts';
 import { type Call, foreignTag, isSuccess, opaqueTag, otherTenants, type Reply, tagOf, usableTag, withTag } from '../engine/call.ts';
 import { isConditional, tagPlace } from '../engine/clauses.ts';
-
 import { conditionalCalls, sampleOf, taggedSuccess } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { callForRecord, locate, unknownIdentity } from '../engine/single-read.ts';
@@ -33,53 +35,53 @@ interface ConditionalRead {
   readonly plain: Reply;
   readonly tag: string;
   readonly reply: Reply;
-  /** The plain read once more, where the conditional one failed. */
+  /** The plain read again, if the conditional one failed. */
   readonly after: Reply | undefined;
 }
 
-/** Reads with a tag what was read without one. */
+/** Repeats a read with a tag. */
 async function readWithTag(context: RunContext, plain: Reply, tag: string): Promise<ConditionalRead> {
   const call = { ...plain.call, headers: {} };
   const reply = await context.ask(withTag(call, tag));
   return { plain, tag, reply, after: reply.response.status >= 400 ? await context.askAgain(call) : undefined };
 }
 
-/** Meaning of a failed conditional read: a server error, or a deleted record; `undefined` for neither. */
+/** Judges a failed conditional read: a server error, or a record that was deleted; `undefined` for neither. */
 function judgeFailure({ plain, reply, after }: ConditionalRead): Judgement | undefined {
   if (reply.response.status >= 500) return reportedBy('response/no-server-error');
   return after !== undefined && !isSuccess(after) ? dataMoved(`${plain.call.operation.id} stopped succeeding`) : undefined;
 }
 
-const untagged = candidate('conditional/tag', 'tag-missing', 'something that can be read');
+const tagMissing = candidate('conditional/tag', 'tag-missing', 'a successful response');
 
 const tag: Rule = {
   id: 'conditional/tag',
   title: 'Every success of a conditional read carries an ETag',
-  why: 'Without a tag a client has nothing to send back, and downloads everything each time.',
+  why: 'Without a tag a client cannot ask for changes only, and downloads everything each time.',
   strength: 'stated',
   clause: tagPlace,
   examine: async (context, operation) => {
     for (const call of await conditionalCalls(context, operation, 1)) await context.ask(call);
-    return inspectReplies(context, operation, [untagged], (reply) => {
+    return inspectReplies(context, operation, [tagMissing], (reply) => {
       if (!isSuccess(reply) || !isCovered(context, reply)) return undefined;
-      if (tagOf(reply) !== undefined) return agrees(untagged);
+      if (tagOf(reply) !== undefined) return agrees(tagMissing);
       return contradicts({
         replies: [reply],
         expected: `a successful response of ${operation.id} must have the header ETag`,
         actual: 'the header ETag is missing',
         part: 'header etag',
-        mutant: untagged,
+        mutant: tagMissing,
       });
     });
   },
 };
 
-const ignored: Candidate = candidate('conditional/unchanged', 'unchanged-never', taggedSuccess);
-const restless: Candidate = candidate('conditional/stable', 'tag-per-answer', taggedSuccess);
+const unchangedNever: Candidate = candidate('conditional/unchanged', 'unchanged-never', taggedSuccess);
+const changesPerResponse: Candidate = candidate('conditional/stable', 'tag-per-answer', taggedSuccess);
 
 const unchanged: Rule = {
   id: 'conditional/unchanged',
-  title: 'A current tag is answered with 304',
+  title: 'A request with the current tag returns 304',
   why: 'Polling clients rely on a cheap answer when nothing has changed.',
   strength: 'stated',
   clause: (operation) => (isConditional(operation) ? (operation.responses.get('304')?.place ?? tagPlace(operation)) : undefined),
@@ -87,20 +89,22 @@ const unchanged: Rule = {
     const made: ConditionalRead[] = [];
     for (const call of await conditionalCalls(context, operation, 1))
       made.push(...(await readCurrent(context, await context.ask(call), 2)));
-    return { mutants: [ignored, restless], judge: () => made.map(judgeCurrent) };
+    return { mutants: [unchangedNever, changesPerResponse], judge: () => made.map(judgeCurrent) };
   },
 };
 
-/** Reads with the tag of a read; what changed between the two is asked for once more, with the tag that it has now. */
+/** Repeats a read with its tag. If the content changed in between, it repeats the read with the new tag. */
 async function readCurrent(context: RunContext, plain: Reply, times: number): Promise<readonly ConditionalRead[]> {
   const current = usableTag(plain);
   if (current === undefined || times === 0) return [];
   const reading = await readWithTag(context, plain, current);
-  return isSuccess(reading.reply) && !isSame(reading) ? [reading, ...(await readCurrent(context, reading.reply, times - 1))] : [reading];
+  return isSuccess(reading.reply) && !hasSameContent(reading)
+    ? [reading, ...(await readCurrent(context, reading.reply, times - 1))]
+    : [reading];
 }
 
-/** True when a success shows the earlier content, by its body or by its tag. */
-function isSame({ plain, tag: current, reply }: ConditionalRead): boolean {
+/** True if a response has the earlier content, by its body or its tag. */
+function hasSameContent({ plain, tag: current, reply }: ConditionalRead): boolean {
   return plain.response.body === reply.response.body || opaqueTag(usableTag(reply) ?? '') === opaqueTag(current);
 }
 
@@ -108,31 +112,27 @@ function judgeCurrent(reading: ConditionalRead): Judgement {
   const { plain, tag: current, reply } = reading;
   const { status } = reply.response;
   const { id } = plain.call.operation;
-  if (status === 304) return agrees(ignored, restless);
-  if (isSuccess(reply) && !isSame(reading)) return dataMoved(`the content of ${id} changed between two readings`);
-  const isRestless = opaqueTag(usableTag(reply) ?? current) !== opaqueTag(current);
+  if (status === 304) return agrees(unchangedNever, changesPerResponse);
+  if (isSuccess(reply) && !hasSameContent(reading)) return dataMoved(`the content of ${id} changed between two reads`);
+  const isTagNew = opaqueTag(usableTag(reply) ?? current) !== opaqueTag(current);
   return (
     judgeFailure(reading) ??
     contradicts({
       replies: [plain, reply],
       expected: `${id} with its current tag ${current} must respond with 304`,
       actual: `the status is ${status}${isSuccess(reply) ? ', with the same content' : ''}`,
-      mutant: isSuccess(reply) ? (isRestless ? restless : ignored) : undefined,
+      mutant: isSuccess(reply) ? (isTagNew ? changesPerResponse : unchangedNever) : undefined,
     })
   );
 }
 
-const withBody: Candidate = candidate('conditional/bare', 'unchanged-with-body', 'something that can be read, and a 304 to its tag');
-const otherTag: Candidate = candidate(
-  'conditional/bare',
-  'unchanged-other-tag',
-  'something that can be read, and a 304 that shows its tag',
-);
+const unchangedWithBody: Candidate = candidate('conditional/bare', 'unchanged-with-body', 'a 304 to a current tag');
+const unchangedOtherTag: Candidate = candidate('conditional/bare', 'unchanged-other-tag', 'a 304 with an ETag');
 
 const bare: Rule = {
   id: 'conditional/bare',
-  title: 'A 304 has no body, and no tag but the current one',
-  why: 'A body after a 304 is read as the start of the next response. Another tag makes a client forget which copy it has.',
+  title: 'A 304 has no body, and no other tag than the current one',
+  why: 'Clients read a body after a 304 as the start of the next response. With another tag, a client mislabels its copy.',
   strength: 'stated',
   rfc: 'RFC 9110 §15.4.5',
   clause: (operation) => (isConditional(operation) ? operation.responses.get('304')?.place : undefined),
@@ -141,7 +141,7 @@ const bare: Rule = {
       const current = usableTag(await context.ask(call));
       if (current !== undefined) await context.ask(withTag(call, current));
     }
-    return inspectReplies(context, operation, [withBody, otherTag], (reply) => inspectBare(context, reply));
+    return inspectReplies(context, operation, [unchangedWithBody, unchangedOtherTag], (reply) => inspectBare(context, reply));
   },
 };
 
@@ -154,28 +154,28 @@ function inspectBare(context: RunContext, reply: Reply): Judgement | undefined {
       replies: [reply],
       expected: `a 304 of ${id} must have no body`,
       actual: `the body has ${count(body.length, 'character')}`,
-      mutant: withBody,
+      mutant: unchangedWithBody,
     });
   const [shown, sent] = [tagOf(reply), headerOf(reply.request.headers, 'if-none-match')];
-  // Only what was given out for this very request is known to be its tag.
+  // Only a tag from a response to the same request is known to be current.
   const source = context.replies.find((each) => each.request.target === reply.request.target && usableTag(each) === sent);
-  if (shown === undefined || sent === undefined || source === undefined) return agrees(withBody);
-  if (opaqueTag(shown) === opaqueTag(sent)) return agrees(withBody, otherTag);
+  if (shown === undefined || sent === undefined || source === undefined) return agrees(unchangedWithBody);
+  if (opaqueTag(shown) === opaqueTag(sent)) return agrees(unchangedWithBody, unchangedOtherTag);
   return contradicts({
     replies: [source, reply],
-    expected: `the tag of a 304 of ${id} must be ${sent}, as sent, or absent`,
+    expected: `the tag of a 304 of ${id} must be ${sent}, as sent, or missing`,
     actual: `the tag is ${shown}`,
-    mutant: otherTag,
+    mutant: unchangedOtherTag,
   });
 }
 
-const always = candidate('conditional/changed', 'unchanged-always', 'something that can be read');
-const frozen = candidate('conditional/changed', 'tag-frozen', 'a record that changes during the run');
-const anyRecord = candidate('conditional/changed', 'unchanged-any-record', 'two records with tags of their own');
+const unchangedAlways = candidate('conditional/changed', 'unchanged-always', 'a successful response');
+const tagFrozen = candidate('conditional/changed', 'tag-frozen', 'a record that changes during the run');
+const unchangedAnyRecord = candidate('conditional/changed', 'unchanged-any-record', 'two records with tags of their own');
 
 const changed: Rule = {
   id: 'conditional/changed',
-  title: 'A tag that is not current is answered with the content',
+  title: 'A request with an outdated tag returns the content',
   why: 'A wrong 304 makes a client keep an old copy, and nobody notices.',
   strength: 'stated',
   rfc: 'RFC 9110 §13.1.2',
@@ -185,15 +185,15 @@ const changed: Rule = {
     const made: (ConditionalRead & { readonly mutant: MutantIdentity })[] = [];
     if (first !== undefined) {
       const plain = await context.ask(first);
-      made.push({ mutant: always, ...(await readWithTag(context, plain, foreignTag)) });
-      const borrowed = context.quick || second === undefined ? undefined : usableTag(await context.ask(second));
-      const own = usableTag(plain);
-      if (own !== undefined && borrowed !== undefined && opaqueTag(own) !== opaqueTag(borrowed))
-        made.push({ mutant: anyRecord, ...(await readWithTag(context, plain, borrowed)) });
+      made.push({ mutant: unchangedAlways, ...(await readWithTag(context, plain, foreignTag)) });
+      const tagOfSecond = context.quick || second === undefined ? undefined : usableTag(await context.ask(second));
+      const tagOfFirst = usableTag(plain);
+      if (tagOfFirst !== undefined && tagOfSecond !== undefined && opaqueTag(tagOfFirst) !== opaqueTag(tagOfSecond))
+        made.push({ mutant: unchangedAnyRecord, ...(await readWithTag(context, plain, tagOfSecond)) });
     }
-    const ofRecords = [context.quick ? { ...anyRecord, missing: roomInQuickRun } : anyRecord, frozen];
+    const ofRecords = [context.quick ? { ...unchangedAnyRecord, missing: roomInQuickRun } : unchangedAnyRecord, tagFrozen];
     return {
-      mutants: [always, ...((operation.resource?.by.size ?? 0) > 0 ? ofRecords : [])],
+      mutants: [unchangedAlways, ...((operation.resource?.by.size ?? 0) > 0 ? ofRecords : [])],
       judge: () => [...made.map((reading) => judgeForeign(reading)), ...judgeOverTime(context, operation)],
     };
   },
@@ -215,14 +215,14 @@ function judgeForeign(reading: ConditionalRead & { readonly mutant: MutantIdenti
   );
 }
 
-/** A success, its tag, and the record that it shows. */
+/** A successful response with its tag and its record. */
 interface TaggedRecord {
   readonly reply: Reply;
   readonly tag: string;
   readonly record: DataRecord;
 }
 
-/** Records with their tags, as an operation showed them to the full key. */
+/** The records and tags that an operation returned to the full key. */
 function taggedRecords(context: RunContext, operation: Operation, replies: readonly Reply[]): readonly TaggedRecord[] {
   return replies.flatMap((reply) => {
     if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return [];
@@ -231,7 +231,7 @@ function taggedRecords(context: RunContext, operation: Operation, replies: reado
   });
 }
 
-/** Whatever was read twice, anywhere in the run, and had changed in between: its tag must have changed too. */
+/** Judges records that were read twice, anywhere in the run: if the record changed, its tag must have changed too. */
 function judgeOverTime(context: RunContext, operation: Operation): readonly Judgement[] {
   const last = new Map<string, TaggedRecord>();
   return taggedRecords(context, operation, context.session.replies).flatMap((shown) => {
@@ -243,24 +243,24 @@ function judgeOverTime(context: RunContext, operation: Operation): readonly Judg
 }
 
 function judgeChange(before: TaggedRecord, after: TaggedRecord): Judgement | undefined {
-  if (opaqueTag(before.tag) !== opaqueTag(after.tag)) return agrees(frozen);
-  // A weak tag may stand for contents that mean the same (RFC 9110 §8.8.1).
+  if (opaqueTag(before.tag) !== opaqueTag(after.tag)) return agrees(tagFrozen);
+  // Equivalent contents may share a weak tag (RFC 9110 §8.8.1).
   if (after.tag.startsWith('W/')) return undefined;
   return contradicts({
     replies: [before.reply, after.reply],
     expected: `the tag of ${after.reply.call.operation.id} must change with the content`,
     actual: `the content changed, and the tag is still ${after.tag}`,
-    mutant: frozen,
+    mutant: tagFrozen,
   });
 }
 
-const constant: Candidate = candidate('conditional/per-content', 'tag-constant', 'two records that changed at different moments');
-const version: Candidate = candidate('conditional/per-content', 'tag-by-version', 'two records that changed at the same moment');
+const tagConstant: Candidate = candidate('conditional/per-content', 'tag-constant', 'two records with different times of change');
+const tagByVersion: Candidate = candidate('conditional/per-content', 'tag-by-version', 'two records with equal times of change');
 
 const perContent: Rule = {
   id: 'conditional/per-content',
   title: 'Different contents have different tags',
-  why: 'When two contents share a tag, a client takes one for the other.',
+  why: 'If two contents share a tag, a client mistakes one for the other.',
   strength: 'implied',
   slow: true,
   clause: (operation, contract) =>
@@ -276,13 +276,13 @@ const perContent: Rule = {
     }
     const mutants =
       list?.collection.version === undefined
-        ? [{ ...constant, missing: 'two records' }]
-        : [constant, context.quick ? { ...version, missing: roomInQuickRun } : version];
+        ? [{ ...tagConstant, missing: 'two records' }]
+        : [tagConstant, context.quick ? { ...tagByVersion, missing: roomInQuickRun } : tagByVersion];
     return { mutants, judge: () => judgeTags(context, operation, list?.collection.version) };
   },
 };
 
-/** Records that differ as much as the list allows, which other rules read as well, and two that changed at the same moment, where there are such. */
+/** Records to read: the sample of other rules, whose reads cost nothing here, and the first two records with equal versions. */
 async function recordsFor(context: RunContext, list: ListOperation, operation: Operation): Promise<readonly DataRecord[]> {
   const snapshot = await context.snapshot(list);
   const pointer = list.collection.version;
@@ -302,20 +302,20 @@ function firstTie(records: readonly DataRecord[], pointer: string): readonly Dat
   return [];
 }
 
-/** Compares the tags of each two records; they are tied when they changed at the same moment. */
-function judgeTags(context: RunContext, operation: Operation, moment: string | undefined): readonly Judgement[] {
+/** Compares the tags of all pairs of records. A pair is tied if both have the same version. */
+function judgeTags(context: RunContext, operation: Operation, versionField: string | undefined): readonly Judgement[] {
   const fields = [...(operation.resource?.by.values() ?? [])];
   const identityOf = ({ record }: TaggedRecord): string => JSON.stringify(fields.map((field) => valueAt(record, field)));
-  const momentOf = ({ record }: TaggedRecord): string => JSON.stringify(valueAt(record, moment ?? ''));
+  const versionOf = ({ record }: TaggedRecord): string => JSON.stringify(valueAt(record, versionField ?? ''));
   const distinct = [...new Map(taggedRecords(context, operation, context.replies).map((each) => [identityOf(each), each])).values()];
   const pairs = distinct.slice(1).flatMap((other, index) =>
     distinct.slice(0, index + 1).map((one) => ({
       ...{ one, other },
-      isTied: moment !== undefined && momentOf(one) === momentOf(other),
+      isTied: versionField !== undefined && versionOf(one) === versionOf(other),
       isShared: opaqueTag(one.tag) === opaqueTag(other.tag),
     })),
   );
-  const mutant = pairs.some(({ isTied, isShared }) => !isTied && isShared) ? constant : version;
+  const mutant = pairs.some(({ isTied, isShared }) => !isTied && isShared) ? tagConstant : tagByVersion;
   return pairs.map(({ one, other, isTied, isShared }) =>
     isShared
       ? contradicts({
@@ -327,27 +327,27 @@ function judgeTags(context: RunContext, operation: Operation, moment: string | u
           mutant,
           witnesses: [identityOf(one), identityOf(other)],
         })
-      : agrees(constant, ...(isTied ? [version] : [])),
+      : agrees(tagConstant, ...(isTied ? [tagByVersion] : [])),
   );
 }
 
-const perAnswer: Candidate = candidate('conditional/stable', 'tag-per-answer', `${taggedSuccess}, and the same again`);
+const tagPerResponse: Candidate = candidate('conditional/stable', 'tag-per-answer', `${taggedSuccess}, and the same again`);
 
 const stable: Rule = {
   id: 'conditional/stable',
-  title: 'The same content keeps its tag',
+  title: 'Unchanged content keeps its tag',
   why: 'A tag that changes by itself makes clients download unchanged content again.',
   strength: 'implied',
   clause: tagPlace,
   examine: async (context, operation) => {
     const readings: Reply[] = [];
     for (const call of await conditionalCalls(context, operation, 1)) {
-      // A tag that is not current asks for the content as no tag does, and another rule sends it anyway.
+      // A request with an outdated tag returns the content too, and `conditional/changed` sends it anyway.
       readings.push(await context.ask(call), await context.ask(withTag(call, foreignTag)));
-      // A record that changed between two readings may stay the same until a third.
+      // If the record changed between two reads, a third may equal the second.
       if (readings[0]?.response.body !== readings[1]?.response.body) readings.push(await context.askAgain(call));
     }
-    return { mutants: [perAnswer], judge: () => judgeReadings(operation, readings) };
+    return { mutants: [tagPerResponse], judge: () => judgeReadings(operation, readings) };
   },
 };
 
@@ -358,24 +358,24 @@ function judgeReadings({ id }: Operation, readings: readonly Reply[]): readonly 
   });
   const pairs = tagged.slice(1).map((second, index) => ({ first: tagged[index] ?? second, second }));
   const same = pairs.filter(({ first, second }) => first.reply.response.body === second.reply.response.body);
-  if (same.length === 0) return pairs.length === 0 ? [] : [dataMoved(`${id} is different each time it is read`)];
+  if (same.length === 0) return pairs.length === 0 ? [] : [dataMoved(`the content of ${id} changed between all reads`)];
   return same.map(({ first, second }) =>
     opaqueTag(first.tag) === opaqueTag(second.tag)
-      ? agrees(perAnswer)
+      ? agrees(tagPerResponse)
       : contradicts({
           replies: [first.reply, second.reply],
           expected: `${id} must have the same tag for the same content`,
           actual: `two reads of the same body have the tags ${first.tag} and ${second.tag}`,
           part: 'header etag',
-          mutant: perAnswer,
+          mutant: tagPerResponse,
         }),
   );
 }
 
-const absent: Candidate = candidate('conditional/failures', 'absent-as-unchanged', 'a record that does not exist');
-const invalid: Candidate = candidate('conditional/failures', 'invalid-as-unchanged', 'an identifier that is certainly refused');
+const absentAsUnchanged: Candidate = candidate('conditional/failures', 'absent-as-unchanged', 'an identifier without a record');
+const invalidAsUnchanged: Candidate = candidate('conditional/failures', 'invalid-as-unchanged', 'an identifier that the contract refuses');
 
-/** A request that fails, and the mutant that answers it with 304. */
+/** A request that fails, and the mutant that responds with 304 instead. */
 interface FailingRequest {
   readonly mutant: Candidate;
   readonly call: Call;
@@ -384,7 +384,7 @@ interface FailingRequest {
 const failures: Rule = {
   id: 'conditional/failures',
   title: 'An error stays an error when a tag is sent',
-  why: 'A client keeps a deleted record for ever when its read is answered with 304.',
+  why: 'If a request for a deleted record returns 304, the client keeps the record for ever.',
   strength: 'implied',
   slow: true,
   rfc: 'RFC 9110 §13.2.1',
@@ -393,45 +393,47 @@ const failures: Rule = {
     const [example] = await conditionalCalls(context, operation, 1);
     const sent = (example === undefined ? undefined : usableTag(await context.ask(example))) ?? foreignTag;
     const isSingleton = (operation.resource?.by.size ?? 0) === 0;
-    const missing = isSingleton ? `a key of a tenant for which ${operation.id} finds nothing: --key ROLE=VARIABLE` : absent.missing;
+    const missing = isSingleton
+      ? `a key of a tenant for which ${operation.id} finds nothing: --key ROLE=VARIABLE`
+      : absentAsUnchanged.missing;
     const calls: readonly FailingRequest[] | Untestable = isSingleton
       ? await absentCalls(context, operation, missing)
-      : [{ mutant: absent, call: { operation, values: unknownIdentity(operation) } }, ...refusedCalls(context, operation)];
+      : [{ mutant: absentAsUnchanged, call: { operation, values: unknownIdentity(operation) } }, ...refusedCalls(context, operation)];
     if ('untestable' in calls) return calls;
     const made: { readonly mutant: Candidate; readonly plain: Reply; readonly reply: Reply }[] = [];
     for (const { mutant, call } of calls)
       made.push({ mutant, plain: await context.ask(call), reply: await context.ask(withTag(call, sent)) });
     return {
-      mutants: [{ ...absent, missing }, ...(isSingleton || context.quick ? [] : [invalid])],
+      mutants: [{ ...absentAsUnchanged, missing }, ...(isSingleton || context.quick ? [] : [invalidAsUnchanged])],
       judge: () => made.map(({ mutant, plain, reply }) => judgeError(mutant, plain, reply)),
     };
   },
 };
 
-/** A single resource may be absent for a tenant. */
-async function absentCalls(context: RunContext, operation: Operation, lacking: string): Promise<readonly FailingRequest[] | Untestable> {
+/** Finds a tenant for which a resource without an identifier is absent. */
+async function absentCalls(context: RunContext, operation: Operation, missing: string): Promise<readonly FailingRequest[] | Untestable> {
   const roles = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
-  if (roles.length === 0) return { untestable: lacking };
+  if (roles.length === 0) return { untestable: missing };
   for (const role of context.quick ? roles.slice(0, 1) : roles) {
     const call: Call = { operation, as: role };
-    if ((await context.ask(call)).response.status === statusOf(operation, 'absent')) return [{ mutant: absent, call }];
+    if ((await context.ask(call)).response.status === statusOf(operation, 'absent')) return [{ mutant: absentAsUnchanged, call }];
   }
   return [];
 }
 
-/** A request whose identifier the contract refuses. */
+/** A request with an invalid identifier. */
 function refusedCalls({ contract, quick }: RunContext, operation: Operation): readonly FailingRequest[] {
   const [name] = [...(operation.resource?.by.keys() ?? [])];
   const parameter = operation.parameters.find((each) => each.key === name);
   if (name === undefined || parameter?.in !== 'query' || quick) return [];
   const [refused] = refusedTexts(contract, operation, name, ['out-of-range', 'malformed'], ['0', '-1', 'abc']);
-  return refused === undefined ? [] : [{ mutant: invalid, call: refused.call }];
+  return refused === undefined ? [] : [{ mutant: invalidAsUnchanged, call: refused.call }];
 }
 
 function judgeError(mutant: Candidate, plain: Reply, reply: Reply): Judgement {
   const { status } = reply.response;
   if (status >= 400) return agrees(mutant);
-  if (isSuccess(plain)) return reportedBy(mutant === absent ? 'details/absent' : 'details/identifier');
+  if (isSuccess(plain)) return reportedBy(mutant === absentAsUnchanged ? 'details/absent' : 'details/identifier');
   return contradicts({
     replies: [plain, reply],
     expected: `${reply.call.operation.id} with a tag must fail, as without a tag (${plain.response.status})`,
@@ -440,5 +442,5 @@ function judgeError(mutant: Candidate, plain: Reply, reply: Reply): Judgement {
   });
 }
 
-/** The rules, in the order in which a run looks at them. */
+/** The rules, in the order of a run. */
 export const conditional: readonly Rule[] = [tag, unchanged, bare, changed, perContent, stable, failures];

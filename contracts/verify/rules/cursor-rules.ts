@@ -1,4 +1,7 @@
-/** Rules about single pages of lists with cursors: their size, the way to the next one, and cursors that are damaged. */
+/**
+ * Rules of the group `paging` about single pages of lists with cursors: page size, cursor of the next page, and damaged cursors. The rule catalogue lists
+ * them, and a round examines each at every list with a cursor. Rules about whole paginations are in `paging-rules.ts`.
+ */
 
 import { describeJson } from '../../../core/json.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
@@ -18,7 +21,7 @@ import { agrees, candidate, contradicts, count, examineInTurn, type Judgement, t
 
 const limitPlace = (list: CursorList): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
 
-const tooMany = candidate('paging/limit-size', 'page-too-large', 'enough records to fill a page');
+const pageTooLarge = candidate('paging/limit-size', 'page-too-large', 'enough records to fill a page');
 
 const limitSize = ruleAbout(isCursorList, {
   id: 'paging/limit-size',
@@ -28,21 +31,21 @@ const limitSize = ruleAbout(isCursorList, {
   place: limitPlace,
   examine: async (context, list) => {
     await readListInPages(context, await context.snapshot(list));
-    return inspectReplies(context, list, [tooMany], (reply) => {
+    return inspectReplies(context, list, [pageTooLarge], (reply) => {
       const [limit, records] = [limitOf(list, reply), recordsIn(reply)];
       if (limit === undefined || records === undefined || records.length < limit) return undefined;
-      if (records.length === limit) return agrees(tooMany);
+      if (records.length === limit) return agrees(pageTooLarge);
       return contradicts({
         replies: [reply],
         expected: `a page of ${list.id} with limit ${limit} must contain at most ${count(limit, 'record')}`,
         actual: `the page contains ${records.length}`,
-        mutant: tooMany,
+        mutant: pageTooLarge,
       });
     });
   },
 });
 
-const otherDefault = candidate('paging/limit-default', 'default-limit-other', 'a list of more records than the default page holds', {
+const otherDefaultLimit = candidate('paging/limit-default', 'default-limit-other', 'a list with more records than the default page size', {
   parameter: 'a limit',
 });
 
@@ -55,33 +58,40 @@ const limitDefault = ruleAbout(isCursorList, {
   place: (list) => (defaultLimit(list) === undefined ? undefined : limitPlace(list)),
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const wanted = defaultLimit(list) ?? 0;
+    const documentedLimit = defaultLimit(list) ?? 0;
     const without = await context.ask({ operation: list });
-    // A page of exactly the default's size needs no other to compare it with.
-    const isAsStated = recordsIn(without)?.length === wanted;
-    const explicit = isAsStated ? without : await context.ask({ operation: list, values: { [list.collection.page.limit]: wanted } });
-    return { mutants: [otherDefault], judge: () => judgeDefault(snapshot, without, explicit, wanted) };
+    // A page of exactly the documented size needs no second page for comparison.
+    const hasDocumentedSize = recordsIn(without)?.length === documentedLimit;
+    const explicit = hasDocumentedSize
+      ? without
+      : await context.ask({ operation: list, values: { [list.collection.page.limit]: documentedLimit } });
+    return { mutants: [otherDefaultLimit], judge: () => judgeDefault(snapshot, without, explicit, documentedLimit) };
   },
 });
 
-/** The page of nobody's size beside the page of the default's size: pages may be short, but not these two in different ways. */
-function judgeDefault({ operation, minimumSize: least }: Snapshot, without: Reply, explicit: Reply, wanted: number): Judgement | undefined {
+/** Compares the page without a limit with the page of the documented limit. Both may be short, but then equally short. */
+function judgeDefault(
+  { operation, minimumSize }: Snapshot,
+  without: Reply,
+  explicit: Reply,
+  documentedLimit: number,
+): Judgement | undefined {
   const [first, second] = [recordsIn(without)?.length, recordsIn(explicit)?.length];
   if (first === undefined || second === undefined) return reportedBy('response/status');
-  const isEnough = least > wanted + 5;
-  if (first <= wanted && (!isEnough || first === second)) return isEnough ? agrees(otherDefault) : undefined;
+  const isEnough = minimumSize > documentedLimit + 5;
+  if (first <= documentedLimit && (!isEnough || first === second)) return isEnough ? agrees(otherDefaultLimit) : undefined;
   return contradicts({
     replies: [without, explicit],
-    expected: `a page of ${operation.id} without a limit must contain ${count(second, 'record')}, as with limit=${wanted}`,
+    expected: `a page of ${operation.id} without a limit must contain ${count(second, 'record')}, as with limit=${documentedLimit}`,
     actual: `the page contains ${first}`,
-    mutant: otherDefault,
+    mutant: otherDefaultLimit,
   });
 }
 
 const missing = 'a list of more than one page';
-const deadEnd = candidate('paging/next-cursor', 'next-cursor-missing', missing);
-const refused = candidate('paging/next-cursor', 'next-cursor-refused', missing);
-const unsaid = candidate('paging/next-cursor', 'more-unsaid', 'a list that can be read with the full key');
+const nextCursorMissing = candidate('paging/next-cursor', 'next-cursor-missing', missing);
+const nextCursorRefused = candidate('paging/next-cursor', 'next-cursor-refused', missing);
+const moreMissing = candidate('paging/next-cursor', 'more-unsaid', 'a list that can be read with the full key');
 
 const nextCursor = ruleAbout(isCursorList, {
   id: 'paging/next-cursor',
@@ -91,39 +101,42 @@ const nextCursor = ruleAbout(isCursorList, {
   place: (list) => collectionPlace(list, 'page'),
   examine: async (context, list) => {
     await readListInPages(context, await context.snapshot(list));
-    const asked = inspectReplies(context, list, [deadEnd, unsaid, refused], (reply) =>
+    const inspection = inspectReplies(context, list, [nextCursorMissing, moreMissing, nextCursorRefused], (reply) =>
       recordsIn(reply) === undefined ? undefined : judgePromise(list, reply),
     );
-    return { mutants: asked.mutants, judge: () => [asked.judge(), context.paginations.map((pagination) => judgeUse(list, pagination))] };
+    return {
+      mutants: inspection.mutants,
+      judge: () => [inspection.judge(), context.paginations.map((pagination) => judgeFollowing(list, pagination))],
+    };
   },
 });
 
 function judgePromise({ id, collection: { page } }: CursorList, reply: Reply): Judgement {
   const [more, next] = [valueAt(reply.body, page.more), valueAt(reply.body, page.next)];
-  if (more === false) return agrees(unsaid);
-  if (more === true && typeof next === 'string' && next !== '') return agrees(deadEnd, unsaid);
-  const isUnsaid = more !== true;
+  if (more === false) return agrees(moreMissing);
+  if (more === true && typeof next === 'string' && next !== '') return agrees(nextCursorMissing, moreMissing);
+  const isMoreMissing = more !== true;
   return contradicts({
     replies: [reply],
-    expected: isUnsaid
+    expected: isMoreMissing
       ? `${showPointer(page.more)} of ${id} must be true or false`
       : `${showPointer(page.next)} of ${id} must be a cursor, because ${showPointer(page.more)} is true`,
-    actual: isUnsaid ? `${showPointer(page.more)} is ${describeJson(more)}` : `${showPointer(page.next)} is ${describeJson(next)}`,
-    mutant: isUnsaid ? unsaid : deadEnd,
+    actual: isMoreMissing ? `${showPointer(page.more)} is ${describeJson(more)}` : `${showPointer(page.next)} is ${describeJson(next)}`,
+    mutant: isMoreMissing ? moreMissing : nextCursorMissing,
   });
 }
 
-/** A pagination follows each cursor at once, with nothing else changed, and once: whatever else may be open about cursors, this must work. */
-function judgeUse(list: ListOperation, pagination: Pagination): Judgement | undefined {
+/** Judges the last step of a pagination. It uses each cursor once, at once and with the same parameters, so the server must accept it. */
+function judgeFollowing(list: ListOperation, pagination: Pagination): Judgement | undefined {
   const [before, last] = pagination.replies.slice(-2);
   if (pagination.operation !== list || before === undefined || last === undefined) return undefined;
-  if (isSuccess(last)) return agrees(refused);
+  if (isSuccess(last)) return agrees(nextCursorRefused);
   if (last.response.status >= 500) return reportedBy('response/no-server-error');
   return contradicts({
     replies: [before, last],
     expected: `${list.id} must accept the cursor of its previous page`,
     actual: `the status is ${last.response.status}`,
-    mutant: refused,
+    mutant: nextCursorRefused,
     route: paginationPlanOf(pagination),
   });
 }
@@ -133,40 +146,34 @@ const limitBounds = ruleAbout(isCursorList, {
   title: 'Limits inside the bounds are accepted, and those outside are refused',
   why: 'A silently reduced limit ends a client that stops at the first short page. An unbounded one overloads the service.',
   strength: 'stated',
-  place: (list, contract) => (documents(list, 'invalid') && outside(contract, list).length > 0 ? limitPlace(list) : undefined),
+  place: (list, contract) => (documents(list, 'invalid') && refusedLimits(contract, list).length > 0 ? limitPlace(list) : undefined),
   examine: async (context, list) => {
     const { limit } = list.collection.page;
     const { least, most } = limitRange(list);
-    const legal = [least, most]
+    const bounds = [least, most]
       .filter((value) => value !== undefined)
       .map((value) => ({
-        call: known(context, list, value) ?? { operation: list, values: { [limit]: value } },
+        call: earlierCall(context, list, value) ?? { operation: list, values: { [limit]: value } },
         what: `${limit}=${value}`,
       }));
-    const attempts = outside(context.contract, list);
-    const inside = await examineSuccesses(context, list, context.quick ? legal.slice(1) : legal);
+    const attempts = refusedLimits(context.contract, list);
+    const inside = await examineSuccesses(context, list, context.quick ? bounds.slice(1) : bounds);
     const beyond = await examineRefusals(context, list, 'invalid', context.quick ? attempts.slice(0, 1) : attempts);
     return { mutants: [...beyond.mutants, ...inside.mutants], judge: () => [beyond.judge(), inside.judge()] };
   },
 });
 
-/** A request with this limit that was made anyway. */
-function known({ replies }: RunContext, { id, collection }: ListOperation, value: number): Call | undefined {
+/** An earlier request with this limit. Repeating it costs nothing. */
+function earlierCall({ replies }: RunContext, { id, collection }: ListOperation, value: number): Call | undefined {
   return replies.find(({ call }) => call.operation.id === id && call.values?.[collection.page.limit] === value)?.call;
 }
 
-function outside(contract: Contract, list: ListOperation): readonly RefusalAttempt[] {
+function refusedLimits(contract: Contract, list: ListOperation): readonly RefusalAttempt[] {
   return refusedTexts(contract, list, list.collection.page.limit, ['out-of-range', 'malformed']);
 }
 
-const madeUp = candidate(
-  'paging/damaged-cursor',
-  'damaged-cursor-restarts',
-  'a record',
-  { cursor: 'a cursor that no page gave' },
-  'made-up',
-);
-const halved = candidate('paging/damaged-cursor', 'damaged-cursor-restarts', missing, { cursor: 'half a cursor' }, 'cut');
+const madeUpCursor = candidate('paging/damaged-cursor', 'damaged-cursor-restarts', 'a record', { cursor: 'a made-up cursor' }, 'made-up');
+const halfCursor = candidate('paging/damaged-cursor', 'damaged-cursor-restarts', missing, { cursor: 'half a cursor' }, 'cut');
 
 const damagedCursor = ruleAbout(isCursorList, {
   id: 'paging/damaged-cursor',
@@ -184,33 +191,33 @@ const damagedCursor = ruleAbout(isCursorList, {
     const limit = first?.call.values?.[page.limit];
     const size = limit === undefined ? {} : { [page.limit]: limit };
     const half = typeof cursor === 'string' && cursor.length >= 4 ? [cursor.slice(0, Math.floor(cursor.length / 2))] : [];
-    return examineInTurn([madeUp, halved], ['touchstone-no-such-cursor', ...half], async (text) => {
+    return examineInTurn([madeUpCursor, halfCursor], ['touchstone-no-such-cursor', ...half], async (text) => {
       const reply = await context.ask({ operation: list, values: { [page.cursor]: text, ...size }, isDamaged: true });
-      return () => judgeDamaged(list, first, half.includes(text) ? halved : madeUp, reply);
+      return () => judgeDamaged(list, first, half.includes(text) ? halfCursor : madeUpCursor, reply);
     });
   },
 });
 
 /**
- * Any refusal will do, though only one is documented. A success is a violation when it is the first page; a text that is no cursor at all may not
- * succeed in any way, but half a cursor may happen to be one.
+ * Judges the response to a damaged cursor. Any refusal is accepted, not only the documented one. A success is a violation. Half a cursor may happen to
+ * be valid, so its success counts only with the first page.
  */
 function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: MutantIdentity, reply: Reply): Judgement | undefined {
   const { status } = reply.response;
   if (status >= 500) return reportedBy('response/no-server-error');
   if (!isSuccess(reply)) return agrees(mutant);
-  const [given = [], start = []] = [recordsIn(reply), first === undefined ? [] : recordsIn(first)];
-  const onFirst = new Set(start.map((record) => keyOf(list, record)));
-  const shared = given.filter((record) => onFirst.has(keyOf(list, record))).length;
-  const isRestart = given.length > 0 && shared * 2 > Math.min(given.length, onFirst.size);
-  if (!isRestart && mutant !== madeUp) return undefined;
+  const [records = [], firstRecords = []] = [recordsIn(reply), first === undefined ? [] : recordsIn(first)];
+  const onFirst = new Set(firstRecords.map((record) => keyOf(list, record)));
+  const shared = records.filter((record) => onFirst.has(keyOf(list, record))).length;
+  const isRestart = records.length > 0 && shared * 2 > Math.min(records.length, onFirst.size);
+  if (!isRestart && mutant !== madeUpCursor) return undefined;
   return contradicts({
     replies: [...(first === undefined ? [] : [first]), reply],
     expected: `${list.id} with a damaged cursor must respond with ${statusOf(list, 'invalid')}`,
-    actual: `the status is ${status}, with ${isRestart ? 'the first page' : count(given.length, 'record')}`,
+    actual: `the status is ${status}, with ${isRestart ? 'the first page' : count(records.length, 'record')}`,
     mutant,
   });
 }
 
-/** The rules. */
+/** The rules, in the order of a run. */
 export const cursors: readonly Rule[] = [limitSize, limitDefault, nextCursor, limitBounds, damagedCursor];

@@ -1,4 +1,7 @@
-/** Rules about reading one record: it is there, the same as in its list, at one place of the answer, and in each of its views. */
+/**
+ * Rules of the group `details` about single reads: they find each listed record with the content of its list, and report absent records. The rule
+ * catalogue lists them, and a round examines each at every single read. Rules about identifiers are in `identifier-rules.ts`.
+ */
 
 import type { Json } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -31,10 +34,15 @@ import {
   showValue,
 } from './rule.ts';
 
-const otherContent: Candidate = candidate('details/agree', 'detail-state-differs', 'a listed record that stays as it is while it is read', {
-  field: 'content',
+const contentDiffers: Candidate = candidate(
+  'details/agree',
+  'detail-state-differs',
+  'a listed record that does not change while it is read',
+  { field: 'content' },
+);
+const versionOlder: Candidate = candidate('details/agree', 'detail-version-older', 'a record that changes during the run', {
+  field: 'state',
 });
-const behind: Candidate = candidate('details/agree', 'detail-version-older', 'a record that changes during the run', { field: 'state' });
 
 const agree = ruleAbout(isRecordRead, {
   id: 'details/agree',
@@ -46,62 +54,62 @@ const agree = ruleAbout(isRecordRead, {
     const list = listOf(context, operation);
     const readings = await readSample(context, operation);
     return {
-      mutants: list.collection.version === undefined ? [otherContent] : [otherContent, behind],
+      mutants: list.collection.version === undefined ? [contentDiffers] : [contentDiffers, versionOlder],
       judge: () => [readings.map((reading) => judgeReading(context, list, reading)), judgeLateReads(context, list, operation)],
     };
   },
 });
 
-/** Records that changed in their list, read by themselves after that: one read may be a moment behind; two, of which one is the last, are not. */
+/** Judges single reads after a change in the list. One outdated read may be a replica that lags behind; two, with the last among them, are a violation. */
 function judgeLateReads(context: RunContext, list: ListOperation, operation: Operation): Judgements {
-  const listed = new RecordReadings(list, 'full', context.session.replies);
+  const listReadings = new RecordReadings(list, 'full', context.session.replies);
   const reads = shownRecords(context, operation, context.session.replies);
-  return listed.keys.map((key) => {
-    const readings = listed.of(key);
-    const own = reads.filter((each) => each.key === key);
-    const late = own.filter((each) => isBehind(list, each, readings));
-    const last = own.at(-1);
-    if (last === undefined || new Set(readings.map(({ content }) => content)).size === 1) return undefined;
-    const before = readings.filter((each) => each.reply.endedMs <= last.reply.startedMs);
+  return listReadings.keys.map((key) => {
+    const readings = listReadings.of(key);
+    const singleReads = reads.filter((each) => each.key === key);
+    const outdated = singleReads.filter((each) => isBehind(list, each, readings));
+    const lastRead = singleReads.at(-1);
+    if (lastRead === undefined || new Set(readings.map(({ content }) => content)).size === 1) return undefined;
+    const before = readings.filter((each) => each.reply.endedMs <= lastRead.reply.startedMs);
     const newest = before.at(-1);
-    if (!late.includes(last)) return new Set(before.map(({ content }) => content)).size > 1 ? agrees(behind) : undefined;
-    return late.length < 2 || newest === undefined ? undefined : staysBehind(list, operation, last, newest);
+    if (!outdated.includes(lastRead)) return new Set(before.map(({ content }) => content)).size > 1 ? agrees(versionOlder) : undefined;
+    return outdated.length < 2 || newest === undefined ? undefined : contradictOlderVersion(list, operation, lastRead, newest);
   });
 }
 
-function staysBehind(list: ListOperation, operation: Operation, last: ShownRecord, newest: RecordReading): Judgement {
+function contradictOlderVersion(list: ListOperation, operation: Operation, lastRead: ShownRecord, newest: RecordReading): Judgement {
   const { version = '' } = list.collection;
-  const [shown, listed] = [last, newest].map(({ record }) => showValue(valueAt(record, version) ?? null));
+  const [singleValue, listedValue] = [lastRead, newest].map(({ record }) => showValue(valueAt(record, version) ?? null));
   return contradicts({
-    replies: [newest.reply, last.reply],
-    expected: `${showPointer(version)} of ${describeRecords(list, [last.key])} in ${operation.id} must be at least ${listed}, as in ${list.id} before`,
-    actual: `${showPointer(version)} is ${shown}`,
-    records: [newest.record, last.record],
-    mutant: behind,
-    witnesses: [last.key],
+    replies: [newest.reply, lastRead.reply],
+    expected: `${showPointer(version)} of ${describeRecords(list, [lastRead.key])} in ${operation.id} must be at least ${listedValue}, as in ${list.id} before`,
+    actual: `${showPointer(version)} is ${singleValue}`,
+    records: [newest.record, lastRead.record],
+    mutant: versionOlder,
+    witnesses: [lastRead.key],
   });
 }
 
 function judgeReading(context: RunContext, list: ListOperation, { key, reply }: SampleRead): Judgement {
   const located = locate(context.contract, reply);
   if (located === undefined) return reportedBy(isSuccess(reply) ? 'response/schema' : 'details/reachable');
-  const named = describeRecords(list, [key]);
-  const still = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
-  if (still === undefined) return dataMoved(`${named} did not stay as it was in ${list.id}`);
-  const { record, reply: before } = still.before;
+  const recordName = describeRecords(list, [key]);
+  const unchanged = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
+  if (unchanged === undefined) return dataMoved(`${recordName} did not stay unchanged in ${list.id}`);
+  const { record, reply: before } = unchanged.before;
   const all = disagreements(record, located.record).filter(({ at }) => isDocumented(context.contract, list, at));
-  // A different value says more than a missing one.
+  // Prefer a different value to a missing one.
   const first = all.find(({ right }) => right !== undefined) ?? all[0];
-  if (first === undefined) return agrees(otherContent);
+  if (first === undefined) return agrees(contentDiffers);
   const mask = createMask(context.contract);
-  const listed = show(valueAt(mask.maskRecord(list, record), first.at), first.left);
-  const shown = show(valueAt(mask.maskRecord(reply.call.operation, located.record), first.at), first.right);
+  const listedValue = show(valueAt(mask.maskRecord(list, record), first.at), first.left);
+  const singleValue = show(valueAt(mask.maskRecord(reply.call.operation, located.record), first.at), first.right);
   return contradicts({
     replies: [before, reply],
-    expected: `${showPointer(first.at)} of ${named} in ${reply.call.operation.id} must be ${listed}, as in ${list.id} before and after`,
-    actual: `${showPointer(first.at)} is ${shown}`,
+    expected: `${showPointer(first.at)} of ${recordName} in ${reply.call.operation.id} must be ${listedValue}, as in ${list.id} before and after`,
+    actual: `${showPointer(first.at)} is ${singleValue}`,
     records: [record, located.record],
-    mutant: { id: otherContent.id, title: `the single read shows another ${showPointer(first.at)} than the list` },
+    mutant: { id: contentDiffers.id, title: `the single read shows another ${showPointer(first.at)} than the list` },
     suspects: [
       { reply, part: `body ${located.at}${first.at}` },
       { reply: before, part: `body ${list.collection.items}/*${first.at}` },
@@ -115,12 +123,12 @@ function show(masked: Json | undefined, value: Json | undefined): string {
   return value === undefined || masked === undefined ? 'missing' : showValue(masked);
 }
 
-const unread = candidate('details/reachable', 'listed-record-absent', 'a listed record that is still there');
+const listedRecordAbsent = candidate('details/reachable', 'listed-record-absent', 'a listed record that is still there');
 
 const reachable = ruleAbout(isRecordRead, {
   id: 'details/reachable',
-  title: 'Every listed record can be read by itself',
-  why: 'A client that follows its own list gets an error that it has no reason to expect.',
+  title: 'Every listed record has a single read',
+  why: 'A client that follows a list gets an unexpected error.',
   strength: 'stated',
   place: (operation) => resourcePlace(operation, 'by'),
   examine: async (context, operation) => {
@@ -130,8 +138,8 @@ const reachable = ruleAbout(isRecordRead, {
     const [parameter = '', field = ''] = [...operation.resource.by][0] ?? [];
     const byName = new Map(records.map((record) => [JSON.stringify(valueAt(record, field) ?? null), record]));
     return {
-      mutants: [unread],
-      // Other rules read records too, and what they could not read counts as well.
+      mutants: [listedRecordAbsent],
+      // Reads of other rules count too.
       judge: () =>
         context.replies.map((reply) => {
           const record = isPlain(reply, operation.id) ? byName.get(JSON.stringify(reply.call.values?.[parameter])) : undefined;
@@ -141,7 +149,7 @@ const reachable = ruleAbout(isRecordRead, {
   },
 });
 
-/** True for a request that only identifies one record, with the caller's own key. A request answered with 429 or 503 was repeated. */
+/** True for a request that only identifies one record, with the full key. A request that got 429 or 503 was repeated. */
 function isPlain({ call, response: { status } }: Reply, operation: string): boolean {
   const isOther = call.raw !== undefined || call.segments !== undefined || call.headers !== undefined || call.carrier !== undefined;
   const isOwn = call.as === undefined || call.as === 'full';
@@ -152,18 +160,18 @@ function isPlain({ call, response: { status } }: Reply, operation: string): bool
 
 function judgeReachable(context: RunContext, list: ListOperation, record: DataRecord, reply: Reply): Judgement {
   const { status } = reply.response;
-  if (isSuccess(reply)) return agrees(unread);
+  if (isSuccess(reply)) return agrees(listedRecordAbsent);
   if (status >= 500) return reportedBy('response/no-server-error');
   const key = keyOf(list, record);
-  const named = describeRecords(list, [key]);
-  const still = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
-  if (still === undefined) return dataMoved(`${named} did not stay as it was in ${list.id}`);
+  const recordName = describeRecords(list, [key]);
+  const unchanged = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
+  if (unchanged === undefined) return dataMoved(`${recordName} did not stay unchanged in ${list.id}`);
   return contradicts({
-    replies: [still.before.reply, reply],
-    expected: `${reply.call.operation.id} must return ${named}, which ${list.id} contains before and after`,
+    replies: [unchanged.before.reply, reply],
+    expected: `${reply.call.operation.id} must return ${recordName}, which ${list.id} contains before and after`,
     actual: `the status is ${status}`,
-    records: [still.before.record],
-    mutant: unread,
+    records: [unchanged.before.record],
+    mutant: listedRecordAbsent,
     witnesses: [key],
   });
 }
@@ -201,26 +209,26 @@ function judgePlaces(context: RunContext, { id }: Operation): Judgement | undefi
   });
 }
 
-const unnamed = 'a name that no record has';
-const anotherRecord = candidate('details/absent', 'absent-as-first', unnamed);
-const emptySuccess = candidate('details/absent', 'absent-as-empty', unnamed);
-const otherFailure = candidate('details/absent', 'absent-as-other-failure', unnamed);
+const unusedIdentifier = 'an identifier without a record';
+const absentAsFirst = candidate('details/absent', 'absent-as-first', unusedIdentifier);
+const absentAsEmpty = candidate('details/absent', 'absent-as-empty', unusedIdentifier);
+const absentAsOtherError = candidate('details/absent', 'absent-as-other-failure', unusedIdentifier);
 
 const absent = ruleAbout(isRecordRead, {
   id: 'details/absent',
-  title: 'A record that does not exist is answered with 404',
+  title: 'A request for a record that does not exist returns 404',
   why: 'A client takes any success for the record. It must learn that the record is gone.',
   strength: 'stated',
   place: (operation) => responseFor(operation, statusOf(operation, 'absent'))?.place,
   examine: async (context, operation) => {
-    return examineInTurn([anotherRecord, emptySuccess, otherFailure], await absentCalls(context, operation), async (call) => {
+    return examineInTurn([absentAsFirst, absentAsEmpty, absentAsOtherError], await absentCalls(context, operation), async (call) => {
       const reply = await context.ask(call);
       return () => judgeAbsent(context, reply);
     });
   },
 });
 
-/** Distance beyond the largest number seen, and the largest number within 32 bits. */
+/** Distance from the largest observed number, and the largest 32-bit number. */
 const step = 1_000_003;
 const largest = 2 ** 31 - 1;
 
@@ -229,8 +237,8 @@ async function absentCalls(context: RunContext, operation: RecordRead): Promise<
   const calls = [...operation.resource.by].flatMap(([parameter, field]): readonly Call[] => {
     const values = records.map((record) => valueAt(record, field));
     if (operation.parameters.find((each) => each.key === parameter)?.kinds.includes('string') !== true) {
-      const most = Math.max(0, ...values.filter((value) => typeof value === 'number'));
-      const value = most + step <= largest ? most + step : most + 7;
+      const maximum = Math.max(0, ...values.filter((value) => typeof value === 'number'));
+      const value = maximum + step <= largest ? maximum + step : maximum + 7;
       return Number.isSafeInteger(value) ? [{ operation, values: { [parameter]: value } }] : [];
     }
     const name = absentIdentity(operation, parameter);
@@ -244,70 +252,71 @@ function judgeAbsent(context: RunContext, reply: Reply): Judgement {
   const { operation, values = {} } = reply.call;
   const [parameter = '', value = ''] = Object.entries(values)[0] ?? [];
   const record = locate(context.contract, reply)?.record;
-  const named = `${parameter}=${showValue(value)}`;
+  const identifier = `${parameter}=${showValue(value)}`;
   if (record !== undefined && String(valueAt(record, operation.resource?.by.get(parameter) ?? '')) === String(value))
-    return dataMoved(`there is a record with ${named} after all`);
-  const wanted = statusOf(operation, 'absent');
+    return dataMoved(`a record with ${identifier} was added`);
+  const expected = statusOf(operation, 'absent');
   const { status } = reply.response;
-  if (status === wanted) return agrees(anotherRecord, emptySuccess, otherFailure);
+  if (status === expected) return agrees(absentAsFirst, absentAsEmpty, absentAsOtherError);
   if (status >= 500) return reportedBy('response/no-server-error');
   return contradicts({
     replies: [reply],
-    expected: `${operation.id} with ${named}, which names no record, must respond with ${wanted}`,
+    expected: `${operation.id} with ${identifier}, which names no record, must respond with ${expected}`,
     actual: `the status is ${status}${record === undefined ? '' : `, with a record of another ${parameter}`}`,
     ...(record === undefined ? {} : { records: [record] }),
-    mutant: record !== undefined ? anotherRecord : isSuccess(reply) ? emptySuccess : otherFailure,
+    mutant: record !== undefined ? absentAsFirst : isSuccess(reply) ? absentAsEmpty : absentAsOtherError,
   });
 }
 
-const onlyThis = candidate('details/views', 'view-present', 'a key of a tenant that has no such thing (--key ROLE=VARIABLE)');
-const onlyOther = candidate('details/views', 'view-absent', 'a key of a tenant that has such a thing');
+const viewPresent = candidate('details/views', 'view-present', 'a key of a tenant without this resource (--key ROLE=VARIABLE)');
+const viewAbsent = candidate('details/views', 'view-absent', 'a key of a tenant with this resource');
 
 const views: Rule = {
   id: 'details/views',
-  title: 'Two views of one thing exist together or are absent together',
-  why: 'A client asks the small view before it fetches the large one. It must be able to trust the answer.',
+  title: 'Two views of one resource are both present or both absent',
+  why: 'A client reads the small view before it fetches the large one. It must be able to trust the response.',
   strength: 'implied',
   slow: true,
   clause: (operation, contract) => (otherView(operation, contract.operations) === undefined ? undefined : resourcePlace(operation, 'view')),
   examine: async (context, operation) => {
     const other = otherView(operation, context.contract.operations);
-    const things: Reply[] = [];
-    // One caller that has the thing and one that has not are enough.
-    const isOpen = (): boolean => !things.some(isSuccess) || things.every(isSuccess);
-    // A second tenant with records most likely has the thing as well, so the others are asked first.
+    const resourceReplies: Reply[] = [];
+    // One caller with the resource and one without are enough.
+    const isOpen = (): boolean => !resourceReplies.some(isSuccess) || resourceReplies.every(isSuccess);
+    // The role `other` most likely has the resource too, so the other tenants come first.
     const tenants = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
-    return examineInTurn([onlyThis, onlyOther], ['full', ...tenants], async (caller) => {
+    return examineInTurn([viewPresent, viewAbsent], ['full', ...tenants], async (caller) => {
       if (other === undefined || !isOpen()) return undefined;
       const as = caller === 'full' ? {} : { as: caller };
       const view = await context.ask({ operation, ...as });
-      const thing = await context.ask({ operation: other, ...as });
-      things.push(thing);
+      const plain = await context.ask({ operation: other, ...as });
+      resourceReplies.push(plain);
       const { status } = view.response;
-      const again = status === thing.response.status ? view : await context.askAgain(view.call);
-      return () => (again.response.status === status ? judgeViews(caller, view, thing) : dataMoved(`${operation.id} came or went`));
+      const again = status === plain.response.status ? view : await context.askAgain(view.call);
+      return () =>
+        again.response.status === status ? judgeViews(caller, view, plain) : dataMoved(`${operation.id} appeared or disappeared`);
     });
   },
 };
 
-/** The plain read of the thing that an operation gives another view of. */
+/** The plain read of the resource whose view an operation returns. */
 function otherView({ resource }: Operation, operations: readonly Operation[]): Operation | undefined {
   if (resource?.view === undefined || resource.by.size > 0) return undefined;
   return operations.find((each) => each.resource?.name === resource.name && each.resource.view === undefined && documents(each, 'absent'));
 }
 
-function judgeViews(caller: Caller, view: Reply, thing: Reply): Judgement {
-  const [first, second] = [view.response.status, thing.response.status];
-  const stray = [first, second].find((status) => status !== 404 && (status < 200 || status > 299));
-  if (stray !== undefined) return reportedBy(stray === 403 || stray === 401 ? 'keys/scopes' : 'response/status');
-  if (isSuccess(view) === isSuccess(thing)) return agrees(isSuccess(view) ? onlyOther : onlyThis);
+function judgeViews(caller: Caller, view: Reply, plain: Reply): Judgement {
+  const [first, second] = [view.response.status, plain.response.status];
+  const unexpected = [first, second].find((status) => status !== 404 && (status < 200 || status > 299));
+  if (unexpected !== undefined) return reportedBy(unexpected === 403 || unexpected === 401 ? 'keys/scopes' : 'response/status');
+  if (isSuccess(view) === isSuccess(plain)) return agrees(isSuccess(view) ? viewAbsent : viewPresent);
   return contradicts({
-    replies: [view, thing],
-    expected: `${view.call.operation.id} and ${thing.call.operation.id} must both exist or both be absent for the key ${caller}`,
+    replies: [view, plain],
+    expected: `${view.call.operation.id} and ${plain.call.operation.id} must both exist or both be absent for the key ${caller}`,
     actual: `the statuses are ${first} and ${second}`,
-    mutant: isSuccess(view) ? onlyThis : onlyOther,
+    mutant: isSuccess(view) ? viewPresent : viewAbsent,
   });
 }
 
-/** The rules. */
+/** The rules, in the order of a run. */
 export const details: readonly Rule[] = [agree, reachable, samePlace, absent, views];

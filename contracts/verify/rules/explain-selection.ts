@@ -13,8 +13,8 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import { type Judgement, reportedBy } from './rule.ts';
 
 /**
- * The mutant that explains best why a pagination is wrong: it would have given the same records, nothing that was seen contradicts it, and it explains the most of
- * what is wrong elsewhere.
+ * The best explanation of a wrong pagination: the mutant that would have returned the same records, contradicts no other observation, and explains the
+ * most other wrong paginations.
  */
 export function explanationOf(context: RunContext, snapshot: Snapshot, pagination: Pagination): PredictableMutant | undefined {
   return explanationsOf(context, snapshot, pagination, mutantsOfKinds(context.contract, snapshot.operation, namingKinds))[0];
@@ -85,7 +85,7 @@ interface Comparison {
 
 const compared = new WeakMap<Pagination, { readonly answers: number; readonly comparison: Comparison }>();
 
-/** Compares a pagination with what the snapshot predicts. */
+/** Compares a pagination with the prediction from the snapshot. */
 export function comparePagination(context: RunContext, snapshot: Snapshot, pagination: Pagination): Comparison {
   const answers = context.replies.length;
   const known = compared.get(pagination);

@@ -422,5 +422,5 @@ function judgeExplored(
   return { ...contradictSelection(pagination, wrong, explaining[0]), mutants: explaining };
 }
 
-/** The rules, in the order in which a run looks at them. */
+/** The rules, in the order of a run. */
 export const filters: readonly Rule[] = [sound, complete, union, conjunction, values, unknownValue, partition, noMatch, explored];

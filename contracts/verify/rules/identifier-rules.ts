@@ -1,4 +1,7 @@
-/** Rules of the group `details` about identifiers: each identifier finds its record, only as a whole, and in any percent-encoding. */
+/**
+ * Rules of the group `details` about identifiers: each finds its record, only as a whole, and in any percent-encoding. The rule catalogue lists them,
+ * and a round examines each at every single read. Malformed identifiers belong to `malformed-value-rules.ts`, the content of records to `detail-rules.ts`.
+ */
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
@@ -51,7 +54,7 @@ const alternatives = ruleAbout(isRecordRead, {
     const list = listOf(context, operation);
     const pairs: { readonly parameter: string; readonly record: DataRecord }[] = [];
     for (const parameter of others)
-      for (const record of await namedRecords(context, operation, parameter)) pairs.push({ parameter, record });
+      for (const record of await recordsToRead(context, operation, parameter)) pairs.push({ parameter, record });
     return examineInTurn(
       others.flatMap((parameter) => Object.values(mutantsOf(parameter))),
       pairs,
@@ -60,43 +63,43 @@ const alternatives = ruleAbout(isRecordRead, {
         const firstCall = callForRecord(operation, record) ?? by;
         const first = await context.ask(firstCall);
         const other = await context.ask(callForRecord(operation, record, parameter) ?? by);
-        const isSame = first.response.status === other.response.status && textOf(context, first) === textOf(context, other);
+        const isSame = first.response.status === other.response.status && recordText(context, first) === recordText(context, other);
         const again = isSame ? first : await context.askAgain(firstCall);
-        return () => judgeNames(context, list, { record, parameter, first, other, again });
+        return () => judgeTwoIdentifiers(context, list, { record, parameter, first, other, again });
       },
     );
   },
 });
 
 /** Number of records read by a second identifier. */
-const sampled = 2;
+const maxSamples = 2;
 
-/** Records of the sample that no other record shares its name with: whether names are unique may be open. */
-async function namedRecords(context: RunContext, operation: RecordRead, parameter: string): Promise<readonly DataRecord[]> {
+/** Records of the sample whose identifier is unique. The contract may leave open if all are. */
+async function recordsToRead(context: RunContext, operation: RecordRead, parameter: string): Promise<readonly DataRecord[]> {
   const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter) ?? ''));
   const { records } = await context.snapshot(listOf(context, operation));
   const sample = (await readSample(context, operation)).map(({ record }) => record);
   const unusual = mostUnusual(sample, operation, parameter);
   const ordered = [...new Set([...(unusual === undefined ? [] : [unusual]), ...sample])];
   const isUnique = (record: DataRecord): boolean => records.filter((each) => nameOf(each) === nameOf(record)).length === 1;
-  const named = ordered.filter((record) => callForRecord(operation, record, parameter) !== undefined && isUnique(record));
-  return named.slice(0, context.quick ? 1 : sampled);
+  const readable = ordered.filter((record) => callForRecord(operation, record, parameter) !== undefined && isUnique(record));
+  return readable.slice(0, context.quick ? 1 : maxSamples);
 }
 
-function textOf({ contract }: RunContext, reply: Reply): string {
+function recordText({ contract }: RunContext, reply: Reply): string {
   return JSON.stringify(locate(contract, reply)?.record ?? null);
 }
 
-function mutantsOf(parameter: string): { readonly nothing: Candidate; readonly other: Candidate } {
+function mutantsOf(parameter: string): { readonly absent: Candidate; readonly other: Candidate } {
   const missing = `a record whose ${parameter} no other record has`;
   return {
-    nothing: candidate('details/alternatives', 'alternative-absent', missing, { parameter }, parameter),
+    absent: candidate('details/alternatives', 'alternative-absent', missing, { parameter }, parameter),
     other: candidate('details/alternatives', 'alternative-other-record', missing, { parameter }, parameter),
   };
 }
 
-/** A record that was read by its first name and by another one; the first reading is repeated where the two differ. */
-interface ReadByTwoNames {
+/** Reads of one record by its first identifier and by another. If they differ, `again` repeats the first; otherwise it is the first. */
+interface TwoIdentifierReads {
   readonly record: DataRecord;
   readonly parameter: string;
   readonly first: Reply;
@@ -104,13 +107,17 @@ interface ReadByTwoNames {
   readonly again: Reply;
 }
 
-function judgeNames(context: RunContext, list: ListOperation, { record, parameter, first, other, again }: ReadByTwoNames): Judgement {
+function judgeTwoIdentifiers(
+  context: RunContext,
+  list: ListOperation,
+  { record, parameter, first, other, again }: TwoIdentifierReads,
+): Judgement {
   const [one, two] = [first, other].map((reply) => locate(context.contract, reply)?.record);
   const key = keyOf(list, record);
-  const named = describeRecords(list, [key]);
+  const recordName = describeRecords(list, [key]);
   const mutants = mutantsOf(parameter);
   if (one === undefined) return reportedBy('details/reachable');
-  if (textOf(context, first) !== textOf(context, again)) return dataMoved(`${named} did not stay as it was`);
+  if (recordText(context, first) !== recordText(context, again)) return dataMoved(`${recordName} did not stay unchanged`);
   if (other.response.status >= 500) return reportedBy('response/no-server-error');
   const { id, resource } = other.call.operation;
   const nameOf = (each: DataRecord): string => String(valueAt(each, resource?.by.get(parameter) ?? ''));
@@ -118,19 +125,19 @@ function judgeNames(context: RunContext, list: ListOperation, { record, paramete
   if (two === undefined)
     return contradicts({
       ...common,
-      expected: `${id} must find ${named} by ${parameter} too`,
+      expected: `${id} must find ${recordName} by ${parameter} too`,
       actual: `the status is ${other.response.status}${isSuccess(other) ? ', without a record' : ''}`,
       records: [one],
-      mutant: mutants.nothing,
+      mutant: mutants.absent,
     });
   const isOther = keyOf(list, two) !== key;
-  // Another record of the very same name is legal where names need not be unique.
-  if (isOther && nameOf(two) === nameOf(record)) return dataMoved(`the ${parameter} of ${named} has another owner`);
+  // Another record with the same identifier is allowed if identifiers need not be unique.
+  if (isOther && nameOf(two) === nameOf(record)) return dataMoved(`the ${parameter} of ${recordName} belongs to another record too`);
   const [difference] = [...disagreements(one, two), ...disagreements(two, one)];
-  if (difference === undefined) return agrees(mutants.nothing, mutants.other);
+  if (difference === undefined) return agrees(mutants.absent, mutants.other);
   return contradicts({
     ...common,
-    expected: `${id} must return ${named} by ${parameter}, with the same content as by its first identifier`,
+    expected: `${id} must return ${recordName} by ${parameter}, with the same content as by its first identifier`,
     actual: isOther ? `the response contains ${describeRecords(list, [keyOf(list, two)])}` : `${showPointer(difference.at)} differs`,
     records: [one, two],
     mutant: mutants.other,
@@ -139,11 +146,11 @@ function judgeNames(context: RunContext, list: ListOperation, { record, paramete
 
 const exactlyOne = ruleAbout(isRecordRead, {
   id: 'details/exactly-one',
-  title: 'Two identifiers of one thing together are refused, and so is none',
+  title: 'Two identifiers of one record together are refused, and so is none',
   why: 'One of two identifiers that disagree is a mistake. A server that picks one hides it.',
   strength: 'stated',
   place: (operation) => {
-    const [first] = documents(operation, 'invalid') ? choicesOf(operation) : [];
+    const [first] = documents(operation, 'invalid') ? exactlyOneRules(operation) : [];
     return first?.clause;
   },
   examine: async (context, operation) => {
@@ -152,25 +159,25 @@ const exactlyOne = ruleAbout(isRecordRead, {
   },
 });
 
-/** Parameters of which exactly one is to be given, and where that is stated. */
-interface Choice {
+/** Parameters of which a request must have exactly one, and the place of that rule. */
+interface ExactlyOneRule {
   readonly names: readonly string[];
   readonly clause: SourceLocation;
 }
 
-function choicesOf({ rules, document, value }: Operation): readonly Choice[] {
+function exactlyOneRules({ rules, document, value }: Operation): readonly ExactlyOneRule[] {
   return rules.flatMap(({ rule, parameters }, index) =>
     rule === 'exactly-one-of' ? [{ names: parameters, clause: placeBelow(document, value, ['x-parameter-rules', index]) }] : [],
   );
 }
 
-/** Both with the values of one record, which tempts most to accept them, and none. */
+/** Requests with both identifiers of one record, and without any. */
 async function attemptsFor(context: RunContext, operation: RecordRead): Promise<readonly RefusalAttempt[]> {
   const list = listOf(context, operation);
   const [record] = (await context.snapshot(list)).records;
   const valueIfNone = (name: string): Json =>
     operation.parameters.find((each) => each.key === name)?.kinds.includes('string') === true ? 'none' : 1;
-  const attempts = choicesOf(operation).flatMap(({ names, clause }): readonly RefusalAttempt[] => {
+  const attempts = exactlyOneRules(operation).flatMap(({ names, clause }): readonly RefusalAttempt[] => {
     const none = { call: { operation, values: {} }, what: `neither ${names.join(' nor ')}`, clause };
     if (record === undefined) return [none];
     const valueFor = (name: string): Json => valueAt(record, operation.resource.by.get(name) ?? '') ?? valueIfNone(name);
@@ -186,15 +193,20 @@ async function attemptsFor(context: RunContext, operation: RecordRead): Promise<
   return attempts.filter(({ call }) => isRefused(context.contract, call));
 }
 
-/** False for a text that may be changed on its way through no fault of the server: with spaces at an end, or dots only. */
-function isKept(text: string): boolean {
+/** False for a text that clients or proxies may change: with spaces at an end, or dots only. */
+function survivesTransport(text: string): boolean {
   return text === text.trim() && !/^\.+$/.test(text);
 }
 
-const beginning = candidate('details/whole-key', 'identifier-beginning', 'a record whose identifier is longer than one letter', {
-  parameter: 'an identifier',
-});
-const continued = candidate('details/whole-key', 'identifier-continued', 'a record with a text that identifies it', {
+const identifierBeginning = candidate(
+  'details/whole-key',
+  'identifier-beginning',
+  'a record whose identifier has at least two characters',
+  {
+    parameter: 'an identifier',
+  },
+);
+const identifierContinued = candidate('details/whole-key', 'identifier-continued', 'a record with a text as identifier', {
   parameter: 'an identifier',
 });
 
@@ -206,58 +218,59 @@ const wholeKey = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => textNames(operation)[0]?.place,
   examine: async (context, operation) => {
-    return examineInTurn([beginning, continued], await partialNames(context, operation), async (piece) => {
-      const reply = await context.ask(callByText(operation, piece.parameter, encodeName(piece.text)));
-      return () => judgePartialName(context, piece, reply);
+    return examineInTurn([identifierBeginning, identifierContinued], await partialIdentifiers(context, operation), async (partial) => {
+      const reply = await context.ask(callByText(operation, partial.parameter, encodeName(partial.text)));
+      return () => judgePartialIdentifier(context, partial, reply);
     });
   },
 });
 
-/** A text that is nearly the name of a record. */
-interface PartialName {
+/** A text that differs from an identifier only at its end. */
+interface PartialIdentifier {
   readonly parameter: Parameter;
   readonly text: string;
-  readonly whole: string;
+  readonly complete: string;
   readonly mutant: Candidate;
 }
 
-async function partialNames(context: RunContext, operation: RecordRead): Promise<readonly PartialName[]> {
+async function partialIdentifiers(context: RunContext, operation: RecordRead): Promise<readonly PartialIdentifier[]> {
   const snapshot = await context.snapshot(listOf(context, operation));
   return textNames(operation).flatMap((parameter) => {
     const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
     const names = new Set(snapshot.records.map(nameOf));
-    const [whole] = spreadSample(snapshot, 1).map(nameOf);
-    if (whole === undefined) return [];
-    const cut = { text: [...whole].slice(0, -1).join(''), mutant: beginning };
-    const pieces = context.quick ? [cut] : [cut, { text: `${whole}x`, mutant: continued }];
-    return pieces
-      .filter(({ text }) => text !== '' && !names.has(text) && isKept(text))
-      .map((piece): PartialName => ({ parameter, whole, ...piece }));
+    const [complete] = spreadSample(snapshot, 1).map(nameOf);
+    if (complete === undefined) return [];
+    const cut = { text: [...complete].slice(0, -1).join(''), mutant: identifierBeginning };
+    const partials = context.quick ? [cut] : [cut, { text: `${complete}x`, mutant: identifierContinued }];
+    return partials
+      .filter(({ text }) => text !== '' && !names.has(text) && survivesTransport(text))
+      .map((partial): PartialIdentifier => ({ parameter, complete, ...partial }));
   });
 }
 
-function judgePartialName(context: RunContext, { parameter, text, whole, mutant }: PartialName, reply: Reply): Judgement | undefined {
+function judgePartialIdentifier(
+  context: RunContext,
+  { parameter, text, complete, mutant }: PartialIdentifier,
+  reply: Reply,
+): Judgement | undefined {
   const { status } = reply.response;
   const name = nameIn(context, parameter, reply);
   if (status >= 500) return reportedBy('response/no-server-error');
   if (name === undefined) return agrees(mutant);
   if (name === null) return reportedBy('details/absent');
-  // A record of exactly that name shows nothing; another case of it is open.
+  // A record with exactly this identifier is no evidence, nor is one that differs only in case.
   if (name.toLowerCase() === text.toLowerCase()) return undefined;
   return contradicts({
     replies: [reply],
-    expected: `${reply.call.operation.id} with ${parameter.name}=${text} must not find ${whole}`,
+    expected: `${reply.call.operation.id} with ${parameter.name}=${text} must not find ${complete}`,
     actual: `the status is ${status}, with ${parameter.name} ${name}`,
     mutant,
   });
 }
 
-const stillEncoded = candidate(
-  'details/encoded',
-  'identifier-still-encoded',
-  'a record with a text that identifies it and that can be read',
-  { parameter: 'an identifier' },
-);
+const identifierStillEncoded = candidate('details/encoded', 'identifier-still-encoded', 'a readable record with a text as identifier', {
+  parameter: 'an identifier',
+});
 
 const encoded = ruleAbout(isRecordRead, {
   id: 'details/encoded',
@@ -268,40 +281,40 @@ const encoded = ruleAbout(isRecordRead, {
   rfc: 'RFC 3986 §6.2.2.2',
   place: (operation) => textNames(operation)[0]?.place,
   examine: async (context, operation) => {
-    return examineInTurn([stillEncoded], textNames(operation), (parameter) => readEncoded(context, operation, parameter));
+    return examineInTurn([identifierStillEncoded], textNames(operation), (parameter) => readEncoded(context, operation, parameter));
   },
 });
 
-/** Reads a record by its name, and by each byte of its name. */
+/** Reads a record by its identifier, and again with every byte percent-encoded. */
 async function readEncoded(context: RunContext, operation: RecordRead, parameter: Parameter): Promise<(() => Judgement) | undefined> {
   const snapshot = await context.snapshot(listOf(context, operation));
   const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
-  // A name that is sent as it stands tells most: one that needs escapes is not even found plainly where escapes are not read.
-  const plainest = [...spreadSample(snapshot, 1), ...snapshot.records].find((each) => encodeText(nameOf(each)) === nameOf(each));
-  const record = plainest ?? mostUnusual(snapshot.records, operation, parameter.key);
+  // Prefer an identifier that needs no escapes. A server that reads no escapes would not find any other even by the plain request.
+  const unescaped = [...spreadSample(snapshot, 1), ...snapshot.records].find((each) => encodeText(nameOf(each)) === nameOf(each));
+  const record = unescaped ?? mostUnusual(snapshot.records, operation, parameter.key);
   const call = record && callForRecord(operation, record, parameter.key);
-  // Dots alone mean something else in a path, however they are written (RFC 3986 §6.2.2.3).
+  // A path segment of dots has a special meaning, even if encoded (RFC 3986 §6.2.2.3).
   if (record === undefined || call === undefined || /^\.*$/.test(nameOf(record))) return undefined;
   const name = nameOf(record);
   const plain = await context.ask(call);
   const escaped = await context.ask(callByText(operation, parameter, encodeEveryByte(name)));
-  const [wanted, given] = [plain, escaped].map((reply) => nameIn(context, parameter, reply));
-  // The plain reading is repeated when the other one did not find it.
-  const again = isSuccess(plain) && given !== wanted ? await context.askAgain(call) : plain;
+  const [expected, returned] = [plain, escaped].map((reply) => nameIn(context, parameter, reply));
+  // Repeat the plain read if the encoded one did not find the record.
+  const again = isSuccess(plain) && returned !== expected ? await context.askAgain(call) : plain;
   const { status } = escaped.response;
   return () => {
     if (!isSuccess(plain)) return reportedBy('details/reachable');
-    if (!isSuccess(again)) return dataMoved(`${parameter.name} ${name} is not there any more`);
+    if (!isSuccess(again)) return dataMoved(`${parameter.name} ${name} was deleted`);
     if (status >= 500) return reportedBy('response/no-server-error');
-    if (given === wanted) return agrees(stillEncoded);
+    if (returned === expected) return agrees(identifierStillEncoded);
     return contradicts({
       replies: [plain, escaped],
       expected: `${operation.id} must find ${parameter.name} ${name} also with every byte percent-encoded`,
-      actual: `the status is ${status}${typeof given === 'string' ? `, with ${parameter.name} ${given}` : ''}`,
-      mutant: stillEncoded,
+      actual: `the status is ${status}${typeof returned === 'string' ? `, with ${parameter.name} ${returned}` : ''}`,
+      mutant: identifierStillEncoded,
     });
   };
 }
 
-/** The rules. */
+/** The rules, in the order of a run. */
 export const names: readonly Rule[] = [alternatives, exactlyOne, wholeKey, encoded];

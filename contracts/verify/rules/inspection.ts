@@ -1,6 +1,6 @@
 /**
- * The shared skeleton of rules that check every reply of a round: they judge it by the contract, or search it for credentials. The response,
- * availability and conditional rules use it. It sends nothing.
+ * Examinations for rules that check every reply of a round, by the contract or by a search for credentials. The response, availability and conditional
+ * rules call them, and other rules call `isCovered`. They send nothing.
  */
 
 import { checkResponse, type ResponseViolation } from '../../../core/http/check-response.ts';
@@ -25,7 +25,7 @@ export function inspectReplies(context: RunContext, operation: Operation, mutant
   };
 }
 
-/** Violations of replies that were checked before: several rules ask for those of the same reply. */
+/** Cached violations, because several rules check the same reply. */
 const checked = new WeakMap<Reply, readonly ResponseViolation[]>();
 
 /** The violations of the contract in a reply. */
@@ -35,7 +35,7 @@ export function violationsOf(context: RunContext, reply: Reply): readonly Respon
   return known;
 }
 
-/** Makes one finding of each violation in a reply, with its place in the contract. */
+/** Makes a finding for each violation in a reply, with its place in the contract. */
 export function breaks(reply: Reply, violations: readonly ResponseViolation[], mutant?: MutantIdentity): readonly Contradiction[] {
   return violations.map((violation) =>
     contradicts({
@@ -62,34 +62,34 @@ function withoutIndexes(path: string): string {
   return path.replaceAll(/\/\d+(?=\/|$)/g, '/*');
 }
 
-/** Judges a reply by those of its violations that a rule is about. */
+/** Judges a reply by the violations that concern a rule. */
 export function inspectViolations(
   context: RunContext,
   reply: Reply,
   isConcerned: (violation: ResponseViolation) => boolean,
-  refutes: readonly MutantId[],
+  killed: readonly MutantId[],
 ): readonly Judgement[] {
   const violations = violationsOf(context, reply).filter(isConcerned);
-  return violations.length === 0 ? [agrees(...refutes)] : breaks(reply, violations);
+  return violations.length === 0 ? [agrees(...killed)] : breaks(reply, violations);
 }
 
-/** Longest request target of a reply that counts: web servers refuse longer ones before the API reads them. */
+/** Maximum length of a judged request target. Web servers refuse longer ones before the API reads them. */
 const longestTarget = 2000;
 
 const covered = new WeakMap<Reply, boolean>();
 
-/** True for a reply that the contract covers: the request reaches its operation, and no web server would refuse it beforehand. */
+/** True if the contract covers a reply: its request reaches the operation, and no web server refuses it before. */
 export function isCovered({ contract }: RunContext, reply: Reply): boolean {
   const known = covered.get(reply);
   if (known !== undefined) return known;
   const { method, target } = reply.request;
   const route = routeTo(contract.operations, method, target);
-  const result = route.kind === 'operation' && route.operation.id === reply.call.operation.id && isPlain(target);
+  const result = route.kind === 'operation' && route.operation.id === reply.call.operation.id && isOrdinaryTarget(target);
   covered.set(reply, result);
   return result;
 }
 
-function isPlain(target: string): boolean {
+function isOrdinaryTarget(target: string): boolean {
   const { path, query } = splitTarget(target);
   if (target.length > longestTarget || /%(?:2f|5c)/i.test(path)) return false;
   const [plainPath, plainQuery] = [decode(path), decode(query)];
@@ -140,7 +140,7 @@ export interface CredentialFinding {
 }
 
 /** Patterns of credentials. They match whole values, because a text that mentions a credential is none. */
-const shapes: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+const credentialPatterns: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'a secret key of a payment provider', pattern: /^(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,}$/ },
   { what: 'a secret of a webhook', pattern: /^whsec_[A-Za-z0-9+/=]{16,}$/ },
   { what: 'a client secret of a payment provider', pattern: /^(?:pi|seti)_[A-Za-z0-9]{14,}_secret_[A-Za-z0-9]{10,}$/ },
@@ -173,7 +173,7 @@ const cardNames: ReadonlySet<string> = new Set(['cardnumber', 'creditcard', 'cre
 export function findCredentials(body: Json, exempt: readonly string[]): readonly CredentialFinding[] {
   const found: CredentialFinding[] = [];
   visitTexts(body, [], (text, keys) => {
-    const what = suspect(text, keys);
+    const what = classifyText(text, keys);
     if (what === undefined) return;
     const pointer = toPointer(keys);
     if (!exempt.includes(pointer)) found.push({ pointer, what });
@@ -194,8 +194,8 @@ function visitTexts(value: Json, keys: (string | number)[], visit: (text: string
     }
 }
 
-function suspect(value: string, keys: Keys): string | undefined {
-  const shape = shapes.find(({ pattern }) => pattern.test(value));
+function classifyText(value: string, keys: Keys): string | undefined {
+  const shape = credentialPatterns.find(({ pattern }) => pattern.test(value));
   if (shape !== undefined) return shape.what;
   if (reference.test(value)) return "a payment provider's reference";
   const name = plainName(keys.at(-1));

@@ -1,4 +1,7 @@
-/** Rules about keys: which requests they open, in which carriers, and which they must not open. */
+/**
+ * Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. The rule catalogue lists them, and a
+ * round examines each at every operation that it applies to. Records of other tenants belong to `tenancy-rules.ts`.
+ */
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type Credential, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
@@ -30,15 +33,15 @@ import {
   type Untestable,
 } from './rule.ts';
 
-/** Place where an operation requires a key. */
+/** The place where an operation requires a key. */
 function securityPlace({ document, value }: Operation): ReturnType<Rule['clause']> {
   return document.place(value, 'security');
 }
 
-/** Reason why a key must not open an operation. */
+/** The reason why a key must not open an operation. */
 type KeyCondition = 'unauthenticated' | 'forbidden';
 
-/** A request whose key must not open, and the mutant that it opens. */
+/** A request whose key must be refused, and the mutant that accepts it. */
 interface KeyAttempt {
   readonly call: Call;
   /** The key, as a noun. */
@@ -46,7 +49,7 @@ interface KeyAttempt {
   readonly mutant: MutantIdentity;
 }
 
-/** Sends requests whose keys must not open what the full key opens, and judges how they are refused. */
+/** Sends a request with keys that must be refused, and judges the responses. The full key shows that the request itself is valid. */
 async function examineKeyRefusals(
   context: RunContext,
   call: Call,
@@ -58,9 +61,9 @@ async function examineKeyRefusals(
   const mutants = attempts.map(({ mutant }): Candidate => ({ ...mutant, missing }));
   return examineInTurn(mutants, attempts, async (attempt) => {
     const reply = await context.ask(attempt.call);
-    const isOther = isSuccess(full) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
-    // A record deleted meanwhile is absent for every caller.
-    const after = isOther ? await context.askAgain(call) : undefined;
+    const isUnexpected = isSuccess(full) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
+    // A record that was deleted during the run is absent for every caller.
+    const after = isUnexpected ? await context.askAgain(call) : undefined;
     return () =>
       after === undefined || isSuccess(after) || reply.response.status >= 500
         ? judgeAttempt(condition, attempt, reply, full)
@@ -74,14 +77,14 @@ function judgeAttempt(
   reply: Reply,
   full: Reply,
 ): Judgement | undefined {
-  const wanted = statusOf(operation, condition);
+  const expected = statusOf(operation, condition);
   const { status } = reply.response;
-  if (status === wanted) return agrees(mutant);
+  if (status === expected) return agrees(mutant);
   if (status >= 500) return reportedBy('response/no-server-error');
   if (!isSuccess(reply) && !isSuccess(full)) return undefined;
   return contradicts({
     replies: [reply],
-    expected: `${operation.id} with ${what} must respond with ${wanted}`,
+    expected: `${operation.id} with ${what} must respond with ${expected}`,
     actual: `the status is ${status}`,
     mutant: isSuccess(reply) ? mutant : undefined,
   });
@@ -92,11 +95,11 @@ function documentsRefusal(operation: Operation, condition: KeyCondition): boolea
   return responseFor(operation, statusOf(operation, condition)) !== undefined;
 }
 
-/** A rule about requests that differ from one that succeeds in their key alone. */
+/** A rule about a successful request that is sent again with another key. */
 interface KeyRefusalRule extends Omit<Rule, 'clause' | 'examine'> {
   readonly condition: KeyCondition;
   readonly applies?: (operation: Operation) => boolean;
-  /** The requests; what a run lacks for them, or a wrong reading that stays open, where there are none. */
+  /** The requests; without any, the missing setting, or a mutant that stays alive. */
   readonly attempts: (
     context: RunContext,
     call: () => Promise<Call>,
@@ -104,7 +107,7 @@ interface KeyRefusalRule extends Omit<Rule, 'clause' | 'examine'> {
   ) => Promise<readonly KeyAttempt[] | Untestable | Candidate>;
 }
 
-/** Makes a rule of its data. */
+/** Makes a rule about refused keys. */
 function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: KeyRefusalRule): Rule {
   return {
     ...rule,
@@ -120,7 +123,7 @@ function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: Ke
 
 const missing = keyRefusalRule({
   id: 'keys/missing',
-  title: 'A request without a key is answered with 401',
+  title: 'A request without a key is refused with 401',
   why: 'An operation that answers without a key is open to everybody.',
   strength: 'stated',
   condition: 'unauthenticated',
@@ -136,7 +139,7 @@ const missing = keyRefusalRule({
 
 const unknown = keyRefusalRule({
   id: 'keys/unknown',
-  title: 'A key that was never issued is answered with 401',
+  title: 'A key that was never issued is refused with 401',
   why: 'A server that only checks for the presence of a key is open to everybody.',
   strength: 'stated',
   condition: 'unauthenticated',
@@ -149,13 +152,13 @@ const unknown = keyRefusalRule({
         what: 'a key that was never issued',
         mutant: mutantOf('keys/unknown', 'unknown-key-accepted'),
       },
-      ...(firstGuarded(context)?.id === operation.id ? nearlyRight(context, call) : []),
+      ...(firstGuarded(context)?.id === operation.id ? keyVariantAttempts(context, call) : []),
     ];
   },
 });
 
-/** Keys that differ from the right one where careless comparisons do not look. They are as secret as the key: outputs hide them as well. */
-function nearlyRight(context: RunContext, call: Call): readonly KeyAttempt[] {
+/** Keys that differ only slightly from the valid one, such as in case. Outputs hide them like the key itself. */
+function keyVariantAttempts(context: RunContext, call: Call): readonly KeyAttempt[] {
   const key = context.keys.get('full');
   if (key === undefined || context.quick) return [];
   return variantsOf(key).flatMap((variant) => {
@@ -170,8 +173,8 @@ function describe({ kind }: KeyVariant): string {
 
 const expired = keyRefusalRule({
   id: 'keys/expired',
-  title: 'An expired key is answered with 401',
-  why: 'Expiry limits the damage of a lost key. A key accepted after its end defeats that.',
+  title: 'An expired key is refused with 401',
+  why: 'Expiry limits the damage of a lost key. Accepting an expired key defeats that.',
   strength: 'stated',
   slow: true,
   condition: 'unauthenticated',
@@ -193,10 +196,13 @@ const carriers: Rule = {
   clause: (operation) => (needsKey(operation) && carriersOf(operation).length > 1 ? securityPlace(operation) : undefined),
   examine: async (context, operation) => {
     const [usual = '', ...others] = carriersOf(operation);
-    const isLooked = isExamined(context, operation);
-    const missing = isLooked ? 'a request that succeeds with the full key' : roomInQuickRun;
-    const mutants = [ignored(usual, missing), ...others.flatMap((other) => [ignored(other, missing), different(other, missing)])];
-    return examineInTurn(mutants, isLooked ? others : [], async (other) => {
+    const isIncluded = isExamined(context, operation);
+    const missing = isIncluded ? 'a request that succeeds with the full key' : roomInQuickRun;
+    const mutants = [
+      carrierIgnored(usual, missing),
+      ...others.flatMap((other) => [carrierIgnored(other, missing), carrierOfOtherKey(other, missing)]),
+    ];
+    return examineInTurn(mutants, isIncluded ? others : [], async (other) => {
       const example = await exampleCall(context, operation);
       const [one, two] = [
         { ...example, carrier: 0 },
@@ -204,15 +210,15 @@ const carriers: Rule = {
       ];
       const [first, second] = [await context.ask(one), await context.ask(two)];
       const names = [usual, other] as const;
-      if (differencesBetween(first, second, comparison).length === 0) return () => agreement(names, first, second);
-      // Both are asked by turns until each is known twice.
+      if (differencesBetween(first, second, comparison).length === 0) return () => agreeOnCarriers(names, first, second);
+      // Repeat both, because the data may have changed between the two responses.
       const again = [await context.askAgain(one), await context.askAgain(two)] as const;
       return () => judgeCarriers(names, [first, again[0]], [second, again[1]]);
     });
   },
 };
 
-/** The documented carriers; none when they ask for different scopes, since then they are not equivalent. */
+/** The documented carriers; none if their scopes differ, since they are not equivalent then. */
 function carriersOf({ security }: Operation): readonly string[] {
   const alternatives = security.filter((each) => each.length > 0);
   const scopes = new Set(alternatives.map((each) => JSON.stringify(each.flatMap((credential) => credential.scopes).toSorted())));
@@ -223,28 +229,28 @@ function nameOf({ carrier }: Credential): string {
   return carrier.in === 'authorization' ? `Authorization: ${carrier.word}` : `the ${carrier.in} ${carrier.name}`;
 }
 
-function ignored(name: string, missing = ''): Candidate {
+function carrierIgnored(name: string, missing = ''): Candidate {
   return candidate('keys/carriers', 'carrier-ignored', missing, { carrier: name }, name);
 }
 
-function different(name: string, missing = ''): Candidate {
+function carrierOfOtherKey(name: string, missing = ''): Candidate {
   return candidate('keys/carriers', 'carrier-of-other-key', missing, { carrier: name }, name);
 }
 
 const comparison = { headers: ['etag'] };
 
-function isRead({ response: { status } }: Reply): boolean {
+function isKeyAccepted({ response: { status } }: Reply): boolean {
   return status !== 401;
 }
 
-/** The carrier that is documented first, and the one that it is compared with. */
+/** The first documented carrier, and the one compared with it. */
 type Carriers = readonly [usual: string, other: string];
 
-function agreement([usual, other]: Carriers, one: Reply, two: Reply): Judgement {
+function agreeOnCarriers([usual, other]: Carriers, one: Reply, two: Reply): Judgement {
   return agrees(
-    ...(isRead(one) ? [ignored(usual)] : []),
-    ...(isRead(two) ? [ignored(other)] : []),
-    ...(isSuccess(two) ? [different(other)] : []),
+    ...(isKeyAccepted(one) ? [carrierIgnored(usual)] : []),
+    ...(isKeyAccepted(two) ? [carrierIgnored(other)] : []),
+    ...(isSuccess(two) ? [carrierOfOtherKey(other)] : []),
   );
 }
 
@@ -253,8 +259,8 @@ function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: 
   const { id } = one.call.operation;
   const lasting = lastingDifferences(first, second, comparison);
   if (lasting.length === 0) {
-    const isRestless = [first, second].some(([left, right]) => differencesBetween(left, right, comparison).includes('status'));
-    return isRestless ? dataMoved(`${id} is answered differently each time`) : agreement(names, one, two);
+    const isUnstable = [first, second].some(([left, right]) => differencesBetween(left, right, comparison).includes('status'));
+    return isUnstable ? dataMoved(`${id} responds differently each time`) : agreeOnCarriers(names, one, two);
   }
   return contradicts({
     replies: [one, two],
@@ -263,27 +269,27 @@ function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: 
       lasting[0] === 'status'
         ? `the statuses are ${one.response.status} and ${two.response.status}`
         : `the responses differ in ${lasting.slice(0, 3).join(', ')}`,
-    mutant: isRead(two) ? (isRead(one) ? different(other) : ignored(usual)) : ignored(other),
+    mutant: isKeyAccepted(two) ? (isKeyAccepted(one) ? carrierOfOtherKey(other) : carrierIgnored(usual)) : carrierIgnored(other),
   });
 }
 
 const scopes = keyRefusalRule({
   id: 'keys/scopes',
-  title: 'A key that lacks the scope is answered with 403',
-  why: 'Scopes keep a key that was made for one task from doing another.',
+  title: 'A key that lacks the scope is refused with 403',
+  why: 'Scopes limit a key to its task.',
   strength: 'stated',
   condition: 'forbidden',
   applies: (operation) => scopesOf(operation).length > 0,
   attempts: async (context, example, operation) => {
     const needed = scopesOf(operation);
-    const known = needed.filter((scope) => context.keys.has(`without:${scope}`));
+    const testable = needed.filter((scope) => context.keys.has(`without:${scope}`));
     const [first] = needed;
-    if (known.length === 0) return { untestable: `a key without the scope ${first ?? ''}: --key without:${first ?? ''}=VARIABLE` };
-    // A scope is asked for in one place, so that a run with few requests only looks at the lists.
+    if (testable.length === 0) return { untestable: `a key without the scope ${first ?? ''}: --key without:${first ?? ''}=VARIABLE` };
+    // Servers usually check scopes in one place, so quick runs test lists only.
     if (context.quick && operation.collection === undefined)
       return candidate('keys/scopes', 'scope-unchecked', roomInQuickRun, { scope: scopesOf(operation).join(' and ') });
     const call = await example();
-    return known.map((scope) => ({
+    return testable.map((scope) => ({
       call: { ...call, as: `without:${scope}` },
       what: `a key without the scope ${scope}`,
       mutant: mutantOf('keys/scopes', 'scope-unchecked', { scope }, scope),
@@ -291,7 +297,7 @@ const scopes = keyRefusalRule({
   },
 });
 
-/** The scopes that every way of asking needs. */
+/** The scopes that every alternative of `security` requires. */
 function scopesOf({ security }: Operation): readonly string[] {
   const [first = [], ...others] = security;
   const needed = first.flatMap((credential) => credential.scopes);
@@ -308,12 +314,12 @@ const conditional: Rule = {
     const call = await exampleCall(context, operation);
     const tagged = usableTag(await context.ask(call));
     const callers = callersFor(context, call);
-    const mutants = callers.map((who): Candidate => ({ ...opening(who), missing: 'something that can be read, with a tag' }));
-    return examineInTurn(mutants, callers, async (who) => {
+    const mutants = callers.map((caller): Candidate => ({ ...unchangedBeforeKey(caller), missing: 'a successful response with an ETag' }));
+    return examineInTurn(mutants, callers, async (caller) => {
       if (tagged === undefined) return undefined;
-      const asked = { ...call, as: who.as };
-      const [reply, plain] = [await context.ask(withTag(asked, tagged)), await context.ask(asked)];
-      return () => judgeConditional(who, reply, plain);
+      const callAs = { ...call, as: caller.as };
+      const [reply, plain] = [await context.ask(withTag(callAs, tagged)), await context.ask(callAs)];
+      return () => judgeConditional(caller, reply, plain);
     });
   },
 };
@@ -323,7 +329,7 @@ interface Caller {
   readonly what: string;
 }
 
-/** Callers to be refused: an anonymous one, and, where a run has the key, one without the scope. */
+/** Callers that must be refused: an anonymous one, and one without the scope if the run has such a key. */
 function callersFor({ keys, quick }: RunContext, { operation }: Call): readonly Caller[] {
   const scopes = [...new Set(operation.security.flat().flatMap((credential) => credential.scopes))];
   const [lacking] = scopes.map((scope) => `without:${scope}`).filter((role) => keys.has(role));
@@ -333,57 +339,57 @@ function callersFor({ keys, quick }: RunContext, { operation }: Call): readonly 
     : [bare, { as: lacking, what: `a key ${lacking.replace(':', ' the scope ')}` }];
 }
 
-function opening({ as, what }: Caller): MutantIdentity {
+function unchangedBeforeKey({ as, what }: Caller): MutantIdentity {
   return mutantOf('keys/conditional', 'unchanged-before-key', { key: what }, as);
 }
 
-function judgeConditional(who: Caller, reply: Reply, plain: Reply): Judgement {
+function judgeConditional(caller: Caller, reply: Reply, plain: Reply): Judgement {
   const { status } = reply.response;
-  if (status >= 400) return agrees(opening(who));
-  // An operation that is open without a tag is open with one.
-  if (isSuccess(plain)) return reportedBy(who.as === anonymous ? 'keys/missing' : 'keys/scopes');
+  if (status >= 400) return agrees(unchangedBeforeKey(caller));
+  // If the plain request succeeds too, the tag is not the cause.
+  if (isSuccess(plain)) return reportedBy(caller.as === anonymous ? 'keys/missing' : 'keys/scopes');
   return contradicts({
     replies: [plain, reply],
-    expected: `${reply.call.operation.id} with a current tag and ${who.what} must be refused, as without the tag`,
+    expected: `${reply.call.operation.id} with a current tag and ${caller.what} must be refused, as without the tag`,
     actual: `the status is ${status}`,
-    mutant: opening(who),
+    mutant: unchangedBeforeKey(caller),
   });
 }
 
-const demanded = candidate('keys/none-needed', 'key-demanded', 'a record that is listed');
+const keyDemanded = candidate('keys/none-needed', 'key-demanded', 'a record that is listed');
 
 const noneNeeded: Rule = {
   id: 'keys/none-needed',
   title: 'Public operations need no key',
-  why: 'Public pages load without a key. They stay empty when one is suddenly required.',
+  why: 'Public pages load without a key. They stay empty if one is suddenly required.',
   strength: 'stated',
   clause: (operation) => (needsKey(operation) ? undefined : operation.place),
   examine: async (context, operation) => {
     const call = await exampleFor(context, operation);
     const reply = call === undefined ? undefined : await context.ask(call);
-    return { mutants: [demanded], judge: () => reply && judgeDemand(reply) };
+    return { mutants: [keyDemanded], judge: () => reply && judgeDemandedKey(reply) };
   },
 };
 
-/** The answer to an anonymous caller for an unlisted record is often open, so only a listed one is requested. */
+/** A request for a listed record. The contract often leaves open how unlisted records respond without a key. */
 async function exampleFor(context: RunContext, operation: Operation): Promise<Call | undefined> {
   const list = context.listOf(operation);
   if (operation.resource !== undefined && list !== undefined && (await context.snapshot(list)).records.length === 0) return undefined;
   const call = await exampleCall(context, operation);
-  // Without any documented key the request is the same for everybody, and other rules have asked it already.
+  // Without a documented key every caller sends the same request, which other rules have sent already.
   return operation.security.length === 0 ? call : { ...call, as: anonymous };
 }
 
-function judgeDemand(reply: Reply): Judgement {
+function judgeDemandedKey(reply: Reply): Judgement {
   const { status } = reply.response;
-  if (status !== 401 && status !== 403) return agrees(demanded);
+  if (status !== 401 && status !== 403) return agrees(keyDemanded);
   return contradicts({
     replies: [reply],
     expected: `${reply.call.operation.id} must respond without a key`,
     actual: `the status is ${status}`,
-    mutant: demanded,
+    mutant: keyDemanded,
   });
 }
 
-/** The rules, in the order in which a run looks at them. */
+/** The rules, in the order of a run. */
 export const keys: readonly Rule[] = [missing, unknown, expired, carriers, scopes, conditional, noneNeeded];

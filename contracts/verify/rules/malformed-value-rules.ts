@@ -1,6 +1,6 @@
 /**
- * Rules about malformed and hostile values. A value that the contract refuses must be refused. Any other must cause no server error, and must not return
- * a record that was not requested.
+ * Rules about malformed and hostile values, of the groups `pages`, `details` and `requests`. The rule catalogue lists them, and a round examines each
+ * at its operations. A value must be refused only if the contract refuses it. Any other must cause no server error and return no other record.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -35,7 +35,7 @@ import {
   ruleAbout,
 } from './rule.ts';
 
-/** A request with such a value. */
+/** A request with a malformed value. */
 interface MalformedCall {
   readonly call: Call;
   /** The value with its parameter: `limit=abc`. */
@@ -46,51 +46,52 @@ interface MalformedCall {
 /** The fault of a success, as a phrase after "the status is 200": `, without a list`; `undefined` for a correct one. */
 type JudgeSuccess = (reply: Reply) => string | undefined;
 
-const failing: Candidate = { ...requestMutant('value-error'), missing: 'room in the budget' };
+const valueError: Candidate = { ...requestMutant('value-error'), missing: 'room in the budget' };
 
-/** Sends requests with such values and judges how they are answered. */
+/** Sends requests with malformed values and judges the responses. */
 async function examineMalformed(
   context: RunContext,
   malformedCalls: readonly MalformedCall[],
   judgeSuccess: JudgeSuccess,
 ): Promise<Examination> {
   const refused: Candidate[] = [];
-  const { judge } = await examineInTurn([], malformedCalls, async (sent) => {
-    const reply = await context.ask(sent.call);
+  const { judge } = await examineInTurn([], malformedCalls, async (attempt) => {
+    const reply = await context.ask(attempt.call);
     // A web server may refuse invalid UTF-8 in its own way, and an undocumented refusal is not required.
-    const isWrong = isCovered(context, reply) && documents(sent.call.operation, 'invalid') && isRefused(context.contract, sent.call);
-    if (isWrong) refused.push(mutantOf(sent));
-    return () => judgeMalformed(sent, reply, isWrong, judgeSuccess);
+    const mustBeRefused =
+      isCovered(context, reply) && documents(attempt.call.operation, 'invalid') && isRefused(context.contract, attempt.call);
+    if (mustBeRefused) refused.push(mutantOf(attempt));
+    return () => judgeMalformed(attempt, reply, mustBeRefused, judgeSuccess);
   });
-  return { mutants: [failing, ...refused], judge };
+  return { mutants: [valueError, ...refused], judge };
 }
 
 function mutantOf({ what }: MalformedCall): Candidate {
   return { ...requestMutant('accepted', what), missing: 'room in the budget' };
 }
 
-function judgeMalformed(sent: MalformedCall, reply: Reply, isWrong: boolean, judgeSuccess: JudgeSuccess): Judgement {
-  const { call, what, clause } = sent;
+function judgeMalformed(attempt: MalformedCall, reply: Reply, mustBeRefused: boolean, judgeSuccess: JudgeSuccess): Judgement {
+  const { call, what, clause } = attempt;
   const { status } = reply.response;
-  const wanted = statusOf(call.operation, 'invalid');
-  const answered = `the status is ${status}`;
+  const expectedStatus = statusOf(call.operation, 'invalid');
+  const actualStatus = `the status is ${status}`;
   const contradiction = (expected: string, actual: string, mutant?: Candidate): Contradiction =>
     contradicts({ replies: [reply], expected: `${call.operation.id} with ${what} ${expected}`, actual, clause, mutant });
-  const refusal = `must respond with ${wanted}`;
-  if (status >= 500) return contradiction(isWrong ? refusal : 'must not cause a server error', answered, failing);
-  if (isWrong && status !== wanted)
+  const refusal = `must respond with ${expectedStatus}`;
+  if (status >= 500) return contradiction(mustBeRefused ? refusal : 'must not cause a server error', actualStatus, valueError);
+  if (mustBeRefused && status !== expectedStatus)
     return contradiction(
       refusal,
-      answered,
-      status < 400 ? mutantOf(sent) : { ...mutantOf(sent), title: `a request with ${what} is refused with ${status}` },
+      actualStatus,
+      status < 400 ? mutantOf(attempt) : { ...mutantOf(attempt), title: `a request with ${what} is refused with ${status}` },
     );
   const wrong = isSuccess(reply) ? judgeSuccess(reply) : undefined;
-  if (wrong !== undefined) return contradiction('must return the requested records or be refused', `${answered}${wrong}`);
-  return agrees(...(isWrong ? [failing, mutantOf(sent)] : [failing]));
+  if (wrong !== undefined) return contradiction('must return the requested records or be refused', `${actualStatus}${wrong}`);
+  return agrees(...(mustBeRefused ? [valueError, mutantOf(attempt)] : [valueError]));
 }
 
-/** Past every list, and past 32 bits. */
-const huge = '999999999999';
+/** A number beyond every list and beyond 32 bits. */
+const hugeNumber = '999999999999';
 
 const numbers = ruleAbout(isNumbered, {
   id: 'pages/numbers',
@@ -101,15 +102,15 @@ const numbers = ruleAbout(isNumbered, {
   examine: async (context, operation) => {
     const { limit, style } = operation.collection.page;
     const position = positionParameter(operation);
-    // The first three break most: a division by zero, a text, a negative offset.
+    // The first three break the most servers: a division by zero, a text, a negative offset.
     const texts = [
       [limit, '0'],
       [position, 'abc'],
       [position, '-1'],
       [limit, 'abc'],
       [limit, '-1'],
-      [limit, huge],
-      [position, huge],
+      [limit, hugeNumber],
+      [position, hugeNumber],
       [position, '1.5'],
       ...(style === 'page' ? [[position, '0'] as const] : []),
     ] as const;
@@ -125,61 +126,61 @@ const numbers = ruleAbout(isNumbered, {
 const identifier = ruleAbout(isRecordRead, {
   id: 'details/identifier',
   title: 'A malformed identifier is refused, and a huge one is no server error',
-  why: 'Clients mistype identifiers, and other systems send longer ones. A server that parses half of one gives away another record.',
+  why: 'Clients mistype identifiers, and other systems send longer ones. A server that parses half of one returns another record.',
   strength: 'stated',
   slow: true,
-  place: (operation) => concerned(operation)[0]?.place,
+  place: (operation) => identifierParameters(operation)[0]?.place,
   examine: async (context, operation) => {
     const { records } = await context.snapshot(listOf(context, operation));
-    const parameters = concerned(operation);
+    const parameters = identifierParameters(operation);
     const wrong = parameters.flatMap((parameter): readonly MalformedCall[] => {
       const field = operation.resource.by.get(parameter.key) ?? '';
-      const known = records.map((record) => valueAt(record, field)).find((value) => value !== undefined && value !== null);
-      return wrongNames(parameter, String(known ?? 1), context.quick).map((text) => ({
+      const existing = records.map((record) => valueAt(record, field)).find((value) => value !== undefined && value !== null);
+      return malformedIdentifiers(parameter, String(existing ?? 1), context.quick).map((text) => ({
         call: callByText(operation, parameter, encodeText(text)),
         what: `${parameter.name}=${text}`,
         clause: parameter.place,
       }));
     });
-    return examineMalformed(context, [...wrong, ...missingName(context, operation)], (reply) => {
-      const parameter = parameters.find(({ name }) => sentIn(name, reply.request.target) !== undefined) ?? parameters[0];
+    return examineMalformed(context, [...wrong, ...missingIdentifier(context, operation)], (reply) => {
+      const parameter = parameters.find(({ name }) => sentValue(name, reply.request.target) !== undefined) ?? parameters[0];
       const name = parameter === undefined ? undefined : nameIn(context, parameter, reply);
-      if (name === undefined || name === (sentIn(parameter?.name ?? '', reply.request.target) ?? '')) return undefined;
+      if (name === undefined || name === (sentValue(parameter?.name ?? '', reply.request.target) ?? '')) return undefined;
       return name === null ? ', without a record' : `, with the record of ${parameter?.name} ${name}`;
     });
   },
 });
 
-/** The parameters that have wrong values at all: numbers, and texts in a query. Wrong texts of a path lead to other paths. */
-function concerned(operation: RecordRead): readonly Parameter[] {
+/** The identifiers with malformed values: numbers, and texts in a query. A malformed text in a path leads to another path. */
+function identifierParameters(operation: RecordRead): readonly Parameter[] {
   return operation.parameters.filter(
     (parameter) => operation.resource.by.has(parameter.key) && (parameter.in === 'query' || !parameter.kinds.includes('string')),
   );
 }
 
-/** Two numbers that do not fit 64 and 32 bits; what is left of the second in 32 bits is an identifier that exists. */
+/** A number beyond 64 bits, and the number of 32-bit values: added to an identifier, it overflows to the same identifier. */
 const beyond64 = '9223372036854775808';
 const bits32 = 4_294_967_296;
 
-function wrongNames(parameter: Parameter, known: string, isQuick: boolean): readonly string[] {
+function malformedIdentifiers(parameter: Parameter, existing: string, isQuick: boolean): readonly string[] {
   if (parameter.kinds.includes('string')) return isQuick ? [] : [''];
   const minimum = isObject(parameter.schema) ? parameter.schema['minimum'] : undefined;
   const below = typeof minimum === 'number' ? [String(minimum - 1)] : [];
-  const wraps = Number.isSafeInteger(Number(known) + bits32) ? [String(Number(known) + bits32)] : [];
-  // A reader that drops the sign finds the record.
-  return isQuick ? [`${known}abc`] : [`${known}abc`, ...wraps, ...below, `-${known}`, beyond64];
+  const wraps = Number.isSafeInteger(Number(existing) + bits32) ? [String(Number(existing) + bits32)] : [];
+  // A parser that drops the sign finds the record.
+  return isQuick ? [`${existing}abc`] : [`${existing}abc`, ...wraps, ...below, `-${existing}`, beyond64];
 }
 
-/** A required name that is left out. */
-function missingName({ contract, quick }: RunContext, operation: RecordRead): readonly MalformedCall[] {
-  const parameter = concerned(operation).find(({ required }) => required);
+/** A request without a required identifier. */
+function missingIdentifier({ contract, quick }: RunContext, operation: RecordRead): readonly MalformedCall[] {
+  const parameter = identifierParameters(operation).find(({ required }) => required);
   const call = { operation, values: {} };
   if (quick || parameter === undefined || parameter.in === 'path' || !isRefused(contract, call)) return [];
   return [{ call, what: `no ${parameter.name}`, clause: parameter.place }];
 }
 
-/** Sent values of a query parameter. */
-function sentIn(name: string, target: string): string | undefined {
+/** The value of a query parameter in a request target. */
+function sentValue(name: string, target: string): string | undefined {
   return splitQuery(splitTarget(target).query).find(([each]) => each === name)?.[1];
 }
 
@@ -189,15 +190,15 @@ const malformed: Rule = {
   why: 'Links are truncated, encoded twice and probed by robots. A server that fails on them fills its logs and hides real failures.',
   strength: 'implied',
   slow: true,
-  clause: (operation) => (isAskedByQuery(operation) ? queryParameters(operation)[0]?.place : undefined),
+  clause: (operation) => (needsOnlyQuery(operation) ? queryParameters(operation)[0]?.place : undefined),
   examine: async (context, operation) =>
     examineMalformed(context, malformations(context.contract, operation), (reply) =>
       operation.collection !== undefined && recordsIn(reply) === undefined ? ', without a list' : undefined,
     ),
 };
 
-/** True for an operation that needs query parameters only: a path without its record leads elsewhere. */
-function isAskedByQuery({ method, parameters }: Operation): boolean {
+/** True for a GET that requires query parameters only. */
+function needsOnlyQuery({ method, parameters }: Operation): boolean {
   return (
     method === 'GET' &&
     parameters.some((each) => each.in === 'query') &&
@@ -209,7 +210,7 @@ function queryParameters({ parameters }: Operation): readonly Parameter[] {
   return parameters.filter((parameter) => parameter.in === 'query');
 }
 
-/** Malformed forms of a query parameter, with what is malformed about each. */
+/** Malformed forms of a query parameter, with their descriptions. */
 const forms: readonly (readonly [what: string, write: (name: string) => string])[] = [
   ['cut-off percent-encoding', (name) => `${name}=%`],
   ['bytes that are no UTF-8', (name) => `${name}=%C3%28`],
@@ -217,21 +218,23 @@ const forms: readonly (readonly [what: string, write: (name: string) => string])
   ['no value', (name) => `${name}=`],
 ];
 
-/** The form that breaks most servers, for all parameters at once, and of the others a share: one piece of code usually reads all queries. */
+/** An array for all parameters at once, and a share of the other forms, because one piece of code usually parses all queries. */
 function malformations({ operations }: Contract, operation: Operation): readonly MalformedCall[] {
-  const asked = operations.filter(isAskedByQuery);
+  const queryOperations = operations.filter(needsOnlyQuery);
   const parameters = queryParameters(operation);
-  const others = shareOf(forms, asked.indexOf(operation), asked.length).flatMap(([what, write], index): readonly MalformedCall[] => {
-    const { name, place } = parameters[index % parameters.length] ?? {};
-    if (name === undefined) return [];
-    return [{ call: { operation, raw: [write(encodeURIComponent(name))] }, what: `${what} for ${name}`, clause: place }];
-  });
+  const others = shareOf(forms, queryOperations.indexOf(operation), queryOperations.length).flatMap(
+    ([what, write], index): readonly MalformedCall[] => {
+      const { name, place } = parameters[index % parameters.length] ?? {};
+      if (name === undefined) return [];
+      return [{ call: { operation, raw: [write(encodeURIComponent(name))] }, what: `${what} for ${name}`, clause: place }];
+    },
+  );
   const arrays = parameters.map(({ name }) => `${encodeURIComponent(name)}[]=1`).join('&');
   return [{ call: { operation, raw: [arrays] }, what: 'an array for each parameter', clause: parameters[0]?.place }, ...others];
 }
 
-const found = candidate('details/hostile', 'identifier-hostile-match', 'a listed record', { text: 'a hostile identifier' });
-const broken = candidate('details/hostile', 'identifier-hostile-error', 'room in the budget', { text: 'a hostile identifier' });
+const hostileMatch = candidate('details/hostile', 'identifier-hostile-match', 'a listed record', { text: 'a hostile identifier' });
+const hostileError = candidate('details/hostile', 'identifier-hostile-error', 'room in the budget', { text: 'a hostile identifier' });
 
 const hostile = ruleAbout(isRecordRead, {
   id: 'details/hostile',
@@ -242,26 +245,26 @@ const hostile = ruleAbout(isRecordRead, {
   place: (operation) => textNames(operation)[0]?.place,
   examine: async (context, operation) => {
     const [record] = spreadSample(await context.snapshot(listOf(context, operation)), 1);
-    const names = textNames(operation).flatMap((parameter) => hostileNames(context, operation, parameter, record));
-    return examineInTurn([found, broken], names, async ({ parameter, name }) => {
+    const names = textNames(operation).flatMap((parameter) => hostileIdentifiers(context, operation, parameter, record));
+    return examineInTurn([hostileMatch, hostileError], names, async ({ parameter, name }) => {
       const reply = await context.ask(callByText(operation, parameter, name.raw));
       return () => judgeHostile(context, parameter, name, reply);
     });
   },
 });
 
-/** Number of tried kinds: all of them in a path, which more programs read, elsewhere those that find most. */
-const tried = { path: 9, few: 3 } as const;
+/** Number of hostile kinds to try: all in a path, which more programs read, and the most effective ones elsewhere. */
+const kindsTried = { path: 9, few: 3 } as const;
 
-function hostileNames(
+function hostileIdentifiers(
   context: RunContext,
   { resource }: RecordRead,
   parameter: Parameter,
   record: DataRecord | undefined,
 ): readonly { readonly parameter: Parameter; readonly name: Hostile }[] {
-  const known = record === undefined ? 'name' : String(valueAt(record, resource.by.get(parameter.key) ?? ''));
-  const number = context.quick || parameter.in !== 'path' ? tried.few : tried.path;
-  return drawHostile(context.seed, known)
+  const existing = record === undefined ? 'name' : String(valueAt(record, resource.by.get(parameter.key) ?? ''));
+  const number = context.quick || parameter.in !== 'path' ? kindsTried.few : kindsTried.path;
+  return drawHostile(context.seed, existing)
     .slice(0, number)
     .map((name) => ({ parameter, name }));
 }
@@ -269,17 +272,17 @@ function hostileNames(
 function judgeHostile(context: RunContext, parameter: Parameter, { kind, raw, text }: Hostile, reply: Reply): Judgement {
   const { status } = reply.response;
   const named = nameIn(context, parameter, reply);
-  const isMeant = named === undefined || (named !== null && named.toLowerCase() === text?.toLowerCase());
-  if (status < 500 && isMeant) return agrees(found, broken);
+  const isRequested = named === undefined || (named !== null && named.toLowerCase() === text?.toLowerCase());
+  if (status < 500 && isRequested) return agrees(hostileMatch, hostileError);
   const shown = raw.length > 60 ? `${raw.slice(0, 40)}… (${raw.length} characters)` : raw;
-  const given = named === undefined ? '' : named === null ? ', without a record' : `, with ${parameter.name} ${named}`;
+  const returned = named === undefined ? '' : named === null ? ', without a record' : `, with ${parameter.name} ${named}`;
   return contradicts({
     replies: [reply],
     expected: `${reply.call.operation.id} with ${parameter.name} ${shown}, which contains ${kind}, must find no other record and cause no server error`,
-    actual: `the status is ${status}${given}`,
-    mutant: status >= 500 ? broken : found,
+    actual: `the status is ${status}${returned}`,
+    mutant: status >= 500 ? hostileError : hostileMatch,
   });
 }
 
-/** The rules. */
+/** The rules, in the order of a run. */
 export const malformedValues: readonly Rule[] = [numbers, identifier, malformed, hostile];

@@ -1,4 +1,7 @@
-/** Rules about single counted pages, by page numbers or by offsets: their size, what they say of themselves, and what comes past the end. */
+/**
+ * Rules of the group `pages` about single pages of numbered lists: defaults, echoed page information, size, pages past the end, and totals. The rule
+ * catalogue lists them, and a round examines each at every list with page numbers or offsets. Rules about all pages together are in `page-sequence-rules.ts`.
+ */
 
 import type { Collection, NumberedPage } from '../../../core/annotations/annotations.ts';
 import { type MutantIdentity, type MutantKindOf, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
@@ -47,14 +50,14 @@ import {
 
 const limitPlace = (list: NumberedOperation): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
 
-/** Every page that the run has seen of a list. */
+/** Every page of a list among the responses of this round. */
 function pagesSeen({ replies }: RunContext, { id }: Operation): readonly Reply[] {
   return replies.filter((reply) => reply.call.operation.id === id && isPage(reply));
 }
 
 const manyRecords = 'more records than the default page size';
-const otherSize = candidate('pages/defaults', 'default-limit-other', manyRecords, { parameter: 'a size' });
-const otherPage = candidate('pages/defaults', 'default-page-other', manyRecords, { parameter: 'a number' });
+const otherDefaultLimit = candidate('pages/defaults', 'default-limit-other', manyRecords, { parameter: 'a size' });
+const otherDefaultPage = candidate('pages/defaults', 'default-page-other', manyRecords, { parameter: 'a number' });
 
 const defaults = ruleAbout(isNumbered, {
   id: 'pages/defaults',
@@ -72,11 +75,11 @@ const defaults = ruleAbout(isNumbered, {
     const explicit = await context.ask({ operation: list, values });
     const isSame = isPage(bare) && isPage(explicit) && keysIn(bare).join() === keysIn(explicit).join();
     const again = isSame ? bare : await context.askAgain({ operation: list });
-    return { mutants: [otherSize, otherPage], judge: () => [judgeDefaults(list, values, bare, explicit, again)] };
+    return { mutants: [otherDefaultLimit, otherDefaultPage], judge: () => [judgeDefaults(list, values, bare, explicit, again)] };
   },
 });
 
-/** The stated defaults of the page and of its size. */
+/** The documented defaults of page and page size. */
 function defaultsOf(list: NumberedOperation): ParameterValues {
   const names = [list.collection.page.limit, positionParameter(list)];
   const stated = list.parameters.filter((each) => names.includes(each.key) && each.fallback !== undefined);
@@ -91,21 +94,23 @@ function judgeDefaults(
   again: Reply,
 ): Judgement {
   if (!isPage(bare) || !isPage(explicit)) return reportedBy('response/status');
-  const [left, right] = [keysIn(bare), keysIn(explicit)];
-  if (left.join() === right.join()) {
+  const [bareKeys, explicitKeys] = [keysIn(bare), keysIn(explicit)];
+  if (bareKeys.join() === explicitKeys.join()) {
     const limit = values[page.limit];
     const total = totalIn(page, explicit);
-    const isFull = typeof limit === 'number' && right.length === limit && (total === undefined || total > limit);
-    return isFull ? agrees(otherSize, otherPage) : agrees();
+    const isFull = typeof limit === 'number' && explicitKeys.length === limit && (total === undefined || total > limit);
+    return isFull ? agrees(otherDefaultLimit, otherDefaultPage) : agrees();
   }
-  if (!isPage(again) || left.join() !== keysIn(again).join()) return dataMoved(`the first page of ${id} changed`);
-  const [long, short] = left.length > right.length ? [left, right] : [right, left];
+  if (!isPage(again) || bareKeys.join() !== keysIn(again).join()) return dataMoved(`the first page of ${id} changed`);
+  const [long, short] = bareKeys.length > explicitKeys.length ? [bareKeys, explicitKeys] : [explicitKeys, bareKeys];
   const isPrefix = long.length > short.length && short.every((key, index) => key === long[index]);
   return contradicts({
     replies: [bare, explicit],
     expected: `${id} without parameters must return the same page as with ${describeValues(values)}`,
-    actual: isPrefix ? `the page contains ${count(left.length, 'record')} instead of ${right.length}` : 'the page contains other records',
-    mutant: isPrefix ? otherSize : otherPage,
+    actual: isPrefix
+      ? `the page contains ${count(bareKeys.length, 'record')} instead of ${explicitKeys.length}`
+      : 'the page contains other records',
+    mutant: isPrefix ? otherDefaultLimit : otherDefaultPage,
   });
 }
 
@@ -117,26 +122,26 @@ function echoOf({ collection: { page } }: NumberedOperation): Echo | undefined {
 
 const echo = ruleAbout(isNumbered, {
   id: 'pages/echo',
-  title: 'A response states its page number and page size',
-  why: 'Clients count on from these values. They do not notice a reduced page size without them.',
+  title: 'A response states its correct page number and page size',
+  why: 'Clients compute the next page from these values. Without them, they do not notice a reduced page size.',
   strength: 'stated',
   place: (list) => (echoOf(list) === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'page', 'echo'])),
   examine: async (context, list) => {
     await askSecondPage(context, list);
-    const said = echoOf(list) ?? {};
+    const pointers = echoOf(list) ?? {};
     const mutant = (kind: EchoKind, pointer: string | undefined, missing: string): readonly Candidate[] =>
       pointer === undefined ? [] : [{ ...constantEcho(kind, pointer), missing }];
     return {
       mutants: [
-        ...mutant('limit-echo-constant', said.limit, 'a page of another size than the usual one'),
-        ...mutant('page-echo-constant', said.page, 'another page than the first'),
+        ...mutant('limit-echo-constant', pointers.limit, 'a page with another size than the default'),
+        ...mutant('page-echo-constant', pointers.page, 'a page after the first'),
       ],
-      judge: () => judgeEchoes(context, list, said),
+      judge: () => judgeEchoes(context, list, pointers),
     };
   },
 });
 
-/** A value that differed between answers was not constant. */
+/** Judges echoed values. A value that differs between responses does not prove the mutant of a constant echo. */
 function judgeEchoes(context: RunContext, list: NumberedOperation, { limit, page }: Echo): readonly Judgement[] {
   const seen = pagesSeen(context, list);
   const judges = [{ pointer: limit, judge: judgeLimit } as const, { pointer: page, judge: judgePage } as const].flatMap(
@@ -147,9 +152,9 @@ function judgeEchoes(context: RunContext, list: NumberedOperation, { limit, page
   );
   return seen.flatMap((reply) =>
     judges.flatMap(({ pointer, judge, isConstant }) => {
-      const [wanted, echoed] = [requestedPageOf(reply), valueAt(reply.body, pointer)];
+      const [requested, echoed] = [requestedPageOf(reply), valueAt(reply.body, pointer)];
       const finding =
-        wanted === undefined || typeof echoed !== 'number' ? undefined : judge(context, { list, reply, wanted, echoed, pointer });
+        requested === undefined || typeof echoed !== 'number' ? undefined : judge(context, { list, reply, requested, echoed, pointer });
       return finding?.kind === 'contradicts' && !isConstant ? { ...finding, mutant: undefined } : (finding ?? []);
     }),
   );
@@ -161,17 +166,17 @@ function constantEcho(kind: EchoKind, pointer: string): MutantIdentity {
   return mutantOf('pages/echo', kind, { field: pointer });
 }
 
-/** Requested page of an answer, and its own page information. */
-interface Said {
+/** A response, the requested page, and one echoed value. */
+interface EchoedPage {
   readonly list: NumberedOperation;
   readonly reply: Reply;
-  readonly wanted: NonNullable<ReturnType<typeof requestedPageOf>>;
+  readonly requested: NonNullable<ReturnType<typeof requestedPageOf>>;
   readonly echoed: number;
   readonly pointer: string;
 }
 
 function contradictEcho(
-  { reply, pointer, echoed }: Said,
+  { reply, pointer, echoed }: EchoedPage,
   kind: EchoKind,
   expected: string,
   actual = `${showPointer(pointer)} is ${echoed}`,
@@ -179,77 +184,84 @@ function contradictEcho(
   return contradicts({ replies: [reply], expected, actual, mutant: constantEcho(kind, pointer) });
 }
 
-function judgeLimit({ contract }: RunContext, said: Said): Judgement | undefined {
-  const { list, reply, wanted, echoed, pointer } = said;
+function judgeLimit({ contract }: RunContext, echoedPage: EchoedPage): Judgement | undefined {
+  const { list, reply, requested, echoed, pointer } = echoedPage;
   const { page } = list.collection;
   const length = recordsIn(reply)?.length ?? 0;
   if (length > echoed)
     return contradictEcho(
-      said,
+      echoedPage,
       'limit-echo-constant',
       `a page must contain at most as many records as ${showPointer(pointer)} says`,
       `${showPointer(pointer)} is ${echoed}, and the page contains ${count(length, 'record')}`,
     );
-  if (echoed === wanted.limit)
+  if (echoed === requested.limit)
     return echoed === list.parameters.find((each) => each.key === page.limit)?.fallback ? agrees() : agrees('limit-echo-constant');
-  // A server may have a largest size of its own; it is enough that it says so, and keeps to what it says.
+  // A server may reduce the page size if it echoes the reduced size and obeys it.
   const isCap = page.style === 'page' && (isOpen(contract, list, 'x-collection/page/cap') || page.cap === echoed);
-  if (echoed < wanted.limit && isCap) return undefined;
-  return contradictEcho(said, 'limit-echo-constant', `${showPointer(pointer)} of a page of ${wanted.limit} must be ${wanted.limit}`);
+  if (echoed < requested.limit && isCap) return undefined;
+  return contradictEcho(
+    echoedPage,
+    'limit-echo-constant',
+    `${showPointer(pointer)} of a page of ${requested.limit} must be ${requested.limit}`,
+  );
 }
 
-/** Past the end another page may be shown instead, and filters decide where that is, so there the number proves nothing. */
-function judgePage(_: RunContext, said: Said): Judgement | undefined {
-  const { list, reply, wanted, echoed, pointer } = said;
-  if (echoed === wanted.page) return echoed === 1 ? agrees() : agrees('page-echo-constant');
+/** Judges an echoed page number. A page past the end is not judged, because the server may return another page there. */
+function judgePage(_: RunContext, echoedPage: EchoedPage): Judgement | undefined {
+  const { list, reply, requested, echoed, pointer } = echoedPage;
+  if (echoed === requested.page) return echoed === 1 ? agrees() : agrees('page-echo-constant');
   const total = totalIn(list.collection.page, reply);
-  const isInside = wanted.page === 1 || (Object.keys(wanted.values).length === 0 && total !== undefined && wanted.skip < total);
+  const isInside = requested.page === 1 || (Object.keys(requested.values).length === 0 && total !== undefined && requested.skip < total);
   return isInside
-    ? contradictEcho(said, 'page-echo-constant', `${showPointer(pointer)} of page ${wanted.page} must be ${wanted.page}`)
+    ? contradictEcho(echoedPage, 'page-echo-constant', `${showPointer(pointer)} of page ${requested.page} must be ${requested.page}`)
     : undefined;
 }
 
 const fullPage = 'more records than a small page holds';
-const sizeIgnored = candidate('pages/limit-size', 'limit-ignored', fullPage);
-const oneMore = candidate('pages/limit-size', 'page-too-large', fullPage);
+const limitIgnored = candidate('pages/limit-size', 'limit-ignored', fullPage);
+const pageTooLarge = candidate('pages/limit-size', 'page-too-large', fullPage);
 
 const limitSize = ruleAbout(isNumbered, {
   id: 'pages/limit-size',
   title: 'A page holds at most as many records as its limit',
-  why: 'Clients allocate room for the page size that they ask for, and count on from it.',
+  why: 'Clients allocate room for the requested page size, and compute the next page from it.',
   strength: 'stated',
   place: limitPlace,
   examine: async (context, list) => {
     await askSecondPage(context, list);
-    return { mutants: [sizeIgnored, oneMore], judge: () => pagesSeen(context, list).flatMap((reply) => judgeSize(list, reply) ?? []) };
+    return {
+      mutants: [limitIgnored, pageTooLarge],
+      judge: () => pagesSeen(context, list).flatMap((reply) => judgeSize(list, reply) ?? []),
+    };
   },
 });
 
-/** A page and its size stand in one answer, so nothing can have moved between them. */
+/** Judges the size of one page. Page and limit belong to one exchange, so changed data cannot explain a violation. */
 function judgeSize({ id, collection: { page }, parameters }: NumberedOperation, reply: Reply): Judgement | undefined {
-  const wanted = requestedPageOf(reply);
+  const requested = requestedPageOf(reply);
   const length = recordsIn(reply)?.length;
-  if (wanted === undefined || length === undefined) return undefined;
-  const { limit, skip } = wanted;
+  if (requested === undefined || length === undefined) return undefined;
+  const { limit, skip } = requested;
   if (length <= limit) {
     const total = totalIn(page, reply);
     const isFull = length === limit && (total === undefined || total > limit + skip);
     const isDefault = limit === parameters.find((each) => each.key === page.limit)?.fallback;
-    return isFull ? agrees(oneMore, ...(isDefault ? [] : [sizeIgnored])) : agrees();
+    return isFull ? agrees(pageTooLarge, ...(isDefault ? [] : [limitIgnored])) : agrees();
   }
   return contradicts({
     replies: [reply],
     expected: `a page of ${limit} of ${id} must contain at most ${count(limit, 'record')}`,
     actual: `the page contains ${length}`,
-    mutant: length === limit + 1 ? oneMore : sizeIgnored,
+    mutant: length === limit + 1 ? pageTooLarge : limitIgnored,
   });
 }
 
-const twoRecords = 'a part of the list that is known whole, with at least two records';
-const beginsAgain = candidate('pages/beyond', 'beyond-first-page', twoRecords);
+const twoRecords = 'a completely known part of the list, with at least two records';
+const firstPageAgain = candidate('pages/beyond', 'beyond-first-page', twoRecords);
 const serverError = candidate('pages/beyond', 'beyond-page-error', twoRecords);
 const otherRecords = candidate('pages/beyond', 'beyond-other-records', twoRecords);
-const pastTheEnd = [beginsAgain, serverError, otherRecords];
+const beyondMutants = [firstPageAgain, serverError, otherRecords];
 
 const beyond = ruleAbout(isNumbered, {
   id: 'pages/beyond',
@@ -261,7 +273,7 @@ const beyond = ruleAbout(isNumbered, {
     const sample = await smallSample(context, list);
     const { values, keys } = sample;
     const size = Math.ceil(keys.length / 2);
-    if (!sample.isWhole || keys.length < 2) return { mutants: pastTheEnd, judge: () => [] };
+    if (!sample.isWhole || keys.length < 2) return { mutants: beyondMutants, judge: () => [] };
     const pages = Math.ceil(keys.length / size);
     const replies: Reply[] = [];
     for (const index of context.quick ? [pages] : [pages, pages + 1000])
@@ -270,7 +282,7 @@ const beyond = ruleAbout(isNumbered, {
     const again = isPlain ? keys : keysIn(await context.askAgain(sample.reply.call));
     const isMoved = keys.join() !== again.join();
     return {
-      mutants: pastTheEnd,
+      mutants: beyondMutants,
       judge: () =>
         replies.map((reply) =>
           isMoved && keysIn(reply).length > 0
@@ -284,15 +296,15 @@ const beyond = ruleAbout(isNumbered, {
 /** Allowed answers to a page past the end. */
 type Beyond = NonNullable<NumberedPage['beyond']>;
 
-/** Answer that the contract gives for such a page; any of them where it leaves that open. */
+/** The responses that the contract allows past the end: the stated one, or all where the contract leaves it open. */
 function allowedBeyond({ contract }: RunContext, list: NumberedOperation): readonly Beyond[] {
   const { page } = list.collection;
   const stated = page.style === 'page' && !isOpen(contract, list, 'x-collection/page/beyond') ? page.beyond : undefined;
   return stated === undefined ? ['empty', 'absent', 'invalid', 'last'] : [stated];
 }
 
-function judgeBeyond({ operation, keys, reply: whole }: Sample, size: number, reply: Reply, legal: readonly Beyond[]): Judgement {
-  const given = keysIn(reply);
+function judgeBeyond({ operation, keys, reply: whole }: Sample, size: number, reply: Reply, allowed: readonly Beyond[]): Judgement {
+  const returned = keysIn(reply);
   const { status } = reply.response;
   const answers = {
     empty: 'be empty',
@@ -303,33 +315,33 @@ function judgeBeyond({ operation, keys, reply: whole }: Sample, size: number, re
   const wrong = (actual: string, mutant?: Candidate): Judgement =>
     contradicts({
       replies: [whole, reply],
-      expected: `a page of ${operation.id} past the end of ${count(keys.length, 'record')} must ${legal.map((each) => answers[each]).join(' or ')}`,
+      expected: `a page of ${operation.id} past the end of ${count(keys.length, 'record')} must ${allowed.map((each) => answers[each]).join(' or ')}`,
       actual,
       mutant,
     });
-  if (given.length > 0) {
-    // Only the last page may come again.
+  if (returned.length > 0) {
+    // Only the last page may be repeated.
     const last = keys.slice(Math.floor((keys.length - 1) / size) * size);
-    if (given.join() === last.join() && legal.includes('last')) return agrees(...pastTheEnd);
-    const actual = `the page contains ${count(given.length, 'record')}: ${describeRecords(operation, given)}`;
-    return wrong(actual, given[0] === keys[0] ? beginsAgain : otherRecords);
+    if (returned.join() === last.join() && allowed.includes('last')) return agrees(...beyondMutants);
+    const actual = `the page contains ${count(returned.length, 'record')}: ${describeRecords(operation, returned)}`;
+    return wrong(actual, returned[0] === keys[0] ? firstPageAgain : otherRecords);
   }
   if (status >= 500) return wrong(`the status is ${status}`, serverError);
-  if (isPage(reply)) return legal.includes('empty') ? agrees(...pastTheEnd) : wrong('the page is empty');
+  if (isPage(reply)) return allowed.includes('empty') ? agrees(...beyondMutants) : wrong('the page is empty');
   if (status < 400) return wrong(`the status is ${status}, without a list`);
   const kind = status === 404 ? 'absent' : 'invalid';
-  const isLegal = legal.includes(kind) || !documents(operation, kind);
-  return isLegal ? agrees(...pastTheEnd) : wrong(`the status is ${status}`);
+  const isLegal = allowed.includes(kind) || !documents(operation, kind);
+  return isLegal ? agrees(...beyondMutants) : wrong(`the status is ${status}`);
 }
 
 const wholeList = 'a list that can be read whole, of more than one page';
-const ofPage = candidate('pages/total', 'total-of-page', wholeList);
-const off = candidate('pages/total', 'total-other', wholeList);
-const offFiltered = candidate('pages/total', 'total-filtered-other', 'records of two kinds that a filter tells apart');
+const totalOfPage = candidate('pages/total', 'total-of-page', wholeList);
+const totalOther = candidate('pages/total', 'total-other', wholeList);
+const filteredTotalOther = candidate('pages/total', 'total-filtered-other', 'records that a filter separates into two groups');
 
 const total = ruleAbout(isNumbered, {
   id: 'pages/total',
-  title: 'The total is the number of records, counted the same way each time',
+  title: 'The total is the number of records, always counted in the same way',
   why: 'Clients size their pages and stop reading by the total. It counts either the filtered records or all.',
   strength: 'stated',
   place: (list) =>
@@ -339,56 +351,59 @@ const total = ruleAbout(isNumbered, {
     await askSecondPage(context, list);
     await readFirstPages(context, list);
     const hasFilter = predictableFilters(context.contract, list).some((name) => listedValues(list, name).length > 0);
-    return { mutants: [ofPage, off, ...(hasFilter ? [offFiltered] : [])], judge: () => judgeTotals(context, list, snapshot) };
+    return {
+      mutants: [totalOfPage, totalOther, ...(hasFilter ? [filteredTotalOther] : [])],
+      judge: () => judgeTotals(context, list, snapshot),
+    };
   },
 });
 
 function judgeTotals(context: RunContext, list: NumberedOperation, snapshot: Snapshot): readonly Judgement[] {
   if (!snapshot.isComplete) return [];
   if (!isUnchangedList(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
-  const told = reportedTotals(context, snapshot);
-  const readings = totalMeanings(context, list);
-  const wrongs = readings.map((reading) =>
-    told.filter((each) => each.total !== (reading === 'filtered' ? each.filtered : (each.overall ?? each.total))),
+  const totals = reportedTotals(context, snapshot);
+  const meanings = totalMeanings(context, list);
+  const wrongTotals = meanings.map((meaning) =>
+    totals.filter((each) => each.total !== (meaning === 'filtered' ? each.filtered : (each.overall ?? each.total))),
   );
-  const [least = []] = wrongs.toSorted((left, right) => left.length - right.length);
-  const [wrong] = least;
-  if (wrong === undefined) return told.map(agreeOnTotal);
-  // More than what was read may count what paging loses; less ends the reading of the list itself.
+  const [fewestWrong = []] = wrongTotals.toSorted((left, right) => left.length - right.length);
+  const [wrong] = fewestWrong;
+  if (wrong === undefined) return totals.map(agreeOnTotal);
+  // A larger total may include records that paging loses.
   const isLost = wrong.total > wrong.filtered && losesRecords(context, snapshot);
-  return [isLost ? reportedBy('pages/partition') : contradictTotal(list, wrong, least, readings)];
+  return [isLost ? reportedBy('pages/partition') : contradictTotal(list, wrong, fewestWrong, meanings)];
 }
 
-/** A total of a page that has not all of them is not the number of its records; one of a narrowed list is not just any constant. */
-function agreeOnTotal({ reply, total: said, filtered, overall }: ReportedTotal): Judgement {
-  const isPart = (recordsIn(reply)?.length ?? 0) < said;
+/** Kills the mutants that a correct total contradicts: `totalOfPage` on a partial page, and `filteredTotalOther` in a filtered list. */
+function agreeOnTotal({ reply, total, filtered, overall }: ReportedTotal): Judgement {
+  const isPart = (recordsIn(reply)?.length ?? 0) < total;
   const isNarrowed = overall !== undefined && filtered !== overall;
-  return agrees(off, ...(isPart ? [ofPage] : []), ...(isNarrowed ? [offFiltered] : []));
+  return agrees(totalOther, ...(isPart ? [totalOfPage] : []), ...(isNarrowed ? [filteredTotalOther] : []));
 }
 
 function contradictTotal(
   { id, collection }: NumberedOperation,
-  { reply, total: said, filtered, overall }: ReportedTotal,
+  { reply, total, filtered, overall }: ReportedTotal,
   all: readonly ReportedTotal[],
-  readings: readonly string[],
+  meanings: readonly string[],
 ): Contradiction {
   const values = Object.fromEntries(Object.entries(reply.call.values ?? {}).filter(([name]) => collection.filters.has(name)));
   const isOfPage = all.every((each) => each.total === recordsIn(each.reply)?.length);
-  const wanted = readings.map((reading) => (reading === 'filtered' ? filtered : (overall ?? filtered)));
+  const expected = meanings.map((meaning) => (meaning === 'filtered' ? filtered : (overall ?? filtered)));
   return contradicts({
     replies: [reply],
-    expected: `the total of ${id} with ${describeValues(values)} must be ${[...new Set(wanted)].join(' or ')}, the number of records before and after`,
-    actual: `the total is ${said}`,
+    expected: `the total of ${id} with ${describeValues(values)} must be ${[...new Set(expected)].join(' or ')}, the number of records before and after`,
+    actual: `the total is ${total}`,
     ...totalPart(collection),
-    mutant: isOfPage ? ofPage : off,
+    mutant: isOfPage ? totalOfPage : totalOther,
   });
 }
 
-/** A wrong total, which follows from the records where these are wrong. */
+/** The part of a response with a wrong total. Wrong records can explain a wrong total. */
 export function totalPart({ page }: Collection): Pick<Contradiction, 'part' | 'follows'> {
   const pointer = page.style === 'cursor' ? '' : (page.total ?? '');
   return { part: `body ${pointer}`, follows: ['records'] };
 }
 
-/** The rules. */
+/** The rules, in the order of a run. */
 export const pages: readonly Rule[] = [defaults, echo, limitSize, beyond, total];

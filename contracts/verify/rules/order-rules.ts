@@ -1,4 +1,7 @@
-/** Rules about the order of a list, on one page and across pages. */
+/**
+ * Rules of the group `order`: the order of a list on one page and across pages. The rule catalogue lists them, and a round examines each at every list
+ * whose order the contract states. They never compare records that changed between two pages.
+ */
 
 import type { Direction, OrderKey } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
@@ -30,16 +33,16 @@ const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Rule['c
 
 const within = ruleAbout(isList, {
   id: 'order/within',
-  title: 'A page comes in the stated order',
+  title: 'A page is in the stated order',
   why: 'Clients read the latest changes first and stop at a known record. They miss a record in the wrong place.',
   strength: 'stated',
   place: orderPlace,
   examine: async (context, list) => {
     await context.snapshot(list);
-    // Both records stand in one answer, so nothing can have moved between them.
-    const shownIn = (reply: Reply): readonly Shown[] =>
+    // Both records belong to one response, so changed data cannot explain a violation.
+    const neighboursShownBy = (reply: Reply): readonly ShownNeighbours[] =>
       reply.call.operation.id === list.id ? neighboursIn(list, recordsIn(reply) ?? []).map((each) => ({ ...each, replies: [reply] })) : [];
-    return { mutants: orderMutants(list), judge: () => judgeOrder(context, list, context.replies.flatMap(shownIn)) };
+    return { mutants: orderMutants(list), judge: () => judgeOrder(context, list, context.replies.flatMap(neighboursShownBy)) };
   },
 });
 
@@ -52,7 +55,7 @@ const across = ruleAbout(isList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     await readListInPages(context, snapshot);
-    const missing = 'a page edge inside a block of records that are equal in all before it';
+    const missing = 'a page boundary between records that are equal in all earlier sort keys';
     const [first, second] = orderMutants(list);
     return {
       mutants: [...(first === undefined ? [] : [first]), ...(second === undefined ? [] : [{ ...second, missing }])],
@@ -60,8 +63,8 @@ const across = ruleAbout(isList, {
         const paginations = context.paginations.filter(
           (pagination) => pagination.operation === list && (pagination.as ?? 'full') === 'full' && isUnshifted(snapshot, pagination),
         );
-        const shown = paginations.flatMap((pagination) => edges(context, pagination));
-        // A page that is sorted inside itself says which way the list goes.
+        const shown = paginations.flatMap((pagination) => pageBoundaries(context, pagination));
+        // The records inside each page show the direction of the list.
         const inPages = paginations.flatMap(({ pages }) => pages.flatMap((page) => neighboursIn(list, page)));
         return judgeOrder(context, list, shown, [...shown, ...inPages]);
       },
@@ -69,32 +72,32 @@ const across = ruleAbout(isList, {
   },
 });
 
-/** The last record of a page and the first of the next, if neither changed while they were read. */
-function edges(context: RunContext, pagination: Pagination): readonly Shown[] {
+/** The last record of each page with the first of the next, if neither changed while they were read. */
+function pageBoundaries(context: RunContext, pagination: Pagination): readonly ShownNeighbours[] {
   const { operation, pages, replies } = pagination;
   const readings = context.readings(operation);
   return pages.slice(1).flatMap((page, index) => {
     const [first, second] = [pages[index]?.at(-1), page[0]];
     const [before, after] = [replies[index], replies[index + 1]];
     if (first === undefined || second === undefined || before === undefined || after === undefined) return [];
-    const isStill = [first, second].every(
+    const isUnchanged = [first, second].every(
       (record) =>
         readings.unchangedDuring(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === JSON.stringify(record),
     );
-    return isStill
+    return isUnchanged
       ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], route: paginationPlanOf(pagination) }]
       : [];
   });
 }
 
-/** The rules, in the order in which a run looks at them. */
+/** The rules, in the order of a run. */
 export const order: readonly Rule[] = [within, across];
 
-/** Comparison of two neighbours by the first sort key, and by the second where the first is equal. */
+/** Two neighbours, compared by the first sort key in which they differ. */
 interface Neighbours {
   readonly first: DataRecord;
   readonly second: DataRecord;
-  /** The key that tells them apart; `undefined` when none does. */
+  /** The first sort key in which they differ; `undefined` if they are equal in all. */
   readonly key: OrderKey | undefined;
   /** Direction from the first to the second. */
   readonly direction: Direction | undefined;
@@ -129,7 +132,7 @@ function toComparable(value: Json | undefined, kind: string): bigint | number | 
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Each two records that follow each other. */
+/** All pairs of successive records. */
 function neighboursIn(operation: ListOperation, records: readonly DataRecord[]): readonly Neighbours[] {
   return records.slice(1).flatMap((second, index) => {
     const first = records[index];
@@ -137,10 +140,10 @@ function neighboursIn(operation: ListOperation, records: readonly DataRecord[]):
   });
 }
 
-/** Neighbours and the answers that show them. */
-interface Shown extends Neighbours {
+/** Neighbours and the responses that show them. */
+interface ShownNeighbours extends Neighbours {
   readonly replies: readonly Reply[];
-  /** The pagination that shows them, when they stand on two pages. */
+  /** The pagination that shows them, if they are on two pages. */
   readonly route?: PaginationPlan;
 }
 
@@ -150,30 +153,32 @@ function orderMutants(operation: ListOperation): readonly Candidate[] {
     const field = by.slice(1);
     const [kind, missing] =
       index === 0
-        ? (['order-reversed', 'records that differ in what they are sorted by'] as const)
-        : (['tie-order-reversed', `neighbours that only ${field} tells apart`] as const);
+        ? (['order-reversed', 'records that differ in the first sort key'] as const)
+        : (['tie-order-reversed', `neighbours that differ only in ${field}`] as const);
     return candidate('order/within', kind, missing, { field }, field);
   });
 }
 
-/**
- * Judges neighbours: those that a stated direction contradicts, and those that contradict each other where it is open. Which direction that is,
- * all neighbours of the list say together.
- */
-function judgeOrder(context: RunContext, list: ListOperation, shown: readonly Shown[], all: readonly Neighbours[] = shown): Judgements {
+/** Judges neighbours by the stated direction. Where the direction is open, it is that of most neighbours in `all`. */
+function judgeOrder(
+  context: RunContext,
+  list: ListOperation,
+  shown: readonly ShownNeighbours[],
+  all: readonly Neighbours[] = shown,
+): Judgements {
   const mutants = orderMutants(list);
   return list.collection.order.map((key, index) => {
-    const decided = shown.filter((each) => each.index === index);
-    if (decided.length === 0) return undefined;
-    const wanted = isDirectionOpen(context.contract, list, index) ? majority(all.filter((each) => each.index === index)) : key.direction;
-    const wrong = decided.filter((each) => each.direction !== wanted);
+    const sameKey = shown.filter((each) => each.index === index);
+    if (sameKey.length === 0) return undefined;
+    const expected = isDirectionOpen(context.contract, list, index) ? majority(all.filter((each) => each.index === index)) : key.direction;
+    const wrong = sameKey.filter((each) => each.direction !== expected);
     const [first] = wrong;
     if (first === undefined) return agrees(...mutants.slice(index, index + 1));
     const keysOf = (each: Neighbours): readonly string[] => [each.first, each.second].map((record) => keyOf(list, record));
     const fields = [first.first, first.second].map((record) => showField(context.contract, list, record, key.by));
     return contradicts({
       replies: first.replies,
-      expected: `${list.id} must be in ${wanted} order of ${showPointer(key.by)}${index === 0 ? '' : ' where the earlier sort keys are equal'}`,
+      expected: `${list.id} must be in ${expected} order of ${showPointer(key.by)}${index === 0 ? '' : ' where the earlier sort keys are equal'}`,
       actual: `${describeRecords(list, keysOf(first))} are next to each other; ${fields.join(' and ')}`,
       records: [first.first, first.second],
       mutant: mutants[index],
@@ -183,8 +188,8 @@ function judgeOrder(context: RunContext, list: ListOperation, shown: readonly Sh
   });
 }
 
-/** Either direction is right where it is open, but not both. */
-function majority(decided: readonly Neighbours[]): Neighbours['direction'] {
-  const rising = decided.filter((each) => each.direction === 'ascending').length;
-  return rising * 2 > decided.length ? 'ascending' : 'descending';
+/** The direction of most neighbours. */
+function majority(sameKey: readonly Neighbours[]): Neighbours['direction'] {
+  const rising = sameKey.filter((each) => each.direction === 'ascending').length;
+  return rising * 2 > sameKey.length ? 'ascending' : 'descending';
 }

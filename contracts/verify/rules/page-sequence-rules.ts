@@ -1,4 +1,7 @@
-/** Rules about counted pages together: in every size they are the list, each record once and in one order. */
+/**
+ * Rules of the group `pages` about all pages of a numbered list: in every page size they contain each record once, in one order. The rule catalogue lists
+ * them, and a round examines each at every list with page numbers or offsets. Rules about single pages are in `numbered-page-rules.ts`.
+ */
 
 import type { Reply } from '../engine/call.ts';
 import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
@@ -33,36 +36,36 @@ import {
 } from './rule.ts';
 
 const threeRecords = 'a list, or a part of one, with at least three records';
-const alwaysFirst = candidate('pages/partition', 'page-number-ignored', threeRecords);
-const overlapping = candidate('pages/partition', 'page-overlap', threeRecords);
-const gaps = candidate('pages/partition', 'page-gap', threeRecords);
+const pageNumberIgnored = candidate('pages/partition', 'page-number-ignored', threeRecords);
+const pageOverlap = candidate('pages/partition', 'page-overlap', threeRecords);
+const pageGap = candidate('pages/partition', 'page-gap', threeRecords);
 
 const partition = ruleAbout(isNumbered, {
   id: 'pages/partition',
-  title: 'The pages of a list have each of its records once, in its order',
-  why: 'A client that reads page by page loses records between two pages, or has some twice.',
+  title: 'The pages of a list contain each record once, in the order of the list',
+  why: 'A client that reads page by page loses records between two pages, or stores some twice.',
   strength: 'implied',
   place: (list) => collectionPlace(list, 'page'),
   examine: async (context, list) => {
     const sample = await smallSample(context, list);
     const readings: PagesRead[] = [];
     for (const size of sizesOf(context, sample)) readings.push(await readPages(context, sample, size));
-    return { mutants: [alwaysFirst, overlapping, gaps], judge: () => readings.map((each) => judgePages(sample, each)) };
+    return { mutants: [pageNumberIgnored, pageOverlap, pageGap], judge: () => readings.map((each) => judgePages(sample, each)) };
   },
 });
 
-/** The pages of one size. */
+/** Pages read with one page size. */
 interface PagesRead {
   readonly size: number;
   readonly replies: readonly Reply[];
-  /** The sample, read again when the pages differ from it. */
+  /** Keys of the sample, read again if the pages differ from it. */
   readonly again: Sample['keys'];
 }
 
-/** Number of pages read of one size. */
+/** Number of pages read with each page size. */
 const pagesRead = 3;
 
-/** Pages that end with the list, and pages of all but one record. */
+/** Page sizes to try: a third of the sample (half in a quick run), and all but one record. */
 function sizesOf(context: RunContext, { keys }: Sample): readonly number[] {
   const number = keys.length;
   if (number < 3) return number === 2 ? [1] : [];
@@ -82,43 +85,43 @@ function judgePages(sample: Sample, { size, replies, again }: PagesRead): Judgem
   if (!isPage(sample.reply) || !replies.every(isPage)) return reportedBy('response/status');
   if (keys.join() !== again.join())
     return keys.toSorted().join() === again.toSorted().join() ? reportedBy('pages/order') : dataMoved(`${operation.id} changed`);
-  const given = replies.map(keysIn);
-  if (replies.some((reply) => (servedLimit(reply) ?? size) !== size) || given.some((page) => page.length > size))
+  const returned = replies.map(keysIn);
+  if (replies.some((reply) => (servedLimit(reply) ?? size) !== size) || returned.some((page) => page.length > size))
     return reportedBy('pages/limit-size');
-  const wanted = keys.slice(0, replies.length * size);
-  if (given.flat().join() === wanted.join()) return replies.length < 2 ? undefined : agrees(alwaysFirst, overlapping, gaps);
-  return contradictPages(sample, size, replies, wanted);
+  const expected = keys.slice(0, replies.length * size);
+  if (returned.flat().join() === expected.join()) return replies.length < 2 ? undefined : agrees(pageNumberIgnored, pageOverlap, pageGap);
+  return contradictPages(sample, size, replies, expected);
 }
 
 function contradictPages(
   { operation, values, reply }: Sample,
   size: number,
   replies: readonly Reply[],
-  wanted: readonly string[],
+  expected: readonly string[],
 ): Judgement {
-  const given = replies.map(keysIn);
+  const returned = replies.map(keysIn);
   const isWrong = (page: readonly string[], index: number): boolean =>
-    page.join() !== wanted.slice(index * size, (index + 1) * size).join();
-  const wrong = Math.max(0, given.findIndex(isWrong));
-  const seen = given.flat();
-  const lost = wanted.filter((key) => !seen.includes(key));
-  const twice = seen.filter((key, index) => seen.indexOf(key) !== index);
-  const isFirst = wrong > 0 && given[wrong]?.join() === given[0]?.join();
-  const what = [
-    ...(lost.length > 0 ? [`${describeRecords(operation, lost)} ${lost.length === 1 ? 'is' : 'are'} missing`] : []),
-    ...(twice.length > 0 ? [`the pages repeat ${describeRecords(operation, [...new Set(twice)])}`] : []),
+    page.join() !== expected.slice(index * size, (index + 1) * size).join();
+  const wrongPage = Math.max(0, returned.findIndex(isWrong));
+  const seen = returned.flat();
+  const missing = expected.filter((key) => !seen.includes(key));
+  const repeated = seen.filter((key, index) => seen.indexOf(key) !== index);
+  const isFirstPage = wrongPage > 0 && returned[wrongPage]?.join() === returned[0]?.join();
+  const differences = [
+    ...(missing.length > 0 ? [`${describeRecords(operation, missing)} ${missing.length === 1 ? 'is' : 'are'} missing`] : []),
+    ...(repeated.length > 0 ? [`the pages repeat ${describeRecords(operation, [...new Set(repeated)])}`] : []),
   ];
   return contradicts({
-    replies: [reply, ...replies.slice(Math.max(0, wrong - 1), wrong + 1)],
+    replies: [reply, ...replies.slice(Math.max(0, wrongPage - 1), wrongPage + 1)],
     expected: `the first ${count(replies.length, 'page')} of ${size} of ${operation.id} with ${describeValues(values)} must contain the records of the larger page, in its order`,
-    actual: what.length > 0 ? what.join('; ') : 'the records are in another order',
-    mutant: isFirst ? alwaysFirst : twice.length > 0 ? overlapping : lost.length > 0 ? gaps : undefined,
+    actual: differences.length > 0 ? differences.join('; ') : 'the records are in another order',
+    mutant: isFirstPage ? pageNumberIgnored : repeated.length > 0 ? pageOverlap : missing.length > 0 ? pageGap : undefined,
   });
 }
 
-const somePages = 'a list that can be read whole, with some pages';
-const unreachable = candidate('pages/page-sizes', 'end-unreachable', somePages);
-const shifted = candidate('pages/page-sizes', 'page-shifted', somePages);
+const somePages = 'a list of several pages that can be read whole';
+const endUnreachable = candidate('pages/page-sizes', 'end-unreachable', somePages);
+const pageShifted = candidate('pages/page-sizes', 'page-shifted', somePages);
 
 const pageSizes = ruleAbout(isNumbered, {
   id: 'pages/page-sizes',
@@ -128,24 +131,24 @@ const pageSizes = ruleAbout(isNumbered, {
   place: (list) => parameterPlace(list, list.collection.page.limit),
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const made: OnePage[] = [{ size: smallSize, index: 1, reply: await askSecondPage(context, list) }];
-    for (const size of divisionsOf(context, snapshot)) {
+    const pages: OnePage[] = [{ size: smallSize, index: 1, reply: await askSecondPage(context, list) }];
+    for (const size of sizesToTry(context, snapshot)) {
       const index = Math.ceil(snapshot.pagination.records.length / size) - 1;
-      made.push({ size, index, reply: await context.ask(pageCall(list, snapshot.base, size, index)) });
+      pages.push({ size, index, reply: await context.ask(pageCall(list, snapshot.base, size, index)) });
     }
-    return { mutants: [unreachable, shifted], judge: () => judgeSizes(snapshot, list, made) };
+    return { mutants: [endUnreachable, pageShifted], judge: () => judgeSizes(snapshot, list, pages) };
   },
 });
 
-/** A page of some size, counted from 0. */
+/** One page; `index` starts at 0. */
 interface OnePage {
   readonly size: number;
   readonly index: number;
   readonly reply: Reply;
 }
 
-/** A small size, one record, all but one record, and a size that divides the list, so that the last page is full. */
-function divisionsOf(context: RunContext, { isComplete, pagination, operation }: Snapshot): readonly number[] {
+/** Page sizes to try: a small one, one record, all but one record, and a divisor of the list, so that the last page is full. */
+function sizesToTry(context: RunContext, { isComplete, pagination, operation }: Snapshot): readonly number[] {
   const number = pagination.records.length;
   const largest = largestPage(operation);
   if (!isComplete || number < 2) return [];
@@ -156,15 +159,15 @@ function divisionsOf(context: RunContext, { isComplete, pagination, operation }:
   return [...new Set(sizes)].filter((size) => size >= 1 && size <= largest).slice(0, context.quick ? 1 : sizes.length);
 }
 
-function judgeSizes(snapshot: Snapshot, list: NumberedOperation, made: readonly OnePage[]): readonly Judgement[] {
-  const { isComplete, pagination, finalPagination: closing } = snapshot;
+function judgeSizes(snapshot: Snapshot, list: NumberedOperation, pages: readonly OnePage[]): readonly Judgement[] {
+  const { isComplete, pagination, finalPagination } = snapshot;
   if (!isComplete || pagination.records.length < 2) return [];
   const keys = pagination.records.map((record) => keyOf(list, record));
-  // A list whose own pages do not fit together says nothing about others.
+  // A snapshot with repeated records cannot judge other pages.
   if (new Set(keys).size !== keys.length) return [reportedBy('pages/partition')];
   if (!isUnchangedList(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
-  if (keys.join() !== (closing?.records ?? []).map((record) => keyOf(list, record)).join()) return [reportedBy('pages/order')];
-  return made.map((page) => judgeOnePage(snapshot, list, keys, page));
+  if (keys.join() !== (finalPagination?.records ?? []).map((record) => keyOf(list, record)).join()) return [reportedBy('pages/order')];
+  return pages.map((page) => judgeOnePage(snapshot, list, keys, page));
 }
 
 function judgeOnePage(
@@ -173,25 +176,25 @@ function judgeOnePage(
   keys: readonly string[],
   { size, index, reply }: OnePage,
 ): Judgement {
-  const wanted = keys.slice(index * size, (index + 1) * size);
-  if (wanted.length === 0) return agrees();
+  const expected = keys.slice(index * size, (index + 1) * size);
+  if (expected.length === 0) return agrees();
   if (!isPage(reply)) return reportedBy('response/status');
-  const given = keysIn(reply);
-  if (given.length > size || (servedLimit(reply) ?? size) !== size) return reportedBy('pages/limit-size');
-  if (given.join() === wanted.join()) {
+  const returned = keysIn(reply);
+  if (returned.length > size || (servedLimit(reply) ?? size) !== size) return reportedBy('pages/limit-size');
+  if (returned.join() === expected.join()) {
     const isLast = (index + 1) * size >= keys.length;
-    return index === 0 ? agrees() : agrees(shifted, ...(isLast ? [unreachable] : []));
+    return index === 0 ? agrees() : agrees(pageShifted, ...(isLast ? [endUnreachable] : []));
   }
-  const lost = wanted.filter((key) => !given.includes(key));
+  const missing = expected.filter((key) => !returned.includes(key));
   return contradicts({
     replies: [...pagination.replies.slice(-1), reply],
-    expected: `page ${index + 1} of ${list.id}, of size ${size}, must contain ${describeRecords(list, wanted)}, as in the whole list`,
-    actual: `the page contains ${count(given.length, 'record')}${lost.length === 0 ? ' in another order' : `, without ${describeRecords(list, lost)}`}`,
-    mutant: given.length < wanted.length ? unreachable : shifted,
+    expected: `page ${index + 1} of ${list.id}, of size ${size}, must contain ${describeRecords(list, expected)}, as in the whole list`,
+    actual: `the page contains ${count(returned.length, 'record')}${missing.length === 0 ? ' in another order' : `, without ${describeRecords(list, missing)}`}`,
+    mutant: returned.length < expected.length ? endUnreachable : pageShifted,
   });
 }
 
-const shuffled = candidate('pages/order', 'order-alternates', 'two records on one page');
+const orderAlternates = candidate('pages/order', 'order-alternates', 'two records on one page');
 
 const order = ruleAbout(isNumbered, {
   id: 'pages/order',
@@ -201,15 +204,15 @@ const order = ruleAbout(isNumbered, {
   place: (list) => collectionPlace(list, 'order'),
   examine: async (context, list) => {
     const { reply, values } = await smallSample(context, list);
-    // Two readings follow each other at once: an order that alternates looks the same whenever an even number of answers lies between.
+    // Send two reads without a request between them. An alternating order looks the same after an even number of responses.
     const readings = [reply, await context.askAgain(reply.call), await context.askAgain(reply.call)];
-    // One change of the order may be a change of the data; that it comes and goes is none.
+    // One change of order may be a change of the data. A second change shows that the order alternates.
     if (changesIn(readings).length === 1) readings.push(await context.askAgain(reply.call));
-    return { mutants: [shuffled], judge: () => judgeOrder(list, values, readings) };
+    return { mutants: [orderAlternates], judge: () => judgeOrder(list, values, readings) };
   },
 });
 
-/** The neighbouring readings that differ in their order. */
+/** Successive reads with different orders. */
 function changesIn(readings: readonly Reply[]): readonly (readonly [Reply, Reply])[] {
   return readings.flatMap((reply, index) => {
     const before = readings[index - 1];
@@ -222,16 +225,16 @@ function judgeOrder({ id }: NumberedOperation, values: ParameterValues, readings
   if (!readings.every(isPage)) return reportedBy('response/status');
   if (first === undefined || keysIn(first).length < 2) return undefined;
   const [change, ...more] = changesIn(readings);
-  if (change === undefined) return agrees(shuffled);
+  if (change === undefined) return agrees(orderAlternates);
   const isOneSet = new Set(readings.map((reply) => keysIn(reply).toSorted().join())).size === 1;
   if (!isOneSet || more.length === 0) return dataMoved(`the records of ${id} or their order changed`);
   return contradicts({
     replies: change,
     expected: `${id} with ${describeValues(values)} must return the same records in the same order each time`,
     actual: 'the order changes from one read to the next',
-    mutant: shuffled,
+    mutant: orderAlternates,
   });
 }
 
-/** The rules. */
+/** The rules, in the order of a run. */
 export const pageSequences: readonly Rule[] = [partition, pageSizes, order];

@@ -1,4 +1,7 @@
-/** Rules about pages that lead to each other by a cursor: following it delivers each record once, in pages of every size, and comes to an end. */
+/**
+ * Rules of the group `paging` about whole paginations: following the cursor delivers each record once, in every page size, and ends. The rule catalogue
+ * lists them, and a round examines each at every list with a cursor. Single pages belong to `cursor-rules.ts`, numbered pages to `page-sequence-rules.ts`.
+ */
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type CursorList, isCursorList } from '../../../core/openapi/list-operation.ts';
@@ -42,14 +45,14 @@ import {
 
 const pagePlace = (list: CursorList): ReturnType<Rule['clause']> => collectionPlace(list, 'page');
 
-/** A rule of this shape: a property of each pagination over the pages of a list. */
+/** A rule that judges each pagination of a list. */
 interface PaginationRule extends Omit<Rule, 'clause' | 'examine'> {
   readonly mutant: Candidate;
-  /** Reads for the rule, besides the paginations that show the page boundaries. */
+  /** Sends further requests, beside the paginations with several pages. */
   readonly alsoRead?: (context: RunContext, snapshot: Snapshot) => Promise<void>;
-  /** Judgement of any pagination over the list. */
+  /** Judges one pagination of the list. */
   readonly judge: (context: RunContext, snapshot: Snapshot, pagination: Pagination) => Judgement | undefined;
-  /** Findings in all paginations together. */
+  /** Judges all paginations of the list together. */
   readonly alsoJudge?: (context: RunContext, snapshot: Snapshot) => Judgement | undefined;
 }
 
@@ -74,41 +77,41 @@ function paginationRule({ mutant, alsoRead, judge, alsoJudge, ...texts }: Pagina
   });
 }
 
-/** True when a pagination uses the key of the first reading. */
-function isOfCaller({ as }: Snapshot, pagination: Pagination): boolean {
+/** True if a pagination has the same key as the snapshot. */
+function hasSameKey({ as }: Snapshot, pagination: Pagination): boolean {
   return (pagination.as ?? 'full') === as;
 }
 
-const drops = candidate('paging/complete', 'edge-skipped', 'a list of more than one page that can be read whole');
+const edgeSkipped = candidate('paging/complete', 'edge-skipped', 'a list of more than one page that can be read whole');
 
 const complete = paginationRule({
   id: 'paging/complete',
   title: 'Following the cursor delivers every record',
   why: 'A copy that misses a record looks complete. Nobody notices until the record is needed.',
   strength: 'stated',
-  mutant: drops,
+  mutant: edgeSkipped,
   alsoRead: async (context, snapshot) => {
     if (context.quick) return;
     await examineLaterPages(context, snapshot, () => false);
     for (const name of enumFilters(context.contract, snapshot.operation)) await readByListedValue(context, snapshot, name);
   },
   judge: (context, snapshot, pagination) => {
-    if (!isOfCaller(snapshot, pagination) || pagination.end !== 'complete' || !hasEdges(snapshot, pagination)) return undefined;
-    const isTelling = pagination.replies.length > 1 && stableRecords(context, snapshot, pagination).length > 0;
-    return lostIn(context, snapshot, pagination, drops) ?? (isTelling ? agrees(drops) : undefined);
+    if (!hasSameKey(snapshot, pagination) || pagination.end !== 'complete' || !hasBoundary(snapshot, pagination)) return undefined;
+    const hasEvidence = pagination.replies.length > 1 && stableRecords(context, snapshot, pagination).length > 0;
+    return judgeMissing(context, snapshot, pagination, edgeSkipped) ?? (hasEvidence ? agrees(edgeSkipped) : undefined);
   },
-  alsoJudge: judgeHidden,
+  alsoJudge: judgeWholeList,
 });
 
-/** Paginations of several pages, and those that should have had several. Of a single page, only the filters can be wrong. */
-function hasEdges(snapshot: Snapshot, pagination: Pagination): boolean {
+/** True if a pagination has several pages, or should have. On a single page only the filters can be wrong. */
+function hasBoundary(snapshot: Snapshot, pagination: Pagination): boolean {
   return (
     pagination.replies.length > 1 || (pagination.limit !== undefined && selectedBy(snapshot, pagination.values).length > pagination.limit)
   );
 }
 
-/** The finding that a pagination leaves records out, unless they are ties, which have a rule of their own. */
-function lostIn(
+/** Finds records that a pagination lacks. `paging/ties` reports records with equal times. */
+function judgeMissing(
   context: RunContext,
   snapshot: Snapshot,
   pagination: Pagination,
@@ -121,22 +124,22 @@ function lostIn(
     : reportedBy('paging/ties');
 }
 
-/** A record that both readings of the whole list lack, and no filter value explains, was lost at a page boundary. */
-function judgeHidden(context: RunContext, snapshot: Snapshot): Judgement | undefined {
-  const { operation, pagination, finalPagination: closing } = snapshot;
-  const hidden = missingFromWholeList(context, snapshot);
-  const [first] = hidden;
-  // A full page that promises nothing may have been an edge as well.
-  const isEdged = pagination.replies.length > 1 || pagination.records.length >= (pagination.limit ?? 0);
-  if (first === undefined || !isEdged) return undefined;
-  if (filterHidingValue(context.contract, snapshot, hidden)) return reportedBy('filters/partition');
-  const keys = hidden.map(({ key }) => key);
+/** Finds records that both reads of the whole list lack. If no filter value explains that, a page boundary lost them. */
+function judgeWholeList(context: RunContext, snapshot: Snapshot): Judgement | undefined {
+  const { operation, pagination, finalPagination } = snapshot;
+  const missingRecords = missingFromWholeList(context, snapshot);
+  const [first] = missingRecords;
+  // A full page that promises no other page may still be followed by records.
+  const mayHaveBoundary = pagination.replies.length > 1 || pagination.records.length >= (pagination.limit ?? 0);
+  if (first === undefined || !mayHaveBoundary) return undefined;
+  if (filterHidingValue(context.contract, snapshot, missingRecords)) return reportedBy('filters/partition');
+  const keys = missingRecords.map(({ key }) => key);
   return contradicts({
-    replies: [...first.pagination.replies.slice(0, 1), ...(closing?.replies ?? [])],
+    replies: [...first.pagination.replies.slice(0, 1), ...(finalPagination?.replies ?? [])],
     expected: `the whole list of ${operation.id} must contain ${describeRecords(operation, keys)}, which it returns with ${describeValues(first.pagination.values)}`,
     actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
-    records: hidden.slice(0, 3).map(({ record }) => record),
-    mutant: drops,
+    records: missingRecords.slice(0, 3).map(({ record }) => record),
+    mutant: edgeSkipped,
     route: paginationPlanOf(first.pagination),
     witnesses: keys,
   });
@@ -144,31 +147,31 @@ function judgeHidden(context: RunContext, snapshot: Snapshot): Judgement | undef
 
 const missing = 'a list of more than one page';
 
-const repeating = candidate('paging/once', 'edge-repeated', missing);
+const edgeRepeated = candidate('paging/once', 'edge-repeated', missing);
 
 const once = paginationRule({
   id: 'paging/once',
   title: 'Following the cursor delivers no record twice',
   why: 'A repeated record is counted twice in every sum, and a repeated page is a wasted request.',
   strength: 'implied',
-  mutant: repeating,
+  mutant: edgeRepeated,
   judge: (context, snapshot, pagination) => {
-    if (!isOfCaller(snapshot, pagination) || pagination.replies.length < 2) return undefined;
+    if (!hasSameKey(snapshot, pagination) || pagination.replies.length < 2) return undefined;
     if (pagination.end === 'stuck') return reportedBy('paging/progress');
     const repeated = repeatedIn(context, snapshot, pagination);
-    if (repeated.length === 0) return stableRecords(context, snapshot, pagination).length === 0 ? undefined : agrees(repeating);
+    if (repeated.length === 0) return stableRecords(context, snapshot, pagination).length === 0 ? undefined : agrees(edgeRepeated);
     return tieOfRepeated(pagination, repeated) === undefined
-      ? contradictRepeated(pagination, repeated, repeating)
+      ? contradictRepeated(pagination, repeated, edgeRepeated)
       : reportedBy('paging/ties');
   },
 });
 
-const missingTie = 'two records that changed in the same moment';
-const skips: Candidate = { ...tieMutant('tie-skipped'), missing: missingTie };
-const again: Candidate = { ...tieMutant('tie-repeated'), missing: missingTie };
+const equalTimes = 'two records with equal times of change';
+const tieSkipped: Candidate = { ...tieMutant('tie-skipped'), missing: equalTimes };
+const tieRepeated: Candidate = { ...tieMutant('tie-repeated'), missing: equalTimes };
 
-/** The most requests that one tie may take. */
-const dearest = 6;
+/** Maximum number of requests for one tie. */
+const maxTieRequests = 6;
 
 const ties = ruleAbout(isCursorList, {
   id: 'paging/ties',
@@ -178,14 +181,14 @@ const ties = ruleAbout(isCursorList, {
   place: pagePlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const edge = tieEdges(context, snapshot).find((each) => pagesOf(each) <= dearest);
+    const edge = tieEdges(context, snapshot).find((each) => pagesOf(each) <= maxTieRequests);
     const pagination = edge === undefined ? undefined : await readPartInPages(context, snapshot, edge.cut, edge.limit);
-    return { mutants: [skips, again], judge: () => pagination && judgeTies(context, snapshot, pagination) };
+    return { mutants: [tieSkipped, tieRepeated], judge: () => pagination && judgeTies(context, snapshot, pagination) };
   },
 });
 
 function judgeTies(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement {
-  // A pagination in a circle misses what comes after it; what it repeats shows why it does not get further.
+  // A circular pagination never reaches the later records, so only its repetitions count.
   const isStuck = pagination.end === 'stuck';
   if (pagination.end !== 'complete' && !isStuck) return reportedBy('paging/progress');
   const lost = isStuck ? [] : leftOut(context, snapshot, pagination).missing;
@@ -202,16 +205,16 @@ function judgeTies(context: RunContext, snapshot: Snapshot, pagination: Paginati
   }
   if (isStuck) return reportedBy('paging/progress');
   return stableRecords(context, snapshot, pagination).length > 0
-    ? agrees(skips, again)
-    : dataMoved(`no record of ${pagination.operation.id} stayed as it was`);
+    ? agrees(tieSkipped, tieRepeated)
+    : dataMoved(`no record of ${pagination.operation.id} stayed unchanged`);
 }
 
-const few = 'a filter that some three to six records pass';
+const threeToSix = 'a filter that three to six records match';
 /** Page sizes that may lose records: one record a page, an incomplete last page, exactly the number of records. */
-const sizes: readonly (Candidate & { readonly limitFor: (records: number) => number })[] = [
-  { ...candidate('paging/page-sizes', 'pages-of-one-lose', few), limitFor: () => 1 },
-  { ...candidate('paging/page-sizes', 'odd-pages-lose', few), limitFor: (records) => records - 1 },
-  { ...candidate('paging/page-sizes', 'full-page-loses', few), limitFor: (records) => records },
+const losingSizes: readonly (Candidate & { readonly limitFor: (records: number) => number })[] = [
+  { ...candidate('paging/page-sizes', 'pages-of-one-lose', threeToSix), limitFor: () => 1 },
+  { ...candidate('paging/page-sizes', 'odd-pages-lose', threeToSix), limitFor: (records) => records - 1 },
+  { ...candidate('paging/page-sizes', 'full-page-loses', threeToSix), limitFor: (records) => records },
 ];
 
 const pageSizes = ruleAbout(isCursorList, {
@@ -224,15 +227,15 @@ const pageSizes = ruleAbout(isCursorList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const cut = partOfSize(knownParts(context, snapshot, 3), 3, 4, 6);
-    const made: { readonly mutant: Candidate; readonly pagination: Pagination }[] = [];
+    const readings: { readonly mutant: Candidate; readonly pagination: Pagination }[] = [];
     if (cut !== undefined)
-      for (const mutant of sizes)
-        made.push({ mutant, pagination: await readPartInPages(context, snapshot, cut, mutant.limitFor(cut.records.length)) });
+      for (const mutant of losingSizes)
+        readings.push({ mutant, pagination: await readPartInPages(context, snapshot, cut, mutant.limitFor(cut.records.length)) });
     await readListInPages(context, snapshot);
     return {
-      mutants: sizes,
+      mutants: losingSizes,
       judge: () => [
-        ...made.map(({ mutant, pagination }) => judgeSize(context, snapshot, pagination, mutant)),
+        ...readings.map(({ mutant, pagination }) => judgeSize(context, snapshot, pagination, mutant)),
         ...[judgeLargest(context, snapshot) ?? []].flat(),
       ],
     };
@@ -241,36 +244,37 @@ const pageSizes = ruleAbout(isCursorList, {
 
 function judgeSize(context: RunContext, snapshot: Snapshot, pagination: Pagination, mutant: MutantIdentity): Judgement {
   if (pagination.end !== 'complete') return reportedBy('paging/progress');
-  const isTelling = stableRecords(context, snapshot, pagination).length > 0;
+  const hasEvidence = stableRecords(context, snapshot, pagination).length > 0;
   return (
-    lostIn(context, snapshot, pagination, mutant) ?? (isTelling ? agrees(mutant) : dataMoved('none of the few records stayed as it was'))
+    judgeMissing(context, snapshot, pagination, mutant) ??
+    (hasEvidence ? agrees(mutant) : dataMoved('none of the filtered records stayed unchanged'))
   );
 }
 
-/** Records on smaller pages of the same list that are missing on the largest. */
+/** Finds records that appear on smaller pages of a list but not on its largest. */
 function judgeLargest(context: RunContext, snapshot: Snapshot): Judgement | undefined {
-  const { operation, pagination: whole, finalPagination: closing } = snapshot;
+  const { operation, pagination: whole, finalPagination } = snapshot;
   const base = JSON.stringify(snapshot.base);
   const isSame = (pagination: Pagination): boolean => JSON.stringify(pagination.values) === base && pagination.limit !== whole.limit;
-  const hidden = missingFromWholeList(context, snapshot).filter(({ pagination }) => isSame(pagination));
-  const [first] = hidden;
+  const missingRecords = missingFromWholeList(context, snapshot).filter(({ pagination }) => isSame(pagination));
+  const [first] = missingRecords;
   if (first === undefined) return undefined;
-  const keys = hidden.map(({ key }) => key);
+  const keys = missingRecords.map(({ key }) => key);
   return contradicts({
-    replies: [...(closing?.replies ?? []).slice(0, 2), ...first.pagination.replies.slice(0, 1)],
+    replies: [...(finalPagination?.replies ?? []).slice(0, 2), ...first.pagination.replies.slice(0, 1)],
     expected: `${operation.id} in pages of ${whole.limit} must return ${describeRecords(operation, keys)}, as in pages of ${first.pagination.limit}`,
     actual: `two reads in pages of ${whole.limit} do not contain ${keys.length === 1 ? 'it' : 'them'}`,
-    records: hidden.slice(0, 3).map(({ record }) => record),
+    records: missingRecords.slice(0, 3).map(({ record }) => record),
     mutant: mutantOf('paging/complete', 'large-page-gaps'),
     route: paginationPlanOf(first.pagination),
     witnesses: keys,
   });
 }
 
-const fullMeansMore = candidate(
+const moreBySize = candidate(
   'paging/exact-multiple',
   'more-by-size',
-  'a filter that at least one record passes, and no more than fit on a page',
+  'a filter that matches at least one record, and at most one page of them',
 );
 
 const exactMultiple = ruleAbout(isCursorList, {
@@ -283,14 +287,14 @@ const exactMultiple = ruleAbout(isCursorList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const cuts = knownParts(context, snapshot, 1);
-    // The same few records as those that are read in pages of every size, where there are such.
+    // Prefer the records that `paging/page-sizes` reads, because their responses are already there.
     const cut = partOfSize(cuts, 3, 4, 6) ?? partOfSize(cuts, 1, 3, largestPage(list));
     const pagination = cut === undefined ? undefined : await readPartInPages(context, snapshot, cut, cut.records.length);
-    return { mutants: [fullMeansMore], judge: () => pagination && judgeLast(context, snapshot, list, pagination) };
+    return { mutants: [moreBySize], judge: () => pagination && judgeLast(context, snapshot, list, pagination) };
   },
 });
 
-/** A page that is full of records that stayed, and after it only pages without any. */
+/** Judges a last page that is exactly full. If it promises another page, only empty pages may follow. */
 function judgeLast(context: RunContext, snapshot: Snapshot, list: CursorList, pagination: Pagination): Judgement | undefined {
   const stable = new Set(stableRecords(context, snapshot, pagination).map((each) => each.key));
   const [first = [], ...later] = pagination.pages;
@@ -299,18 +303,18 @@ function judgeLast(context: RunContext, snapshot: Snapshot, list: CursorList, pa
   if (comparePagination(context, snapshot, pagination).wrong.length > 0) return reportedBy('filters/complete');
   if (first.length !== pagination.limit || first.some((record) => !stable.has(keyOf(list, record))))
     return dataMoved('the records of the only page changed while it was read');
-  if (valueAt(reply.body, list.collection.page.more) !== true) return agrees(fullMeansMore);
-  const given = toFilterArguments(pagination.values);
-  // A page in between may be empty: what came meanwhile may stand on any of those that follow.
+  if (valueAt(reply.body, list.collection.page.more) !== true) return agrees(moreBySize);
+  const filterArguments = toFilterArguments(pagination.values);
+  // A record that was added during the run may be on any of the later pages.
   const added = later.flat();
-  if (added.some((record) => !list.collection.query.matches(record, given))) return reportedBy('paging/filters-kept');
+  if (added.some((record) => !list.collection.query.matches(record, filterArguments))) return reportedBy('paging/filters-kept');
   if (added.length > 0) return dataMoved('a record was added to the only page');
   return contradicts({
     replies: pagination.replies.slice(0, 2),
     expected: `${showPointer(list.collection.page.more)} of ${list.id} with ${describeValues(pagination.values)} must be false after all ${count(first.length, 'record')}`,
     actual: `${showPointer(list.collection.page.more)} is true${pagination.replies.length > 1 ? ', and the next page is empty' : ''}`,
     records: [],
-    mutant: fullMeansMore,
+    mutant: moreBySize,
     witnesses: [...stable],
   });
 }
@@ -322,7 +326,7 @@ const filtersKept = ruleAbout(isCursorList, {
   strength: 'stated',
   slow: true,
   place: (list, contract) => (predictableFilters(contract, list).length > 0 ? pagePlace(list) : undefined),
-  // The checkpoint has a rule of its own.
+  // `sync/later-pages` tests the checkpoint.
   examine: async (context, list) => examineLaterPages(context, await context.snapshot(list), (name) => name !== checkpointOf(list)),
 });
 
@@ -351,5 +355,5 @@ const progress = paginationRule({
   },
 });
 
-/** The rules. */
+/** The rules, in the order of a run. */
 export const paging: readonly Rule[] = [complete, once, ties, pageSizes, exactMultiple, filtersKept, progress];

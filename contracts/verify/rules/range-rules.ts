@@ -1,4 +1,7 @@
-/** Rules about ranges: filters that bound a field from one side or from both. */
+/**
+ * Rules of the group `ranges`: filters that bound a field from below or above. The rule catalogue lists them, and a round examines each at every list
+ * with such filters. The checkpoint of a list is a bound too, but belongs to `sync-rules.ts`.
+ */
 
 import type { Filter, ParameterRule } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
@@ -26,7 +29,7 @@ function boundNames(contract: Contract, list: ListOperation): readonly string[] 
 const inclusive = selectionRule({
   id: 'ranges/inclusive',
   title: 'A bound includes records that equal it',
-  why: 'A client that asks for records up to a day needs the records of that day too.',
+  why: 'A client that requests records up to a day needs the records of that day too.',
   strength: 'stated',
   kinds: ['exclusive-lower', 'exclusive-upper', 'bound-included'],
   filters: boundNames,
@@ -36,7 +39,7 @@ const inclusive = selectionRule({
 const oneSided = selectionRule({
   id: 'ranges/one-sided',
   title: 'Each bound of a range works without the other',
-  why: 'A client that asks for everything from today on must not have to invent an end.',
+  why: 'A client that needs everything from today on must not have to invent an end.',
   strength: 'stated',
   slow: true,
   kinds: ['bound-ignored-alone'],
@@ -47,7 +50,7 @@ const oneSided = selectionRule({
 
 const singleDay = ruleAbout(isList, {
   id: 'ranges/single-day',
-  title: 'A range whose ends are equal gives the records of that value',
+  title: 'A range with equal bounds returns the records with that value',
   why: 'A range of one day is the most common one. Half-open implementations lose it.',
   strength: 'stated',
   place: (list, contract) =>
@@ -57,25 +60,26 @@ const singleDay = ruleAbout(isList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const sizeOf = (values: ParameterValues): number => selectedBy(snapshot, values).length;
-    const [telling] = within(snapshot, singleDays(context, snapshot)).toSorted((left, right) => sizeOf(left) - sizeOf(right));
+    const [smallest] = withinSnapshot(snapshot, singleDays(context, snapshot)).toSorted((left, right) => sizeOf(left) - sizeOf(right));
     const mutants = mutantsOfKinds(context.contract, list, ['single-day-empty']);
-    if (telling === undefined || !snapshot.isComplete) return { mutants, judge: () => [] };
-    const pagination = await select(context, snapshot, telling);
+    if (smallest === undefined || !snapshot.isComplete) return { mutants, judge: () => [] };
+    const pagination = await select(context, snapshot, smallest);
     // Requests with each bound alone show whether equal bounds or an exclusive one lose the day.
-    if (pagination.records.length === 0) for (const alone of endsOf(context, snapshot, telling)) await select(context, snapshot, alone);
+    if (pagination.records.length === 0)
+      for (const singleBound of singleBounds(context, snapshot, smallest)) await select(context, snapshot, singleBound);
     return { mutants, judge: () => judgeSingleDay(context, snapshot, pagination, mutants) };
   },
 });
 
-/** Selections within the part of the list that is known. */
-function within(snapshot: Snapshot, all: readonly ParameterValues[]): readonly ParameterValues[] {
+/** Keeps the filter values that select records inside the snapshot. */
+function withinSnapshot(snapshot: Snapshot, all: readonly ParameterValues[]): readonly ParameterValues[] {
   return all.map((values) => withinBase(snapshot, values)).filter((values) => values !== undefined);
 }
 
-/** Each end of a range by itself. */
-function endsOf({ contract }: RunContext, snapshot: Snapshot, values: ParameterValues): readonly ParameterValues[] {
+/** Each bound of a range without the other. */
+function singleBounds({ contract }: RunContext, snapshot: Snapshot, values: ParameterValues): readonly ParameterValues[] {
   const names = rangesOf(contract, snapshot.operation).flatMap(({ lower, upper }) => [lower.parameter, upper.parameter]);
-  return within(
+  return withinSnapshot(
     snapshot,
     [...new Set(names)].flatMap((name): readonly ParameterValues[] => (values[name] === undefined ? [] : [{ [name]: values[name] }])),
   );
@@ -104,15 +108,15 @@ function judgeSingleDay(
 
 const empty = ruleAbout(isList, {
   id: 'ranges/empty',
-  title: 'A range that matches nothing gives an empty list',
-  why: 'A quiet week is no error, and a client must be able to tell the two apart.',
+  title: 'A range that matches nothing returns an empty list',
+  why: 'A week without records is no error. A client must be able to distinguish the two.',
   strength: 'stated',
   slow: true,
   place: (list, contract) => (rangesOf(contract, list).length > 0 ? collectionPlace(list, 'filters') : undefined),
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const values = rangesOf(context.contract, list).flatMap((range) => beyond(snapshot, range));
-    const unknown = candidate(
+    const values = rangesOf(context.contract, list).flatMap((range) => emptyRange(snapshot, range));
+    const emptyRangeRefused = candidate(
       'ranges/empty',
       'empty-range-refused',
       'a record with a value whose successor is known, such as a day or a whole number',
@@ -121,18 +125,18 @@ const empty = ruleAbout(isList, {
       context,
       list,
       values.map((each) => filterRequest(list, each)),
-      unknown,
+      emptyRangeRefused,
     );
   },
 });
 
-/** A range far beyond all that was seen. */
-function beyond(snapshot: Snapshot, { lower, upper }: Range): readonly ParameterValues[] {
-  const far = farBeyond(valuesOf(snapshot, lower.parameter));
-  return far === undefined ? [] : within(snapshot, [{ [lower.parameter]: far, [upper.parameter]: far }]);
+/** A range that no observed record is in. */
+function emptyRange(snapshot: Snapshot, { lower, upper }: Range): readonly ParameterValues[] {
+  const value = unusedValue(valuesOf(snapshot, lower.parameter));
+  return value === undefined ? [] : withinSnapshot(snapshot, [{ [lower.parameter]: value, [upper.parameter]: value }]);
 }
 
-function farBeyond(values: readonly Json[]): Json | undefined {
+function unusedValue(values: readonly Json[]): Json | undefined {
   if (values.length > 0 && values.every((value) => typeof value === 'string' && isCalendarDate(value))) return '2199-12-31';
   if (values.length > 0 && values.every((value) => typeof value === 'number' && Number.isInteger(value))) return 2_000_000_000;
   return undefined;
@@ -145,8 +149,8 @@ const inverted = refusalRule({
   strength: 'stated',
   attempts: (contract, list) => {
     const clause = list.document.place(list.value, 'x-parameter-rules');
-    const wrong = orderedRules(list).flatMap((rule) => wrongWays(list, rule));
-    const refused = wrong.filter((values) => isRefused(contract, { operation: list, values }));
+    const candidates = orderedRules(list).flatMap((rule) => invertedBounds(list, rule));
+    const refused = candidates.filter((values) => isRefused(contract, { operation: list, values }));
     return refused.slice(0, 1).map((values) => ({ call: { operation: list, values }, what: describeValues(values), clause }));
   },
 });
@@ -155,8 +159,8 @@ function orderedRules(operation: Operation): readonly ParameterRule[] {
   return operation.rules.filter((rule) => rule.rule === 'ordered' && rule.parameters.length > 1);
 }
 
-/** The same two bounds in the wrong order: far apart, and one step apart. */
-function wrongWays(operation: Operation, { parameters }: ParameterRule): readonly Readonly<Record<string, string | number>>[] {
+/** Two bounds in the wrong order: one step apart, and far apart. */
+function invertedBounds(operation: Operation, { parameters }: ParameterRule): readonly Readonly<Record<string, string | number>>[] {
   const [lower = '', upper = ''] = parameters;
   const isNumber =
     operation.parameters.find((each) => each.key === lower)?.kinds.some((kind) => kind === 'integer' || kind === 'number') === true;
@@ -175,14 +179,14 @@ function wrongWays(operation: Operation, { parameters }: ParameterRule): readonl
 const impossible = refusalRule({
   id: 'ranges/impossible',
   title: 'A malformed bound is refused',
-  why: 'An ignored 30 February gives the whole list. One that rolls over into March gives the wrong days.',
+  why: 'An ignored 30 February returns the whole list. One that rolls over into March returns the wrong days.',
   strength: 'stated',
   attempts: (contract, list) => boundNames(contract, list).flatMap((name) => refusedTexts(contract, list, name, ['malformed'])),
 });
 
 const ownField = selectionRule({
   id: 'ranges/own-field',
-  title: 'A range compares the field that it names, as it is written',
+  title: 'A range compares its own field, with the values as written',
   why: 'A comparison in another time zone or field moves records around midnight to the wrong day.',
   strength: 'stated',
   kinds: ['bound-on-version', 'bound-in-utc', 'bound-by-day', 'bound-as-text', 'bound-by-wall-clock'],
@@ -191,7 +195,7 @@ const ownField = selectionRule({
   times: 1,
 });
 
-/** The rules, in the order in which a run looks at them. */
+/** The rules, in the order of a run. */
 export const ranges: readonly Rule[] = [inclusive, oneSided, singleDay, empty, inverted, impossible, ownField];
 
 /** A filter that bounds a field. */
@@ -202,7 +206,7 @@ interface Bound {
   readonly isInclusive: boolean;
 }
 
-/** The bounds of a list whose rules are stated, but for its checkpoint, which has rules of its own. */
+/** The bounds of a list that the contract states, without its checkpoint. */
 function boundsOf(contract: Contract, operation: ListOperation): readonly Bound[] {
   const checkpoint = checkpointOf(operation);
   return predictableFilters(contract, operation).flatMap((parameter) => {
@@ -225,7 +229,7 @@ interface Range {
   readonly upper: Bound;
 }
 
-/** The fields of a list that can be bounded from both sides. */
+/** The fields of a list with both bounds. */
 function rangesOf(contract: Contract, operation: ListOperation): readonly Range[] {
   const bounds = boundsOf(contract, operation);
   return bounds.flatMap((lower) => {
@@ -234,10 +238,10 @@ function rangesOf(contract: Contract, operation: ListOperation): readonly Range[
   });
 }
 
-/** Most values tried of one field. */
-const tried = 80;
+/** Maximum number of values per field. */
+const maxValues = 80;
 
-/** Requests with one bound each, and with both bounds equal, for every observed value. */
+/** Filter values with one bound, and with two equal bounds, for every observed value. */
 function boundValues(context: RunContext, snapshot: Snapshot, parameters: readonly string[]): readonly ParameterValues[] {
   const { operation } = snapshot;
   const single = boundsOf(context.contract, operation)
@@ -246,15 +250,15 @@ function boundValues(context: RunContext, snapshot: Snapshot, parameters: readon
   return [...single, ...singleDays(context, snapshot)];
 }
 
-/** Ranges whose ends are one observed value. */
+/** Ranges with two equal bounds, for every observed value. */
 function singleDays(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
   return rangesOf(context.contract, snapshot.operation).flatMap(({ lower, upper }) =>
     valuesOf(snapshot, lower.parameter).map((value): ParameterValues => ({ [lower.parameter]: value, [upper.parameter]: value })),
   );
 }
 
-/** The observed values of the field that a filter bounds, the rarest first: they need the fewest pages. */
+/** The observed values of a bounded field, the rarest first, because they need the fewest pages. */
 function valuesOf(snapshot: Snapshot, parameter: string): readonly Json[] {
   const filter = snapshot.operation.collection.filters.get(parameter);
-  return filter === undefined ? [] : thin(observedValues(snapshot, parameter), tried);
+  return filter === undefined ? [] : thin(observedValues(snapshot, parameter), maxValues);
 }

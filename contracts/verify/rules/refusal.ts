@@ -1,4 +1,7 @@
-/** The shared skeleton of rules that send requests which the contract refuses or allows, and judge the status: the requests, and the judgement. */
+/**
+ * Examinations for rules about invalid and valid requests: they send the requests and judge the statuses. The rules of ranges, sync, filters, cursors and
+ * identifiers call them. They require a refusal only where the contract documents it.
+ */
 
 import type { Condition, InvalidClass } from '../../../core/annotations/annotations.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -55,21 +58,21 @@ export async function examineRefusals(
 
 function judgeRefusal(context: RunContext, operation: Operation, condition: Condition, attempt: RefusalAttempt, reply: Reply): Judgement {
   const { what, clause, named } = attempt;
-  const wanted = statusOf(operation, condition);
+  const expected = statusOf(operation, condition);
   const { status } = reply.response;
-  if (status === wanted) return agrees(requestMutant('accepted', what));
+  if (status === expected) return agrees(requestMutant('accepted', what));
   if (named !== undefined && status === statusOf(operation, 'absent')) {
     const stable = context.readings(named.list).unchangedDuring(named.key, reply.startedMs, reply.endedMs);
-    if (stable === undefined) return dataMoved(`the record that ${what} name did not stay in ${named.list.id}`);
+    if (stable === undefined) return dataMoved(`the record of ${what} was deleted from ${named.list.id}`);
   }
   // A server error does not accept the request; another rule reports it.
   if (status >= 500) return reportedBy('response/no-server-error');
   const records = recordsIn(reply);
-  const given = isSuccess(reply) && records !== undefined ? `, with ${count(records.length, 'record')}` : '';
+  const listed = isSuccess(reply) && records !== undefined ? `, with ${count(records.length, 'record')}` : '';
   return contradicts({
     replies: [reply],
-    expected: `${operation.id} with ${what} must respond with ${wanted}`,
-    actual: `the status is ${status}${given}`,
+    expected: `${operation.id} with ${what} must respond with ${expected}`,
+    actual: `the status is ${status}${listed}`,
     clause,
     mutant: { ...requestMutant('accepted', what), ...(status < 400 ? {} : { title: `a request with ${what} is refused with ${status}` }) },
   });
@@ -97,7 +100,7 @@ export function filterRequest(list: ListOperation, values: ParameterValues): Val
   return { call: { operation: list, values }, what: describeValues(values), matches };
 }
 
-/** Sends requests that the contract allows, and judges that none is refused. Without requests, `ifNone` tells which data they need. */
+/** Sends requests that the contract allows, and judges that none is refused. Without requests, `ifNone` names the data that they need. */
 export async function examineSuccesses(
   context: RunContext,
   operation: Operation,
@@ -113,14 +116,14 @@ export async function examineSuccesses(
 
 function judgeSuccess({ id }: Operation, { what, clause, matches }: ValidRequest, reply: Reply): Judgement {
   // The filter and the record are in one exchange, so no change of the data can explain a wrong record.
-  const wrong = (recordsIn(reply) ?? []).filter((record) => matches?.(record) === false);
-  const [asked, mutant] = [`${id} with ${what}`, requestMutant('refused', what)];
-  if (wrong.length > 0)
+  const nonMatching = (recordsIn(reply) ?? []).filter((record) => matches?.(record) === false);
+  const [subject, mutant] = [`${id} with ${what}`, requestMutant('refused', what)];
+  if (nonMatching.length > 0)
     return contradicts({
       replies: [reply],
-      expected: `${asked} must return only records that match`,
-      actual: `${count(wrong.length, 'record')} of the response ${wrong.length === 1 ? 'does' : 'do'} not match`,
-      records: wrong.slice(0, 3),
+      expected: `${subject} must return only records that match`,
+      actual: `${count(nonMatching.length, 'record')} of the response ${nonMatching.length === 1 ? 'does' : 'do'} not match`,
+      records: nonMatching.slice(0, 3),
       clause,
       mutant: { ...mutant, title: `the filter ${what} is ignored` },
     });
@@ -128,7 +131,7 @@ function judgeSuccess({ id }: Operation, { what, clause, matches }: ValidRequest
   if (reply.response.status >= 500) return reportedBy('response/no-server-error');
   return contradicts({
     replies: [reply],
-    expected: `${asked} must succeed`,
+    expected: `${subject} must succeed`,
     actual: `the status is ${reply.response.status}`,
     clause,
     mutant,
@@ -176,7 +179,7 @@ function invalidTexts(contract: Contract, parameter: Parameter): readonly string
   return [...texts.always, ...shareOf(texts.shared, Math.max(0, alike.indexOf(parameter)), alike.length)];
 }
 
-/** Every n-th element of a list from an index, which divides the list into n parts. */
+/** The part of a list with this index, if the list is divided into this many parts. */
 export function shareOf<T>(all: readonly T[], index: number, parts: number): readonly T[] {
   return all.filter((_, at) => at % Math.max(1, parts) === index);
 }

@@ -307,7 +307,7 @@ function inspectForCredential(reply: Reply, exempt: readonly string[]): Judgemen
   });
 }
 
-/** The rules, in the order in which a run looks at them. */
+/** The rules, in the order of a run. */
 export const response: readonly Rule[] = [
   ...[schema, status, noServerError, headers, contentType, errorEnvelope, errorCode, requestId, noKey, noCredential],
 ];

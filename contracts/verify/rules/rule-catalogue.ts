@@ -1,4 +1,4 @@
-/** Every rule, in the order in which a run looks at them: what needs few requests and explains much comes first. */
+/** The catalogue of all rules. A run, `explain` and the docs read it. The order is that of `ruleIds`: rules with few requests and many explanations come first. */
 
 import { ruleIds } from '../../../core/results/rule-id.ts';
 import { availability } from './availability-rules.ts';
@@ -26,5 +26,5 @@ const all: readonly Rule[] = [
   ...[...order, ...details, ...names, ...malformedValues, ...response, ...availability, ...pages, ...pageSequences, ...visible, ...search],
 ];
 
-/** The rules. */
+/** The rules, in the order of a run. */
 export const rules: readonly Rule[] = all.toSorted((left, right) => ruleIds.indexOf(left.id) - ruleIds.indexOf(right.id));

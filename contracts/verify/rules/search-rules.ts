@@ -141,7 +141,7 @@ function judgeFound(context: RunContext, list: ListOperation, tried: readonly Se
   const keys = [...new Set(tried.map(({ record }) => keyOf(list, record)))];
   const readings = context.readings(list);
   const witnesses = keys.filter((key) => readings.unchangedDuring(key, first.reply.startedMs, last.reply.endedMs) !== undefined);
-  if (witnesses.length === 0) return dataMoved(`${describeRecords(list, keys)} did not stay as it was`);
+  if (witnesses.length === 0) return dataMoved(`${describeRecords(list, keys)} did not stay unchanged`);
   return contradicts({
     replies: tried.map(({ reply }) => reply).slice(0, 3),
     expected: `searching ${list.id} for one of ${tried.map(({ text }) => text).join(', ')}, words of ${describeRecords(list, witnesses)}, must find a record`,
@@ -152,5 +152,5 @@ function judgeFound(context: RunContext, list: ListOperation, tried: readonly Se
   });
 }
 
-/** The rules, in the order in which a run looks at them. */
+/** The rules, in the order of a run. */
 export const search: readonly Rule[] = [narrows, finds];

@@ -1,6 +1,6 @@
 /**
- * The shared skeleton of rules about filters: it chooses requests with filters that kill the most mutants, and judges the replies by the snapshot.
- * Only records that are known to be unchanged count.
+ * Examinations for rules about filters: they choose the filter values that kill the most mutants, and judge the replies by the snapshot. The filter,
+ * range and sync rules call them. Only records that are known to be unchanged count as evidence.
  */
 
 import type { MutantId, MutantIdentity, MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
@@ -71,23 +71,23 @@ export function select(context: RunContext, { operation, as, pagination }: Snaps
 export async function examineSelections(context: RunContext, operation: ListOperation, plan: SelectionPlan): Promise<Examination> {
   const snapshot = await context.snapshot(operation);
   const { mutants } = plan;
-  const made: Pagination[] = [];
+  const paginations: Pagination[] = [];
   const counts = new Map<MutantId, number>(mutants.map((mutant) => [mutant.id, 0]));
   const wanted = plan.times ?? (context.quick ? 1 : 2);
-  // In quick runs no selection is worth several pages.
+  // Quick runs only send selections of one page.
   let left = snapshot.isComplete ? toChoices(snapshot, plan).filter((choice) => !context.quick || choice.cost === 1) : [];
   for (;;) {
     const best = chooseNext(left, counts, wanted);
     if (best === undefined) break;
     left = left.filter((each) => each !== best);
-    made.push(await select(context, snapshot, best.values));
-    for (const id of best.separates) counts.set(id, (counts.get(id) ?? 0) + 1);
+    paginations.push(await select(context, snapshot, best.values));
+    for (const id of best.kills) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return {
     mutants: mutants.map((mutant) => withReason(mutant, snapshot)),
     judge: () => [
-      ...made.map((pagination) => judgeSelection(context, snapshot, pagination, plan)),
-      ...judgeOthers(context, snapshot, made, plan),
+      ...paginations.map((pagination) => judgeSelection(context, snapshot, pagination, plan)),
+      ...judgeOthers(context, snapshot, paginations, plan),
     ],
   };
 }
@@ -102,7 +102,7 @@ function withReason(mutant: PredictableMutant, snapshot: Snapshot): Candidate {
 interface Choice {
   readonly values: ParameterValues;
   /** The mutants that would return other records. */
-  readonly separates: readonly MutantId[];
+  readonly kills: readonly MutantId[];
   /** Number of requests. */
   readonly cost: number;
 }
@@ -114,11 +114,11 @@ function toChoices(snapshot: Snapshot, { candidates, mutants }: SelectionPlan): 
     if (values === undefined) return [];
     const given = toFilterArguments(values);
     const truth = records.map((record) => operation.collection.query.matches(record, given));
-    const separates = mutants
+    const kills = mutants
       .filter((mutant) => isConcerned(mutant, values) && records.some((record, index) => mutant.accepts(record, given) !== truth[index]))
       .map(({ id }) => id);
     const size = truth.filter(Boolean).length;
-    return separates.length === 0 ? [] : [{ values, separates, cost: Math.max(1, Math.ceil(size / largestPage(operation))) }];
+    return kills.length === 0 ? [] : [{ values, kills, cost: Math.max(1, Math.ceil(size / largestPage(operation))) }];
   });
 }
 
@@ -131,7 +131,7 @@ function isConcerned({ parameters }: PredictableMutant, values: ParameterValues)
 function chooseNext(choices: readonly Choice[], counts: ReadonlyMap<MutantId, number>, wanted: number): Choice | undefined {
   let best: { readonly choice: Choice; readonly score: number } | undefined;
   for (const choice of choices) {
-    const open = choice.separates.filter((id) => (counts.get(id) ?? 0) < wanted);
+    const open = choice.kills.filter((id) => (counts.get(id) ?? 0) < wanted);
     const score = open.length / choice.cost;
     if (open.length > 0 && score > (best?.score ?? 0)) best = { choice, score };
   }
@@ -152,11 +152,11 @@ export function judgeSelection(
   const { operation } = snapshot;
   const comparison = comparePagination(context, snapshot, pagination);
   const { stable: witnesses, wrong, given } = comparison;
-  if (witnesses.length === 0) return snapshot.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed as it was`);
+  if (witnesses.length === 0) return snapshot.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed unchanged`);
   if (wrong.length > 0) return explain(context, snapshot, pagination, plan);
   const truth = (each: StableRecord): boolean => operation.collection.query.matches(each.record, given);
-  const telling = plan.mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== truth(each)));
-  return telling.length === 0 ? undefined : agrees(...telling);
+  const contradicted = plan.mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== truth(each)));
+  return contradicted.length === 0 ? undefined : agrees(...contradicted);
 }
 
 function explain(
@@ -180,9 +180,14 @@ function explain(
 }
 
 /** Judges the wrong paginations of other rules that a mutant of this rule explains. */
-function judgeOthers(context: RunContext, snapshot: Snapshot, made: readonly Pagination[], plan: SelectionPlan): readonly Judgement[] {
+function judgeOthers(
+  context: RunContext,
+  snapshot: Snapshot,
+  paginations: readonly Pagination[],
+  plan: SelectionPlan,
+): readonly Judgement[] {
   const others = paginationsOf(context, snapshot).filter(
-    (pagination) => !made.includes(pagination) && comparePagination(context, snapshot, pagination).wrong.length > 0,
+    (pagination) => !paginations.includes(pagination) && comparePagination(context, snapshot, pagination).wrong.length > 0,
   );
   return others.map((pagination) => explain(context, snapshot, pagination, plan)).filter((finding) => finding.kind === 'contradicts');
 }
@@ -237,7 +242,7 @@ export function selectionRule({
   filters,
   candidates,
   times,
-  fallbackRule: otherwise,
+  fallbackRule = 'filters/complete',
   alsoJudge,
   concerns,
   ...texts
@@ -257,7 +262,7 @@ export function selectionRule({
       const { mutants, judge } = await examineSelections(context, list, {
         mutants: mutantsOf(context.contract, list).map((each) => predict(list, each, snapshot.records)),
         candidates: candidates(context, snapshot, filters(context.contract, list)),
-        fallbackRule: otherwise ?? 'filters/complete',
+        fallbackRule,
         times,
       });
       return {

@@ -1,4 +1,7 @@
-/** Rules about incremental reading: the filter by the moment of the last change, with which clients go on from a checkpoint. */
+/**
+ * Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. The rule catalogue lists them, and a round
+ * examines each at every list with a checkpoint. Other bounds belong to `range-rules.ts`.
+ */
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -42,10 +45,10 @@ function checkpointPlace(operation: Operation): ReturnType<Rule['clause']> {
   return parameter === undefined ? undefined : filterPlace(requireList(operation), parameter);
 }
 
-/** The place of the checkpoint of a list whose version is a moment. */
-function momentPlace(operation: Operation): ReturnType<Rule['clause']> {
-  const isMoment = isList(operation) && operation.collection.kindOf(operation.collection.version ?? '') === 'instant';
-  return isMoment ? checkpointPlace(operation) : undefined;
+/** The place of the checkpoint of a list whose version is a time. */
+function instantPlace(operation: Operation): ReturnType<Rule['clause']> {
+  const isInstant = isList(operation) && operation.collection.kindOf(operation.collection.version ?? '') === 'instant';
+  return isInstant ? checkpointPlace(operation) : undefined;
 }
 
 const inclusive = selectionRule({
@@ -59,11 +62,11 @@ const inclusive = selectionRule({
   alsoJudge: (context, snapshot) => context.paginations.flatMap((pagination) => judgeTie(context, snapshot, pagination)),
 });
 
-/** A pagination that leaves out nothing but records of the very moment of its checkpoint, whichever of them. */
+/** Finds paginations that lack only records with exactly the time of the checkpoint. */
 function judgeTie(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly Judgement[] {
   const { operation } = snapshot;
   const parameter = checkpointOf(operation) ?? '';
-  const bound = momentOf(pagination.values[parameter]);
+  const bound = instantOf(pagination.values[parameter]);
   if (
     pagination.operation !== operation ||
     (pagination.as ?? 'full') !== snapshot.as ||
@@ -72,19 +75,19 @@ function judgeTie(context: RunContext, snapshot: Snapshot, pagination: Paginatio
   )
     return [];
   const { missing } = leftOut(context, snapshot, pagination);
-  const isTied = missing.every(({ record }) => momentOf(valueAt(record, operation.collection.version ?? '')) === bound);
+  const isTied = missing.every(({ record }) => instantOf(valueAt(record, operation.collection.version ?? '')) === bound);
   if (missing.length === 0 || !isTied) return [];
   return [contradictSelection(pagination, missing)];
 }
 
-function momentOf(text: unknown): bigint | undefined {
+function instantOf(text: unknown): bigint | undefined {
   return typeof text === 'string' ? parseInstant(text) : undefined;
 }
 
 const sound = selectionRule({
   id: 'sync/sound',
   title: 'A checkpoint leaves out earlier changes',
-  why: 'A client that gets everything each time reads the whole business every minute. Its operator soon blocks it.',
+  why: 'A client that receives everything each time reads the whole list every minute. Its operator soon blocks it.',
   strength: 'stated',
   slow: true,
   kinds: ['checkpoint-ignored'],
@@ -95,13 +98,13 @@ const sound = selectionRule({
   alsoJudge: (context, { operation }) => context.replies.flatMap((reply) => judgeReply(context, operation, reply)),
 });
 
-/** A record and the checkpoint that it came through stand in one answer, so nothing can have moved between them. */
+/** Judges one response. Record and checkpoint belong to one exchange, so changed data cannot explain a violation. */
 function judgeReply(context: RunContext, list: ListOperation, reply: Reply): readonly Judgement[] {
   const { call } = reply;
   const parameter = checkpointOf(list) ?? '';
   const checkpoint = call.values?.[parameter];
-  const isOther = call.operation.id !== list.id || (call.raw ?? []).length > 0 || !isSuccess(reply);
-  if (isOther || typeof checkpoint !== 'string') return [];
+  const isOtherRequest = call.operation.id !== list.id || (call.raw ?? []).length > 0 || !isSuccess(reply);
+  if (isOtherRequest || typeof checkpoint !== 'string') return [];
   const older = (recordsIn(reply) ?? []).filter((record) => !list.collection.query.matches(record, new Map([[parameter, checkpoint]])));
   if (older.length === 0) return [];
   const keys = older.map((record) => keyOf(list, record));
@@ -118,7 +121,7 @@ function judgeReply(context: RunContext, list: ListOperation, reply: Reply): rea
 
 const offsets = selectionRule({
   id: 'sync/offsets',
-  title: 'The same time in another UTC offset gives the same records',
+  title: 'The same time in another UTC offset returns the same records',
   why: 'Clients store the time in their own offset. A comparison as text loses hours of changes.',
   strength: 'stated',
   slow: true,
@@ -156,72 +159,72 @@ const fractions = selectionRule({
 const laterPages = ruleAbout(isCursorList, {
   id: 'sync/later-pages',
   title: 'The checkpoint holds on later pages',
-  why: 'A second page without the checkpoint sends the whole history again, in every run of every client.',
+  why: 'A second page without the checkpoint returns the whole history again, in every run of every client.',
   strength: 'stated',
   slow: true,
   place: checkpointPlace,
   examine: async (context, list) => examineLaterPages(context, await context.snapshot(list), (name) => name === checkpointOf(list)),
 });
 
-const losing = candidate('sync/closure', 'changes-lost', 'records that changed before and after a moment');
+const changesLost = candidate('sync/closure', 'changes-lost', 'records that changed before and after a checkpoint');
 
-const unmarked = candidate('sync/closure', 'change-unmarked', 'a record that changes during the run');
+const changeUnmarked = candidate('sync/closure', 'change-unmarked', 'a record that changes during the run');
 
 const closure = ruleAbout(isList, {
   id: 'sync/closure',
   title: 'Records changed before and since a checkpoint make the whole list',
-  why: 'An incremental copy rests on this: the old copy and the changes since its checkpoint are complete.',
+  why: 'An incremental copy relies on this: the old copy and the changes since its checkpoint are complete.',
   strength: 'implied',
   place: checkpointPlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const made: Pagination[] = [];
-    for (const values of checkpoints(context, snapshot)) made.push(await select(context, snapshot, values));
+    const paginations: Pagination[] = [];
+    for (const values of chooseCheckpoints(context, snapshot)) paginations.push(await select(context, snapshot, values));
     return {
-      mutants: [losing, unmarked],
-      judge: () => [...made.map((pagination) => judgeClosure(context, snapshot, pagination)), ...judgeMoments(context, list)],
+      mutants: [changesLost, changeUnmarked],
+      judge: () => [...paginations.map((pagination) => judgeClosure(context, snapshot, pagination)), ...judgeChangedRecords(context, list)],
     };
   },
 });
 
-/** The latest moment, at which clients go on, and the earliest, at which one goes on that was away for long. */
-function checkpoints(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
+/** The latest checkpoint, which most clients use, and the earliest one that selects at most a page, for a client that was offline. */
+function chooseCheckpoints(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
   if (!snapshot.isComplete || snapshot.records.length < 2) return [];
   const { operation, records } = snapshot;
   const sized = checkpointValues(snapshot, 'any').flatMap((values) => {
-    const given = withinBase(snapshot, values);
+    const within = withinBase(snapshot, values);
     const size = selectedBy(snapshot, values).length;
-    return given === undefined || size === records.length ? [] : [{ given, size }];
+    return within === undefined || size === records.length ? [] : [{ values: within, size }];
   });
   const sorted = sized.toSorted((left, right) => left.size - right.size);
   const early = context.quick ? undefined : sorted.findLast(({ size }) => size <= largestPage(operation));
-  return [...new Set([sorted[0], early])].flatMap((each) => (each === undefined ? [] : [each.given]));
+  return [...new Set([sorted[0], early])].flatMap((each) => (each === undefined ? [] : [each.values]));
 }
 
 function judgeClosure(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement {
   if (pagination.end !== 'complete') return reportedBy('paging/complete');
   const { due, missing } = leftOut(context, snapshot, pagination);
-  if (due.length === 0) return dataMoved(`nothing that changed since ${JSON.stringify(pagination.values)} stayed as it was`);
-  if (missing.length === 0) return agrees(losing);
-  return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing, losing);
+  if (due.length === 0) return dataMoved(`every record since ${JSON.stringify(pagination.values)} changed again`);
+  if (missing.length === 0) return agrees(changesLost);
+  return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing, changesLost);
 }
 
 /**
- * Records whose content changed between two readings of the list, anywhere in the run: a change that leaves the moment as it was, behind the latest
- * moment that was seen before, reaches no client that goes on from its checkpoint.
+ * Judges records whose content changed between two reads of the list, anywhere in the run. If such a record keeps an old time of change, no client
+ * with a later checkpoint receives the change.
  */
-function judgeMoments(context: RunContext, list: ListOperation): readonly Judgement[] {
+function judgeChangedRecords(context: RunContext, list: ListOperation): readonly Judgement[] {
   const readings = new RecordReadings(list, 'full', context.session.replies);
-  const latest = latestMoments(list, context.session.replies);
+  const latest = latestInstants(list, context.session.replies);
   return readings.keys.flatMap((key) => {
     const all = readings.of(key);
     return all.flatMap((later, index): readonly Judgement[] => {
       const earlier = all[index - 1];
       if (earlier === undefined || earlier.content === later.content) return [];
-      // A server that is behind another one shows what was there before; only a form that lasts, and was never seen before, is a change.
+      // A replica that lags behind returns earlier content. Only new content that remains is a change.
       const isNew = all.slice(0, index).every(({ content }) => content !== later.content);
-      const lasts = all.slice(index + 1).some(({ content }) => content === later.content);
-      return judgeChange(context, list, { earlier, later, isChange: isNew && lasts, latest: latest.get(earlier.reply.number) });
+      const isLasting = all.slice(index + 1).some(({ content }) => content === later.content);
+      return judgeChange(context, list, { earlier, later, isChange: isNew && isLasting, latest: latest.get(earlier.reply.number) });
     });
   });
 }
@@ -230,7 +233,7 @@ interface RecordChange {
   readonly earlier: RecordReading;
   readonly later: RecordReading;
   readonly isChange: boolean;
-  /** The latest moment that was known when the earlier form was seen. */
+  /** The latest time of change that any response had shown by then. */
   readonly latest: bigint | undefined;
 }
 
@@ -240,40 +243,40 @@ function judgeChange(
   { earlier, later, isChange, latest = 0n }: RecordChange,
 ): readonly Judgement[] {
   const [from, to] = [earlier, later].map(({ record }) => valueAt(record, list.collection.version ?? ''));
-  const [before, after] = [momentOf(from), momentOf(to)];
+  const [before, after] = [instantOf(from), instantOf(to)];
   if (before === undefined || after === undefined) return [];
-  if (after > before) return [agrees(unmarked)];
-  // A moment that goes back may correct one that was in the future.
+  if (after > before) return [agrees(changeUnmarked)];
+  // A time that goes back may correct one in the future.
   if (after < before) return [];
   const change = disagreements(earlier.record, later.record).find(({ at }) => isDocumented(context.contract, list, at));
-  // Several changes may share a moment; a client that has not passed it is given the record again.
+  // Several changes may share a time. A client whose checkpoint is not later receives the record again.
   if (change === undefined || !isChange || after >= latest || isFresh(earlier.reply, after)) return [];
-  const named = describeRecords(list, [keyOf(list, later.record)]);
+  const recordName = describeRecords(list, [keyOf(list, later.record)]);
   return [
     contradicts({
       replies: [earlier.reply, later.reply],
-      expected: `${showPointer(list.collection.version ?? '')} of ${named} must advance when the record changes`,
+      expected: `${showPointer(list.collection.version ?? '')} of ${recordName} must advance when the record changes`,
       actual: `${showPointer(change.at)} changed, and ${showPointer(list.collection.version ?? '')} is still ${String(to)}`,
       records: [earlier.record, later.record],
-      mutant: unmarked,
+      mutant: changeUnmarked,
     }),
   ];
 }
 
-/** True when an instant had hardly passed at the time of an answer, by the server's clock: more changes may still carry it. */
-function isFresh({ response }: Reply, moment: bigint): boolean {
-  const given = Date.parse(headerOf(response.headers, 'date') ?? '');
-  return given - Number(moment / 1_000_000n) < 2000;
+/** True if a time was less than two seconds ago by the server's clock. Further changes may still have it. */
+function isFresh({ response }: Reply, instant: bigint): boolean {
+  const serverTimeMs = Date.parse(headerOf(response.headers, 'date') ?? '');
+  return serverTimeMs - Number(instant / 1_000_000n) < 2000;
 }
 
-/** By the number of each reply of a list, the latest moment that it or one before it showed: a client may have that as its checkpoint. */
-function latestMoments(list: ListOperation, replies: readonly Reply[]): ReadonlyMap<number, bigint> {
+/** The latest time of change shown by each reply or an earlier one, by the number of the reply. A client may use it as its checkpoint. */
+function latestInstants(list: ListOperation, replies: readonly Reply[]): ReadonlyMap<number, bigint> {
   const found = new Map<number, bigint>();
   let latest: bigint | undefined;
   for (const reply of replies.filter(({ call }) => call.operation.id === list.id && (call.as ?? 'full') === 'full')) {
     for (const record of recordsIn(reply) ?? []) {
-      const moment = momentOf(valueAt(record, list.collection.version ?? ''));
-      if (moment !== undefined && (latest === undefined || moment > latest)) latest = moment;
+      const instant = instantOf(valueAt(record, list.collection.version ?? ''));
+      if (instant !== undefined && (latest === undefined || instant > latest)) latest = instant;
     }
     if (latest !== undefined) found.set(reply.number, latest);
   }
@@ -283,43 +286,43 @@ function latestMoments(list: ListOperation, replies: readonly Reply[]): Readonly
 const malformed = refusalRule({
   id: 'sync/malformed',
   title: 'A malformed checkpoint is refused',
-  why: 'An ignored checkpoint gives everything, and a misread one loses changes. The client must learn of its mistake.',
+  why: 'An ignored checkpoint returns everything, and a misread one loses changes. The client must learn of its mistake.',
   strength: 'stated',
   attempts: (contract, list) => checkpointsOf(contract, list).flatMap((name) => refusedTexts(contract, list, name, ['malformed'])),
 });
 
-const ignoredFuture = candidate('sync/future', 'checkpoint-future-ignored', 'a list with at least one record', {
+const futureIgnored = candidate('sync/future', 'checkpoint-future-ignored', 'a list with at least one record', {
   parameter: 'the checkpoint',
 });
 
-/** Later than any record of today can have changed. */
-const distant = '2999-01-01T00:00:00Z';
+/** A time after every possible change. */
+const farFuture = '2999-01-01T00:00:00Z';
 
 const future = ruleAbout(isList, {
   id: 'sync/future',
-  title: 'A checkpoint in the future gives nothing, or is refused',
+  title: 'A checkpoint in the future returns nothing, or is refused',
   why: 'A client whose clock is fast must not receive everything again.',
   strength: 'stated',
   slow: true,
-  place: momentPlace,
+  place: instantPlace,
   examine: async (context, list) => {
     const parameter = checkpointOf(list) ?? '';
     const snapshot = await context.snapshot(list);
-    const reply = await context.ask({ operation: list, values: { [parameter]: distant } });
+    const reply = await context.ask({ operation: list, values: { [parameter]: farFuture } });
     const records = recordsIn(reply) ?? [];
     return {
-      mutants: [ignoredFuture],
+      mutants: [futureIgnored],
       judge: () => {
-        if (!isSuccess(reply)) return reply.response.status < 500 ? [agrees(ignoredFuture)] : [reportedBy('response/no-server-error')];
-        if (records.length === 0) return snapshot.records.length === 0 ? [] : [agrees(ignoredFuture)];
+        if (!isSuccess(reply)) return reply.response.status < 500 ? [agrees(futureIgnored)] : [reportedBy('response/no-server-error')];
+        if (records.length === 0) return snapshot.records.length === 0 ? [] : [agrees(futureIgnored)];
         const keys = records.map((record) => keyOf(list, record));
         return [
           contradicts({
             replies: [reply],
-            expected: `${list.id} with ${parameter}=${distant} must return no record`,
+            expected: `${list.id} with ${parameter}=${farFuture} must return no record`,
             actual: `the response contains ${describeRecords(list, keys)}`,
             records: records.slice(0, 3),
-            mutant: ignoredFuture,
+            mutant: futureIgnored,
             witnesses: keys,
           }),
         ];
@@ -328,5 +331,5 @@ const future = ruleAbout(isList, {
   },
 });
 
-/** The rules, in the order in which a run looks at them. */
+/** The rules, in the order of a run. */
 export const sync: readonly Rule[] = [inclusive, sound, offsets, withinDay, fractions, laterPages, closure, malformed, future];

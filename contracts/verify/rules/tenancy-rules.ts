@@ -379,7 +379,7 @@ async function goOn(context: RunContext, operation: ListOperation, page: CursorP
   const next = first === undefined || valueAt(first.body, page.more) !== true ? undefined : valueAt(first.body, page.next);
   if (typeof next !== 'string' || pagination.replies.length < 2) return undefined;
   const size = pagination.limit === undefined ? {} : { [page.limit]: pagination.limit };
-  // For this tenant it is a cursor that no page gave.
+  // For this tenant it is a made-up cursor.
   return context.ask({ operation, values: { ...size, [page.cursor]: next }, isDamaged: true });
 }
 
@@ -413,5 +413,5 @@ function judgeCursor(context: RunContext, operation: ListOperation, { role, own 
   ];
 }
 
-/** The rules, in the order in which a run looks at them. */
+/** The rules, in the order of a run. */
 export const tenancy: readonly Rule[] = [single, lists, named, cursor];

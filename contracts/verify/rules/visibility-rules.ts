@@ -1,4 +1,7 @@
-/** Rules about records that a caller must not see. */
+/**
+ * Rules of the group `visible`: hidden records appear in no list, total, error or search result. The rule catalogue lists them, and a round examines
+ * each at every list with `visible` and at its single reads. Most need `--hidden KEY`. Records of other tenants belong to `tenancy-rules.ts`.
+ */
 
 import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -38,23 +41,23 @@ import {
   showField,
 } from './rule.ts';
 
-/** A list of which some records are hidden. */
+/** A list with hidden records. */
 type VisibleList = ListOperation & { readonly collection: { readonly visible: Visibility } };
 
-/** True for an operation that lists records of which some are hidden. */
+/** True for a list with hidden records. */
 function hidesRecords(operation: Operation): operation is VisibleList {
   return isList(operation) && operation.collection.visible !== undefined;
 }
 
-/** Missing evidence without a known hidden record. */
+/** The setting that a rule needs to know a hidden record. */
 const hiddenKeyMissing = 'the key of a record that is known to be hidden: --hidden KEY';
 
-/** The hidden keys that are tried: as they were given, and no more than a run can afford. */
+/** The hidden keys to try; fewer in a quick run. */
 function hiddenKeys(context: RunContext): readonly string[] {
   return context.hidden.slice(0, context.quick ? 1 : 3);
 }
 
-/** True for a record whose own fields say that the caller may not see it. */
+/** True for a record that is hidden by its own fields. */
 function isHidden({ collection: { visible } }: VisibleList, record: DataRecord): boolean {
   const level = valueAt(record, visible.field);
   return level !== undefined && !visible.shown.includes(String(level));
@@ -83,7 +86,7 @@ function isUnfiltered({ collection }: VisibleList, { call }: Reply): boolean {
   return Object.keys(call.values ?? {}).every((name) => !collection.filters.has(name));
 }
 
-const listed = candidate('visible/lists', 'hidden-listed', 'a record that is known to be hidden (--hidden KEY)');
+const hiddenListed = candidate('visible/lists', 'hidden-listed', 'a record that is known to be hidden (--hidden KEY)');
 
 const lists = ruleAbout(hidesRecords, {
   id: 'visible/lists',
@@ -95,7 +98,7 @@ const lists = ruleAbout(hidesRecords, {
     await context.snapshot(list);
     await readFirstPages(context, list);
     const judge = (reply: Reply): Judgements => (reply.call.operation.id === list.id ? judgeListed(context, list, reply) : undefined);
-    return { mutants: [listed], judge: () => context.replies.map(judge) };
+    return { mutants: [hiddenListed], judge: () => context.replies.map(judge) };
   },
 });
 
@@ -103,9 +106,9 @@ function judgeListed(context: RunContext, list: VisibleList, reply: Reply): Judg
   const records = recordsIn(reply);
   if (records === undefined) return undefined;
   const wrong = records.filter((record) => isHidden(list, record));
-  // A record that was named as hidden may be public by now: what it says of itself counts.
-  const isTelling = context.hidden.length > 0 && !records.some((record) => hasKey(list, record, context.hidden));
-  if (wrong.length === 0) return isTelling ? agrees(listed) : agrees();
+  // A record from `--hidden` may be public by now, so its own fields decide.
+  const hasEvidence = context.hidden.length > 0 && !records.some((record) => hasKey(list, record, context.hidden));
+  if (wrong.length === 0) return hasEvidence ? agrees(hiddenListed) : agrees();
   const { field, shown } = list.collection.visible;
   const witnesses = wrong.map((record) => keyOf(list, record));
   return contradicts({
@@ -113,12 +116,12 @@ function judgeListed(context: RunContext, list: VisibleList, reply: Reply): Judg
     expected: `${list.id} must contain only records whose ${showPointer(field)} is ${shown.join(' or ')}`,
     actual: `the response contains ${describeRecords(list, witnesses)}; ${showField(context.contract, list, wrong[0] ?? {}, field)}`,
     records: wrong.slice(0, 3),
-    mutant: listed,
+    mutant: hiddenListed,
     witnesses,
   });
 }
 
-const counted = candidate('visible/count', 'hidden-counted', hiddenKeyMissing);
+const hiddenCounted = candidate('visible/count', 'hidden-counted', hiddenKeyMissing);
 
 const count = ruleAbout(hidesRecords, {
   id: 'visible/count',
@@ -128,7 +131,7 @@ const count = ruleAbout(hidesRecords, {
   place: (list) => (isNumbered(list) && list.collection.page.total !== undefined ? collectionPlace(list, 'visible') : undefined),
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    return { mutants: [counted], judge: () => judgeCount(context, list, snapshot) };
+    return { mutants: [hiddenCounted], judge: () => judgeCount(context, list, snapshot) };
   },
 });
 
@@ -137,10 +140,10 @@ function judgeCount(context: RunContext, list: VisibleList, snapshot: Snapshot):
   if (!isUnchangedList(snapshot)) return dataMoved(`${list.id} changed while it was read`);
   const shown = new Set(snapshot.pagination.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record))).size;
   const isWhole = Object.keys(snapshot.base).length === 0;
-  const told = reportedTotals(context, snapshot).filter(
+  const totals = reportedTotals(context, snapshot).filter(
     ({ reply }) => isWhole && isUnfiltered(list, reply) && reply.call.raw === undefined,
   );
-  const more = told.find(({ total }) => total > shown);
+  const more = totals.find(({ total }) => total > shown);
   if (more !== undefined && losesRecords(context, snapshot)) return reportedBy('pages/partition');
   if (more !== undefined)
     return contradicts({
@@ -148,19 +151,19 @@ function judgeCount(context: RunContext, list: VisibleList, snapshot: Snapshot):
       expected: `the total of ${list.id} must be ${shown}, the number of records in the whole list`,
       actual: `the total is ${more.total}, which is ${countOf(more.total - shown, 'record')} more`,
       ...totalPart(list.collection),
-      mutant: counted,
+      mutant: hiddenCounted,
     });
-  if (told.some(({ total }) => total < shown)) return reportedBy('pages/total');
-  return told.map(() => (context.hidden.length > 0 ? agrees(counted) : agrees()));
+  if (totals.some(({ total }) => total < shown)) return reportedBy('pages/total');
+  return totals.map(() => (context.hidden.length > 0 ? agrees(hiddenCounted) : agrees()));
 }
 
-const shown = candidate('visible/single', 'hidden-read', hiddenKeyMissing);
-const told = candidate('visible/single', 'hidden-in-failure', hiddenKeyMissing);
+const hiddenRead = candidate('visible/single', 'hidden-read', hiddenKeyMissing);
+const hiddenInError = candidate('visible/single', 'hidden-in-failure', hiddenKeyMissing);
 
 const single = ruleAbout(isRecordRead, {
   id: 'visible/single',
-  title: 'A hidden record shows nothing of itself, even in an error',
-  why: 'Anybody who guesses or overhears the name of a hidden record can read it.',
+  title: 'No response shows a hidden record, not even an error',
+  why: 'Anybody who guesses the name of a hidden record can read it.',
   strength: 'stated',
   place: (operation, contract) => {
     const list = listFor(operation, contract);
@@ -175,56 +178,61 @@ const single = ruleAbout(isRecordRead, {
     const unknown = await context.ask({ operation, values: unknownIdentity(operation) });
     const replies: Reply[] = [];
     for (const key of hiddenKeys(context)) replies.push(await context.ask({ operation, values: { [parameter]: key } }));
-    const still = replies.filter((reply) => !isPublic(context, list, reply));
-    if (replies.length > 0 && still.length === 0)
+    const hiddenReplies = replies.filter((reply) => !isPublic(context, list, reply));
+    if (replies.length > 0 && hiddenReplies.length === 0)
       return {
         untestable: `${hiddenKeys(context).join(' and ')} is not hidden: ${operation.id} shows it as ${list.collection.visible.shown.join(' or ')}`,
       };
     const fields = new Set(snapshot.records.slice(0, 20).flatMap((record) => [...memberNames(record)]));
-    return { mutants: [shown, told], judge: () => still.map((reply) => judgeHidden(context, list, reply, unknown, fields)) };
+    return {
+      mutants: [hiddenRead, hiddenInError],
+      judge: () => hiddenReplies.map((reply) => judgeHidden(context, list, reply, unknown, fields)),
+    };
   },
 });
 
-/** True for a record that is public by its own fields, and so not hidden. */
+/** True if a reply shows a record that is public by its own fields. */
 function isPublic(context: RunContext, list: VisibleList, reply: Reply): boolean {
   const record = locate(context.contract, reply)?.record;
   return record !== undefined && !isHidden(list, record);
 }
 
-/** The value by which a request names its record. */
-function namedBy({ call }: Reply): string {
+/** The identifier in a request. */
+function identifierOf({ call }: Reply): string {
   return String(Object.values(call.values ?? {})[0] ?? '');
 }
 
 function judgeHidden(context: RunContext, list: VisibleList, reply: Reply, unknown: Reply, fields: ReadonlySet<string>): Judgement {
-  const key = namedBy(reply);
+  const key = identifierOf(reply);
   const { status } = reply.response;
   const wrong = (actual: string, mutant: Candidate): Contradiction =>
     contradicts({ replies: [reply], expected: `${reply.call.operation.id} must show nothing of the hidden record ${key}`, actual, mutant });
   if (isSuccess(reply)) {
     const record = locate(context.contract, reply)?.record;
-    const given = record === undefined ? '' : `, with ${describeRecords(list, [keyOf(list, record)])}`;
-    return { ...wrong(`the status is ${status}${given}`, shown), records: record === undefined ? [] : [record] };
+    const withRecord = record === undefined ? '' : `, with ${describeRecords(list, [keyOf(list, record)])}`;
+    return { ...wrong(`the status is ${status}${withRecord}`, hiddenRead), records: record === undefined ? [] : [record] };
   }
   if (status >= 500) return reportedBy('response/no-server-error');
   const [own, usual] = [memberNames(reply.body), memberNames(unknown.body)];
-  const given = [...own].filter((name) => fields.has(name) && !usual.has(name));
-  if (given.length >= 2) return wrong(`the error contains the members ${given.join(', ')}`, told);
-  // A message that also appears for an unknown identifier gives nothing away, though it has the same words.
-  const isUsual = speaksOf(unknown, key) || speaksOf(unknown, namedBy(unknown));
-  return speaksOf(reply, key) && !isUsual ? wrong('the error contains the words of its name', told) : agrees(shown, told);
+  const revealed = [...own].filter((name) => fields.has(name) && !usual.has(name));
+  if (revealed.length >= 2) return wrong(`the error contains the members ${revealed.join(', ')}`, hiddenInError);
+  // A message that an unknown identifier gets too reveals nothing.
+  const isUsual = containsWordsOf(unknown, key) || containsWordsOf(unknown, identifierOf(unknown));
+  return containsWordsOf(reply, key) && !isUsual
+    ? wrong('the error contains the words of its name', hiddenInError)
+    : agrees(hiddenRead, hiddenInError);
 }
 
-/** True when a failure has all words of an identifier without just repeating it. */
-function speaksOf({ response }: Reply, key: string): boolean {
-  const wanted = wordsOf(key).filter((word) => word.length > 2);
-  const said = new Set(wordsOf(response.body.replaceAll(key, ' ').replaceAll(encodeText(key), ' ')));
-  return wanted.length >= 2 && wanted.every((word) => said.has(word));
+/** True if an error contains all words of an identifier, apart from the identifier itself. */
+function containsWordsOf({ response }: Reply, key: string): boolean {
+  const keyWords = wordsOf(key).filter((word) => word.length > 2);
+  const words = new Set(wordsOf(response.body.replaceAll(key, ' ').replaceAll(encodeText(key), ' ')));
+  return keyWords.length >= 2 && keyWords.every((word) => words.has(word));
 }
 
-const findable = 'a listed record that is found by a word of its own key';
-const found = candidate('visible/search', 'hidden-found', findable);
-const countedBySearch = candidate('visible/search', 'hidden-found-count', findable);
+const searchableRecord = 'a listed record that a search for a word of its key finds';
+const hiddenFound = candidate('visible/search', 'hidden-found', searchableRecord);
+const hiddenFoundCount = candidate('visible/search', 'hidden-found-count', searchableRecord);
 
 const search = ruleAbout(hidesRecords, {
   id: 'visible/search',
@@ -237,14 +245,14 @@ const search = ruleAbout(hidesRecords, {
     const snapshot = await context.snapshot(list);
     const isSearchable = await findsByKey(context, snapshot);
     const words = hiddenKeys(context).flatMap((key) => searchWords(key).slice(0, context.quick ? 1 : 2));
-    return examineInTurn([found, countedBySearch], words, async (word) => {
+    return examineInTurn([hiddenFound, hiddenFoundCount], words, async (word) => {
       const reply = await context.ask(searchCall(context, list, word));
       return () => judgeSearch(context, list, snapshot, reply, isSearchable);
     });
   },
 });
 
-/** True when words of a key find its record: only then would those of a hidden key find something. */
+/** True if a search for a word of a key finds its record. Only then can it find a hidden record. */
 async function findsByKey(context: RunContext, snapshot: Snapshot): Promise<boolean> {
   const { operation } = snapshot;
   for (const record of spreadSample(snapshot, 2)) {
@@ -262,40 +270,40 @@ function judgeSearch(context: RunContext, list: VisibleList, snapshot: Snapshot,
   const wrong = records.filter(
     (record) => isHidden(list, record) || (hasKey(list, record, context.hidden) && !known.has(keyOf(list, record))),
   );
-  const asked = `searching ${list.id} for ${String(requestedPageOf(reply)?.values[searchParameter(list) ?? ''] ?? '')}`;
+  const searching = `searching ${list.id} for ${String(requestedPageOf(reply)?.values[searchParameter(list) ?? ''] ?? '')}`;
   const witnesses = wrong.map((record) => keyOf(list, record));
   if (wrong.length > 0)
     return contradicts({
       replies: [reply],
-      expected: `${asked} must find no hidden record`,
+      expected: `${searching} must find no hidden record`,
       actual: `the response contains ${describeRecords(list, witnesses)}`,
       records: wrong.slice(0, 3),
-      mutant: found,
+      mutant: hiddenFound,
       witnesses,
     });
-  const isCounted = isCountedRight(context, list, reply, records.length);
-  if (isCounted === undefined) return isSearchable ? agrees(found) : agrees();
-  if (isCounted) return isSearchable ? agrees(found, countedBySearch) : agrees();
-  // A total of the whole list that moves meanwhile cannot be told from one that counts too much.
-  if (!isUnchangedList(snapshot)) return dataMoved(`records of ${list.id} came or went while it was searched`);
+  const isCounted = hasCorrectTotal(context, list, reply, records.length);
+  if (isCounted === undefined) return isSearchable ? agrees(hiddenFound) : agrees();
+  if (isCounted) return isSearchable ? agrees(hiddenFound, hiddenFoundCount) : agrees();
+  // A changed total of the whole list looks like a total with hidden records.
+  if (!isUnchangedList(snapshot)) return dataMoved(`records of ${list.id} were added or deleted during the search`);
   return contradicts({
     replies: [reply],
-    expected: `${asked} must return the total ${records.length}, the number of records that it finds`,
+    expected: `${searching} must return the total ${records.length}, the number of records that it finds`,
     actual: `the total is ${totalIn(list.collection.page, reply)}`,
     ...totalPart(list.collection),
-    mutant: countedBySearch,
+    mutant: hiddenFoundCount,
   });
 }
 
-/** True when the total of a complete page counts its records alone; `undefined` when it may count the whole list. */
-function isCountedRight(context: RunContext, list: VisibleList, reply: Reply, records: number): boolean | undefined {
+/** True if the total of a complete page counts only its records; `undefined` if it may count the whole list. */
+function hasCorrectTotal(context: RunContext, list: VisibleList, reply: Reply, records: number): boolean | undefined {
   const { page } = list.collection;
-  const said = totalIn(page, reply);
-  if (said === undefined || records >= (servedLimit(reply) ?? 0) || said < records) return undefined;
+  const total = totalIn(page, reply);
+  if (total === undefined || records >= (servedLimit(reply) ?? 0) || total < records) return undefined;
   const isOverall = (each: Reply): boolean =>
-    each.call.operation.id === list.id && isUnfiltered(list, each) && totalIn(page, each) === said;
-  return said === records || (context.replies.some(isOverall) ? undefined : false);
+    each.call.operation.id === list.id && isUnfiltered(list, each) && totalIn(page, each) === total;
+  return total === records || (context.replies.some(isOverall) ? undefined : false);
 }
 
-/** The rules, in the order in which a run looks at them. */
+/** The rules, in the order of a run. */
 export const visible: readonly Rule[] = [lists, count, single, search];

@@ -15,7 +15,7 @@ const decidedByAnyAnswer: Readonly<Record<string, string>> = {
   'ranges/impossible': 'a day that no calendar has is refused, or not',
   'sync/malformed': 'a text that is no moment is refused, or not',
   'paging/limit-bounds': 'a limit outside its bounds is refused, or not',
-  'paging/damaged-cursor': 'a cursor that no page gave is refused, or not',
+  'paging/damaged-cursor': 'a made-up cursor is refused, or not',
   'details/absent': 'a name that nothing has is answered as absent, or not',
   'details/identifier': 'a name that is none is refused, or not',
   'details/exactly-one': 'no name at all is refused, or not',
