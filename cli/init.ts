@@ -122,7 +122,7 @@ function renderConfig({ contract, title, wantsKey, roles }: StarterContract): st
     '  #   - fingerprint: 1c9a07-e3b0c4 # from the report',
     '  #     reason: tags come with the next release',
     "  #     expires: '2026-12-31'",
-    '  # Reports by format: json, junit, html, markdown, github, sarif. --report on the command line replaces them.',
+    '  # Reports by format: json, html, markdown, junit, github, gitlab, sarif, har. --report on the command line replaces them.',
     '  reports:',
     '    json: touchstone-report.json',
     '',

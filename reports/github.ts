@@ -9,25 +9,19 @@ import type { Annotation, ItemList } from './model.ts';
 
 const sentenceMax = 1000;
 const nameMax = 200;
-/** Maximum number of annotations per level. GitHub shows the first ten of a step. */
-const annotationsMax = 50;
+/** Maximum number of annotations. GitHub shows the first ten of a step. */
+const annotationsMax = 10;
 /** Maximum number of lines in an annotation. A pagination may have hundreds of requests. */
 const linesMax = 24;
 
-/** Renders the annotations, the most severe first. */
-export function renderGithub({ items, annotations }: ItemList): string {
-  const ofItems = items.flatMap(({ annotation, details, place }): readonly Annotation[] =>
-    annotation === undefined ? [] : [{ ...annotation, lines: details, place }],
-  );
-  return (['error', 'warning', 'notice'] as const)
-    .flatMap((level) => {
-      const all = [...ofItems, ...annotations].filter((each) => each.level === level);
-      const left = all.length - annotationsMax;
-      const more: Annotation = { level, title: `${left} more`, lines: ['The JSON report has them.'] };
-      return left <= 0 ? all : [...all.slice(0, annotationsMax - 1), more, ...all.slice(-1)];
-    })
-    .map(annotate)
-    .join('');
+/** Renders the annotations: those of the highest level first, each level in its order. The last one sums up the run, so it always stays. */
+export function renderGithub({ annotations }: ItemList): string {
+  const sorted = (['error', 'warning', 'notice'] as const).flatMap((level) => annotations.filter((each) => each.level === level));
+  const left = sorted.slice(annotationsMax - 2, -1);
+  const [{ level } = { level: 'notice' as const }] = left;
+  const more: Annotation = { level, title: `${left.length} more`, lines: ['The JSON report has them.'] };
+  const shown = sorted.length <= annotationsMax ? sorted : [...sorted.slice(0, annotationsMax - 2), more, ...sorted.slice(-1)];
+  return shown.map(annotate).join('');
 }
 
 function annotate({ level, title, lines, place }: Annotation): string {

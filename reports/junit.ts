@@ -1,4 +1,7 @@
-/** JUnit XML for CI systems that keep a history of tests. Each item of a result is a test case in its suite. */
+/**
+ * JUnit XML for CI systems that keep a history of tests. Each item of a result is a test case in its suite. The file follows the schema
+ * junit-10.xsd of Jenkins, so it has no member of other dialects.
+ */
 
 import { clip } from './excerpt.ts';
 import { escapeMarkup } from './html-text.ts';
@@ -9,15 +12,19 @@ const sentenceMax = 2000;
 const nameMax = 300;
 
 /** Renders items as failures, skipped cases and passed cases. The general lines stand in the first suite. */
-export function renderJunit({ command, suite: named, items, about, durationMs = 0 }: ItemList): string {
+export function renderJunit({ command, suite: named, items, about, started, durationMs }: ItemList): string {
   const suites = [...new Set([...(named === undefined ? [] : [named]), ...items.map(({ suite }) => suite)])];
+  const time = durationMs === undefined ? '' : ` time="${(durationMs / 1000).toFixed(3)}"`;
+  // In UTC and without a zone, which the readers of this format refuse.
+  const start = started === undefined ? '' : ` timestamp="${line(started.slice(0, 'yyyy-mm-ddThh:mm:ss'.length), nameMax)}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${command}" ${countsOf(items)} time="${(durationMs / 1000).toFixed(3)}">`,
+    `<testsuites name="${command}" ${countsOf(items)}${time}>`,
     ...suites.flatMap((suite, index) => {
       const members = items.filter((item) => item.suite === suite);
+      const skipped = members.filter(({ state }) => state === 'skipped').length;
       return [
-        `  <testsuite name="${line(suite, nameMax)}" ${countsOf(members)} time="0">`,
+        `  <testsuite name="${line(suite, nameMax)}" ${countsOf(members)} skipped="${skipped}"${start}>`,
         ...members.flatMap(renderCase),
         ...(index > 0 || about.length === 0 ? [] : [`    <system-out>${text(about)}</system-out>`]),
         '  </testsuite>',
@@ -30,12 +37,11 @@ export function renderJunit({ command, suite: named, items, about, durationMs = 
 
 function countsOf(items: readonly Item[]): string {
   const count = (counted: Item['state']): number => items.filter(({ state }) => state === counted).length;
-  return `tests="${items.length}" failures="${count('failed')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+  return `tests="${items.length}" failures="${count('failed')}" errors="${count('error')}"`;
 }
 
-function renderCase({ className, name, place, state, message, type, details, evidence = [] }: Item): readonly string[] {
-  const where = place === undefined ? '' : ` file="${line(place.file, nameMax)}" line="${place.line}"`;
-  const start = `    <testcase classname="${line(className, nameMax)}" name="${line(name, nameMax)}"${where} time="0"`;
+function renderCase({ className, name, state, message, type, details, evidence = [] }: Item): readonly string[] {
+  const start = `    <testcase classname="${line(className, nameMax)}" name="${line(name, nameMax)}"`;
   const lines = [...details, ...evidence];
   const output = lines.length === 0 ? [] : [`      <system-out>${text(lines)}</system-out>`];
   const kind = state === 'failed' ? 'failure' : 'error';

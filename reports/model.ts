@@ -1,6 +1,6 @@
 /**
  * Model of a report, independent of its format. Builders (`verify-report.ts`, `diff-report.ts`, …) create it from results. Renderers
- * (`terminal.ts`, `markdown.ts`, `html.ts`) format it for people; `junit.ts` and `github.ts` format its items for programs.
+ * (`terminal.ts`, `markdown.ts`, `html.ts`) format it for people; `junit.ts`, `github.ts`, `gitlab.ts` and `sarif.ts` format its items for programs.
  */
 
 import type { SourceLocation } from '../core/errors.ts';
@@ -105,16 +105,13 @@ export interface Report {
   readonly end: readonly Text[];
 }
 
-/** A result for formats that programs read: a check, a change or an interaction. */
+/** A test case of JUnit: a check, a change or an interaction. */
 export interface Item {
   /** Test suite; `className` is the class in it. Both stay the same in every run, so that a CI system can keep a test history. */
   readonly suite: string;
   readonly className: string;
   readonly name: string;
-  readonly place?: SourceLocation | undefined;
   readonly state: 'passed' | 'failed' | 'skipped' | 'error';
-  /** Level and title of its annotation; absent without an annotation. */
-  readonly annotation?: Pick<Annotation, 'level' | 'title'>;
   /** Result in one sentence. */
   readonly message: string;
   /** Kind of the failure. */
@@ -124,18 +121,28 @@ export interface Item {
   readonly evidence?: readonly string[];
 }
 
-/** All results of a command, for formats that programs read. */
+/** All results of a command, for formats that programs read. JUnit shows the items; GitHub, GitLab and SARIF show the annotations. */
 export interface ItemList {
   /** Command, such as `touchstone verify`. */
   readonly command: string;
+  /** What was judged, by a name that stays the same from run to run, such as that of the contract. */
+  readonly subject: string;
+  /** Version of Touchstone that judged. */
+  readonly toolVersion?: string;
+  /** Start in UTC, as `2026-12-31T23:59:59.000Z`. */
+  readonly started?: string;
   readonly durationMs?: number;
   /** Name of the suite that exists even without items. */
   readonly suite?: string;
   readonly items: readonly Item[];
-  /** General lines about the run. */
+  /** General lines about the run. The first names its objects, the second is the result. */
   readonly about: readonly string[];
-  /** Annotations in addition to those of the items. */
+  /** Exit code of the command; absent if its findings decide it. */
+  readonly exitCode?: number;
+  /** Findings, the worst first, and remarks on the run. */
   readonly annotations: readonly Annotation[];
+  /** Rules with their help; by default those of the findings, without help. */
+  readonly rules?: readonly RuleHelp[];
 }
 
 /** A remark at a line of a file, or on the whole run. */
@@ -144,6 +151,31 @@ export interface Annotation {
   readonly title: string;
   readonly lines: readonly string[];
   readonly place?: SourceLocation | undefined;
+  /** The finding that it shows; absent for a remark on the run. */
+  readonly finding?: AnnotatedFinding;
+}
+
+/** A finding, as code review tools keep it. */
+export interface AnnotatedFinding {
+  /** Name that stays the same from run to run. */
+  readonly id: string;
+  /** Rule of the finding, such as `paging/ties`. */
+  readonly rule: string;
+  /** Operation or interaction that has it. */
+  readonly subject: string;
+  /** The finding in one sentence. */
+  readonly message: string;
+  readonly severity: 'blocker' | 'critical' | 'major' | 'minor' | 'info';
+  /** Reason why it is accepted; absent if it is not. */
+  readonly accepted?: string;
+}
+
+/** A rule, as code review tools explain it. */
+export interface RuleHelp {
+  readonly id: string;
+  readonly title: string;
+  readonly help: readonly string[];
+  readonly tags: readonly string[];
 }
 
 /** Returns the spans of a text. */

@@ -7,27 +7,17 @@ import { contractName } from '../../core/shipped.ts';
 import { renderChangelog } from '../../reports/diff/changelog.ts';
 import { renderDiffJson } from '../../reports/diff/diff-json.ts';
 import { itemsOfComparison, reportOfComparison } from '../../reports/diff/diff-report.ts';
-import { renderGithub } from '../../reports/github.ts';
-import { renderHtml } from '../../reports/html.ts';
-import { renderJunit } from '../../reports/junit.ts';
-import { renderMarkdown } from '../../reports/markdown.ts';
 import { type ReportFile, readReportFiles, type WrittenReports, writeReports } from '../report-file.ts';
+import { commonFormats, type ReportFormats } from '../report-formats.ts';
 
-/** A report format. */
-interface DiffFormat {
-  readonly render: (comparison: ContractComparison) => string;
-  /** Separator between several contracts in one file; absent if a file can hold only one. */
-  readonly between?: string;
-}
-
-const formats: Readonly<Record<string, DiffFormat>> = {
-  json: { render: renderDiffJson },
-  markdown: { render: (comparison) => renderMarkdown(reportOfComparison(comparison)), between: '\n' },
-  html: { render: (comparison) => renderHtml(reportOfComparison(comparison)) },
-  junit: { render: (comparison) => renderJunit(itemsOfComparison(comparison)) },
-  github: { render: (comparison) => renderGithub(itemsOfComparison(comparison)), between: '' },
-  changelog: { render: renderChangelog, between: '\n' },
+const formats: ReportFormats<ContractComparison> = {
+  json: renderDiffJson,
+  ...commonFormats(reportOfComparison, itemsOfComparison),
+  changelog: renderChangelog,
 };
+
+/** Separator between several contracts in one file; absent if a file can hold only one. */
+const separators: Readonly<Record<string, string>> = { markdown: '\n', github: '', changelog: '\n' };
 
 /** Names of the formats, in the order of the help. */
 export const formatNames: readonly string[] = Object.keys(formats);
@@ -67,12 +57,12 @@ export function readDiffReports(values: readonly string[], contracts: readonly s
 
 /** Renders one or several comparisons in a format. */
 export function renderDiff(format: string, comparisons: readonly ContractComparison[]): string {
-  const { render, between = '' } = formats[format] ?? noFormat(format);
+  const render = formats[format] ?? noFormat(format);
   return comparisons
     .map(render)
     .filter((text) => text !== '')
     .map((text) => (text.endsWith('\n') ? text : `${text}\n`))
-    .join(between);
+    .join(separators[format] ?? '');
 }
 
 /** Writes the requested reports. `comparisons` are keyed by contract name. */
@@ -92,7 +82,7 @@ function oneFilePerContract(
 ): readonly { readonly value: string; readonly contract: string | undefined }[] {
   const mark = value.indexOf('=');
   const file = value.slice(mark + 1);
-  const fitsInOneFile = contracts.length < 2 || mark < 0 || file === '' || formats[value.slice(0, mark)]?.between !== undefined;
+  const fitsInOneFile = contracts.length < 2 || mark < 0 || file === '' || separators[value.slice(0, mark)] !== undefined;
   if (fitsInOneFile) return [{ value, contract: undefined }];
   const { dir, name, ext } = path.parse(file);
   return contracts.map((contract) => ({
@@ -102,13 +92,12 @@ function oneFilePerContract(
 }
 
 function checkStream(format: string, contracts: readonly string[]): void {
-  const known = formats[format];
-  if (known === undefined) {
+  if (formats[format] === undefined) {
     const suggestion = nearest(format, formatNames);
     const advice = suggestion === undefined ? `formats are ${formatNames.join(', ')}` : `is ${suggestion} meant?`;
     throw new UsageError(`--report ${format}=-: there is no format ${format}; ${advice}`);
   }
-  if (contracts.length < 2 || known.between !== undefined) return;
+  if (contracts.length < 2 || separators[format] !== undefined) return;
   throw new UsageError(
     `--report ${format}=- can hold one contract only, and ${contracts.length} are compared; write --report ${format}=FILE, or compare one contract`,
   );

@@ -1,12 +1,9 @@
 /** The option `--report` of `pact check` and `pact verify`: its formats, their check at the start, and their rendering at the end. */
 
-import { renderGithub } from '../../reports/github.ts';
-import { renderHtml } from '../../reports/html.ts';
-import { renderJunit } from '../../reports/junit.ts';
-import { renderMarkdown } from '../../reports/markdown.ts';
 import type { ItemList, Report } from '../../reports/model.ts';
 import type { OptionSpec } from '../command.ts';
 import { type ReportFile, readReportFiles } from '../report-file.ts';
+import { commonFormats, type ReportFormats } from '../report-formats.ts';
 
 /** The reports of one command. */
 export interface Reports<T> {
@@ -26,13 +23,7 @@ export function createReports<T>(
   reportOf: (result: T) => Report,
   itemsOf: (result: T) => ItemList,
 ): Reports<T> {
-  const formats: Readonly<Record<string, (result: T) => string>> = {
-    json: renderJson,
-    html: (result) => renderHtml(reportOf(result)),
-    markdown: (result) => renderMarkdown(reportOf(result)),
-    junit: (result) => renderJunit(itemsOf(result)),
-    github: (result) => renderGithub(itemsOf(result)),
-  };
+  const formats: ReportFormats<T> = { json: renderJson, ...commonFormats(reportOf, itemsOf) };
   const names = Object.keys(formats);
   return {
     option: {

@@ -3,25 +3,20 @@
 import { nearest, UsageError } from '../../core/errors.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
 import { readTextFileNow } from '../../core/text-file.ts';
-import { renderGithub } from '../../reports/github.ts';
-import { renderHtml } from '../../reports/html.ts';
-import { renderJunit } from '../../reports/junit.ts';
-import { renderMarkdown } from '../../reports/markdown.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
+import { renderHar } from '../../reports/verify/har.ts';
 import { readJsonReport } from '../../reports/verify/read-verify-json.ts';
-import { renderSarif } from '../../reports/verify/sarif.ts';
+import { itemsOfRun } from '../../reports/verify/verify-items.ts';
 import { renderJson } from '../../reports/verify/verify-json.ts';
-import { itemsOfRun, reportOfRun } from '../../reports/verify/verify-report.ts';
+import { reportOfRun } from '../../reports/verify/verify-report.ts';
 import type { Arguments, OptionSpec, Terminal } from '../command.ts';
 import { type Ended, endWithReports, type ReportFile, readReportFiles } from '../report-file.ts';
+import { commonFormats, type ReportFormats } from '../report-formats.ts';
 
-const formats: Readonly<Record<string, (result: RunResult) => string>> = {
+const formats: ReportFormats<RunResult> = {
   json: renderJson,
-  junit: (result) => renderJunit(itemsOfRun(result)),
-  html: (result) => renderHtml(reportOfRun(result)),
-  markdown: (result) => renderMarkdown(reportOfRun(result)),
-  github: (result) => renderGithub(itemsOfRun(result)),
-  sarif: renderSarif,
+  ...commonFormats((result) => reportOfRun(result), itemsOfRun),
+  har: renderHar,
 };
 
 /** Names of the formats, in the order of the help. */

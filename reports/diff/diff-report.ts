@@ -5,6 +5,7 @@ import { type Change, type ChangeLevel, type ContractComparison, changeLevels } 
 import { showValue } from '../excerpt.ts';
 import { count } from '../layout.ts';
 import {
+  type Annotation,
   type Block,
   code,
   type Entry,
@@ -169,32 +170,44 @@ export function itemsOfComparison(comparison: ContractComparison): ItemList {
   const open = changeLevels.flatMap((level) => openChanges(comparison, level));
   const repeated = listRepeatedNames([...open, ...accepted.map(({ change }) => change)]);
   const suite = next.title || next.file;
+  const accept = (reason: string, expires: string | undefined): string => `${reason}${expires === undefined ? '' : ` (until ${expires})`}`;
   return {
     command: 'touchstone diff',
+    subject: suite,
     suite,
     items: [
       ...open.map((change) => itemOf(change, suite, repeated)),
       ...accepted.map(({ change, reason, expires }): Item => {
-        const message = `accepted: ${reason}${expires === undefined ? '' : ` (until ${expires})`}`;
-        return { suite, ...namesOf(change, repeated), state: 'skipped', message, details: [] };
+        return { suite, ...namesOf(change, repeated), state: 'skipped', message: `accepted: ${accept(reason, expires)}`, details: [] };
       }),
     ],
     about: [describeVersions(comparison), describeCounts(comparison), describeAdvice(version), ...notes],
-    annotations: notes.map((note) => ({ level: 'notice', title: 'Comparison of contracts', lines: [note] })),
+    annotations: [
+      ...open.flatMap(annotate),
+      ...notes.map((note) => ({ level: 'notice', title: 'Comparison of contracts', lines: [note] }) as const),
+    ],
   };
 }
 
+const severities = { breaking: 'critical', risky: 'minor', compatible: 'info' } as const;
+
+function annotate(change: Change): readonly Annotation[] {
+  const { level, text, id, fingerprint, operation = 'the contract', location, after } = change;
+  if (level === 'documentation') return [];
+  const subject = [operation, location].filter((part) => part !== '').join(', ');
+  const finding = { id: fingerprint, rule: id, subject, message: text, severity: severities[level] };
+  return [{ level: annotationLevels[level], title: `${level}: ${subject}`, lines: describe(change), place: after.place, finding }];
+}
+
 function itemOf(change: Change, suite: string, repeated: ReadonlySet<string>): Item {
-  const { level, text, id, operation, location } = change;
-  const title = `${level}: ${[operation ?? 'the contract', location].filter((part) => part !== '').join(', ')}`;
+  const { level, text, id } = change;
   return {
     suite,
     ...namesOf(change, repeated),
     state: level === 'breaking' ? 'failed' : 'passed',
-    ...(level === 'documentation' ? {} : { annotation: { level: annotationLevels[level], title } }),
     message: text,
     type: id,
-    details: level === 'breaking' || level === 'risky' || level === 'compatible' ? describe(change) : [],
+    details: level === 'documentation' ? [] : describe(change),
   };
 }
 
@@ -226,10 +239,10 @@ function listRepeatedNames(changes: readonly Change[]): ReadonlySet<string> {
   return repeated;
 }
 
-function namesOf(change: Change, repeated: ReadonlySet<string>): Pick<Item, 'className' | 'name' | 'place'> {
+function namesOf(change: Change, repeated: ReadonlySet<string>): Pick<Item, 'className' | 'name'> {
   const [className, name] = [classOf(change), nameOf(change)];
   const unique = repeated.has(`${className}\n${name}`) ? `${name} (${change.fingerprint})` : name;
-  return { className, name: unique, place: change.after.place };
+  return { className, name: unique };
 }
 
 function classOf({ operation }: Change): string {

@@ -91,6 +91,7 @@ function entryOf({ description, states, request, status, isPending, findings }: 
 export function itemsOfCheck(check: PactCheck): ItemList {
   return {
     command: 'touchstone pact check',
+    subject: 'pacts',
     items: check.pacts.flatMap((pact) => pact.interactions.map((interaction) => itemOf(pact, interaction))),
     about: [describeCheck(check), ...check.skipped.map(({ file, reason }) => `not checked: ${file}: ${reason}`)],
     annotations: [
@@ -103,23 +104,29 @@ export function itemsOfCheck(check: PactCheck): ItemList {
 
 /** Creates one annotation per finding, at its line. */
 function annotate({ consumer }: CheckedPact, { description, findings, isPending }: CheckedInteraction): ItemList['annotations'] {
-  return findings.map((finding) => ({
-    level: isPending ? 'notice' : finding.grade === 'impossible' ? 'error' : 'warning',
-    title: `${consumer}: ${description}`,
-    lines: [finding.message, ...detailsOf(finding)],
-    place: finding.place,
-  }));
+  const subject = `${consumer}: ${description}`;
+  return findings.map((finding) => {
+    const { id, grade, message, pointer, place } = finding;
+    const [level, severity] = isPending
+      ? (['notice', 'info'] as const)
+      : grade === 'impossible'
+        ? (['error', 'critical'] as const)
+        : (['warning', 'major'] as const);
+    return {
+      ...{ level, title: subject, lines: [message, ...detailsOf(finding)], place },
+      finding: { id: [consumer, description, id, pointer].join(' '), rule: id, subject, message, severity },
+    };
+  });
 }
 
 /** Converts an interaction to an item. An interaction with findings fails; a pending interaction with findings is skipped. */
-function itemOf({ consumer, provider }: CheckedPact, { description, states, place, findings, isPending }: CheckedInteraction): Item {
+function itemOf({ consumer, provider }: CheckedPact, { description, states, findings, isPending }: CheckedInteraction): Item {
   const [first] = findings;
   return {
     suite: `${consumer} with ${provider}`,
     className: `${consumer}.${provider}`,
     // As in Pact, equal descriptions differ in their states.
     name: states.length === 0 ? description : `${description} (given ${states.join(', ')})`,
-    place,
     state: first === undefined ? 'passed' : isPending ? 'skipped' : 'failed',
     message: first?.message ?? '',
     ...(first === undefined ? {} : { type: first.id }),

@@ -3,7 +3,7 @@
 import { formatLocation } from '../../core/errors.ts';
 import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';
 import { count } from '../layout.ts';
-import { type Block, code, type Entry, type Item, type ItemList, type Report, type Section, type Text } from '../model.ts';
+import { type Annotation, type Block, code, type Entry, type Item, type ItemList, type Report, type Section, type Text } from '../model.ts';
 
 /** Limits of the terminal: failures in full, lines of a section, skipped interactions, differences of one interaction. */
 const fullFailures = 12;
@@ -86,12 +86,15 @@ export function itemsOfPacts(result: PactVerification): ItemList {
   const { interactions, unavailable, durationMs } = result;
   return {
     command: 'touchstone pact verify',
+    subject: 'pacts',
+    exitCode: result.exitCode,
     durationMs,
     items: groupByConsumer(interactions).flatMap(({ consumer, provider, members }) =>
       members.map((each) => itemOf(each, consumer, provider)),
     ),
     about: [describeEnd(result), ...unavailable.map(({ contract, reason }) => `${contract}: ${reason}`)],
     annotations: [
+      ...interactions.flatMap(annotate),
       ...unavailable.map(({ contract, reason }) => ({ level: 'error', title: contract, lines: [reason] }) as const),
       { level: 'notice', title: 'Pacts', lines: [describeEnd(result)] },
     ],
@@ -99,35 +102,41 @@ export function itemsOfPacts(result: PactVerification): ItemList {
 }
 
 function itemOf(result: InteractionResult, consumer: string, provider: string): Item {
-  const { description, states, place } = result;
+  const { description, states } = result;
   return {
     suite: `${consumer} with ${provider}`,
     className: `${consumer}.${provider}`,
     // As in Pact, equal descriptions differ in their states.
     name: states.length === 0 ? description : `${description} (given ${states.join(', ')})`,
-    place,
     ...outcomeOf(result),
   };
 }
 
 function outcomeOf(result: InteractionResult): Omit<Item, 'suite' | 'className' | 'name'> {
-  const { description, verdict, reason = '', isPending, failures, notes, curl, place, consumer } = result;
-  const name = `${consumer}: ${description}`;
+  const { description, verdict, reason = '', isPending, failures, notes, curl, place } = result;
   if (verdict === 'passed') return { state: 'passed', message: '', details: [] };
-  if (verdict === 'not-exercised') {
-    const annotation = { level: 'notice', title: `${name} was not exercised` } as const;
-    return { state: 'skipped', annotation, message: `not exercised: ${reason}`, details: [reason] };
-  }
+  if (verdict === 'not-exercised') return { state: 'skipped', message: `not exercised: ${reason}`, details: [reason] };
   const [first] = failures;
   const finding = first === undefined ? description : describeFailure(first);
   const lines = failures.flatMap((each) => [describeFailure(each), `  expected: ${each.expected}`, `  actual: ${each.actual}`]);
   return {
     state: isPending ? 'skipped' : 'failed',
-    annotation: { level: isPending ? 'warning' : 'error', title: `${name} fails` },
     message: isPending ? `pending, failed: ${finding}` : finding,
     type: first?.kind ?? 'other',
     details: [...lines, ...notes, ...(curl === undefined ? [] : [curl]), formatLocation(place)],
   };
+}
+
+/** Creates the annotation of an interaction that did not pass. */
+function annotate(result: InteractionResult): readonly Annotation[] {
+  const { consumer, description, verdict, isPending, failures, place } = result;
+  if (verdict === 'passed') return [];
+  const { message, type: rule = 'other', details: lines } = outcomeOf(result);
+  const subject = `${consumer}: ${description}`;
+  if (verdict === 'not-exercised') return [{ level: 'notice', title: `${subject} was not exercised`, lines, place }];
+  const id = [consumer, description, ...result.states, rule, failures[0]?.path ?? ''].join(' ');
+  const finding = { ...{ id, rule, subject, message }, severity: isPending ? 'minor' : 'critical' } as const;
+  return [{ level: isPending ? 'warning' : 'error', title: `${subject} fails`, lines, place, finding }];
 }
 
 /** Returns the location of a difference, and its meaning. */

@@ -1,39 +1,21 @@
-/** Report of `touchstone verify`: for people, and as items for JUnit, GitHub and SARIF. */
+/** Report of `touchstone verify` for people. */
 
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
-import { clip, excerpt } from '../excerpt.ts';
+import { excerpt } from '../excerpt.ts';
 import { count } from '../layout.ts';
-import {
-  type Block,
-  code,
-  type Entry,
-  type Fact,
-  faint,
-  type Item,
-  type ItemList,
-  type Report,
-  type Row,
-  type Section,
-  type Text,
-  type Tone,
-} from '../model.ts';
+import { type Block, code, type Entry, type Fact, faint, type Report, type Row, type Section, type Text, type Tone } from '../model.ts';
 import {
   checksIn,
   describeAnswers,
   describeChecks,
-  describeCounts,
-  describeEffort,
   describeEnd,
-  describeFacts,
   describeFurther,
-  describeRun,
   describeTime,
   describeWaiver,
   groupByOperation,
   headOf,
-  placeOf,
   type State,
   stateOf,
   states,
@@ -50,10 +32,6 @@ const furtherMax = 5;
 const mutantsMax = 40;
 const recordsMax = 5;
 const notesMax = 6;
-/** Limits outside HTML pages: exchanges with bodies, and characters of each body. */
-const exchangesMax = 6;
-const bodyMax = 1000;
-const commandsMax = 5;
 
 /** Builds the report of a run. */
 export function reportOfRun(result: RunResult): Report {
@@ -325,103 +303,6 @@ function listMutants(title: string, mutants: readonly (Mutant | OpenMutant)[]): 
     .slice(0, mutantsMax)
     .map((mutant) => ('missing' in mutant ? `${mutant.title}: it would take ${mutant.missing}` : mutant.title));
   return { kind: 'list', title, items: more <= 0 ? items : [...items, `and ${more} more`] };
-}
-
-/** Builds the items of a run: each check is one, in the suite of its operation. */
-export function itemsOfRun(result: RunResult): ItemList {
-  const { contract, checks, durationMs, notes = [], unavailable, exitCode } = result;
-  const run = describeRun(result);
-  const about = [run, describeEnd(result), describeCounts(result), describeEffort(result), ...notes].filter((each) => each !== '');
-  return {
-    command: 'touchstone verify',
-    durationMs,
-    items: [
-      ...(exitCode === 0 || exitCode === 1 ? [] : [itemOfRun(result)]),
-      ...checks.map((check) => itemOf(contract.name, check, result.causes)),
-    ],
-    about,
-    annotations: [
-      ...(unavailable === undefined ? [] : [{ level: 'error', title: run, lines: [unavailable] } as const]),
-      ...notes.map((note) => ({ level: 'warning', title: 'Note of the run', lines: [note] }) as const),
-      { level: 'notice', title: run, lines: [`${describeEnd(result)}.`, describeCounts(result), `${describeEffort(result)}.`] },
-    ],
-  };
-}
-
-/** Adds an item for a run with exit code 3, 4 or 130, because skipped cases alone would count as success. */
-function itemOfRun(result: RunResult): Item {
-  const { contract, exitCode, unavailable, notes = [] } = result;
-  return {
-    suite: `${contract.name}: the run`,
-    className: contract.name,
-    name: 'the run',
-    state: 'error',
-    message: describeEnd(result),
-    type: `exit code ${exitCode}`,
-    details: [...(unavailable === undefined ? [] : [unavailable]), ...notes],
-  };
-}
-
-/** Level of the annotation by state; no annotation for other states. */
-const levels: Readonly<Partial<Record<State, 'error' | 'warning' | 'notice'>>> = {
-  violated: 'error',
-  waived: 'warning',
-  blocked: 'warning',
-  inconclusive: 'notice',
-};
-
-/** Builds the item of a check. Of the violations that a cause explains, only the one by which it is shown has an annotation. */
-function itemOf(contract: string, check: CheckResult, causes: readonly Cause[]): Item {
-  const { rule: id, operation, title, message, waiver } = check;
-  const state = stateOf(check);
-  const names = { suite: `${contract}: ${operation}`, className: operation, name: id, place: placeOf(check) };
-  if (state === 'holds') return { ...names, state: 'passed', message: '', details: [] };
-  const cause = causes.find((each) => headOf(each, [check]) === check);
-  const level = state === 'violated' && cause === undefined ? undefined : levels[state];
-  const what = state === 'waived' ? 'is violated, and waived' : `is ${stateWords[state]}`;
-  return {
-    ...names,
-    state: state === 'violated' ? 'failed' : 'skipped',
-    ...(level === undefined ? {} : { annotation: { level, title: `${id} at ${operation} ${what}` } }),
-    message: state === 'violated' ? message || title : `${stateWords[state]}: ${waiver === undefined ? message : describeWaiver(waiver)}`,
-    type: id,
-    ...explain(check, cause),
-  };
-}
-
-function explain(check: CheckResult, cause: Cause | undefined): Pick<Item, 'details' | 'evidence'> {
-  const { title, waiver, source, counterexample } = check;
-  const facts = [
-    ...(waiver === undefined ? [] : [`Waived: ${describeWaiver(waiver)}`]),
-    title,
-    ...describeFacts(check).map(([label, text]) => `${label}: ${text}`),
-    ...(cause === undefined ? [] : describeCause(cause)),
-  ];
-  if (counterexample === undefined) return { details: [...facts, `source: ${source}`] };
-  const { curl, exchanges, clause } = counterexample;
-  const kept = exchanges.filter((_, index) => index < exchangesMax / 2 || index >= exchanges.length - exchangesMax / 2);
-  const more = curl.length - commandsMax;
-  return {
-    details: [
-      ...facts,
-      `clause: ${formatLocation(clause)}, from ${source}`,
-      ...curl.slice(0, commandsMax),
-      ...(more <= 0 ? [] : [`… and ${more} more requests`]),
-    ],
-    evidence: [
-      ...kept.flatMap(({ request, response }) => [
-        `${request.method} ${request.target} gave ${response.status}`,
-        ...(response.body === '' ? [] : [clip(response.body, bodyMax)]),
-      ]),
-      ...(kept.length === exchanges.length ? [] : [`… and ${exchanges.length - kept.length} more exchanges: the JSON report has them`]),
-    ],
-  };
-}
-
-/** The id of a cause, and the checks of other rules that it explains. */
-function describeCause({ id, rule, explains }: Cause): readonly string[] {
-  const others = explains.filter((each) => each.rule !== rule);
-  return [`cause: ${id}`, ...(others.length === 0 ? [] : [`explains: ${describeChecks(others)}`])];
 }
 
 /** A missing condition, and the checks that depend on it. */

@@ -13,6 +13,7 @@ const object = (required: readonly string[], properties: Readonly<Record<string,
 });
 const list = (items: Schema, more: Schema = {}): Schema => ({ type: 'array', items, ...more });
 const bag: Schema = { type: 'object', properties: { tags: list({ type: 'string' }, { uniqueItems: true }) } };
+const instant: Schema = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' };
 const level: Schema = { enum: ['none', 'note', 'warning', 'error'] };
 const message = object(['text'], { text });
 const region = object(['startLine', 'startColumn'], {
@@ -21,7 +22,10 @@ const region = object(['startLine', 'startColumn'], {
 });
 const physical = object(['artifactLocation', 'region'], {
   // A reference of RFC 3986: no character that must be percent-encoded.
-  artifactLocation: object(['uri'], { uri: { type: 'string', pattern: "^(?:[A-Za-z0-9\\-._~:/?#\\[\\]@!$&'()*+,;=]|%[0-9A-F]{2})+$" } }),
+  artifactLocation: object(['uri'], {
+    uriBaseId: text,
+    uri: { type: 'string', pattern: "^(?:[A-Za-z0-9\\-._~:/?#\\[\\]@!$&'()*+,;=]|%[0-9A-F]{2})+$" },
+  }),
   region,
 });
 const location = object([], {
@@ -52,12 +56,22 @@ const result = object(['message'], {
 });
 const invocation = object(['executionSuccessful'], {
   executionSuccessful: { type: 'boolean' },
+  startTimeUtc: instant,
+  endTimeUtc: instant,
   exitCode: { type: 'integer' },
   exitCodeDescription: { type: 'string' },
   toolExecutionNotifications: list(object(['message'], { level, message })),
 });
+const driver = object(['name'], {
+  name: text,
+  version: text,
+  semanticVersion: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
+  informationUri: { type: 'string', pattern: '^https://' },
+  rules: list(rule, { uniqueItems: true }),
+});
 const run = object(['tool'], {
-  tool: object(['driver'], { driver: object(['name'], { name: text, rules: list(rule, { uniqueItems: true }) }) }),
+  tool: object(['driver'], { driver }),
+  originalUriBaseIds: { type: 'object', additionalProperties: object([], { description: message }) },
   automationDetails: object([], { id: text }),
   invocations: list(invocation),
   columnKind: { enum: ['utf16CodeUnits', 'unicodeCodePoints'] },

@@ -23,7 +23,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-const formats = ['json', 'junit', 'markdown', 'sarif', 'html', 'github'];
+const formats = ['json', 'junit', 'markdown', 'sarif', 'html', 'github', 'gitlab', 'har'];
 const fileOf = (format: string): string => join(folder, `report.${format}`);
 const reports = (): readonly string[] => formats.flatMap((format) => ['--report', `${format}=${fileOf(format)}`]);
 

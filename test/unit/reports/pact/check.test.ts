@@ -130,9 +130,9 @@ describe('JUnit', () => {
   const text = renderJunit(itemsOfCheck(check));
 
   it('has one case for each interaction', () => {
-    expect(text).toContain('<testsuite name="till with things" tests="3" failures="1" errors="0" skipped="1" time="0">');
+    expect(text).toContain('<testsuite name="till with things" tests="3" failures="1" errors="0" skipped="1">');
     expect(text.match(/<testcase /g)).toHaveLength(3);
-    expect(text).toContain('name="fails (given a thing exists)" file="pacts/a.json" line="7"');
+    expect(text).toContain('name="fails (given a thing exists)"');
     expect(text).toContain('<skipped message="no key"/>');
     expect(text).not.toContain('<b>');
     expect(text).not.toContain('\u001b');

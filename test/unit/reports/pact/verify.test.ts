@@ -97,11 +97,9 @@ describe('a report of verified pacts', () => {
 
   it('is a suite for each pact in JUnit, where what is pending or left out is skipped', () => {
     const text = renderJunit(itemsOfPacts(result));
-    expect(text).toContain('<testsuites name="touchstone pact verify" tests="4" failures="1" errors="0" skipped="2" time="1.234">');
-    expect(text).toContain('<testsuite name="shop with things" tests="3" failures="1" errors="0" skipped="1" time="0">');
-    expect(text).toContain(
-      '<testcase classname="shop.things" name="a thing (given a thing exists)" file="pacts/shop.json" line="12" time="0"/>',
-    );
+    expect(text).toContain('<testsuites name="touchstone pact verify" tests="4" failures="1" errors="0" time="1.234">');
+    expect(text).toContain('<testsuite name="shop with things" tests="3" failures="1" errors="0" skipped="1">');
+    expect(text).toContain('<testcase classname="shop.things" name="a thing (given a thing exists)"/>');
     expect(text).toContain('<skipped message="not exercised: the target has no thing"/>');
     expect(text).toContain('<skipped message="pending, failed: status: expected 304, got 200');
     for (const piece of ['<b>', ']]>', '\u001b']) expect(text).not.toContain(piece);

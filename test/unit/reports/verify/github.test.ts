@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { renderGithub } from '../../../../reports/github.ts';
-import { itemsOfRun } from '../../../../reports/verify/verify-report.ts';
+import { itemsOfRun } from '../../../../reports/verify/verify-items.ts';
 import { resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
 import { readCommands } from '../workflow-commands.ts';
@@ -75,9 +75,13 @@ describe('workflow commands', () => {
   });
 
   it('stay bounded, and count what they leave out', () => {
-    const text = renderGithub(itemsOfRun(resultOf({ exitCode: 1, checks: Array.from({ length: 70 }, () => violationOf()) })));
-    expect(readCommands(text).filter(({ command }) => command === 'error')).toHaveLength(51);
-    expect(text).toContain('::error title=20 more::The JSON report has them.');
+    const checks = Array.from({ length: 30 }, (_, index) => violationOf({ operation: `operation${index}`, subject: `part ${index}` }));
+    const commands = readCommands(renderGithub(itemsOfRun(resultOf({ exitCode: 1, checks }))));
+    expect(commands).toHaveLength(10);
+    expect(commands.slice(-2).map(({ command, properties }) => [command, properties['title']])).toEqual([
+      ['error', '22 more'],
+      ['notice', 'Notes 1.0 at http://127.0.0.1:8080/v1'],
+    ]);
     const [walk] = readCommands(renderGithub(itemsOfRun({ ...hugeRun(2, 'x'), notes: [] })));
     expect(walk?.message.split('\n').at(-1)).toBe('… and 35 more requests');
   });

@@ -648,17 +648,18 @@ const table: Readonly<Record<string, Mutation>> = {
     line: '"code"',
     clause: 'const: INVALID',
   },
-  'an unknown member of a record whose place is open': {
+  'a record whose location is unspecified': {
     of: 'parcel',
     edit: (it) => {
-      it.response.body.content = { parcel: { code: 'P-1', color: 'red' } };
+      it.response.body.content = { parcel: { code: 'P-1' } };
       rules(it)['$.parcel.code'] = { combine: 'AND', matchers: [{ match: 'type' }] };
     },
     id: 'response/body',
     grade: 'not-guaranteed',
-    at: `${body}/parcel/color`,
-    says: /does not define \$\.parcel\.color/,
-    line: '"color"',
+    at: `${body}/parcel`,
+    says: /\$\.parcel may be missing: the contract leaves this unspecified \(Where does a parcel stand\?\)/,
+    line: '"parcel"',
+    question: 'parcel-place',
   },
   'a body of a request that is refused': {
     of: 'added',

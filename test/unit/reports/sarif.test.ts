@@ -1,12 +1,14 @@
 /** The report as SARIF: what the standard requires, each check a rule, each violation a result at the contract's line. */
 
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, RunResult } from '../../../../core/results/run-result.ts';
-import { renderSarif } from '../../../../reports/verify/sarif.ts';
-import { hostile } from '../../../helpers/reports/sample-comparisons.ts';
-import { checkOf, counterexample, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
-import { hostileRun, hugeRun, mixedRun, runs, waivedOf } from '../../../helpers/reports/sample-runs.ts';
-import { complaintsAboutSarif } from '../../../helpers/reports/sarif-schema.ts';
+import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
+import { itemsOfComparison } from '../../../reports/diff/diff-report.ts';
+import { renderSarif } from '../../../reports/sarif.ts';
+import { itemsOfRun } from '../../../reports/verify/verify-items.ts';
+import { changeOf, comparisonOf, hostile, mildOf } from '../../helpers/reports/sample-comparisons.ts';
+import { checkOf, counterexample, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
+import { hostileRun, hugeRun, mixedRun, runs, waivedOf } from '../../helpers/reports/sample-runs.ts';
+import { complaintsAboutSarif } from '../../helpers/reports/sarif-schema.ts';
 
 interface Run {
   readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string; readonly help: { readonly text: string } }[] } };
@@ -14,7 +16,7 @@ interface Run {
   readonly invocations: readonly Record<string, unknown>[];
 }
 
-const parse = (result: RunResult): unknown => JSON.parse(renderSarif(result));
+const parse = (result: RunResult): unknown => JSON.parse(renderSarif(itemsOfRun(result)));
 const runOf = (result: RunResult): Run => {
   const [run] = (parse(result) as { readonly runs: readonly Run[] }).runs;
   if (run === undefined) throw new Error('a log has a run');
@@ -27,6 +29,21 @@ const inFile = (file: string): CheckResult => violationOf({ counterexample: { ..
 describe('the log', () => {
   it.each(runs)('is what the standard requires: %s', (_, result) => {
     expect(complaintsAboutSarif(parse(result))).toEqual([]);
+  });
+
+  it.each([['diff', itemsOfComparison(comparisonOf([changeOf(), mildOf('risky')]))]] as const)(
+    'is what the standard requires for every command: %s',
+    (_, items) => {
+      expect(complaintsAboutSarif(JSON.parse(renderSarif(items)))).toEqual([]);
+    },
+  );
+
+  it('names the version of the tool and the times of the run', () => {
+    const { tool, invocations } = runOf(mixedRun());
+    const { toolVersion, started } = mixedRun();
+    expect(tool.driver).toMatchObject({ version: toolVersion, semanticVersion: toolVersion, informationUri: 'https://touchstone.dev/' });
+    const ended = new Date(Date.parse(started) + mixedRun().durationMs).toISOString();
+    expect(invocations[0]).toMatchObject({ startTimeUtc: started, endTimeUtc: ended });
   });
 
   it('is refused by the test without its essentials', () => {
@@ -65,11 +82,11 @@ describe('the log', () => {
       level: 'error',
       locations: [
         {
-          physicalLocation: { artifactLocation: { uri: 'notes.yaml' }, region: { startLine: 31, startColumn: 9 } },
+          physicalLocation: { artifactLocation: { uri: 'notes.yaml', uriBaseId: '%SRCROOT%' }, region: { startLine: 31, startColumn: 9 } },
           logicalLocations: [{ fullyQualifiedName: 'listNotes' }],
         },
       ],
-      partialFingerprints: { 'checkAndOperation/v1': 'filters/sound listNotes' },
+      partialFingerprints: { 'finding/v1': '2032b9-c8ef9b' },
     });
     expect(results[0]).not.toHaveProperty('suppressions');
     expect(results[1]).toMatchObject({
@@ -98,7 +115,7 @@ describe('the log', () => {
     const text = JSON.stringify(parse(hostileRun()));
     expect(text.replaceAll('\\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
     expect(text).toContain(JSON.stringify(hostile.slice(0, 30)).slice(1, -1));
-    expect(renderSarif(mixedRun())).toBe(renderSarif(mixedRun()));
+    expect(renderSarif(itemsOfRun(mixedRun()))).toBe(renderSarif(itemsOfRun(mixedRun())));
   });
 
   it('gives two causes of one rule results of their own', () => {
@@ -109,6 +126,6 @@ describe('the log', () => {
   });
 
   it('stays bounded, however long a walk is', () => {
-    expect(renderSarif({ ...hugeRun(1, 'x'.repeat(5000)), notes: [] }).length).toBeLessThan(130_000);
+    expect(renderSarif(itemsOfRun({ ...hugeRun(1, 'x'.repeat(5000)), notes: [] })).length).toBeLessThan(130_000);
   });
 });

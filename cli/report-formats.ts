@@ -1,0 +1,49 @@
+/** Report formats that every command with `--report` has. A command adds its JSON, and formats that only it has. */
+
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { renderGithub } from '../reports/github.ts';
+import { renderGitlab } from '../reports/gitlab.ts';
+import { renderHtml } from '../reports/html.ts';
+import { renderJunit } from '../reports/junit.ts';
+import { renderMarkdown } from '../reports/markdown.ts';
+import type { ItemList, Report } from '../reports/model.ts';
+import { renderSarif } from '../reports/sarif.ts';
+
+/** Renderers by the name of their format. */
+export type ReportFormats<T> = Readonly<Record<string, (result: T) => string>>;
+
+/** Returns the common formats, in the order of the help. */
+export function commonFormats<T>(reportOf: (result: T) => Report, itemsOf: (result: T) => ItemList): ReportFormats<T> {
+  const items = (result: T): ItemList => fromRepositoryRoot(itemsOf(result));
+  return {
+    html: (result) => renderHtml(reportOf(result)),
+    markdown: (result) => renderMarkdown(reportOf(result)),
+    junit: (result) => renderJunit(items(result)),
+    github: (result) => renderGithub(items(result)),
+    gitlab: (result) => renderGitlab(items(result)),
+    sarif: (result) => renderSarif(items(result)),
+  };
+}
+
+/** Rewrites the files of annotations from the current folder to the root of the repository, where code review tools look for them. */
+function fromRepositoryRoot(list: ItemList): ItemList {
+  const root = findRepositoryRoot('.');
+  if (root === undefined) return list;
+  const rewrite = (file: string): string => {
+    const path = relative(root, resolve(file));
+    return path.startsWith('..') || isAbsolute(path) || !existsSync(file) ? file : path;
+  };
+  const annotations = list.annotations.map(({ place, ...annotation }) =>
+    place === undefined ? annotation : { ...annotation, place: { ...place, file: rewrite(place.file) } },
+  );
+  return { ...list, annotations };
+}
+
+/** Returns the nearest folder above with a `.git`; `undefined` outside of a repository. */
+export function findRepositoryRoot(folder: string): string | undefined {
+  for (let each = resolve(folder); ; each = dirname(each)) {
+    if (existsSync(join(each, '.git'))) return each;
+    if (each === dirname(each)) return undefined;
+  }
+}

@@ -1,0 +1,179 @@
+/** Items of `touchstone verify` for JUnit, GitHub, GitLab and SARIF: a test case for each check, and an annotation for each cause. */
+
+import { formatLocation } from '../../core/errors.ts';
+import type { Cause, CheckResult, RunResult, Severity } from '../../core/results/run-result.ts';
+import { clip } from '../excerpt.ts';
+import type { AnnotatedFinding, Annotation, Item, ItemList, RuleHelp } from '../model.ts';
+import {
+  checksIn,
+  describeChecks,
+  describeCounts,
+  describeEffort,
+  describeEnd,
+  describeFacts,
+  describeRun,
+  describeWaiver,
+  headOf,
+  placeOf,
+  stateOf,
+  stateWords,
+} from './verify-words.ts';
+
+/** Limits: exchanges with bodies, characters of each body, commands, and mutants in the help of a rule. */
+const exchangesMax = 6;
+const bodyMax = 1000;
+const commandsMax = 5;
+const mutantsMax = 30;
+
+/** Builds the items of a run. The suite of a check is its operation. */
+export function itemsOfRun(result: RunResult): ItemList {
+  const { contract, checks, durationMs, started, toolVersion, notes = [], unavailable, exitCode } = result;
+  const run = describeRun(result);
+  return {
+    command: 'touchstone verify',
+    subject: contract.name,
+    toolVersion,
+    started,
+    durationMs,
+    exitCode,
+    items: [
+      ...(exitCode === 0 || exitCode === 1 ? [] : [itemOfRun(result)]),
+      ...checks.map((check) => itemOf(contract.name, check, result.causes)),
+    ],
+    about: [run, describeEnd(result), describeCounts(result), describeEffort(result), ...notes].filter((each) => each !== ''),
+    annotations: [
+      ...(unavailable === undefined ? [] : [{ level: 'error', title: run, lines: [unavailable] } as const]),
+      ...result.causes.map((cause) => annotateCause(cause, checksIn(result, 'violated', 'waived'))),
+      ...checksIn(result, 'blocked', 'inconclusive').map(annotateDoubt),
+      ...notes.map((note) => ({ level: 'warning', title: 'Note of the run', lines: [note] }) as const),
+      { level: 'notice', title: run, lines: [`${describeEnd(result)}.`, describeCounts(result), `${describeEffort(result)}.`] },
+    ],
+    rules: [...new Set(checks.map(({ rule }) => rule))].map((rule) => helpOf(checks.filter((check) => check.rule === rule))),
+  };
+}
+
+/** Adds an item for a run with exit code 3, 4 or 130, because skipped cases alone would count as success. */
+function itemOfRun(result: RunResult): Item {
+  const { contract, exitCode, unavailable, notes = [] } = result;
+  return {
+    suite: `${contract.name}: the run`,
+    className: contract.name,
+    name: 'the run',
+    state: 'error',
+    message: describeEnd(result),
+    type: `exit code ${exitCode}`,
+    details: [...(unavailable === undefined ? [] : [unavailable]), ...notes],
+  };
+}
+
+/** Builds the item of a check. The first violation of a cause has the evidence, and the others refer to it. */
+function itemOf(contract: string, check: CheckResult, causes: readonly Cause[]): Item {
+  const { rule, operation, title, message, waiver } = check;
+  const state = stateOf(check);
+  const names = { suite: `${contract}: ${operation}`, className: operation, name: rule };
+  if (state === 'holds') return { ...names, state: 'passed', message: '', details: [] };
+  const own = causes.find((cause) => headOf(cause, [check]) === check);
+  const cause = own ?? causes.find(({ explains }) => explains.some((each) => each.rule === rule && each.operation === operation));
+  if (state === 'violated' && own === undefined && cause !== undefined) {
+    const head = `${cause.rule} at ${cause.operations.join(', ')}`;
+    return { ...names, state: 'failed', message: `explained by ${head}: ${cause.message}`, type: rule, ...explainBriefly(check, cause) };
+  }
+  return {
+    ...names,
+    state: state === 'violated' ? 'failed' : 'skipped',
+    message: state === 'violated' ? message || title : `${stateWords[state]}: ${waiver === undefined ? message : describeWaiver(waiver)}`,
+    type: rule,
+    ...explain(check, own),
+  };
+}
+
+function explainBriefly(check: CheckResult, cause: Cause): Pick<Item, 'details'> {
+  return { details: [check.title, ...describeFacts(check).map(([label, text]) => `${label}: ${text}`), `cause: ${cause.id}`] };
+}
+
+function explain(check: CheckResult, cause: Cause | undefined): Pick<Item, 'details' | 'evidence'> {
+  const { title, waiver, source, counterexample } = check;
+  const facts = [
+    ...(waiver === undefined ? [] : [`Waived: ${describeWaiver(waiver)}`]),
+    title,
+    ...describeFacts(check).map(([label, text]) => `${label}: ${text}`),
+    ...(cause === undefined ? [] : describeCause(cause)),
+  ];
+  if (counterexample === undefined) return { details: [...facts, `source: ${source}`] };
+  const { curl, exchanges, clause } = counterexample;
+  const kept = exchanges.filter((_, index) => index < exchangesMax / 2 || index >= exchanges.length - exchangesMax / 2);
+  const more = curl.length - commandsMax;
+  return {
+    details: [
+      ...facts,
+      `clause: ${formatLocation(clause)}, from ${source}`,
+      ...curl.slice(0, commandsMax),
+      ...(more <= 0 ? [] : [`… and ${more} more requests`]),
+    ],
+    evidence: [
+      ...kept.flatMap(({ request, response }) => [
+        `${request.method} ${request.target} gave ${response.status}`,
+        ...(response.body === '' ? [] : [clip(response.body, bodyMax)]),
+      ]),
+      ...(kept.length === exchanges.length ? [] : [`… and ${exchanges.length - kept.length} more exchanges: the JSON report has them`]),
+    ],
+  };
+}
+
+/** The id of a cause, and the checks of other rules that it explains. */
+function describeCause({ id, rule, explains }: Cause): readonly string[] {
+  const others = explains.filter((each) => each.rule !== rule);
+  return [`cause: ${id}`, ...(others.length === 0 ? [] : [`explains: ${describeChecks(others)}`])];
+}
+
+/** Severity of a cause for tools that know five. */
+const severities: Readonly<Record<Severity, AnnotatedFinding['severity']>> = {
+  leak: 'blocker',
+  loss: 'critical',
+  wrong: 'major',
+  form: 'minor',
+};
+
+function annotateCause(cause: Cause, checks: readonly CheckResult[]): Annotation {
+  const { id, rule, operations, message, title, severity, waiver, counterexample } = cause;
+  const check = headOf(cause, checks);
+  const subject = operations.join(', ');
+  return {
+    level: waiver === undefined ? 'error' : 'warning',
+    title: `${rule} at ${subject} is violated${waiver === undefined ? '' : ', and waived'}`,
+    lines: check === undefined ? [title, message, ...describeCause(cause)] : explain(check, cause).details,
+    place: check === undefined ? counterexample.clause : placeOf(check),
+    finding: {
+      ...{ id, rule, subject, message: message || title, severity: severities[severity] },
+      ...(waiver === undefined ? {} : { accepted: describeWaiver(waiver) }),
+    },
+  };
+}
+
+function annotateDoubt(check: CheckResult): Annotation {
+  const { rule, operation, verdict } = check;
+  const level = verdict === 'blocked' ? 'warning' : 'notice';
+  const title = `${rule} at ${operation} is ${stateWords[stateOf(check)]}`;
+  return { level, title, lines: explain(check, undefined).details, place: placeOf(check) };
+}
+
+/** Describes a rule by its checks: its statement, its source and its mutants. */
+function helpOf(checks: readonly CheckResult[]): RuleHelp {
+  const [{ rule: id = '', title = '', strength = 'stated' } = {}] = checks;
+  const sources = [...new Set(checks.map(({ source }) => source))];
+  const mutants = [...new Set(checks.flatMap(({ killed, alive }) => [...killed, ...alive].map((mutant) => mutant.title)))];
+  const more = mutants.length - mutantsMax;
+  return {
+    id,
+    title,
+    tags: [id.split('/')[0] ?? id, strength],
+    help: [
+      `${title}.`,
+      `${strength === 'required' ? 'Required' : strength === 'implied' ? 'Implied' : 'Stated'} by ${sources.slice(0, mutantsMax).join(', ')}.`,
+      ...(mutants.length === 0 ? [] : ['A server gets it wrong when:']),
+      ...mutants.slice(0, mutantsMax).map((mutant) => `- ${mutant}`),
+      ...(more <= 0 ? [] : [`- … and in ${more} more ways`]),
+      `Run touchstone explain ${id} for more.`,
+    ],
+  };
+}
