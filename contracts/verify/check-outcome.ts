@@ -39,8 +39,8 @@ export function violated(outcome: Omit<Outcome, 'verdict' | 'message'>): Outcome
 }
 
 /** Expected and actual result. */
-export function describe({ expected, actual }: Contradiction): string {
-  return `${expected}; ${actual}`;
+export function describe({ expected, actual, message = `${expected}; ${actual}` }: Contradiction): string {
+  return message;
 }
 
 /** Judges an examination: the gravest finding counts, and a rule holds only when some mutant was contradicted. */

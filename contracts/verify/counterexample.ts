@@ -34,6 +34,7 @@ export function printCounterexample(printing: Printing, contradiction: Contradic
   const distinct = replies.filter((reply, index) => replies.indexOf(reply) === index);
   const [first] = distinct;
   const whole = distinct.map((reply) => hideSecrets(printing, reply));
+  const best = bestOf(contradiction);
   return {
     exchanges: whole.map(cutBody),
     expected: printing.clean(expected),
@@ -41,17 +42,14 @@ export function printCounterexample(printing: Printing, contradiction: Contradic
     records: records.map((record) => cleanJson(printing.clean, first === undefined ? record : printing.maskRecord(first, record))),
     clause,
     curl: distinct.map((reply) => printCurl(printing, reply)),
-    best: Math.max(
-      0,
-      distinct.findIndex((reply) => reply === bestOf(contradiction)),
-    ),
+    best: best === undefined ? 0 : distinct.indexOf(best),
     excerpts: whole.map(({ response }, index) => excerptBody(response.body, pointerIn(contradiction, distinct, index))),
   };
 }
 
 /** The reply that shows a contradiction best: the one that is probably wrong, or else the last one. */
 function bestOf({ replies, suspects = [] }: Contradiction): Reply | undefined {
-  return suspects[0]?.reply ?? replies.at(-1);
+  return replies.find((reply) => reply === suspects[0]?.reply) ?? replies.at(-1);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Excerpts of response bodies for reports: the lines around a place, with their numbers, as `jq .` or an editor shows them. */
 
 import { type Json, readJson } from '../json.ts';
+import { findJsonMistake } from '../openapi/json-text.ts';
 import { fromPointer } from '../pointer.ts';
 
 /** The lines of a body that matter. */
@@ -29,12 +30,12 @@ const textMax = 160;
 
 /**
  * Cuts a body around the value at a pointer. JSON is indented by two spaces. The lines that open the objects and lists around the value are kept. Without
- * a pointer, the beginning is kept; of a text that is not JSON, the lines around the offset `at`.
+ * a pointer, the beginning is kept; of a text that is not JSON, the lines around its first mistake.
  */
-export function excerptBody(body: string, pointer = '', at?: number): BodyExcerpt {
+export function excerptBody(body: string, pointer = ''): BodyExcerpt {
   if (body === '') return { lines: [], of: 0 };
   const value = readJson(body);
-  if (value === undefined) return excerptText(body, at);
+  if (value === undefined) return excerptText(body, findJsonMistake(body));
   const lines = JSON.stringify(value, undefined, 2).split('\n');
   const { opening, start, end } = locate(value, fromPointer(pointer));
   if (opening.length === 0) return pick(lines, [range(1, beginningMax)], undefined);

@@ -10,8 +10,9 @@ import { type Operation, type ResponseRule, responseFor, routeTo } from '../open
 import type { SchemaViolation } from '../openapi/schema-violation.ts';
 import type { Validator } from '../openapi/validator.ts';
 import { parseSegmentParameter } from '../parameters/parameter.ts';
-import { showPointer, valueAt } from '../pointer.ts';
+import { showPointer, toPointer, valueAt } from '../pointer.ts';
 import { createMask } from '../redaction/personal-data.ts';
+import { describeBrokenJson } from './broken-json.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 
 /** One difference between a response and its contract. */
@@ -24,16 +25,16 @@ export interface ResponseViolation {
   readonly kind: string;
   /** The requirement, such as `data[0].status must be one of "open", "closed"`. */
   readonly expected: string;
-  /** The actual state, such as `the value is "lost"`. Personal data is not shown. */
+  /** The actual state, such as `data[0].status is "lost"`. Personal data is not shown. */
   readonly actual: string;
-  /** Both in one sentence. */
+  /** Both in one sentence: `data[0].status is "lost", not one of "open", "closed"`. */
   readonly message: string;
   /** Place of the clause in the contract. */
   readonly place: SourceLocation;
 }
 
-/** A violation before its sentence is written. */
-type Finding = Omit<ResponseViolation, 'message'>;
+/** A violation, whose sentence may be put together from its parts. */
+type Finding = Omit<ResponseViolation, 'message'> & Partial<Pick<ResponseViolation, 'message'>>;
 
 /**
  * Checks the response to any request at an API. An undocumented 500, and a failure outside every operation, must only have the API's error schema.
@@ -48,7 +49,7 @@ type Finding = Omit<ResponseViolation, 'message'>;
  * ```
  */
 export function checkResponse(contract: Contract, exchange: Exchange): readonly ResponseViolation[] {
-  return listFindings(contract, exchange).map((finding) => ({ ...finding, message: `${finding.expected}; ${finding.actual}` }));
+  return listFindings(contract, exchange).map((finding) => ({ message: `${finding.actual}, but ${finding.expected}`, ...finding }));
 }
 
 function listFindings(contract: Contract, exchange: Exchange): readonly Finding[] {
@@ -68,6 +69,9 @@ function listFindings(contract: Contract, exchange: Exchange): readonly Finding[
       kind: String(response.status),
       expected: expectedStatus(route),
       actual: `the status is ${response.status}`,
+      ...(route.kind === 'operation'
+        ? { message: `the status is ${response.status}, not one of ${documentedStatuses(route.operation).join(', ')}` }
+        : {}),
       place,
     },
   ];
@@ -132,7 +136,7 @@ function checkHeader(header: ResponseRule['headers'][number], { request, respons
     reading.kind === 'absent'
       ? [`the header ${name} must be present`, `the header ${name} is missing`]
       : [`the header ${name} must match its schema`, `${name}: ${reading.sent} ${reading.because}`];
-  return [{ part: 'header', path: name, kind: reading.kind, expected, actual, place: parameter.place }];
+  return [{ part: 'header', path: name, kind: reading.kind, expected, actual, message: actual, place: parameter.place }];
 }
 
 /** RFC 9110 §15.4.5: a 304 has no content; neither has an answer that documents none. */
@@ -163,6 +167,7 @@ function checkMediaType(types: readonly string[], { request, response }: Exchang
       kind: sent,
       expected: `the content type must be ${types.join(' or ')}`,
       actual: `the content type is ${sent === '' ? 'missing' : sent}`,
+      message: `the content type is ${sent === '' ? 'missing' : sent}, not ${types.join(' or ')}`,
       place,
     },
   ];
@@ -188,10 +193,11 @@ function checkBody(contract: Contract, validate: Validator, exchange: Exchange, 
   const { body } = exchange.response;
   const value = readJson(body);
   if (value === undefined) {
-    const expected = isTooDeep(body) ? `the body must be nested at most ${maxNesting} levels deep` : 'the body must be JSON';
-    const actual =
-      body === '' ? 'the body is empty' : `the body of ${body.length} characters ${isTooDeep(body) ? 'is deeper' : 'is not JSON'}`;
-    return [{ part: 'body', path: '', kind: 'no json', expected, actual, place }];
+    const tooDeep = isTooDeep(body);
+    const expected = tooDeep ? `the body must be nested at most ${maxNesting} levels deep` : 'the body must be JSON';
+    const what = body === '' ? 'is empty' : tooDeep ? `of ${body.length} characters is deeper` : describeBrokenJson(body).what;
+    const actual = `the body ${what}`;
+    return [{ part: 'body', path: '', kind: 'no json', expected, actual, message: `${actual}${body === '' ? ', not JSON' : ''}`, place }];
   }
   const violations = validate(value);
   if (violations.length === 0) return [];
@@ -201,16 +207,30 @@ function checkBody(contract: Contract, validate: Validator, exchange: Exchange, 
     path: violation.path,
     // Only ajv's message names the missing member.
     kind: violation.keyword === 'required' ? violation.message : `${violation.keyword} ${violation.unknownKey ?? ''}`,
-    expected: `${violation.path === '' ? 'the body' : showPointer(violation.path)} ${violation.message.replace('required property', 'the member')}`,
-    actual: describeActual(violation, valueAt(shown, violation.path)),
+    ...describeViolation(violation, valueAt(shown, violation.path)),
     place: violation.place,
   }));
 }
 
-/** The actual value of a violation, as a body that may be shown has it: personal data is replaced by its type. */
-function describeActual({ keyword, unknownKey, found }: SchemaViolation, shown: Json | undefined): string {
-  if (keyword === 'required') return 'it is missing';
-  if (unknownKey !== undefined) return `it has ${unknownKey}`;
+/** Keywords whose requirement is a noun after "not". */
+const nounKeywords: readonly string[] = ['type', 'enum', 'const', 'anyOf', 'oneOf'];
+
+/** The sentences of a violation, with the actual value as a body that may be shown has it: personal data is replaced by its type. */
+function describeViolation(
+  { path, keyword, message, missingKey, unknownKey, found }: SchemaViolation,
+  shown: Json | undefined,
+): Pick<ResponseViolation, 'expected' | 'actual' | 'message'> {
+  const name = path === '' ? 'the body' : showPointer(path);
+  if (missingKey !== undefined) {
+    const actual = `${showPointer(`${path}${toPointer([missingKey])}`)} is missing`;
+    return { expected: `${name} must have the member ${missingKey}`, actual, message: actual };
+  }
+  const expected = `${name} ${message}`;
+  if (unknownKey !== undefined)
+    return { expected, actual: `${name} has ${unknownKey}`, message: `${name} has ${unknownKey}, but ${message}` };
   const isHidden = shown === undefined || (!isObject(found) && !Array.isArray(found) && shown !== found);
-  return `the value is ${isHidden ? `personal data of type ${found === null ? 'null' : typeof found}` : describeJson(shown)}`;
+  const value = isHidden ? `personal data of type ${found === null ? 'null' : typeof found}` : describeJson(shown);
+  const actual = `${name} is ${value}`;
+  const isNoun = nounKeywords.includes(keyword) && message.startsWith('must be ');
+  return { expected, actual, message: `${actual}, ${isNoun ? message.replace('must be', 'not') : `but ${message}`}` };
 }

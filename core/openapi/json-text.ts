@@ -5,7 +5,7 @@
 
 import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { SpecError } from '../errors.ts';
-import { isObject, type Json, type JsonObject, maxNesting } from '../json.ts';
+import { isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../json.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
 
 /** Error for a text that is not JSON. It may still be a flow mapping of YAML. */
@@ -28,6 +28,19 @@ export function parseJsonText(file: string, text: string, what = 'an OpenAPI doc
   if (builder.mistake !== undefined) throw builder.mistake;
   if (isObject(builder.result)) return builder.result;
   throw new SpecError({ file, line: 1, column: 1 }, `${what} must be an object; this file contains another value`);
+}
+
+/** The offset of the first mistake in a text that should be JSON; its length if the text ends too early, and `undefined` if it is JSON. */
+export function findJsonMistake(text: string): number | undefined {
+  let found: number | undefined;
+  const onError = (code: ParseErrorCode, offset: number): void => {
+    // A string without an end is a mistake of the place where the text ends.
+    const isAtEnd = printParseErrorCode(code) === 'UnexpectedEndOfString' && !text.slice(offset).includes('\n');
+    found ??= isAtEnd || text.slice(offset).trim() === '' ? text.length : offset;
+  };
+  // Deeper, the parser would exceed the stack.
+  if (!isTooDeep(text)) visit(text, { onError }, { disallowComments: true });
+  return found;
 }
 
 /**

@@ -6,7 +6,7 @@
 import type { ErrorObject } from 'ajv';
 import { nearest, type SourceLocation } from '../errors.ts';
 import { isObject, type Json } from '../json.ts';
-import { valueAt } from '../pointer.ts';
+import { fromPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
 
 /** One violation of a schema by a value. */
@@ -19,6 +19,8 @@ export interface SchemaViolation {
   readonly message: string;
   /** The value at `path`. */
   readonly found: Json | undefined;
+  /** Name of the missing member; `undefined` for other violations. */
+  readonly missingKey: string | undefined;
   /** Name of the forbidden member; `undefined` for other violations. */
   readonly unknownKey: string | undefined;
   /** Place of the keyword in the contract. */
@@ -31,9 +33,17 @@ export const standsForFalse: WeakSet<object> = new WeakSet();
 /** Limits for one value. Nobody reads more violations. */
 const [maxViolations, maxErrors] = [1000, 20_000];
 
+/** Returns the schema of an identifier that stands in `$ref`. */
+type Resolve = (identifier: string) => unknown;
+
 /** Converts ajv's errors to violations, a thousand at most. */
-export function toViolations(document: Document, errors: readonly ErrorObject[], instance: Json): readonly SchemaViolation[] {
-  return tidy(errors.slice(0, maxErrors))
+export function toViolations(
+  document: Document,
+  errors: readonly ErrorObject[],
+  instance: Json,
+  resolve: Resolve,
+): readonly SchemaViolation[] {
+  return tidy(errors.slice(0, maxErrors), resolve)
     .slice(0, maxViolations)
     .map((error) => toViolation(document, error, instance));
 }
@@ -42,13 +52,16 @@ export function toViolations(document: Document, errors: readonly ErrorObject[],
  * Keeps what a reader needs of ajv's errors. A failed `anyOf` or `oneOf` reports every branch. Of these errors, only those of the branch that fits
  * best are kept; where no branch has even the right type, the choice itself is kept with all its types.
  */
-function tidy(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+function tidy(errors: readonly ErrorObject[], resolve: Resolve): readonly ErrorObject[] {
   const dropped = new Set<ErrorObject>();
   const described = new Map<ErrorObject, ErrorObject>();
   for (const [index, choice] of errors.entries()) {
     if (choice.keyword !== 'anyOf' && choice.keyword !== 'oneOf') continue;
-    const inside = errorsInside(errors, index, choice).filter((error) => isOfBranch(error, choice) && !dropped.has(error));
-    const kept = new Set(isMatchedTwice(choice) ? [] : errorsOfBestBranch(inside, choice));
+    const branches = errorsByBranch(errorsInside(errors, index, choice), choice, resolve).map((all) =>
+      all.filter((each) => !dropped.has(each)),
+    );
+    const inside = branches.flat();
+    const kept = new Set(isMatchedTwice(choice) ? [] : errorsOfBestBranch(branches, choice));
     for (const error of inside) if (!kept.has(error)) dropped.add(error);
     if (kept.size > 0) dropped.add(choice);
     else described.set(choice, { ...choice, message: describeChoice(choice, inside) });
@@ -62,14 +75,9 @@ function isMatchedTwice({ params }: ErrorObject): boolean {
 }
 
 /** The errors of the branch that agrees with the value the deepest, or else of the one with the fewest; none if each branch refuses its type. */
-function errorsOfBestBranch(inside: readonly ErrorObject[], choice: ErrorObject): readonly ErrorObject[] {
-  const branches = new Map<number, ErrorObject[]>();
-  let branch = 0;
-  for (const error of inside) {
-    branch = branchOf(error, choice, branch);
-    branches.set(branch, [...(branches.get(branch) ?? []), error]);
-  }
-  const ranked = [...branches.values()]
+function errorsOfBestBranch(branches: readonly (readonly ErrorObject[])[], choice: ErrorObject): readonly ErrorObject[] {
+  const ranked = branches
+    .filter((all) => all.length > 0)
     .map((all) => ({
       all,
       mismatch: Math.max(...all.map((error) => mismatchOf(error, choice))),
@@ -80,29 +88,66 @@ function errorsOfBestBranch(inside: readonly ErrorObject[], choice: ErrorObject)
   return best === undefined || best.mismatch === otherType ? [] : best.all;
 }
 
-type Branch = boolean | Readonly<Record<string, unknown>>;
-
-/** The branch of an error. Errors of one branch follow each other; one inside a referenced schema does not name its branch, only the place of the value. */
-function branchOf({ schemaPath, instancePath }: ErrorObject, choice: ErrorObject, current: number): number {
-  const branches = choice.schema as readonly Branch[];
-  const named = branches.findIndex((branch, index) => {
-    const reference = isObject(branch) ? branch['$ref'] : undefined;
-    const isReferred = typeof reference === 'string' && schemaPath.startsWith(`${reference}/`);
-    return isReferred || schemaPath.startsWith(`${choice.schemaPath}/${index}/`);
-  });
-  if (named >= 0) return named;
-  const keys = instancePath.slice(choice.instancePath.length).split('/').slice(1);
-  const referring = branches.findIndex((branch, index) => index >= current && refersTo(branch, keys));
-  return referring < 0 ? current : referring;
+/**
+ * The errors of each branch of a choice. An error is of a branch whose schemas apply at the place of the value, and ajv reports branches in order. Its path
+ * in the schema does not help, since it begins anew in each referenced schema.
+ */
+function errorsByBranch(errors: readonly ErrorObject[], choice: ErrorObject, resolve: Resolve): readonly (readonly ErrorObject[])[] {
+  const branches = (choice.schema as readonly unknown[]).map((schema) => ({ schema, errors: [] as ErrorObject[] }));
+  const applying = new Map<string, readonly ReadonlySet<unknown>[]>();
+  let current = 0;
+  for (const error of errors) {
+    const path = error.instancePath.slice(choice.instancePath.length);
+    const sets = applying.get(path) ?? branches.map(({ schema }) => schemasAt(schema, fromPointer(path), resolve));
+    applying.set(path, sets);
+    const found = sets.findIndex((schemas, index) => index >= current && schemas.has(error.parentSchema));
+    if (found < 0) continue;
+    current = found;
+    branches[found]?.errors.push(error);
+  }
+  return branches.map((branch) => branch.errors);
 }
 
-/** True for a schema with a reference at these members of a value, or above them. */
-function refersTo(schema: unknown, [key, ...rest]: readonly string[]): boolean {
-  if (!isObject(schema)) return false;
-  const { $ref: reference, properties, items } = schema;
-  if (reference !== undefined) return true;
-  const member = isObject(properties) && key !== undefined && Object.hasOwn(properties, key) ? properties[key] : items;
-  return key !== undefined && refersTo(member, rest);
+/** Keywords whose schemas apply to the value itself: one schema, or a list or an object of them. */
+const inPlace = ['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf', 'dependentSchemas'];
+/** Keywords whose schemas apply to each member or item. */
+const toMembers = ['items', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'contains'];
+
+/** All schemas that apply to the value at some keys below the value of a schema. */
+function schemasAt(schema: unknown, keys: readonly string[], resolve: Resolve): ReadonlySet<unknown> {
+  let schemas = withInPlace([schema], resolve);
+  for (const key of keys) {
+    const inner = [...schemas].flatMap((each) => schemasOfMember(each, key));
+    schemas = withInPlace(inner, resolve);
+  }
+  return schemas;
+}
+
+function withInPlace(schemas: readonly unknown[], resolve: Resolve): ReadonlySet<unknown> {
+  const all = new Set<unknown>(schemas);
+  for (const each of all) {
+    if (!isObject(each)) continue;
+    const { $ref: reference } = each;
+    if (typeof reference === 'string') all.add(resolve(reference));
+    for (const inner of inPlace.flatMap((keyword) => listSchemas(each[keyword]))) all.add(inner);
+  }
+  return all;
+}
+
+/** The schemas in the value of a keyword. What is none of them does no harm, since no error has it. */
+function listSchemas(value: Json | undefined): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? [value, ...Object.values(value)] : [];
+}
+
+function schemasOfMember(schema: unknown, key: string): readonly unknown[] {
+  if (!isObject(schema)) return [];
+  const { properties, prefixItems, patternProperties } = schema;
+  return [
+    ...(isObject(properties) && Object.hasOwn(properties, key) ? [properties[key]] : []),
+    ...(Array.isArray(prefixItems) ? [(prefixItems as readonly unknown[])[Number(key)]] : []),
+    ...(isObject(patternProperties) ? Object.values(patternProperties) : []),
+    ...toMembers.map((keyword) => schema[keyword]),
+  ];
 }
 
 /** Mismatches of a value with a branch: another type rules the branch out, and a constant such as `kind: card` tells branches apart. */
@@ -131,12 +176,6 @@ function isAtOrBelow(path: string, holder: string): boolean {
   return path === holder || path.startsWith(`${holder}/`);
 }
 
-/** True if an error comes from a branch of a choice, directly or through a reference. */
-function isOfBranch(error: ErrorObject, choice: ErrorObject): boolean {
-  const rootOf = (path: string): string => path.split('/', 1)[0] ?? '';
-  return error.schemaPath.startsWith(`${choice.schemaPath}/`) || rootOf(error.schemaPath) !== rootOf(choice.schemaPath);
-}
-
 function toViolation(document: Document, error: ErrorObject, instance: Json): SchemaViolation {
   const holder: unknown = error.parentSchema;
   const isForbidden = error.keyword === 'false schema' || (typeof holder === 'object' && holder !== null && standsForFalse.has(holder));
@@ -145,6 +184,7 @@ function toViolation(document: Document, error: ErrorObject, instance: Json): Sc
     keyword: isForbidden ? 'false' : error.keyword,
     message: isForbidden ? 'must not be there' : describe(error),
     found: valueAt(instance, error.instancePath),
+    missingKey: error.keyword === 'required' ? (error.params as { readonly missingProperty: string }).missingProperty : undefined,
     unknownKey: unknownKeyOf(error),
     place: isObject(holder) ? document.place(holder, error.keyword) : { file: document.file, line: 1, column: 1 },
   };

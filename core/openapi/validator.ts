@@ -106,7 +106,7 @@ function createEntry(document: Document, registry: Registry, schema: Schema): En
   const validator: Validator = (instance) => {
     const judge = prepared();
     if (isValid(document, schema, judge, instance)) return [];
-    return toViolations(document, judge.errors ?? [], instance);
+    return toViolations(document, judge.errors ?? [], instance, (identifier) => registry.resolve(identifier));
   };
   return { prepared, validator };
 }
@@ -168,6 +168,11 @@ class Registry {
   compile(schema: Schema): ValidateFunction {
     const known = this.identifiers.get(schema);
     return this.ajv.compile(known === undefined ? this.copy(schema) : { $ref: known });
+  }
+
+  /** Returns the copy of a schema that a rewritten `$ref` names. */
+  resolve(identifier: string): unknown {
+    return this.ajv.getSchema(identifier)?.schema;
   }
 
   private copy(schema: Schema): Schema {

@@ -179,7 +179,7 @@ export class SchemaWitnessSearch {
   #evaluate(
     schema: Schema,
     value: Json,
-  ): (Omit<SchemaViolation, 'place' | 'unknownKey'> & { readonly place: SourceLocation | undefined }) | undefined {
+  ): (Omit<SchemaViolation, 'place' | 'missingKey' | 'unknownKey'> & { readonly place: SourceLocation | undefined }) | undefined {
     if (this.#inclusions.allows(schema, value)) return undefined;
     return { path: '', keyword: 'schema', message: 'must match the schema', found: value, place: undefined };
   }

@@ -42,6 +42,7 @@ export function breaks(reply: Reply, violations: readonly ResponseViolation[], m
       replies: [reply],
       expected: violation.expected,
       actual: violation.actual,
+      message: violation.message,
       pointer: violation.part === 'body' ? violation.path : undefined,
       about: `${withoutIndexes(violation.path)} ${violation.kind}`.trim(),
       clause: violation.place,

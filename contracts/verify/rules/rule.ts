@@ -52,6 +52,8 @@ export interface Contradiction {
   readonly expected: string;
   /** The contradicting response: `the status is 404`. */
   readonly actual: string;
+  /** Both in one sentence. Default: one after the other. */
+  readonly message?: string;
   /** Pointer to the wrong value in the body of the reply that shows it best. Default: the first of `records`. */
   readonly pointer?: string | undefined;
   readonly records?: readonly Json[];

@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { excerptBody, printExcerpt } from '../../../../core/http/body-excerpt.ts';
+import { describeBrokenJson } from '../../../../core/http/broken-json.ts';
 
 const orders = Array.from({ length: 40 }, (_, id) => ({ id, code: `c${id}`, name: 'n', a: 1, b: [], c: {}, status: 'open', last: true }));
 const body = JSON.stringify({ meta: { page: 1 }, data: { orders } });
-const print = (text: string, pointer?: string, at?: number): readonly string[] => printExcerpt(excerptBody(text, pointer, at));
+const print = (text: string, pointer?: string): readonly string[] => printExcerpt(excerptBody(text, pointer));
 
 describe('an excerpt of JSON', () => {
   it('has the lines around a value, and those that open what contains it', () => {
@@ -54,16 +55,42 @@ describe('an excerpt of JSON', () => {
   });
 });
 
-describe('an excerpt of another text', () => {
-  it('has the lines around an offset', () => {
-    const text = 'one\ntwo\nthree\nfour\nfive\nsix\nseven';
-    expect(print(text, '', text.indexOf('four'))).toEqual(
-      ['   …', '  2 two', '  3 three', '> 4 four', '  5 five', '  6 six'].map((line) => line.replace(/^( |>) (?=\d)/, '$1')),
-    );
+describe('an excerpt of a text that is not JSON', () => {
+  it('has the lines around the first mistake', () => {
+    const text = '{\n "one": 1,\n "two": 2,\n "three": oops,\n "four": 4,\n "five": 5,\n "six": 6\n}';
+    expect(print(text)).toEqual(['   …', ' 2  "one": 1,', ' 3  "two": 2,', '>4  "three": oops,', ' 5  "four": 4,', ' 6  "five": 5,']);
   });
 
   it('has the part of a long line around it', () => {
-    const [line] = excerptBody(`${'x'.repeat(500)}!${'y'.repeat(500)}`, '', 500).lines;
-    expect(line?.text).toMatch(/^…x{80}!y{78}…$/);
+    const [line] = excerptBody(`["${'x'.repeat(500)}",!"${'y'.repeat(500)}"]`).lines;
+    expect(line?.text).toMatch(/^…x{78}",!"y+…$/);
+  });
+});
+
+describe('a body that is not JSON', () => {
+  const page = '<!DOCTYPE html>\n<html><head><title>502 Bad\nGateway</title></head></html>';
+  it.each([
+    [' \n', 'has only white space'],
+    ['\uFEFF{"a":1}', 'begins with a byte order mark (U+FEFF), and is JSON after it'],
+    [page, 'is an HTML page: 502 Bad Gateway'],
+    ['<?xml version="1.0"?><a/>', 'is XML'],
+    [
+      '<br />\n<b>Warning</b>:  Undefined index: id in <b>/srv/a.php</b> on line <b>3</b><br />\n{"a":1}',
+      'has a PHP warning before the JSON: Undefined index: id in /srv/a.php on line 3',
+    ],
+    ['PHP Notice:  Undefined variable\n{"a":1}', 'has a PHP notice before the JSON: Undefined variable'],
+    ['{"a":1}\nFatal error: Out of memory', 'has a PHP fatal error in it: Out of memory'],
+    ['{"a":1,\n "b": [1, 2', 'ends too early, in line 2 at column 12'],
+    ['{"a": "text without an en', 'ends too early, in line 1 at column 26'],
+    ['ok {"a":1}', 'has text before the JSON, in line 1 at column 1'],
+    ['{"a":1}\n{"b":2}', 'has text after the JSON, in line 2 at column 1'],
+    ['{"a": undefined}', 'is not JSON in line 1 at column 7'],
+    ["{'a': 1}", 'is not JSON in line 1 at column 2'],
+  ])('is described by what it is: %j', (body, what) => {
+    expect(describeBrokenJson(body).what).toBe(what);
+  });
+
+  it('is not quoted at length, since half a secret would not be recognised', () => {
+    expect(describeBrokenJson(`<html><title>${'x'.repeat(101)}</title>`).what).toBe('is an HTML page');
   });
 });
