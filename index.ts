@@ -116,6 +116,7 @@ export type { ServedExchange } from './mocks/control/user-listeners.ts';
 export type { KeyProblem } from './mocks/handler/caller.ts';
 export type { RequestContext } from './mocks/handler/request-context.ts';
 export type { MockMutant } from './mocks/mutants/mock-mutant.ts';
+export type { ConsumerFilter } from './mocks/pact/recordable-exchange.ts';
 export type { LeftOut, PactQuery, RecordedPact, RecordingOptions } from './mocks/pact/recorder.ts';
 export type { PortChoice } from './mocks/server/server.ts';
 export { listMockMutants, type MockOptions, type RunningMock, startMock } from './mocks/start.ts';

@@ -45,6 +45,7 @@ export type { ServedExchange } from './control/user-listeners.ts';
 export type { KeyProblem } from './handler/caller.ts';
 export type { RequestContext } from './handler/request-context.ts';
 export type { MockMutant } from './mutants/mock-mutant.ts';
+export type { ConsumerFilter } from './pact/recordable-exchange.ts';
 export type { LeftOut, PactQuery, RecordedPact, RecordingOptions } from './pact/recorder.ts';
 export type { PortChoice } from './server/server.ts';
 export { listMockMutants, type MockOptions, type RunningMock, startMock } from './start.ts';

@@ -7,6 +7,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../core/errors.ts';
 import { listShipped } from '../../core/shipped.ts';
+import type { ConsumerFilter } from '../../mocks/pact/recordable-exchange.ts';
 import type { LeftOut } from '../../mocks/pact/recorder.ts';
 import { requireConsumerName, requireNoMutants } from '../../mocks/pact/recorder.ts';
 import type { MockOptions, RunningMock } from '../../mocks/start.ts';
@@ -21,13 +22,18 @@ export const pactOptions: readonly OptionSpec[] = [
     summary:
       'Record the requests of the client, and the parts of the answers that the contract guarantees, as a pact for touchstone pact. In a folder, one file per contract. The file is updated with each new interaction. Needs --consumer.',
   },
-  { name: 'consumer', value: 'NAME', summary: 'Name of the client in its pact.' },
+  {
+    name: 'consumer',
+    value: 'NAME[=FILTER]',
+    summary:
+      'Name of the client in its pact. If others call the mock too, FILTER selects its requests: role:ROLE or header:NAME:VALUE, where * matches anything. Requests of touchstone verify are never recorded.',
+  },
 ];
 
 /** Writes the pacts of a mock to files. */
 export interface PactFileWriter {
   /** Options to start the mock with. */
-  readonly options: Pick<MockOptions, 'recordPacts' | 'onPact'>;
+  readonly options: Pick<MockOptions, 'recordPacts' | 'recordOnly' | 'onPact'>;
   /** Starts writing for a running mock. Returns a line for the terminal; empty without recording. */
   readonly attach: (mock: RunningMock) => string;
   /** Returns lines about recorded and left-out requests; empty without recording. */
@@ -44,11 +50,12 @@ const noRecording: PactFileWriter = { options: {}, attach: () => '', summary: ()
  * @throws {UsageError} for one option without the other, an unwritable file, one file for several pacts, or a mock with mutants.
  */
 export function readPactOptions({ values, lists, positionals }: Arguments, onError: (error: unknown) => void): PactFileWriter {
-  const { 'record-pact': target, consumer } = values;
-  if (target === undefined && consumer === undefined) return noRecording;
+  const { 'record-pact': target, consumer: named } = values;
+  if (target === undefined && named === undefined) return noRecording;
   if (target === undefined)
-    throw new UsageError(`--consumer ${consumer ?? ''} names the client of a pact, but no pact is recorded; add --record-pact FILE`);
-  if (consumer === undefined) throw new UsageError(`--record-pact ${target} needs the name of the client in its pact; add --consumer NAME`);
+    throw new UsageError(`--consumer ${named ?? ''} names the client of a pact, but no pact is recorded; add --record-pact FILE`);
+  if (named === undefined) throw new UsageError(`--record-pact ${target} needs the name of the client in its pact; add --consumer NAME`);
+  const { consumer, recordOnly } = readConsumer(named);
   requireConsumerName(consumer);
   requireNoMutants(lists['mutant'] ?? []);
   const isFolder = existsSync(target) && statSync(target).isDirectory();
@@ -59,7 +66,18 @@ export function readPactOptions({ values, lists, positionals }: Arguments, onErr
     );
   }
   checkWritable(isFolder ? path.join(target, `${fileName(consumer)}.json`) : target, 'pact');
-  return new MockPactWriter(consumer, target, isFolder, onError);
+  return new MockPactWriter(consumer, { target, isFolder }, recordOnly, onError);
+}
+
+/** Reads the name of a consumer, and the filter that selects its requests. */
+function readConsumer(text: string): { readonly consumer: string; readonly recordOnly: ConsumerFilter } {
+  const [, consumer = text, filter] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  if (filter === undefined) return { consumer, recordOnly: {} };
+  const [, role] = /^role:(.+)$/.exec(filter) ?? [];
+  if (role !== undefined) return { consumer, recordOnly: { role } };
+  const [, name, value] = /^header:([^:]+):(.+)$/.exec(filter) ?? [];
+  if (name !== undefined && value !== undefined) return { consumer, recordOnly: { header: { name, value } } };
+  throw new UsageError(`--consumer ${text} has an unknown filter; write NAME=role:ROLE or NAME=header:NAME:VALUE`);
 }
 
 /** A written pact. */
@@ -78,12 +96,17 @@ class MockPactWriter implements PactFileWriter {
   private readonly written = new Map<string, WrittenPact & { readonly text: string }>();
   private mock: RunningMock | undefined;
 
-  constructor(consumer: string, target: string, isFolder: boolean, onError: (error: unknown) => void) {
+  constructor(
+    consumer: string,
+    { target, isFolder }: { readonly target: string; readonly isFolder: boolean },
+    recordOnly: ConsumerFilter,
+    onError: (error: unknown) => void,
+  ) {
     this.consumer = consumer;
     this.target = target;
     this.isFolder = isFolder;
     this.onError = onError;
-    this.options = { recordPacts: true, onPact: () => this.write() };
+    this.options = { recordPacts: true, recordOnly, onPact: () => this.write() };
   }
 
   attach(mock: RunningMock): string {

@@ -16,7 +16,7 @@ export const pactSourceOptions: readonly OptionSpec[] = [
     value: 'CONTRACT',
     repeatable: true,
     summary:
-      'The contract of the provider: a contract of this package by name, or an OpenAPI file (3.0 or 3.1). Default: the contract of this package with the name or title of the provider. Repeatable.',
+      'The contract of the provider: a contract of this package by name, or an OpenAPI file (3.0 or 3.1). A single file needs no matching name. Default: the contract of this package with the name or title of the provider. Repeatable.',
   },
 ];
 
@@ -46,17 +46,19 @@ export async function openPacts(given: Arguments): Promise<OpenedPacts> {
   const named = given.lists['api'] ?? [];
   const names = named.length > 0 ? named : listShipped();
   const contracts = await Promise.all(names.map(openContract));
+  const providers = new Set(pacts.map(({ provider }) => provider));
   const pairs: PactWithContract[] = [];
   const others: { file: string; reason: string }[] = [];
   for (const pact of pacts) {
-    const contract = await findContract(pact, contracts, named);
+    const contract = await findContract(pact, contracts, named, providers.size === 1);
     if (contract === undefined)
       others.push({ file: pact.file, reason: `its provider ${pact.provider} is not ${contracts.map(({ name }) => name).join(' or ')}` });
     else pairs.push({ pact, contract });
   }
   if (pairs.length > 0) return { pairs, skipped: [...skipped, ...others] };
-  const providers = [...new Set(pacts.map(({ provider }) => provider))].join(', ');
-  throw new UsageError(`no pact has the provider ${named.join(' or ')}: the providers are ${providers}; select their contracts with --api`);
+  throw new UsageError(
+    `no pact has the provider ${named.join(' or ')}: the providers are ${[...providers].join(', ')}; select their contracts with --api`,
+  );
 }
 
 function pathsOf(positionals: readonly string[]): readonly string[] {
@@ -68,16 +70,23 @@ function pathsOf(positionals: readonly string[]): readonly string[] {
 }
 
 /**
- * Finds a contract by the name of the provider. A single contract selected with --api also fits a provider of another name, unless that name
- * belongs to a contract of the package.
+ * Finds a contract by the name of the provider. A single contract selected with --api also fits a provider of another name. A name that belongs to a
+ * contract of the package counts only if the pacts have several providers, or if the selected contract is of the package too.
  */
-async function findContract(pact: Pact, contracts: readonly Contract[], named: readonly string[]): Promise<Contract | undefined> {
+async function findContract(
+  pact: Pact,
+  contracts: readonly Contract[],
+  named: readonly string[],
+  isOnlyProvider: boolean,
+): Promise<Contract | undefined> {
   const namesake = contracts.find((contract) => isNamed(contract, pact.provider));
   if (namesake !== undefined) return namesake;
   if (named.length === 0) throw new UsageError(explainUnknown(pact, contracts));
+  if (contracts.length !== 1) return undefined;
+  if (isOnlyProvider && !named.some((name) => listShipped().includes(name))) return contracts[0];
   const shipped = await Promise.all(listShipped().map(openContract));
   const isShippedProvider = shipped.some((contract) => isNamed(contract, pact.provider));
-  return contracts.length === 1 && !isShippedProvider ? contracts[0] : undefined;
+  return isShippedProvider ? undefined : contracts[0];
 }
 
 function isNamed({ name, title }: Contract, provider: string): boolean {

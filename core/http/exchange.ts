@@ -33,6 +33,9 @@ export interface Exchange {
   readonly response: HttpResponse;
 }
 
+/** The `User-Agent` of the verifier, by which a mock tells its requests from those of a consumer. */
+export const verifierAgent = 'touchstone';
+
 /** Returns the value of a header field. Several values are joined with commas (RFC 9110 §5.3). */
 export function headerOf(headers: HttpHeaders, name: string): string | undefined {
   const value = headers[lowerCase(name)];

@@ -6,7 +6,7 @@
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { closeDocument, type Profile } from '../../core/annotations/profile.ts';
 import { isJsonType } from '../../core/http/check-response.ts';
-import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import { type Exchange, type HttpRequest, headerOf, splitTarget, verifierAgent } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor, routeTo, statusOf } from '../../core/openapi/operation.ts';
@@ -15,6 +15,7 @@ import { createValidators } from '../../core/openapi/validator.ts';
 import { splitQuery } from '../../core/parameters/parameter-style.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
+import { matchesPattern } from '../../core/results/rule-id.ts';
 import { type KeyProblem, keyIn } from '../handler/caller.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import type { ServedApi } from '../handler/served-api.ts';
@@ -22,6 +23,22 @@ import type { ServedApi } from '../handler/served-api.ts';
 /** An exchange with the mock's own data about it. */
 export interface ObservedExchange extends Exchange {
   readonly context?: RequestContext | undefined;
+}
+
+/** Selects the requests of one consumer by the role of their key, or by a header. */
+export interface ConsumerFilter {
+  /** Role of the key, such as `full`. */
+  readonly role?: string;
+  /** Name and value of a header; `*` in the value matches anything. */
+  readonly header?: { readonly name: string; readonly value: string };
+}
+
+/** Returns the reason why a request is not of the consumer; `undefined` if it is. */
+function reasonNotOfConsumer({ request, context }: ObservedExchange, { role, header }: ConsumerFilter): string | undefined {
+  if (headerOf(request.headers, 'user-agent') === verifierAgent) return 'touchstone sent it, not the consumer';
+  if (role !== undefined && context?.role !== role) return `its key does not have the role ${role}`;
+  if (header === undefined || matchesPattern(header.value, headerOf(request.headers, header.name) ?? '')) return undefined;
+  return `its header ${header.name} does not match`;
 }
 
 /** State of the request's key: not needed, good, a problem, or missing scopes. */
@@ -53,9 +70,12 @@ export function readExchange(
   apis: readonly ServedApi[],
   unresolvedOf: (api: ServedApi) => UnresolvedContract,
   exchange: ObservedExchange,
+  filter: ConsumerFilter = {},
 ): ReadResult {
   const { request, response, context } = exchange;
   if (request.method === 'OPTIONS') return 'ignored';
+  const notOfConsumer = reasonNotOfConsumer(exchange, filter);
+  if (notOfConsumer !== undefined) return { leftOut: notOfConsumer };
   const api = apis.find(({ contract }) => contract.name === context?.contract);
   const notRecordable = context === undefined || api === undefined ? 'no API could read it' : reasonNotRecordable(exchange, context);
   if (notRecordable !== undefined || context === undefined || api === undefined) return { leftOut: notRecordable ?? '' };

@@ -13,6 +13,7 @@ import type { Served } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { describeInteraction, type InferredStates, inferStates } from './infer-states.ts';
 import {
+  type ConsumerFilter,
   createUnresolvedContract,
   type ObservedExchange,
   type RecordableExchange,
@@ -60,8 +61,8 @@ const maxInteractions: number = 1000;
 
 const maxReasons = 100;
 
-/** Creates an empty recorder. The APIs may change while the mock runs. */
-export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecorder {
+/** Creates an empty recorder of the requests that the filter selects. The APIs may change while the mock runs. */
+export function createPactRecorder(apis: () => readonly ServedApi[], filter: ConsumerFilter = {}): PactRecorder {
   const toolsByContract = new WeakMap<Contract, RecordingTools>();
   const byProvider = new Map<string, Map<string, InteractionCandidate>>();
   const reasons = new Map<string, { count: number; example: string }>();
@@ -85,7 +86,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[]): PactRecord
   return {
     record: (exchange) => {
       if (latest.knows(exchange)) return false;
-      const read = readExchange(apis(), (api) => toolsOf(api).unresolved, exchange);
+      const read = readExchange(apis(), (api) => toolsOf(api).unresolved, exchange, filter);
       if (read === 'ignored') return false;
       if ('leftOut' in read) return leaveOut(read.leftOut, exchange);
       const { api } = read.recordable;
@@ -305,6 +306,8 @@ export interface PactQuery {
 export interface RecordingOptions {
   /** True to record from the first exchange on; otherwise a pact is made from the journal. */
   readonly recordPacts?: boolean;
+  /** The consumer's requests, if others call the mock too. Requests of `touchstone verify` are never recorded. */
+  readonly recordOnly?: ConsumerFilter;
   /** Called when a recorded pact has changed. */
   readonly onPact?: () => void;
 }
@@ -330,10 +333,13 @@ export interface PactRecording {
 }
 
 /** Creates the recording of a mock. */
-export function createRecording({ recordPacts = false, onPact }: RecordingOptions, recordable: RecordingSource): PactRecording {
+export function createRecording(
+  { recordPacts = false, recordOnly = {}, onPact }: RecordingOptions,
+  recordable: RecordingSource,
+): PactRecording {
   const { apis, mutants, kept, onError } = recordable;
-  const continuous = recordPacts ? createPactRecorder(apis) : undefined;
-  const recorder = (): PactRecorder => continuous ?? recordAll(createPactRecorder(apis), kept());
+  const continuous = recordPacts ? createPactRecorder(apis, recordOnly) : undefined;
+  const recorder = (): PactRecorder => continuous ?? recordAll(createPactRecorder(apis, recordOnly), kept());
   return {
     observe: (served) => {
       if (continuous === undefined) return;

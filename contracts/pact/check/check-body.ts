@@ -4,6 +4,7 @@
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/profile.ts';
+import { branchAt, type PlaceBranch, placeQuestionOf, placesOf } from '../../../core/annotations/record-place.ts';
 import { nearest, type SourceLocation } from '../../../core/errors.ts';
 import { isJsonType } from '../../../core/http/check-response.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -11,9 +12,8 @@ import { type ResponseRule, responseFor } from '../../../core/openapi/operation.
 import { type Schema, schemasAt, typesOf } from '../../../core/openapi/schema.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
 import type { PactFinding, PactRemark } from '../../../core/pact/check-result.ts';
-import { toPointer, valueAt } from '../../../core/pointer.ts';
+import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import { questionsBelow } from '../../verify/engine/clauses.ts';
-import { placesOf } from '../../verify/engine/single-read.ts';
 import {
   type BodyExpectation,
   type BodyStep,
@@ -44,12 +44,43 @@ export function checkBody(context: CheckContext): BodyCheck {
   const { expectations, notCompared } = readBodyExpectations(body, matching);
   const implied = status >= 200 && status < 300 ? impliedSchemas(context) : [];
   const allowed = [schema, ...implied, ...dateTimeSchemas(operation.document, schema, expectations)];
-  const findings = judgeBody({ context, schema, allowed, keys }, expectations, body);
-  const remarks = [...notCompared, ...findings.partlyChecked].map(({ keys: below, reason }) => {
-    const pointer = `${interaction.pointer}${toPointer([...keys, ...below])}`;
-    return { message: `${printBodyPath(below)} is only partly checked: ${reason}`, pointer, place: placeInPact(context.pact, pointer) };
+  const whole: BodyContext = { context, schemasAt: (pointer) => schemasAt(operation.document, schema, pointer), allowed, keys };
+  const branches = branchesOf(context, schema, body);
+  const bodies = branches.map((branch) => ({ ...whole, schemasAt: branch.schemasAt, allowed: [...allowed, branch.schema] }));
+  const judged = (bodies.length === 0 ? [whole] : bodies).map((each) => judgeBody(each, expectations, body));
+  const remarks = [...notCompared, ...judged.flatMap((each) => each.partlyChecked)].map(({ keys: below, reason }) =>
+    remarkAt(context, [...keys, ...below], `${printBodyPath(below)} is only partly checked: ${reason}`),
+  );
+  const notes = branches.map(({ place }) => notePlace(context, keys, fromPointer(place)));
+  return { findings: keepWorst(judged.flatMap(({ found }) => found)), remarks: [...notes, ...remarks] };
+}
+
+function remarkAt({ pact, interaction }: CheckContext, keys: readonly (string | number)[], message: string): PactRemark {
+  const pointer = `${interaction.pointer}${toPointer(keys)}`;
+  return { message, pointer, place: placeInPact(pact, pointer) };
+}
+
+/**
+ * Lists the branches of the schema in which the record stands where the example has it. The list is empty if the contract states the place, or if the
+ * example has no record.
+ */
+function branchesOf({ contract, operation }: CheckContext, schema: Schema, body: Json): readonly PlaceBranch[] {
+  if (placeQuestionOf(contract, operation) === undefined) return [];
+  const branches = placesOf(contract, operation).flatMap((place) => branchAt(operation.document, schema, operation, place) ?? []);
+  const objects = branches.filter(({ place }) => isObject(valueAt(body, place)));
+  const fitting = objects.filter(({ place, schemasAt: below }) => {
+    const expected = Object.keys(valueAt(body, place) as JsonObject);
+    return namesIn(below(place)).some((name) => expected.includes(name));
   });
-  return { findings: findings.found, remarks };
+  const [deepest] = objects.toSorted((left, right) => right.place.length - left.place.length);
+  return fitting.length > 0 ? fitting : deepest === undefined || deepest.place === '' ? [] : [deepest];
+}
+
+/** Notes that the contract leaves the place of the record open, and which answer the check assumed. */
+function notePlace(context: CheckContext, keys: readonly string[], below: readonly string[]): PactRemark {
+  const question = placeQuestionOf(context.contract, context.operation);
+  const message = `the contract leaves open (${question?.id ?? ''}): ${question?.question ?? ''} The record is checked at ${printBodyPath(below)}`;
+  return remarkAt(context, [...keys, ...below], message);
 }
 
 function schemaFor({ interaction }: CheckContext, { content }: ResponseRule): Schema | undefined {
@@ -133,20 +164,23 @@ function asObject(schema: Schema): { readonly [key: string]: Json } {
   return isObject(schema) ? schema : {};
 }
 
-/** Keeps one finding for each pointer: the first of the worst grade. */
+/** Keeps the first finding of the worst grade for each pointer, and others of the grade `not-guaranteed` that say something else. */
 function keepWorst(findings: readonly PactFinding[]): readonly PactFinding[] {
-  const best = new Map<string, PactFinding>();
-  for (const finding of findings) {
-    const previous = best.get(finding.pointer);
-    if (previous === undefined || (previous.grade === 'not-guaranteed' && finding.grade === 'impossible'))
-      best.set(finding.pointer, finding);
-  }
-  return [...best.values()];
+  const impossible = new Map(
+    findings
+      .filter(({ grade }) => grade === 'impossible')
+      .toReversed()
+      .map((each) => [each.pointer, each]),
+  );
+  const kept = findings.filter((each) => (impossible.get(each.pointer) ?? each) === each);
+  return kept.filter(
+    ({ pointer, message }, index) => kept.findIndex((each) => each.pointer === pointer && each.message === message) === index,
+  );
 }
 
 /**
- * Removes findings that follow from an outer finding: below a property that the contract does not define, or below a location that it leaves
- * unspecified.
+ * Removes findings that follow from an earlier one: below a property that the contract does not define, or below a record or head whose place it
+ * leaves open. A second finding about the same question at the same pointer follows too.
  */
 function withoutNested(
   body: BodyContext,
@@ -157,8 +191,17 @@ function withoutNested(
   const unknown = new Set(
     expectations.filter((expectation) => isUnknownMember(body, expectation)).map(({ keys }) => `${base}${toPointer(keys)}`),
   );
-  const outer = findings.filter(({ pointer, question }) => unknown.has(pointer) || question !== undefined);
-  return findings.filter(({ pointer, grade }) => grade === 'impossible' || !outer.some((each) => pointer.startsWith(`${each.pointer}/`)));
+  const { contract, operation } = body.context;
+  const places = [placeQuestionOf(contract, operation), ...questionsBelow(contract, `${operation.pointer}/x-collection/head`)];
+  const isOuter = ({ pointer, question }: PactFinding): boolean =>
+    unknown.has(pointer) || (question !== undefined && places.some((each) => each?.id === question.id));
+  const follows = (finding: PactFinding, earlier: PactFinding): boolean =>
+    finding.pointer === earlier.pointer
+      ? isOuter(earlier) || (earlier.question !== undefined && earlier.question.id === finding.question?.id)
+      : isOuter(earlier) && finding.pointer.startsWith(`${earlier.pointer}/`);
+  return findings.filter(
+    (finding, index) => finding.grade === 'impossible' || !findings.slice(0, index).some((earlier) => follows(finding, earlier)),
+  );
 }
 
 /** The text of a finding, and the clause of the contract that it follows from. */
@@ -169,13 +212,8 @@ interface FindingText {
 }
 
 /** True if no schema of the contract defines the property. */
-function isUnknownMember(
-  { context, schema }: Pick<BodyContext, 'context' | 'schema'>,
-  { path, requiredProperty }: BodyExpectation,
-): boolean {
-  return (
-    requiredProperty !== undefined && schemasAt(context.operation.document, schema, pointerOf([...path, requiredProperty])).length === 0
-  );
+function isUnknownMember({ schemasAt: schemasOf }: Pick<BodyContext, 'schemasAt'>, { path, requiredProperty }: BodyExpectation): boolean {
+  return requiredProperty !== undefined && schemasOf(pointerOf([...path, requiredProperty])).length === 0;
 }
 
 /** Explains an expectation that is not guaranteed, or impossible. */
@@ -189,7 +227,7 @@ function explainFinding(body: BodyContext, expectation: BodyExpectation, witness
 function explainImpossible(body: BodyContext, keys: readonly (string | number)[], value: Json): FindingText {
   const { operation, interaction } = body.context;
   const at = printBodyPath(keys);
-  const schemas = schemasAt(operation.document, body.schema, toPointer(keys));
+  const schemas = body.schemasAt(toPointer(keys));
   const who = `a ${interaction.response.status} of ${operation.id}`;
   if (keys.length === 0) {
     return {
@@ -203,10 +241,10 @@ function explainImpossible(body: BodyContext, keys: readonly (string | number)[]
 }
 
 function explainMember(body: BodyContext, expectation: BodyExpectation, member: string, isPossible: boolean): FindingText {
-  const { document, id } = body.context.operation;
+  const { id } = body.context.operation;
   const at = printBodyPath(expectation.keys);
-  const schemas = schemasAt(document, body.schema, pointerOf([...expectation.path, member]));
-  const holders = schemasAt(document, body.schema, pointerOf(expectation.path));
+  const schemas = body.schemasAt(pointerOf([...expectation.path, member]));
+  const holders = body.schemasAt(pointerOf(expectation.path));
   if (schemas.length === 0) {
     const meant = nearest(member, namesIn(holders));
     const advice = meant === undefined ? 'remove it from the pact, or add it to the contract' : `is ${meant} meant?`;
@@ -231,9 +269,9 @@ function explainMember(body: BodyContext, expectation: BodyExpectation, member: 
 }
 
 function explainValue(body: BodyContext, expectation: BodyExpectation, witness: Json, isPossible: boolean): FindingText {
-  const { document, id } = body.context.operation;
+  const { id } = body.context.operation;
   const at = printBodyPath(expectation.keys);
-  const schemas = schemasAt(document, body.schema, pointerOf(expectation.path));
+  const schemas = body.schemasAt(pointerOf(expectation.path));
   const found = valueAt(witness, failingPointer(body, expectation, witness));
   const clause = placeOf(body, schemas);
   if (!isPossible) {
@@ -326,7 +364,7 @@ function show(value: Json): string {
 /** Returns the unspecified point that covers a path: the value, the property of its object, or the location of the record. */
 function questionAt(body: BodyContext, at: readonly BodyStep[], schemas: readonly Schema[]): Question | undefined {
   const [member] = at.slice(-1);
-  const holders = schemasAt(body.context.operation.document, body.schema, pointerOf(at.slice(0, -1)));
+  const holders = body.schemasAt(pointerOf(at.slice(0, -1)));
   return (
     questionsBeside(body, schemas).find((each) => askedMembers(each).length === 0) ??
     questionsBeside(body, holders).find((each) => typeof member === 'string' && askedMembers(each).includes(member)) ??
@@ -342,7 +380,7 @@ function questionsBeside({ context: { contract } }: BodyContext, schemas: readon
 function placeQuestion({ context: { contract, operation } }: BodyContext, at: readonly BodyStep[]): Question | undefined {
   const pointer = pointerOf(at);
   const containsPlace = (place: string): boolean => place === pointer || place.startsWith(`${pointer}/`);
-  const [record] = questionsBelow(contract, `${operation.pointer}/x-resource/at`);
+  const record = placeQuestionOf(contract, operation);
   if (record !== undefined && placesOf(contract, operation).some(containsPlace)) return record;
   const [head] = questionsBelow(contract, `${operation.pointer}/x-collection/head`);
   const heads = head === undefined ? [] : [...head.choices.values()].filter((each) => typeof each === 'string');

@@ -35,10 +35,11 @@ export interface CheckContext extends InteractionContext {
   readonly allStatesKnown: boolean;
 }
 
-/** The expected body of a response and the schema that documents it. */
+/** The expected body of a response and the schemas that document it. */
 export interface BodyContext {
   readonly context: CheckContext;
-  readonly schema: Schema;
+  /** Lists the schemas that may apply at a pointer. */
+  readonly schemasAt: (pointer: string) => readonly Schema[];
   /** Schemas that every answer satisfies: the documented one and the implied ones. */
   readonly allowed: readonly Schema[];
   /** Keys from the interaction to the body. */

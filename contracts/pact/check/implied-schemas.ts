@@ -4,6 +4,7 @@
  */
 
 import type { Collection, Filter, Page } from '../../../core/annotations/annotations.ts';
+import { placesOf } from '../../../core/annotations/record-place.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { type Schema, schemasAt } from '../../../core/openapi/schema.ts';
@@ -11,7 +12,6 @@ import type { FieldConditions, StateCondition } from '../../../core/pact/provide
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
-import { placesOf } from '../../verify/engine/single-read.ts';
 import { type BodyExpectation, schemaIfPresent } from './body-expectations.ts';
 import type { CheckContext } from './check-context.ts';
 

@@ -4,6 +4,7 @@
  */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
+import { placesOf } from '../../../core/annotations/record-place.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -19,7 +20,7 @@ import { disagreements, isDocumented } from '../../verify/engine/compare-records
 import { keysIn } from '../../verify/engine/numbered-pages.ts';
 import { keyOf } from '../../verify/engine/paginate.ts';
 import { BudgetSpent } from '../../verify/engine/session.ts';
-import { locate, placesOf } from '../../verify/engine/single-read.ts';
+import { locate } from '../../verify/engine/single-read.ts';
 import { identityFailure, printValue, toBodyPath } from './check-identity.ts';
 import {
   type FollowingPage,

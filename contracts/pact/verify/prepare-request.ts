@@ -4,6 +4,7 @@
  * states and generators, because it would silently send an example if a value is missing.
  */
 
+import { placesOf } from '../../../core/annotations/record-place.ts';
 import { type HttpRequest, headerOf, splitTarget } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -23,7 +24,7 @@ import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { anonymous, type Call, type Caller, type Reply } from '../../verify/engine/call.ts';
 
-import { encodeName, placesOf } from '../../verify/engine/single-read.ts';
+import { encodeName } from '../../verify/engine/single-read.ts';
 
 /** An interaction to verify. */
 export interface InteractionTask {

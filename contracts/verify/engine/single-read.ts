@@ -1,5 +1,6 @@
 /** Single reads: makes the calls that read one record, for rules and observers, and finds the record in the reply. */
 
+import { placesOf } from '../../../core/annotations/record-place.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -7,7 +8,6 @@ import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, type Caller, isSuccess, type Reply } from './call.ts';
-import { questionsBelow } from './clauses.ts';
 import type { RunContext } from './run-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -88,14 +88,6 @@ export interface Located {
   /** JSON Pointer into the body. */
   readonly at: string;
   readonly record: DataRecord;
-}
-
-/** The JSON Pointers at which a single read may return its record. */
-export function placesOf(contract: Contract, operation: Operation): readonly string[] {
-  const stated = operation.resource?.at;
-  const asked = questionsBelow(contract, `${operation.pointer}/x-resource/at`);
-  const choices = asked.flatMap((question) => [...question.choices.values()]).filter((choice) => typeof choice === 'string');
-  return choices.length > 0 ? [...new Set(choices)] : stated === undefined ? [] : [stated];
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The server that is judged: sends requests over the network as they are written, follows redirects within the origin, and reports how that went. */
 
 import { UsageError } from '../../../core/errors.ts';
-import type { HttpHeaders, HttpRequest, HttpResponse } from '../../../core/http/exchange.ts';
+import { type HttpHeaders, type HttpRequest, type HttpResponse, verifierAgent } from '../../../core/http/exchange.ts';
 import { chooseProxy, isLoopback, type ProxyEnvironment, prefixOf, printUrl, readTargetUrl } from './target-address.ts';
 import { createConnections, deliver, type Fields, type OutgoingRequest } from './target-exchange.ts';
 import { DeliveryError, type FailureCause } from './target-failure.ts';
@@ -121,7 +121,7 @@ function requireTimeout(timeoutMs: number): void {
 }
 
 /** Sent with each request that does not set them itself. */
-const defaultFields: Fields = { 'accept-encoding': 'gzip', 'user-agent': 'touchstone' };
+const defaultFields: Fields = { 'accept-encoding': 'gzip', 'user-agent': verifierAgent };
 
 /** The characters of a field's name (RFC 9110 §5.1). */
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -73,6 +73,28 @@ describe('recording a pact in a terminal', () => {
     expect(last).toEqual({ event: 'pact', consumer: 'My Shop', pacts: expect.arrayContaining(pacts), leftOut: [] });
   });
 
+  it("leaves out the verifier's requests, and with a filter those of other clients", async () => {
+    const file = join(folder, 'filtered.json');
+    const given = ['business', '--record-pact', file, '--consumer', 'till=header:User-Agent:till/*'];
+    const { out } = await withMock(given, async (mock) => {
+      await ask(mock, business.menu, { ...withKey(mock.keys['full']), 'user-agent': 'till/2.1' });
+      await ask(mock, business.orders, { ...withKey(mock.keys['full']), 'user-agent': 'touchstone' });
+      await ask(mock, business.orders, withKey(mock.keys['full']));
+    });
+    expect(read(file).interactions.map(({ request }) => request.path)).toEqual([business.menu]);
+    expect(out).toContain('1 request, because touchstone sent it, not the consumer: GET');
+    expect(out).toContain('1 request, because its header User-Agent does not match: GET');
+  });
+
+  it('records the requests with the key of one role', async () => {
+    const file = join(folder, 'role.json');
+    await withMock(['business', '--record-pact', file, '--consumer', 'till=role:full'], async (mock) => {
+      await ask(mock, business.menu, withKey(mock.keys['full']));
+      await ask(mock, business.orders, withKey(mock.keys['other']));
+    });
+    expect(read(file).interactions.map(({ request }) => request.path)).toEqual([business.menu]);
+  });
+
   it('writes nothing when nothing was asked', async () => {
     const file = join(folder, 'silent.json');
     const { out } = await withMock(['wiki', '--record-pact', file, '--consumer', 'silent'], async () => undefined);
@@ -96,6 +118,7 @@ describe('recording a pact in a terminal', () => {
   it.each<[readonly string[], string]>([
     [['--consumer', 'shop'], '--consumer shop names the client of a pact, but no pact is recorded; add --record-pact FILE'],
     [['wiki', '--record-pact', 'x.json'], '--record-pact x.json needs the name of the client in its pact; add --consumer NAME'],
+    [['wiki', '--record-pact', 'x.json', '--consumer', 'a=key:full'], 'write NAME=role:ROLE or NAME=header:NAME:VALUE'],
     [['wiki', '--record-pact', 'x.json', '--consumer', ' '], 'the consumer of a pact needs a name'],
     [
       ['wiki', '--record-pact', '/dev/null/x.json', '--consumer', 'a'],

@@ -114,6 +114,13 @@ describe('touchstone pact check', () => {
     expect(out).toContain('packer → The Box Service (Boxes 1.0.0)');
     expect(out).toMatch(/b\.json: its provider wiki is not boxes/);
   });
+
+  it('takes a contract file for pacts of one provider, even if a contract of the package has its name', async () => {
+    const own = folder('namesake', { 'a.json': pactOf(() => {}).replace('"boxes"', '"wiki"') });
+    const { code, out } = await finish('check', own, '--api', api);
+    expect(code).toBe(0);
+    expect(out).toContain('packer → wiki (Boxes 1.0.0)');
+  });
 });
 
 describe('touchstone pact check cannot judge', () => {
@@ -126,8 +133,8 @@ describe('touchstone pact check cannot judge', () => {
     ['a contract that is not there', () => [good, '--api', 'boxs.yaml'], /boxs\.yaml is neither a contract of this package nor a file/],
     [
       'pacts of other providers',
-      () => [folder('other', { 'a.json': pactText(goodInteractions()).replace('"boxes"', '"wiki"') }), '--api', api],
-      /no pact has the provider .*boxes\.openapi\.yaml: the providers are wiki/,
+      () => [folder('other', { 'a.json': pactText(goodInteractions()).replace('"boxes"', '"wiki"') }), '--api', 'business'],
+      /no pact has the provider business: the providers are wiki/,
     ],
   ])('%s', async (_, args, expected) => {
     const { code, out, error } = await finish('check', ...args());

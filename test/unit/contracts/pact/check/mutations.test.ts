@@ -648,18 +648,17 @@ const table: Readonly<Record<string, Mutation>> = {
     line: '"code"',
     clause: 'const: INVALID',
   },
-  'a record whose location is unspecified': {
+  'an unknown member of a record whose place is open': {
     of: 'parcel',
     edit: (it) => {
-      it.response.body.content = { parcel: { code: 'P-1' } };
+      it.response.body.content = { parcel: { code: 'P-1', color: 'red' } };
       rules(it)['$.parcel.code'] = { combine: 'AND', matchers: [{ match: 'type' }] };
     },
     id: 'response/body',
     grade: 'not-guaranteed',
-    at: `${body}/parcel`,
-    says: /\$\.parcel may be missing: the contract leaves this unspecified \(Where does a parcel stand\?\)/,
-    line: '"parcel"',
-    question: 'parcel-place',
+    at: `${body}/parcel/color`,
+    says: /does not define \$\.parcel\.color/,
+    line: '"color"',
   },
   'a body of a request that is refused': {
     of: 'added',

@@ -1,0 +1,91 @@
+/**
+ * The place of a record in the answer of a single read. If the contract leaves it open, its schema has a branch for each place. The verifier looks at every
+ * place; `pact check` and recorded pacts choose the branch of one place.
+ */
+
+import { isObject, type Json } from '../json.ts';
+import type { Contract } from '../openapi/contract.ts';
+import type { Document } from '../openapi/document.ts';
+import type { Operation } from '../openapi/operation.ts';
+import { certainSchemas, type Schema, schemasAt } from '../openapi/schema.ts';
+import { fromPointer } from '../pointer.ts';
+import type { Question } from './profile.ts';
+
+/** Lists the JSON Pointers at which a single read may return its record. */
+export function placesOf(contract: Contract, operation: Operation): readonly string[] {
+  const stated = operation.resource?.at;
+  const choices = [...(placeQuestionOf(contract, operation)?.choices.values() ?? [])].filter((choice) => typeof choice === 'string');
+  return choices.length > 0 ? [...new Set(choices)] : stated === undefined ? [] : [stated];
+}
+
+/** Returns the open question about the place of the record; `undefined` if the contract states the place. */
+export function placeQuestionOf(contract: Contract, operation: Operation): Question | undefined {
+  return [...contract.questions.values()].find(({ pointers }) => pointers.includes(`${operation.pointer}/x-resource/at`));
+}
+
+/** The branch of a schema that has the record at one place. */
+export interface PlaceBranch {
+  readonly place: string;
+  /** Schema of the whole body: instances have the record at the place. */
+  readonly schema: Schema;
+  /** Lists the schemas that may apply at a pointer, without those of the other branches. */
+  readonly schemasAt: (pointer: string) => readonly Schema[];
+}
+
+/** Finds the branch of `anyOf` or `oneOf` that has the record at a place, told by a field that names it; `undefined` if no branch has it, or all have. */
+export function branchAt(document: Document, schema: Schema, operation: Operation, place: string): PlaceBranch | undefined {
+  const fields = [...(operation.resource?.by.values() ?? [])].map(fromPointer);
+  const keys = fromPointer(place);
+  for (let depth = 0; depth <= keys.length; depth += 1) {
+    const below = keys.slice(depth);
+    for (const branches of branchesOf(certainAt(document, schema, keys.slice(0, depth)))) {
+      const fitting = branches.filter((branch) => hasRecord(document, branch, below, fields));
+      if (fitting.length === 0 || fitting.length === branches.length) continue;
+      const ofBody = (each: Schema): Schema => atPath(keys.slice(0, depth), each);
+      const [only = true, ...more] = fitting;
+      const own = ofBody(more.length === 0 ? only : { anyOf: fitting.filter(isObject) });
+      const others = branches.filter((branch) => !fitting.includes(branch)).map(ofBody);
+      return { place, schema: own, schemasAt: (pointer) => withoutOthers(document, schema, own, others, pointer) };
+    }
+  }
+  return undefined;
+}
+
+function withoutOthers(document: Document, whole: Schema, own: Schema, others: readonly Schema[], pointer: string): readonly Schema[] {
+  const kept = new Set(schemasAt(document, own, pointer));
+  const left = new Set(others.flatMap((other) => schemasAt(document, other, pointer)).filter((each) => !kept.has(each)));
+  return schemasAt(document, whole, pointer).filter((each) => !left.has(each));
+}
+
+function branchesOf(schemas: readonly Schema[]): readonly (readonly Schema[])[] {
+  const lists = schemas.filter(isObject).flatMap(({ anyOf, oneOf }) => [anyOf, oneOf]);
+  return lists.filter((list): list is readonly Json[] => Array.isArray(list)).map((list) => list.filter(isSchema));
+}
+
+/** Lists the schemas that certainly apply to the value at a path. */
+function certainAt(document: Document, schema: Schema, path: readonly string[]): readonly Schema[] {
+  let current = certainSchemas(document, schema);
+  for (const key of path) {
+    const members = current.filter(isObject).map(({ properties }) => (isObject(properties) ? properties[key] : undefined));
+    current = members.filter(isSchema).flatMap((member) => certainSchemas(document, member));
+  }
+  return current;
+}
+
+/** True if a schema requires an object at a path, and defines a field there that names the record. */
+function hasRecord(document: Document, schema: Schema, path: readonly string[], fields: readonly (readonly string[])[]): boolean {
+  const isRequired = path.every((key, depth) =>
+    certainAt(document, schema, path.slice(0, depth)).some(
+      (each) => isObject(each) && Array.isArray(each['required']) && each['required'].includes(key),
+    ),
+  );
+  return isRequired && fields.some((field) => certainAt(document, schema, [...path, ...field]).length > 0);
+}
+
+function atPath(path: readonly string[], schema: Schema): Schema {
+  return path.reduceRight<Schema>((inner, key) => ({ type: 'object', required: [key], properties: { [key]: inner } }), schema);
+}
+
+function isSchema(value: Json | undefined): value is Schema {
+  return typeof value === 'boolean' || isObject(value);
+}
