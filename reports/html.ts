@@ -1,6 +1,7 @@
 /** Renders a report as a single HTML page. It loads nothing from outside and is readable without its script. */
 
 import { formatLocation } from '../core/errors.ts';
+import { type BodyExcerpt, printExcerpt } from '../core/http/body-excerpt.ts';
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
 import { type ChangedLine, type ComparedRow, compareLines } from './diff/compared-lines.ts';
 import { clip } from './excerpt.ts';
@@ -308,27 +309,35 @@ function renderChanged({ start, changed, end }: ChangedLine): Markup {
   return changed === '' ? html`${start}${end}` : html`${start}<mark>${changed}</mark>${end}`;
 }
 
-function renderExchanges({ exchanges, curl }: Extract<Block, { kind: 'exchanges' }>, about: string, names: Names): Markup {
-  const shown = exchanges.map((exchange, index) => ({ exchange, command: curl[index], number: index + 1 }));
+function renderExchanges({ exchanges, curl, best, excerpts }: Extract<Block, { kind: 'exchanges' }>, about: string, names: Names): Markup {
+  const shown = exchanges.map((exchange, index) => ({ exchange, command: curl[index], excerpt: excerpts?.[index], number: index + 1 }));
   const kept = shown.filter(({ number }) => number <= exchangesMax / 2 || number > exchanges.length - exchangesMax / 2);
   const left = shown.length - kept.length;
-  // One or two exchanges are open. Of more exchanges, only the last is open: it most often shows the violation.
-  const isOpen = (number: number): boolean => exchanges.length <= 2 || number === exchanges.length;
+  // One or two exchanges are open. Of more exchanges, only the one that shows the violation best is open.
+  const isOpen = (number: number): boolean => exchanges.length <= 2 || number === (best ?? exchanges.length - 1) + 1;
   return html`<p class="faint">${count(exchanges.length, 'request')} that ${exchanges.length === 1 ? 'shows' : 'show'} it</p>
-${kept.map(({ exchange, command, number }) => renderExchange(exchange, command, `request ${number} of ${about}`, isOpen(number), names))}
+${kept.map(({ number, ...each }) => renderExchange(each, `request ${number} of ${about}`, isOpen(number), names))}
 ${left === 0 ? undefined : html`<p>${count(left, 'more request')} between them ${left === 1 ? 'is' : 'are'} not shown; the JSON report has them.</p>`}`;
 }
 
+/** An exchange with its command, and the lines of its body that matter. */
+interface ShownExchange {
+  readonly exchange: Exchange;
+  readonly command: string | undefined;
+  readonly excerpt: BodyExcerpt | undefined;
+}
+
 function renderExchange(
-  { request, response }: Exchange,
-  command: string | undefined,
+  { exchange: { request, response }, command, excerpt }: ShownExchange,
   about: string,
   isOpen: boolean,
   names: Names,
 ): Markup {
   const { method, target } = request;
   const requestLines = [`${method} ${target}`, ...listHeaders(request.headers)];
-  const body = response.body === '' ? [] : ['', ...indentJson(clip(response.body, bodyMax)).split('\n')];
+  const whole = response.body === '' ? [] : indentJson(clip(response.body, bodyMax)).split('\n');
+  const lines = excerpt === undefined ? whole : printExcerpt(excerpt);
+  const body = lines.length === 0 ? [] : ['', ...lines];
   const responseLines = [String(response.status), ...listHeaders(response.headers), ...body];
   return html`<details${isOpen ? html` open` : undefined}><summary><code>${clip(`${method} ${target}`, lineMax)}</code> → ${response.status}</summary>
 <div class="sides exchange">

@@ -59,7 +59,7 @@ function bestOf({ replies, suspects = [] }: Contradiction): Reply | undefined {
 function pointerIn(contradiction: Contradiction, replies: readonly Reply[], index: number): string {
   const reply = replies[index];
   if (reply === undefined) return '';
-  const { pointer, records = [] } = contradiction;
+  const { pointer, field = '', records = [] } = contradiction;
   if (pointer !== undefined && reply === bestOf(contradiction)) return pointer;
   const { operation } = reply.call;
   const items = recordsIn(reply);
@@ -68,7 +68,7 @@ function pointerIn(contradiction: Contradiction, replies: readonly Reply[], inde
   const found = items.findIndex((record) => keys.has(keyOf(operation, record)));
   const edge = isLaterPage(replies[index + 1]) ? items.length - 1 : isLaterPage(reply) ? 0 : -1;
   const shown = found >= 0 ? found : edge;
-  return shown < 0 ? '' : `${operation.collection.items}/${shown}`;
+  return shown < 0 ? '' : `${operation.collection.items}/${shown}${found >= 0 ? field : ''}`;
 }
 
 function isLaterPage(reply: Reply | undefined): boolean {

@@ -1,6 +1,7 @@
 /** Items of `touchstone verify` for JUnit, GitHub, GitLab and SARIF: a test case for each check, and an annotation for each cause. */
 
 import { formatLocation } from '../../core/errors.ts';
+import { printExcerpt } from '../../core/http/body-excerpt.ts';
 import type { Cause, CheckResult, RunResult, Severity } from '../../core/results/run-result.ts';
 import { clip } from '../excerpt.ts';
 import type { AnnotatedFinding, Annotation, Item, ItemList, RuleHelp } from '../model.ts';
@@ -100,8 +101,9 @@ function explain(check: CheckResult, cause: Cause | undefined): Pick<Item, 'deta
     ...(cause === undefined ? [] : describeCause(cause)),
   ];
   if (counterexample === undefined) return { details: [...facts, `source: ${source}`] };
-  const { curl, exchanges, clause } = counterexample;
-  const kept = exchanges.filter((_, index) => index < exchangesMax / 2 || index >= exchanges.length - exchangesMax / 2);
+  const { curl, exchanges, clause, excerpts } = counterexample;
+  const shown = exchanges.map((exchange, index) => ({ ...exchange, excerpt: excerpts?.[index] }));
+  const kept = shown.filter((_, index) => index < exchangesMax / 2 || index >= exchanges.length - exchangesMax / 2);
   const more = curl.length - commandsMax;
   return {
     details: [
@@ -111,9 +113,9 @@ function explain(check: CheckResult, cause: Cause | undefined): Pick<Item, 'deta
       ...(more <= 0 ? [] : [`… and ${more} more requests`]),
     ],
     evidence: [
-      ...kept.flatMap(({ request, response }) => [
+      ...kept.flatMap(({ request, response, excerpt }) => [
         `${request.method} ${request.target} gave ${response.status}`,
-        ...(response.body === '' ? [] : [clip(response.body, bodyMax)]),
+        ...(excerpt === undefined ? [clip(response.body, bodyMax)].filter((body) => body !== '') : printExcerpt(excerpt)),
       ]),
       ...(kept.length === exchanges.length ? [] : [`… and ${exchanges.length - kept.length} more exchanges: the JSON report has them`]),
     ],

@@ -56,6 +56,8 @@ export interface Contradiction {
   readonly message?: string;
   /** Pointer to the wrong value in the body of the reply that shows it best. Default: the first of `records`. */
   readonly pointer?: string | undefined;
+  /** Pointer to the wrong value in the first of `records`, where only a record is known. */
+  readonly field?: string | undefined;
   readonly records?: readonly Json[];
   /** Place of the contradicted statement in the contract. Default: the clause of the rule. */
   readonly clause?: SourceLocation | undefined;

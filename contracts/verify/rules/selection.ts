@@ -3,6 +3,7 @@
  * range and sync rules call them. Only records that are known to be unchanged count as evidence.
  */
 
+import { isObject } from '../../../core/json.ts';
 import type { MutantId, MutantIdentity, MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -30,6 +31,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
+  showField,
 } from './rule.ts';
 
 /** The plan of a rule: its mutants, and the filters that could kill them. */
@@ -172,11 +174,20 @@ function explain(
   if (mutant === undefined) return reportedBy(plan.fallbackRule);
   const [parameter] = mutant.parameters;
   const clause = parameter === undefined ? undefined : filterPlace(snapshot.operation, parameter);
-  return {
-    ...contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrong, mutant),
-    clause,
-    mutants: explaining,
-  };
+  const finding = contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrong, mutant);
+  return { ...finding, ...showFilteredField(context, snapshot.operation, finding, parameter), clause, mutants: explaining };
+}
+
+/** The value by which the first record of a finding does, or does not, pass a filter. */
+function showFilteredField(
+  { contract }: RunContext,
+  list: ListOperation,
+  { actual, records: [first] = [] }: Contradiction,
+  parameter: string | undefined,
+): Pick<Contradiction, 'actual' | 'field'> {
+  const filter = parameter === undefined ? undefined : list.collection.filters.get(parameter);
+  if (filter === undefined || !('field' in filter) || !isObject(first)) return { actual };
+  return { actual: `${actual}; ${showField(contract, list, first, filter.field)}`, field: filter.field };
 }
 
 /** Judges the wrong paginations of other rules that a mutant of this rule explains. */
