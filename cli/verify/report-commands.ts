@@ -1,0 +1,92 @@
+/** Commands over the JSON reports of `touchstone verify`: `merge` joins shards, `report` renders one later, `compare` says what changed between two. */
+
+import { compareRuns } from '../../contracts/verify/compare-runs.ts';
+import { mergeResults } from '../../contracts/verify/shards.ts';
+import { UsageError } from '../../core/errors.ts';
+import { renderTerminal } from '../../reports/terminal.ts';
+import { renderComparisonJson, reportOfRunComparison } from '../../reports/verify/compare-report.ts';
+import type { Arguments, Command, Terminal } from '../command.ts';
+import { readTerms, termOptions } from './verify-options.ts';
+import { endVerify, readVerifyReport, readVerifyReports, verifyReportOptions, withOrigin } from './verify-reports.ts';
+
+/** The command. */
+export const mergeCommand: Command = {
+  name: 'merge',
+  positionals: 'REPORT.json…',
+  summary: 'Merge the reports of shards.',
+  description: [
+    'Merges the JSON reports of touchstone verify --shard 1/4 to 4/4 into one result with a summary, an exit code and reports. They must have the same contract and version, target and seed, and each shard once. Requirements and waivers apply to the merged result.',
+  ],
+  options: [...termOptions, ...verifyReportOptions],
+  examples: [
+    { line: 'touchstone merge shard-1.json shard-2.json --report junit=verify.xml', about: 'two shards' },
+    {
+      line: 'touchstone merge shards/*.json --require stated --report github=-',
+      about: 'all reports of a folder, with annotations for GitHub',
+    },
+  ],
+  run: runMerge,
+};
+
+async function runMerge(given: Arguments, terminal: Terminal): Promise<number> {
+  if (given.positionals.length === 0)
+    throw new UsageError('touchstone merge needs the JSON report of every shard: touchstone merge REPORT.json…');
+  const reports = readVerifyReports(given);
+  const terms = await readTerms(given);
+  const result = mergeResults(
+    await Promise.all(given.positionals.map(async (name) => ({ name, result: await readVerifyReport(name) }))),
+    terms,
+  );
+  return endVerify(withOrigin(result, given, process.env), reports, terminal);
+}
+
+/** The command. */
+export const reportCommand: Command = {
+  name: 'report',
+  positionals: 'REPORT.json',
+  summary: 'Render a JSON report of verify in other formats.',
+  description: [
+    'Reads the JSON report of a run and writes it in other formats, or prints its summary. No request is sent. The exit code is that of the run.',
+  ],
+  options: verifyReportOptions,
+  examples: [
+    { line: 'touchstone report run.json --report html=report.html', about: 'an HTML report of an earlier run' },
+    { line: 'touchstone report run.json', about: 'its summary' },
+  ],
+  run: runReport,
+};
+
+async function runReport(given: Arguments, terminal: Terminal): Promise<number> {
+  const [file, ...rest] = given.positionals;
+  if (file === undefined || rest.length > 0)
+    throw new UsageError('touchstone report needs one JSON report of verify: touchstone report REPORT.json');
+  const reports = readVerifyReports(given);
+  return endVerify(await readVerifyReport(file), reports, terminal);
+}
+
+/** The command. */
+export const compareCommand: Command = {
+  name: 'compare',
+  positionals: 'OLD.json NEW.json',
+  summary: 'Compare two JSON reports of verify.',
+  description: [
+    'Compares the causes of two runs by id: new, still there, gone, or not judged again. A cause is gone if all of its checks hold in the new run. Both reports must be about the same contract. Exit code 1: a new cause that is not waived; 0: none; 3: the new run could not judge the target.',
+  ],
+  options: [{ name: 'json', summary: 'Print the result as JSON.' }],
+  examples: [{ line: 'touchstone compare main.json branch.json', about: 'what a change of the server broke and fixed' }],
+  run: runCompare,
+};
+
+async function runCompare(given: Arguments, terminal: Terminal): Promise<number> {
+  const [before, after, ...rest] = given.positionals;
+  if (before === undefined || after === undefined || rest.length > 0)
+    throw new UsageError('touchstone compare needs two JSON reports of verify: touchstone compare OLD.json NEW.json');
+  const comparison = compareRuns(await readVerifyReport(before), await readVerifyReport(after));
+  const { exitCode } = comparison;
+  terminal.out(
+    given.switches.has('json')
+      ? renderComparisonJson(comparison)
+      : renderTerminal(reportOfRunComparison(comparison), { decorated: terminal.decorated, exitCode }),
+  );
+  return exitCode;
+}

@@ -1,0 +1,38 @@
+/** Compares two runs by the ids of their causes: a cause is new, still there, gone, or not judged again. Called by `touchstone compare`. */
+
+import { UsageError } from '../../core/errors.ts';
+import type { RunComparison } from '../../core/results/run-comparison.ts';
+import type { Cause, CheckResult, RunResult } from '../../core/results/run-result.ts';
+
+/**
+ * Compares two runs.
+ * @throws {UsageError} if they are about different contracts.
+ */
+export function compareRuns(before: RunResult, after: RunResult): RunComparison {
+  if (before.contract.name !== after.contract.name)
+    throw new UsageError(`the reports are about ${before.contract.name} and ${after.contract.name}; compare two runs of the same contract`);
+  const known = new Set(before.causes.map(({ id }) => id));
+  const present = new Set(after.causes.map(({ id }) => id));
+  const absent = before.causes.filter(({ id }) => !present.has(id));
+  const holding = new Set(after.checks.filter(({ verdict }) => verdict === 'holds').map(keyOf));
+  const isGone = ({ explains }: Cause): boolean => explains.every((each) => holding.has(keyOf(each)));
+  const found = after.causes.filter(({ id }) => !known.has(id));
+  const isNew = found.some(({ waiver }) => waiver === undefined);
+  return {
+    exitCode: isNew ? 1 : after.unavailable === undefined ? 0 : 3,
+    before: describe(before),
+    after: describe(after),
+    found,
+    still: after.causes.filter(({ id }) => known.has(id)),
+    unknown: absent.filter((cause) => !isGone(cause)),
+    gone: absent.filter(isGone),
+  };
+}
+
+function keyOf({ rule, operation }: Pick<CheckResult, 'rule' | 'operation'>): string {
+  return `${rule} at ${operation}`;
+}
+
+function describe({ contract, target, started }: RunResult): RunComparison['before'] {
+  return { contract, target, started };
+}

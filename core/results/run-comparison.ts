@@ -1,0 +1,19 @@
+/** Result of comparing two runs. Built by `contracts/verify/compare-runs.ts`, printed by `reports/verify/compare-report.ts`. */
+
+import type { Cause, RunResult } from './run-result.ts';
+
+/** The causes of two runs, by what became of them. */
+export interface RunComparison {
+  /** 0 nothing new, 1 a new cause, 3 the new run could not judge the target. */
+  readonly exitCode: 0 | 1 | 3;
+  readonly before: Pick<RunResult, 'contract' | 'target' | 'started'>;
+  readonly after: Pick<RunResult, 'contract' | 'target' | 'started'>;
+  /** Causes of the new run only. */
+  readonly found: readonly Cause[];
+  /** Causes of both runs, as the new run shows them. */
+  readonly still: readonly Cause[];
+  /** Causes of the old run whose checks the new run did not judge, or judged otherwise. */
+  readonly unknown: readonly Cause[];
+  /** Causes of the old run whose checks all hold in the new run. */
+  readonly gone: readonly Cause[];
+}

@@ -1,0 +1,62 @@
+/** Report of `touchstone compare`: the causes that are new, still there, not judged again, and gone. */
+
+import type { RunComparison } from '../../core/results/run-comparison.ts';
+import type { Cause } from '../../core/results/run-result.ts';
+import { printReport } from '../json-report.ts';
+import { type Block, code, type Entry, type Report, type Tone } from '../model.ts';
+import { describeWaiver } from './verify-words.ts';
+
+const linesMax = 1000;
+
+const parts = [
+  ['found', 'New', 'bad'],
+  ['still', 'Still there', 'doubtful'],
+  ['unknown', 'Not judged again', 'doubtful'],
+  ['gone', 'Gone', 'good'],
+] as const satisfies readonly (readonly [keyof RunComparison, string, Tone])[];
+
+/** Builds the report of a comparison. New causes come first, with the requests that show them. */
+export function reportOfRunComparison(comparison: RunComparison): Report {
+  const { before, after, exitCode } = comparison;
+  const { title, version } = after.contract;
+  return {
+    subject: 'Comparison',
+    headline: [{ text: `${title} ${version}`.trim(), as: 'strong' }, ` at ${after.target}, compared with ${before.target}`],
+    verdict: parts.map(([name, word]) => `${comparison[name].length} ${word.toLowerCase()}`).join(', '),
+    tone: exitCode === 0 ? 'good' : exitCode === 1 ? 'bad' : 'doubtful',
+    lead: [`Runs of ${before.started} and ${after.started}.`],
+    facts: [],
+    sections: parts.map(([name, heading, tone]) => ({
+      ...{ id: name, title: heading, tone, full: name === 'found' ? linesMax : 0, lines: linesMax, open: true },
+      entries: comparison[name].map((cause) => entryOf(cause, tone)),
+    })),
+    end: [],
+  };
+}
+
+function entryOf({ id, rule, operations, title, message, counterexample, waiver }: Cause, tone: Tone): Entry {
+  const { expected, actual } = counterexample;
+  const blocks: readonly Block[] = [
+    { kind: 'versus', left: ['Expected', expected], right: ['Actual', actual] },
+    { kind: 'facts', facts: [['cause', code(id)], ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const])] },
+    { kind: 'exchanges', ...counterexample },
+  ];
+  return { name: [{ text: rule, as: tone }, ` at ${operations.join(', ')}`], title, tone, line: message, blocks };
+}
+
+/** Renders a comparison as JSON, with the facts by which each cause is recognised. */
+export function renderComparisonJson({ exitCode, before, after, ...causes }: RunComparison): string {
+  const list = (each: readonly Cause[]): readonly object[] =>
+    each.map(({ id, rule, operations, severity, message, waiver }) => ({
+      ...{ id, rule, operations, severity, message },
+      waiver: waiver === undefined ? null : { reason: waiver.reason, expires: waiver.expires ?? null },
+    }));
+  const { found, still, unknown, gone } = causes;
+  return printReport({
+    ...{ exitCode, before, after },
+    new: list(found),
+    still: list(still),
+    notJudged: list(unknown),
+    gone: list(gone),
+  });
+}
