@@ -72,6 +72,7 @@ export type { ParameterStyle } from './core/parameters/parameter-style.ts';
 export type { RequestProblem } from './core/parameters/read-request.ts';
 export type { ValueKind } from './core/parameters/strict-values.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from './core/query/query.ts';
+export type { ClientFinding, ClientGap, ClientLevel, ClientReport, ClientRuleId, ClientVerdict } from './core/results/client-report.ts';
 export type {
   AcceptedChange,
   AffectedParty,
@@ -108,6 +109,7 @@ export type {
 export { contractFile, listShipped, pactsFolder } from './core/shipped.ts';
 export type { Chaos } from './mocks/chaos/chaos.ts';
 export type { ChaosOptions, RetryAfterForm } from './mocks/chaos/decide-chaos.ts';
+export type { ClientQuery } from './mocks/client/client-judge.ts';
 export type { MockClock } from './mocks/clock.ts';
 export type { Journal } from './mocks/control/journal.ts';
 export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from './mocks/control/journal-entry.ts';

@@ -148,7 +148,7 @@ function cleanAnswer(answer: Answer, hideIn: Hide, isCode: (pointer: string) => 
     answer.status < 400 || answer.body === undefined || Buffer.isBuffer(answer.body)
       ? answer.body
       : hideInTexts(answer.body, hideIn, '', isCode);
-  return { status: answer.status, headers, body, next: answer.next };
+  return { status: answer.status, headers, body, page: answer.page };
 }
 
 function hideInTexts(value: Json, hideIn: Hide, pointer: string, isCode: (pointer: string) => boolean): Json {

@@ -7,9 +7,11 @@ import { randomUUID } from 'node:crypto';
 import type { Profile } from '../core/annotations/profile.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Contract } from '../core/openapi/contract.ts';
+import type { ClientFinding, ClientReport } from '../core/results/client-report.ts';
 import { type Assembly, assemble, createReplaceable, type LastingState, type Replaceable } from './assembly.ts';
 import type { Chaos } from './chaos/chaos.ts';
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
+import type { ClientQuery } from './client/client-judge.ts';
 import { createClock, type MockClock, parseClock } from './clock.ts';
 import { openSources } from './contract-sources.ts';
 import type { Journal } from './control/journal.ts';
@@ -45,6 +47,8 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
   readonly mutants?: readonly string[];
   /** Called after each exchange. */
   readonly onExchange?: (exchange: ServedExchange) => void;
+  /** Called with the first mistake of a client against each rule. `client` of the mock returns all of them. */
+  readonly onFinding?: (finding: ClientFinding) => void;
   /** Called with each internal error of the mock; the client got a 500. By default, it is printed to standard error. */
   readonly onError?: (error: unknown) => void;
 }
@@ -74,7 +78,12 @@ export interface RunningMock extends AsyncDisposable {
    * @throws {UsageError} for a consumer without a name, an unknown or missing provider, or a mock with mutants.
    */
   readonly recordPact: (query: PactQuery) => RecordedPact;
-  /** Resets clock, chaos and rate limit to their state at the start, and empties the journal. */
+  /**
+   * Returns the mistakes of the mock's clients, judged by the sequence of their requests, and the rules that nothing exercised. `role` chooses the clients with
+   * one key role.
+   */
+  readonly client: (query?: ClientQuery) => ClientReport;
+  /** Resets clock, chaos and rate limit to their state at the start, empties the journal, and forgets the clients. */
   readonly reset: () => void;
   /** The chaos. Its `reset` also resets the rate limit. */
   readonly chaos: Chaos;
@@ -130,6 +139,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
     served: () => ({ url: running.url, seed, contracts: running.contracts, mutants: running.mutants, keys: running.keys }),
     reload: served.reload,
     listeners,
+    onFinding: listeners.onFinding,
     host,
     wall: Date.now,
   });

@@ -1,4 +1,4 @@
-/** The entry point `touchstone/vitest`: a contract as a suite of tests. */
+/** The entry point `touchstone/vitest`: a contract as a suite of tests, and matchers for tests of a client. */
 
 export type {
   Collection,
@@ -34,6 +34,7 @@ export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
 export type { ValueKind } from '../../core/parameters/strict-values.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
+export type { ClientFinding, ClientGap, ClientLevel, ClientReport, ClientRuleId, ClientVerdict } from '../../core/results/client-report.ts';
 export type {
   Cause,
   CheckResult,
@@ -57,4 +58,5 @@ export type { Delivery, Target, TargetOptions } from '../verify/target/target.ts
 export type { ProxyEnvironment } from '../verify/target/target-address.ts';
 export type { FailureCause } from '../verify/target/target-failure.ts';
 export type { VerifyOptions } from '../verify/verify.ts';
+export { type ClientExpectation, type ClientMatchers, clientMatchers, type MatcherOutcome, type ReportingMock } from './client-matchers.ts';
 export { type ContractSuiteOptions, describeContract, type Lazy } from './describe-contract.ts';

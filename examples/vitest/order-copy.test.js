@@ -1,8 +1,11 @@
 /** The client against the mock, with vitest. */
 
 import { startMock } from 'touchstone/mock';
+import { clientMatchers } from 'touchstone/vitest';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { OrderCopy } from '../client/order-copy.js';
+
+expect.extend(clientMatchers);
 
 /** @type {import('touchstone/mock').RunningMock} */
 let mock;
@@ -57,4 +60,15 @@ test('reads the same changes again after a failure', async () => {
   mock.chaos.clear();
   await copy.synchronise();
   expect(copy.checkpoint).not.toBe(checkpoint);
+});
+
+test('makes no mistake, whatever the mock answers', async () => {
+  const copy = createCopy();
+  await copy.synchronise();
+  mock.clock.advance('P1D');
+  mock.chaos.set('503 50%');
+  await copy.synchronise().catch(() => undefined);
+  mock.chaos.clear();
+  await copy.synchronise();
+  expect(mock).toHaveNoClientFindings({ require: ['client/filters-kept', 'client/checkpoint-after-last-page'] });
 });

@@ -5,6 +5,8 @@
 
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { ClientReport } from '../../core/results/client-report.ts';
+import type { ClientQuery } from '../client/client-judge.ts';
 import type { PactQuery } from '../pact/recorder.ts';
 import { controlPath } from './control-endpoint.ts';
 import type {
@@ -64,6 +66,8 @@ export interface ControlClient {
     /** Removes all entries. */
     readonly clear: () => Promise<JournalPage>;
   };
+  /** Reads the mistakes of the mock's clients, or of those with one key role. */
+  readonly client: (query?: ClientQuery) => Promise<ClientReport>;
   /** Pacts of the mock, made from the requests of a client. */
   readonly pact: {
     /** Reads the pact of a client (JSON of the Pact specification, version 4). */
@@ -76,7 +80,7 @@ export interface ControlClient {
    * The stream ends with the mock, or when the caller leaves the loop.
    */
   readonly events: (from?: { readonly after?: number }) => AsyncIterable<ControlEvent>;
-  /** Resets clock, chaos and rate limit to their state at the start of the mock, and empties the journal. The served records stay. */
+  /** Resets clock, chaos and rate limit to their state at the start of the mock, empties the journal, and forgets the clients. The served records stay. */
   readonly reset: () => Promise<ResetState>;
 }
 
@@ -120,6 +124,7 @@ export function connectControl(url: string): ControlClient {
       entry: (number) => read(`journal/${number}`),
       clear: () => remove('journal'),
     },
+    client: ({ role } = {}) => read(`client${printQuery({ role })}`),
     pact: {
       read: ({ consumer, provider }) => read(`pact${printQuery({ consumer, provider })}`),
       leftOut: ({ consumer, provider }) => read(`pact/left-out${printQuery({ consumer, provider })}`),

@@ -3,10 +3,12 @@
 import { nearest, UsageError } from '../../core/errors.ts';
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Chaos } from '../chaos/chaos.ts';
+import type { ClientJudge } from '../client/client-judge.ts';
 import type { MockClock } from '../clock.ts';
 import type { PactRecording } from '../pact/recorder.ts';
 import { excerpt } from './body-members.ts';
 import { chaosEndpoint, showChaos } from './chaos-endpoint.ts';
+import { clientEndpoints } from './client-endpoint.ts';
 import { clockEndpoint, showClock } from './clock-endpoint.ts';
 import {
   type ControlAnswer,
@@ -35,7 +37,8 @@ export interface ControlParts {
   readonly journal: Journal;
   readonly events: EventStreams;
   readonly recording: PactRecording;
-  /** Resets clock and chaos to their state at the start of the mock, and empties the journal. */
+  readonly judge: ClientJudge;
+  /** Resets clock and chaos to their state at the start of the mock, empties the journal, and forgets the clients. */
   readonly reset: () => void;
   /** Refuses requests of web pages of other origins. */
   readonly guard: OriginGuard;
@@ -57,6 +60,7 @@ export function createControlHandler(controlled: ControlParts): ControlHandler {
     chaosEndpoint(controlled.chaos),
     ...journalEndpoints(controlled.journal),
     ...pactEndpoints(controlled.recording),
+    ...clientEndpoints(controlled.judge, () => [...Object.keys(controlled.served().keys), 'anybody', 'stranger']),
     eventsEndpoint(controlled.events, controlled.journal),
     resetEndpoint(controlled),
   ];

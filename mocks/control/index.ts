@@ -1,9 +1,11 @@
 /** The entry point `touchstone/control`: a client for the control endpoint of a running mock. */
 
 export type { InvalidClass } from '../../core/annotations/annotations.ts';
-export { UsageError } from '../../core/errors.ts';
+export { type SourceLocation, UsageError } from '../../core/errors.ts';
 export type { HttpHeaders } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
+export type { ClientFinding, ClientGap, ClientLevel, ClientReport, ClientRuleId, ClientVerdict } from '../../core/results/client-report.ts';
+export type { ClientQuery } from '../client/client-judge.ts';
 export type { LeftOut, PactQuery } from '../pact/recorder.ts';
 export { type ControlClient, connectControl } from './control-client.ts';
 export type {

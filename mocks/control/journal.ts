@@ -34,12 +34,18 @@ export interface Journal {
 
 /** A journal with its write side, for `open-control.ts`. */
 export interface JournalWriter extends Journal {
-  /** Stores an exchange under the next number. Returns a function that makes its summary, since most callers need none. */
-  readonly record: (served: Served) => () => JournalSummary;
+  /** Stores an exchange under the next number. */
+  readonly record: (served: Served) => RecordedExchange;
   /** Returns the stored exchanges, oldest first, with personal data. A dropped body is empty. */
   readonly kept: () => Iterable<KeptExchange>;
   /** Returns an upper bound of the memory that the entries take. */
   readonly bytes: () => number;
+}
+
+/** A stored exchange. Its summary is made only when a caller needs it. */
+export interface RecordedExchange {
+  readonly kept: KeptExchange;
+  readonly summarize: () => JournalSummary;
 }
 
 /** Settings of a journal. */
@@ -81,7 +87,7 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
   return {
     record: (served) => {
       last += 1;
-      const { request, response, durationMs } = served;
+      const { request, response, durationMs, connection } = served;
       const kept: KeptExchange = {
         number: last,
         wallMs: wall(),
@@ -91,10 +97,11 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
         bodyLength: response.body.length,
         hasBody: true,
         durationMs,
+        connection,
         cursor: cursors.track(served, last),
       };
       exchanges.put(kept);
-      return () => view.summary(kept);
+      return { kept, summarize: () => view.summary(kept) };
     },
     entries: (query = {}) => {
       const { after = 0, limit: maximum = Number.POSITIVE_INFINITY } = query;
@@ -342,9 +349,9 @@ function createCursorTracker(apis: () => readonly ServedApi[]): CursorTracker {
   const givenBy = new RecentCache<string, number>(cursorsKept);
   // The last answer and the hash of its cursor, because the cache often gives the same answer several times in a row.
   let latest: { readonly body?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
-  const hashOfNext = ({ body, next: knownNext }: PreparedResponse, page: CursorPage): string | undefined => {
+  const hashOfNext = ({ body, page: known }: PreparedResponse, page: CursorPage): string | undefined => {
     if (latest.body !== body || latest.page !== page) {
-      const next = knownNext ?? nextIn(body, page);
+      const next = known === undefined ? nextIn(body, page) : known.next;
       latest = { body, page, hash: next === undefined ? undefined : hashOf(next) };
     }
     return latest.hash;

@@ -1,6 +1,8 @@
 /** Builds everything that observes and controls a mock: journal, events, recording of pacts, and the control endpoint. `start.ts` calls it once. */
 
+import type { ClientFinding, ClientReport } from '../../core/results/client-report.ts';
 import type { Chaos } from '../chaos/chaos.ts';
+import { type ClientQuery, createClientJudge } from '../client/client-judge.ts';
 import type { MockClock } from '../clock.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { createRecording, type PactQuery, type RecordedPact, type RecordingOptions } from '../pact/recorder.ts';
@@ -32,6 +34,8 @@ export interface ControlledMock {
   readonly served: () => ServedMock;
   readonly reload: () => Promise<void>;
   readonly listeners: Listeners;
+  /** Called with the first mistake of a client against each rule. */
+  readonly onFinding: (finding: ClientFinding) => void;
   /** The address that the mock listens on. */
   readonly host: string;
   /** The clock on the wall. */
@@ -49,7 +53,9 @@ export interface ControlHandles {
    * @throws {UsageError} for an empty consumer, an unknown or missing provider, or a mock with mutants.
    */
   readonly recordPact: (query: PactQuery) => RecordedPact;
-  /** Resets clock, chaos and rate limit to their state at the start, and empties the journal. */
+  /** Returns the report on the clients of the mock, or on those with one key role. */
+  readonly client: (query?: ClientQuery) => ClientReport;
+  /** Resets clock, chaos and rate limit to their state at the start, empties the journal, and forgets the clients. */
   readonly reset: () => void;
 }
 
@@ -75,21 +81,32 @@ export function openControl(options: ControlOptions, mock: ControlledMock): Open
     clock.reset();
     chaos.reset();
     journal.clear();
+    judge.clear();
   };
   const { onExchange, onError } = mock.listeners;
+  const judge = createClientJudge({ apis: mock.apis, url: () => mock.served().url, onFinding: mock.onFinding });
   const recording = createRecording(options, { apis: mock.apis, mutants: () => mock.served().mutants, kept: journal.kept, onError });
   const guard = createOriginGuard(mock.host, options.allowedHosts ?? []);
-  const handler = createControlHandler({ served: mock.served, clock, chaos, journal, events, recording, reset, guard, onError });
+  const handler = createControlHandler({ served: mock.served, clock, chaos, journal, events, recording, judge, reset, guard, onError });
   return {
-    handles: { clock, chaos, journal, recordPact: recording.pact, reset, reload: announceReload(mock.reload, events) },
+    handles: {
+      clock,
+      chaos,
+      journal,
+      recordPact: recording.pact,
+      client: judge.report,
+      reset,
+      reload: announceReload(mock.reload, events),
+    },
     listeners: {
       onError,
       onExchange: (served) => {
-        const summarize = journal.record(served);
+        const recorded = journal.record(served);
         recording.observe(served);
         // Summaries take time, so they are made only for open streams.
-        if (events.hasListeners()) events.publish({ type: 'exchange', data: summarize() });
+        if (events.hasListeners()) events.publish({ type: 'exchange', data: recorded.summarize() });
         onExchange(served);
+        judge.observe(recorded);
       },
     },
     control: options.control === false ? undefined : serveControl(handler, events),

@@ -25,7 +25,10 @@ export function servedEndpoints(served: () => ServedMock): readonly Endpoint[] {
 }
 
 function showServed({ url, seed, contracts, mutants }: ServedMock): ServedState {
-  const links = ['keys', 'clock', 'chaos', 'journal', 'pact', 'events', 'reset'].map((name) => [name, `${url}${controlPath}${name}`]);
+  const links = ['keys', 'clock', 'chaos', 'journal', 'client', 'pact', 'events', 'reset'].map((name) => [
+    name,
+    `${url}${controlPath}${name}`,
+  ]);
   return {
     scope: 'this process',
     url,

@@ -1,6 +1,7 @@
-/** Wraps the callbacks `onExchange` and `onError` of `startMock`, which calls this once, so that an error in them does not disturb the mock. */
+/** Wraps the callbacks of `startMock`, which calls this once, so that an error in them does not disturb the mock. */
 
 import type { Exchange } from '../../core/http/exchange.ts';
+import type { ClientFinding } from '../../core/results/client-report.ts';
 import { preparedToHttpResponse, type Served } from '../handler/mock-response.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import type { Listeners } from '../server/server.ts';
@@ -16,11 +17,17 @@ export interface ServedExchange extends Exchange {
 /** Callbacks of a user. */
 export interface UserListeners {
   readonly onExchange?: (exchange: ServedExchange) => void;
+  readonly onFinding?: (finding: ClientFinding) => void;
   readonly onError?: (error: unknown) => void;
 }
 
-/** Wraps the callbacks of a user. An error in `onExchange` goes to `onError`, an error in `onError` to standard error. */
-export function createListeners({ onExchange, onError = printError }: UserListeners): Listeners {
+/** Callbacks of a user that never throw. */
+export interface SafeListeners extends Listeners {
+  readonly onFinding: (finding: ClientFinding) => void;
+}
+
+/** Wraps the callbacks of a user. An error in `onExchange` or `onFinding` goes to `onError`, an error in `onError` to standard error. */
+export function createListeners({ onExchange, onFinding, onError = printError }: UserListeners): SafeListeners {
   const reportError = (error: unknown): void => {
     try {
       onError(error);
@@ -28,14 +35,18 @@ export function createListeners({ onExchange, onError = printError }: UserListen
       printError(failure);
     }
   };
-  const reportExchange = (served: Served): void => {
+  const guard = (call: () => void): void => {
     try {
-      onExchange?.(toExchange(served));
+      call();
     } catch (failure) {
       reportError(failure);
     }
   };
-  return { onError: reportError, onExchange: reportExchange };
+  return {
+    onError: reportError,
+    onExchange: (served) => guard(() => onExchange?.(toExchange(served))),
+    onFinding: (finding) => guard(() => onFinding?.(finding)),
+  };
 }
 
 /** Converts an exchange to the form that users and the recorder of pacts get. */

@@ -134,6 +134,7 @@ export class ApiHandler {
       operation: operation.id,
       role,
       stranger,
+      hasTwoKeys: identification.kind === 'caller' && identification.hasTwoKeys,
       nowMs,
       problems: [],
       isCached: false,
@@ -233,9 +234,9 @@ export class ApiHandler {
 
 /** A cached response for a request: with the cached problems of the request, and the chaos of this request. */
 function fromCache(cached: PreparedResponse, { context, chaos }: OperationRequest | AnswerInContext): PreparedResponse {
-  const { status, headers, body, encoded, next } = cached;
+  const { status, headers, body, encoded, page } = cached;
   const current = context === undefined ? undefined : { ...context, problems: cached.context?.problems ?? [], isCached: true };
-  return { status, headers, body, encoded, next, context: current, wire: chaos.wire };
+  return { status, headers, body, encoded, page, context: current, wire: chaos.wire };
 }
 
 const invalidClock =

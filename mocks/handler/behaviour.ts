@@ -14,7 +14,7 @@ import type { Identification } from './caller.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
 import { createFailure, type FailureText } from './failure.ts';
 import { createListing, type Listing, type ListRequest } from './list-answer.ts';
-import type { Answer } from './mock-response.ts';
+import type { Answer, ListedPage } from './mock-response.ts';
 import { createSingleRead, type SingleRead } from './read-answer.ts';
 import type { ServedApi } from './served-api.ts';
 
@@ -86,7 +86,7 @@ class EvaluatedCall implements OperationCall {
   private readonly tenant: string;
   private readonly list: ListRequest | undefined;
   private outcome:
-    | { readonly body: Buffer; readonly next: string | undefined }
+    | { readonly body: Buffer; readonly page: ListedPage | undefined }
     | { readonly missing: 401 | 403 | 404 }
     | { readonly refused: string }
     | undefined;
@@ -202,7 +202,7 @@ class EvaluatedCall implements OperationCall {
     if (!('body' in found)) throw new Error(`${this.operation.id} found no body, and no condition of the precedence applies`);
     const documentsTag = responseFor(this.operation, 200)?.headers.find((header) => header.name === 'etag');
     const headers = documentsTag === undefined ? {} : { etag: chooseTag(documentsTag, found.body) };
-    return { status: 200, headers, body: found.body, next: found.next };
+    return { status: 200, headers, body: found.body, page: found.page };
   }
 
   /** Reads the page or record of the request, once. */
@@ -223,7 +223,7 @@ class EvaluatedCall implements OperationCall {
     const isEmpty = this.problems.some((problem) => problem.answer === 'empty');
     if (identification.kind === 'stranger' || this.read === undefined || isEmpty) return { missing: 404 };
     const found = this.read(this.reading, identification.holder, this.dataset);
-    return found.kind === 'body' ? { body: found.body, next: undefined } : { missing: hiddenStatuses[found.kind] };
+    return found.kind === 'body' ? { body: found.body, page: undefined } : { missing: hiddenStatuses[found.kind] };
   }
 
   private fail(status: number, message: string, more: Omit<FailureText, 'message'> = {}): Answer {

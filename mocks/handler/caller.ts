@@ -11,7 +11,13 @@ import type { KeyHolder, KeyRing } from '../key-ring.ts';
 
 /** The holder of a key with the scopes that it lacks, or a stranger: a caller without a valid key. */
 export type Identification =
-  | { readonly kind: 'caller'; readonly holder: KeyHolder; readonly lacking: readonly string[] }
+  | {
+      readonly kind: 'caller';
+      readonly holder: KeyHolder;
+      readonly lacking: readonly string[];
+      /** True if the request has another key in another carrier. */
+      readonly hasTwoKeys?: boolean;
+    }
   | { readonly kind: 'stranger'; readonly reason: string; readonly key: KeyProblem };
 
 /** The problem with the key of a stranger. */
@@ -26,9 +32,25 @@ export function identify(operation: Operation, request: HttpRequest, keys: KeyRi
   for (const alternative of operation.security) {
     if (alternative.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
     const sent = alternative.map((credential) => keyIn(request, credential));
-    if (sent.every((key) => key !== undefined)) return toIdentification(sent, alternative, keys);
+    if (sent.every((key) => key !== undefined)) {
+      const identification = toIdentification(sent, alternative, keys);
+      return identification.kind === 'caller' && hasOtherKey(operation, request, sent)
+        ? { ...identification, hasTwoKeys: true }
+        : identification;
+    }
   }
   return { kind: 'stranger', key: 'missing', reason: `No key was sent. Send one as ${describeCarriers(operation)}.` };
+}
+
+/** True if a carrier of the operation has a key that is not in the list. */
+function hasOtherKey(operation: Operation, request: HttpRequest, sent: readonly (string | undefined)[]): boolean {
+  for (const alternative of operation.security) {
+    for (const credential of alternative) {
+      const key = keyIn(request, credential);
+      if (key !== undefined && !sent.includes(key)) return true;
+    }
+  }
+  return false;
 }
 
 /** Checks the keys of one alternative: all of them are required (OpenAPI 3.1 §4.8.30), and they must have the same holder. */
@@ -62,7 +84,8 @@ export function keyIn(request: HttpRequest, { carrier }: Credential): string | u
  * password is empty.
  */
 function keyInAuthorization(header: string | undefined, word: string): string | undefined {
-  const [scheme = '', credentials = ''] = (header ?? '').trim().split(/\s+(.*)/s);
+  if (header === undefined) return undefined;
+  const [scheme = '', credentials = ''] = header.trim().split(/\s+(.*)/s);
   if (scheme.toLowerCase() !== word.toLowerCase()) return undefined;
   if (word !== 'Basic') return credentials.trim();
   const [name = '', password = ''] = Buffer.from(credentials, 'base64').toString().split(/:(.*)/s);

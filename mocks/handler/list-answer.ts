@@ -6,7 +6,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
 import { schemasAt } from '../../core/openapi/schema.ts';
 import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
-import { withValueAt } from '../../core/pointer.ts';
+import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import { type DataRecord, type FilterArguments, type PageStart, planOf } from '../../core/query/query.ts';
 import type { Dataset } from '../data/dataset.ts';
@@ -16,6 +16,7 @@ import type { CursorContent } from './cursor.ts';
 import { envelopeOf, type Frame, fillAround, frameOf, joinList } from './envelope.ts';
 import { createFit, type Fit } from './fit-schema.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
+import type { ListedPage } from './mock-response.ts';
 import type { ServedApi } from './served-api.ts';
 
 /** The start and the filter values of a page, after its cursor is read. */
@@ -28,8 +29,7 @@ export interface ListRequest {
 /** The body of a page, as JSON in UTF-8. */
 export interface AnsweredPage {
   readonly body: Buffer;
-  /** The cursor in the body. */
-  readonly next: string | undefined;
+  readonly page: ListedPage;
 }
 
 /** A list operation of a served API, compiled once. */
@@ -54,7 +54,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const { closed } = api.contract;
   const fitRecord = createFit(closed, schemasAt(closed, schema, `${collection.items}/0`));
   const storeOf = createStores(api.contract, collection);
-  const printed = new WeakMap<DataRecord, Buffer>();
+  const printed = new WeakMap<DataRecord, PrintedRecord>();
   const frames = new Frames(envelopeOf(api, operation), collection.head ?? '');
   const lastCursor = collection.page.style === 'cursor' ? chooseLastCursor(api.contract, schema, collection.page) : undefined;
   return {
@@ -71,8 +71,13 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
         frames.of(head ?? noHead, pointers),
         members.map(([, value]) => JSON.stringify(value)),
       );
-      const records = slice.records.map((record) => printOnce(printed, record, fitRecord));
-      return { body: joinList(before, records, after), next: cursorIn(collection, members) };
+      const records = slice.records.map((record) => printOnce(printed, record, collection, fitRecord));
+      const body = joinList(
+        before,
+        records.map(({ bytes }) => bytes),
+        after,
+      );
+      return { body, page: toPage(records, slice.more, cursorIn(collection, members)) };
     },
   };
 }
@@ -113,6 +118,17 @@ const noHead: JsonObject = {};
 function cursorIn({ page }: Collection, members: readonly (readonly [string, Json])[]): string | undefined {
   const next = page.style === 'cursor' ? members.find(([pointer]) => pointer === page.next)?.[1] : undefined;
   return typeof next === 'string' ? next : undefined;
+}
+
+/** The keys and versions of a page. It is a loop, since every page needs it. */
+function toPage(records: readonly PrintedRecord[], more: boolean, next: string | undefined): ListedPage {
+  const keys: Json[] = [];
+  const versions: number[] = [];
+  for (const { key, version } of records) {
+    keys.push(key);
+    if (version !== undefined) versions.push(version);
+  }
+  return { next, more, keys, versions };
 }
 
 /** The records of a page, and its members about the page, such as its total, without cursors. */
@@ -228,11 +244,28 @@ function numberIn(values: FilterArguments, name: string): number | undefined {
 /** A store without records, for callers without a tenant and for values that select nothing. */
 const emptyStore: Store = { page: () => ({ records: [], more: false }), count: () => 0, find: () => undefined };
 
-/** The printed form of a record; each record is printed once. */
-function printOnce(printed: WeakMap<DataRecord, Buffer>, record: DataRecord, fitRecord: Fit): Buffer {
+/** A record in a page: its JSON, its key, and the instant of its last change. */
+interface PrintedRecord {
+  readonly bytes: Buffer;
+  readonly key: Json;
+  readonly version: number | undefined;
+}
+
+/** Prints a record; each record is printed once. */
+function printOnce(
+  printed: WeakMap<DataRecord, PrintedRecord>,
+  record: DataRecord,
+  { key, version }: Collection,
+  fitRecord: Fit,
+): PrintedRecord {
   const known = printed.get(record);
   if (known !== undefined) return known;
-  const result = Buffer.from(JSON.stringify(fitRecord(record)));
+  const changed = version === undefined ? undefined : valueAt(record, version);
+  const result = {
+    bytes: Buffer.from(JSON.stringify(fitRecord(record))),
+    key: valueAt(record, key) ?? null,
+    version: typeof changed === 'string' ? Date.parse(changed) : undefined,
+  };
   printed.set(record, result);
   return result;
 }

@@ -17,8 +17,20 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** A value, or its JSON in UTF-8; `undefined` for an answer without a body. */
   readonly body: Json | Buffer | undefined;
-  /** The cursor in the body, if it is known. */
-  readonly next?: string | undefined;
+  /** The page of a list in the body, if it is known. */
+  readonly page?: ListedPage | undefined;
+}
+
+/** The content of a page, so that nobody has to parse its body again. */
+export interface ListedPage {
+  /** The cursor in the body. */
+  readonly next: string | undefined;
+  /** True if further records follow. */
+  readonly more: boolean;
+  /** The keys of the records. */
+  readonly keys: readonly Json[];
+  /** The instants of their last changes in milliseconds; empty for a list without such a field. */
+  readonly versions: readonly number[];
 }
 
 /** A response with all headers and bytes, ready to be sent. */
@@ -30,8 +42,8 @@ export interface PreparedResponse {
   readonly body: Buffer;
   /** The bytes to send; `undefined` for none, as with HEAD and 304. */
   readonly encoded: Buffer | undefined;
-  /** The cursor in the body, if it is known. */
-  readonly next?: string | undefined;
+  /** The page of a list in the body, if it is known. */
+  readonly page?: ListedPage | undefined;
   /** Absent if the request reached no API. */
   readonly context?: RequestContext | undefined;
   /** Delays and cuts of the transmission; absent without chaos. */
@@ -44,6 +56,8 @@ export interface Served {
   readonly response: PreparedResponse;
   /** Time from the head of the request to the end of the response. */
   readonly durationMs: number;
+  /** Number of the connection, from 1 on; absent for a request without one. */
+  readonly connection?: number | undefined;
 }
 
 /** The parts of a prepared response that depend on the request, not on the answer. */
@@ -53,7 +67,7 @@ const empty = Buffer.alloc(0);
 
 /** Prepares an answer to a request. */
 export function prepare(request: HttpRequest, answer: Answer, details: RequestDetails = {}): PreparedResponse {
-  return finish(request, answer.status, typedHeaders(answer), encode(answer.body), answer.next, details);
+  return finish(request, answer.status, typedHeaders(answer), encode(answer.body), answer.page, details);
 }
 
 /** Prepares a response from a middleware. Its headers and body stay as they are. */
@@ -110,7 +124,7 @@ function finish(
   status: number,
   headers: HttpHeaders,
   body: Buffer,
-  next: string | undefined,
+  page: ListedPage | undefined,
   { context, wire }: RequestDetails,
 ): PreparedResponse {
   const fields = toNodeHeaders(headers);
@@ -123,12 +137,12 @@ function finish(
   if (isCompressed && tag !== undefined) fields['etag'] = gzipTag(tag);
   if (isCompressed && body.length > 0) fields['content-encoding'] = 'gzip';
   Object.assign(fields, crossOriginHeaders);
-  if (status === 204 || status === 304) return { status, headers: fields, body: empty, encoded: undefined, next, context, wire };
+  if (status === 204 || status === 304) return { status, headers: fields, body: empty, encoded: undefined, page, context, wire };
   const encoded = isCompressed && body.length > 0 ? gzipSync(body) : body;
   fields['content-length'] = String(encoded.length);
   return request.method === 'HEAD'
-    ? { status, headers: fields, body: empty, encoded: undefined, next: undefined, context, wire }
-    : { status, headers: fields, body, encoded, next, context, wire };
+    ? { status, headers: fields, body: empty, encoded: undefined, page: undefined, context, wire }
+    : { status, headers: fields, body, encoded, page, context, wire };
 }
 
 /** Converts headers for Node. It is a loop for speed, since every answer needs it. */

@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly role: string;
   /** The problem with the key of a stranger. */
   readonly stranger?: KeyProblem | undefined;
+  /** True if the request has two different keys, in two carriers. */
+  readonly hasTwoKeys?: boolean | undefined;
   /** The instant of the data in the answer, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly nowMs: number;
   /** Mistakes in the request. */

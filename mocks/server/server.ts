@@ -96,6 +96,8 @@ class Connections {
   private readonly lastResponses = new WeakMap<Duplex, ServerResponse>();
 
   private readonly sockets = new Set<Duplex>();
+  private readonly numbers = new WeakMap<Duplex, number>();
+  private opened = 0;
   private readonly sender = new ResponseSender();
 
   constructor(mock: Mock, listeners: Listeners, control: Control | undefined) {
@@ -107,6 +109,8 @@ class Connections {
   /** Adds a connection until it closes. */
   readonly add = (socket: Socket): void => {
     this.sockets.add(socket);
+    this.opened += 1;
+    this.numbers.set(socket, this.opened);
     socket.once('close', () => {
       this.sockets.delete(socket);
       this.sender.dropDelays(socket);
@@ -164,7 +168,8 @@ class Connections {
     const response = refusal === undefined ? await this.respond(request, incoming) : prepare(request, endConnection(refusal));
     const sending = this.sender.send({ connection: incoming.socket, outgoing }, response);
     if (sending !== undefined) await sending;
-    this.listeners.onExchange({ request: this.mock.redact(request), response, durationMs: performance.now() - startedMs });
+    const connection = this.numbers.get(incoming.socket);
+    this.listeners.onExchange({ request: this.mock.redact(request), response, durationMs: performance.now() - startedMs, connection });
   }
 
   /** Reads the request. The second value is the answer that refuses its body, if any. An unneeded body is skipped, so that the connection stays usable. */

@@ -23,6 +23,11 @@ export class RecentCache<Key, Value> {
     return this.#young.has(key) || this.#old.has(key);
   }
 
+  /** Number of keys. */
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+
   get(key: Key): Value | undefined {
     const young = this.#young.get(key);
     if (young !== undefined) return young;

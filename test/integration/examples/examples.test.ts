@@ -46,7 +46,7 @@ describe('examples/', () => {
 
 describe('a client under a test runner', () => {
   it.each([
-    ['vitest', /4 passed/],
+    ['vitest', /5 passed/],
     ['node-test', /pass 4/],
   ])('%s', async (example, passed) => {
     const { code, out, error } = await type(commandOf(example));

@@ -6,6 +6,7 @@ import { openContract } from '../../../cli/contract-source.ts';
 import { loadCommands } from '../../../cli/run-command.ts';
 import { allRules, explainRules } from '../../../cli/verify/rules-command.ts';
 import { listShipped } from '../../../core/shipped.ts';
+import { renderClientRules } from './client-rules-page.ts';
 import { renderRules } from './rules-page.ts';
 
 it('docs/cli.md is what the commands say', async () => {
@@ -15,4 +16,8 @@ it('docs/cli.md is what the commands say', async () => {
 it('docs/rules.md is what the rules say', async () => {
   const contracts = new Map(await Promise.all(listShipped().map(async (name) => [name, await openContract(name)] as const)));
   await expect(renderRules(await explainRules(allRules, contracts))).toMatchFileSnapshot('../../../docs/rules.md');
+});
+
+it('docs/client-rules.md is what the client rules say', async () => {
+  await expect(renderClientRules()).toMatchFileSnapshot('../../../docs/client-rules.md');
 });

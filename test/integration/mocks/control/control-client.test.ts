@@ -41,6 +41,16 @@ describe('a client', () => {
     expect((await chaos.reset()).rules).toEqual([]);
   });
 
+  it('reads the mistakes of clients, of one key role or of all', async () => {
+    await ask(mock, `${wiki}?limit=1&colour=red`);
+    expect(await control.client()).toEqual(mock.client());
+    expect(await control.client({ role: 'anybody' })).toMatchObject({ verdict: 'warning', requests: 1 });
+    expect(await control.client({ role: 'full' })).toMatchObject({ verdict: 'not-exercised', requests: 0 });
+    await expect(control.client({ role: 'ful' })).rejects.toThrow('The mock has no key role ful; is full meant?');
+    await control.reset();
+    expect(mock.client().requests).toBe(0);
+  });
+
   it('reads and clears the journal', async () => {
     await ask(mock, `${wiki}?limit=1`);
     await ask(mock, '/nothing');

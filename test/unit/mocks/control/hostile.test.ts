@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createClientJudge } from '../../../../mocks/client/client-judge.ts';
 import { stillClock } from '../../../../mocks/clock.ts';
 import { createControlHandler } from '../../../../mocks/control/control-handler.ts';
 import { createEventStreams } from '../../../../mocks/control/event-stream.ts';
@@ -19,6 +20,7 @@ const handler = createControlHandler({
   journal,
   events: createEventStreams(() => () => undefined),
   recording: createRecording({}, { apis: () => [], mutants: () => [], kept: journal.kept, onError: (error) => errors.push(error) }),
+  judge: createClientJudge({ apis: () => [], url: () => 'http://127.0.0.1:1', onFinding: () => undefined }),
   reset: () => journal.clear(),
   guard: createOriginGuard('127.0.0.1', []),
   onError: (error) => errors.push(error),
@@ -33,6 +35,7 @@ const words = [
   'journal/1',
   'pact',
   'pact/left-out',
+  'client',
   'events',
   'reset',
   '..',
@@ -80,7 +83,7 @@ describe('the control endpoint', () => {
         expect(text.length).toBeLessThan(5000);
         expect(Number.isSafeInteger(clock.now()) && clock.pace() >= 0).toBe(true);
       }),
-      { seed: 6, numRuns: 1000 },
+      { seed: 7, numRuns: 1000 },
     );
     expect(errors).toEqual([]);
     expect([...statuses].toSorted()).toEqual([200, 204, 400, 403, 404, 405, 413]);

@@ -51,7 +51,7 @@ describe('an entry', () => {
     const journal = journalOf();
     const problem = { parameters: ['limit'], class: 'out-of-range', message: 'limit is 99.' } as const;
     const known = { problems: [problem], chaos: ['503: by the rule 503'], isCached: true, role: 'other' };
-    const summary = journal.record(exchange({ target: '/notes?limit=99', status: 422, body: '{"code":"X"}', context: known }))();
+    const summary = journal.record(exchange({ target: '/notes?limit=99', status: 422, body: '{"code":"X"}', context: known })).summarize();
     expect(summary).toEqual({
       number: 1,
       instant: '2026-03-29T16:00:00Z',
@@ -80,7 +80,11 @@ describe('an entry', () => {
 
   it('of a request that reached no API has the instant of the mock, and no contract or role', () => {
     const bare = exchange({ target: '*' });
-    expect(journalOf().record({ ...bare, response: { ...bare.response, context: undefined } })()).toMatchObject({
+    expect(
+      journalOf()
+        .record({ ...bare, response: { ...bare.response, context: undefined } })
+        .summarize(),
+    ).toMatchObject({
       instant: '1970-01-01T00:00:00Z',
       contract: null,
       operation: null,
@@ -132,7 +136,7 @@ describe('the origin of a cursor', () => {
   const cursorOf = (content: string): string =>
     api.cursors.encode({ operation: 'listNotes', tenant: 'full', position: [content], fixed: {} });
   const see = (journal: JournalWriter, target: string, body = ''): CursorProvenance | undefined =>
-    journal.record(exchange({ target, body }))().cursor;
+    journal.record(exchange({ target, body })).summarize().cursor;
 
   it('is the last answer that gave it', () => {
     const journal = journalOf();
@@ -156,7 +160,7 @@ describe('the origin of a cursor', () => {
   it('is absent for operations without cursors, and errors give no cursor', () => {
     const journal = journalOf();
     const cursor = cursorOf('one');
-    expect(journal.record(exchange({ context: { operation: 'getNote' } }))()).not.toHaveProperty('cursor');
+    expect(journal.record(exchange({ context: { operation: 'getNote' } })).summarize()).not.toHaveProperty('cursor');
     journal.record(exchange({ status: 422, body: pageWith(cursor) }));
     expect(see(journal, `/notes?cursor=${cursor}`)).toEqual({ kind: 'given-elsewhere' });
   });
@@ -200,7 +204,7 @@ describe('the limits of a journal', () => {
 
   it('may be 0 entries, and each exchange still has a summary', () => {
     const journal = journalOf(0);
-    expect(journal.record(exchange())()).toMatchObject({ number: 1 });
+    expect(journal.record(exchange()).summarize()).toMatchObject({ number: 1 });
     expect([journal.entries(), journal.bytes()]).toEqual([[], 0]);
   });
 

@@ -16,6 +16,8 @@ import {
 
 const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
 
+const page = { next: 'c', more: true, keys: [1], versions: [] };
+
 describe('a prepared response', () => {
   it('has its body as JSON in UTF-8, with this content type', () => {
     const { headers, body, encoded } = prepare(get, { status: 200, headers: { etag: '"a"' }, body: { name: 'Caffè – €' } });
@@ -29,11 +31,11 @@ describe('a prepared response', () => {
     expect(prepare(get, answer).headers['content-type']).toBe('application/problem+json; charset=utf-8');
   });
 
-  it('keeps a body of bytes, and its cursor', () => {
+  it('keeps a body of bytes, and its page', () => {
     const bytes = Buffer.from('{"next":"c"}');
-    const response = prepare(get, { status: 200, headers: {}, body: bytes, next: 'c' });
+    const response = prepare(get, { status: 200, headers: {}, body: bytes, page });
     expect(response.body).toBe(bytes);
-    expect(response.next).toBe('c');
+    expect(response.page).toBe(page);
   });
 
   it('without a body has neither bytes nor a type nor a length', () => {
@@ -44,8 +46,8 @@ describe('a prepared response', () => {
   });
 
   it('to HEAD has the length of the body and no byte of it (RFC 9110 §9.3.2)', () => {
-    const response = prepare({ ...get, method: 'HEAD' }, { status: 200, headers: {}, body: 'abc', next: 'c' });
-    expect(response).toMatchObject({ headers: { 'content-length': '5' }, encoded: undefined, next: undefined });
+    const response = prepare({ ...get, method: 'HEAD' }, { status: 200, headers: {}, body: 'abc', page });
+    expect(response).toMatchObject({ headers: { 'content-length': '5' }, encoded: undefined, page: undefined });
     expect(response.body).toHaveLength(0);
   });
 

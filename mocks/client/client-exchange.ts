@@ -1,0 +1,177 @@
+/** An exchange as the client rules see it, and the list of mistakes that they report to. `client-judge.ts` makes both; each group of rules uses them. */
+
+import { splitTarget } from '../../core/http/exchange.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
+import type { ClientFinding, ClientRuleId } from '../../core/results/client-report.ts';
+import { clientRuleLevel } from '../../core/results/client-report.ts';
+import type { JournalSummary, KeptExchange } from '../control/journal-entry.ts';
+import type { ServedApi } from '../handler/served-api.ts';
+import { clientRules, type Situation } from './client-rules.ts';
+
+/** An exchange of one client. */
+export class ClientExchange {
+  readonly kept: KeptExchange;
+  readonly api: ServedApi;
+  /** Absent for an unknown path. */
+  readonly operation: Operation | undefined;
+  readonly role: string;
+  readonly target: string;
+  readonly status: number;
+  /** Real time at which the request arrived, and at which its response was sent, in milliseconds. */
+  readonly arrivedMs: number;
+  readonly sentMs: number;
+  /** False if chaos cut the response. */
+  readonly isDelivered: boolean;
+  /** The exchange without keys and personal data. */
+  readonly summarize: () => JournalSummary;
+  private parsed: ReadonlyMap<string, string> | undefined;
+
+  constructor(kept: KeptExchange, summarize: () => JournalSummary, api: ServedApi, operation: Operation | undefined, role: string) {
+    const { request, response, wallMs, durationMs } = kept;
+    this.kept = kept;
+    this.api = api;
+    this.operation = operation;
+    this.role = role;
+    this.target = request.target;
+    this.status = response.status;
+    this.arrivedMs = wallMs - durationMs;
+    this.sentMs = wallMs;
+    this.isDelivered = response.context?.cut === undefined;
+    this.summarize = summarize;
+  }
+
+  /** The query parameters by name, decoded; the last one of equal names counts. */
+  get query(): ReadonlyMap<string, string> {
+    this.parsed ??= new Map(splitQuery(splitTarget(this.target).query).map(([name, value]) => [name, decodeOrKeep(value)]));
+    return this.parsed;
+  }
+}
+
+/** A mistake, as a rule reports it. */
+export interface Mistake {
+  readonly rule: ClientRuleId;
+  /** Makes the message. Called for the first mistake of a finding only. */
+  readonly message: () => string;
+  /** Makes the sentence on the loss of the client. Called like `message`. */
+  readonly consequence?: () => string | null;
+  /** Numbers of earlier exchanges that show the mistake. */
+  readonly earlier?: readonly number[];
+}
+
+/** Receives the mistakes of one client, and the situations that it met. */
+export interface ClientNotes {
+  readonly findings: FindingList;
+  readonly met: Set<Situation>;
+}
+
+/** Maximum number of exchanges of a finding. */
+const exchangesMax = 10;
+
+/** The findings of all clients of a mock. */
+export class FindingList {
+  private readonly findings = new Map<string, ClientFinding>();
+  private readonly url: () => string;
+  private readonly onFirst: (finding: ClientFinding) => void;
+
+  /** `onFirst` is called with each new finding, `url` returns the URL of the mock for curl commands. */
+  constructor(url: () => string, onFirst: (finding: ClientFinding) => void) {
+    this.url = url;
+    this.onFirst = onFirst;
+  }
+
+  /** Adds a mistake to the finding of its rule, key role and operation. */
+  add(exchange: ClientExchange, { rule, message, consequence, earlier = [] }: Mistake): void {
+    const key = keyOf(rule, exchange);
+    const known = this.findings.get(key);
+    const { number } = exchange.kept;
+    if (known !== undefined) {
+      const exchanges = known.exchanges.length < exchangesMax ? [...known.exchanges, number] : known.exchanges;
+      this.findings.set(key, { ...known, count: known.count + 1, exchanges });
+      return;
+    }
+    const { operation, api, role } = exchange;
+    const { advice, place } = clientRules[rule];
+    const finding: ClientFinding = {
+      rule,
+      level: clientRuleLevel(rule),
+      contract: api.contract.name,
+      operation: operation?.id ?? null,
+      role,
+      count: 1,
+      message: message(),
+      consequence: consequence?.() ?? null,
+      advice,
+      source: (operation === undefined ? undefined : place(operation)) ?? api.contract.place,
+      exchanges: [...new Set([...earlier, number])].slice(0, exchangesMax),
+      curl: printCurl(this.url(), exchange),
+    };
+    this.findings.set(key, finding);
+    this.onFirst(finding);
+  }
+
+  /** Takes back one mistake, after a later request has explained it. */
+  takeBack(exchange: ClientExchange, rule: ClientRuleId): void {
+    const key = keyOf(rule, exchange);
+    const known = this.findings.get(key);
+    if (known === undefined || known.count === 1) this.findings.delete(key);
+    else this.findings.set(key, { ...known, count: known.count - 1 });
+  }
+
+  list(): readonly ClientFinding[] {
+    return [...this.findings.values()];
+  }
+
+  clear(): void {
+    this.findings.clear();
+  }
+}
+
+function keyOf(rule: ClientRuleId, { api, role, operation }: ClientExchange): string {
+  return `${rule}\n${api.contract.name}\n${role}\n${operation?.id ?? ''}`;
+}
+
+/** Headers that a command needs besides those with the key. */
+const headersShown: ReadonlySet<string> = new Set(['if-none-match', 'mock-clock', 'origin', 'referer']);
+
+/** Prints the request as a curl command, in which `$KEY` stands for the key. */
+function printCurl(url: string, { kept: { request }, summarize }: ClientExchange): string {
+  const { method, target } = summarize();
+  const headers = Object.entries(request.headers).flatMap(([name, value]) => {
+    const text = typeof value === 'string' ? value : (value ?? []).join(', ');
+    return text.includes('$KEY') || headersShown.has(name) ? [` -H ${quote(`${name}: ${text}`)}`] : [];
+  });
+  const option = method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${method}`;
+  return `curl -si${option}${headers.join('')} ${quote(`${url}${target}`)}`;
+}
+
+/** Quotes a text for a shell, so that only `$KEY` is replaced. */
+function quote(text: string): string {
+  if (!text.includes('$KEY')) return `'${text.replaceAll("'", `'\\''`)}'`;
+  return `"${text.replaceAll(/[\\"`]|\$(?!KEY)/g, '\\$&')}"`;
+}
+
+/** Largest collection that is searched for the consequence of a mistake; larger ones would delay other requests. */
+const recordsMax = 20_000;
+
+/** The records of a collection that a key role may see at an instant; `undefined` for a large collection, or an unknown role. */
+export function listRecords(
+  { keys, dataset }: ServedApi,
+  role: string,
+  { name, query }: NonNullable<Operation['collection']>,
+  nowMs: number,
+): readonly JsonObject[] | undefined {
+  const tenant = role === 'anybody' ? dataset.tenants[0] : keys.holderOf(keys.byRole.get(role) ?? '')?.tenant;
+  const content = dataset.at(nowMs);
+  if (tenant === undefined || (content.history?.(tenant, name)?.countUntil(nowMs) ?? 0) > recordsMax) return undefined;
+  return content.records(tenant, name).filter(query.isVisible);
+}
+
+/** Longest value in a message, in characters. */
+const valueMax = 60;
+
+/** Shortens a value in the middle, so that a long cursor fits into a sentence. */
+export function shorten(value: string, most: number = valueMax): string {
+  return value.length <= most ? value : `${value.slice(0, most - 9)}…${value.slice(-8)}`;
+}

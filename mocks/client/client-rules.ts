@@ -1,0 +1,228 @@
+/**
+ * The client rules as rows: title, correction, place in the contract, and the situation in which a request can break the rule. `client-judge.ts` reads them;
+ * `list-reads.ts`, `retries.ts`, `record-reads.ts` and `request-form.ts` find the mistakes.
+ */
+
+import type { SourceLocation } from '../../core/errors.ts';
+import { placeBelow } from '../../core/openapi/document.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import type { ClientRuleId } from '../../core/results/client-report.ts';
+
+/** A situation in which a client can break a rule, with the sentence for its absence. */
+export const situations = {
+  request: 'No request reached an operation.',
+  key: 'No request had a valid key.',
+  'second-page': 'No list was read beyond its first page.',
+  'last-page': 'No list was read to its last page.',
+  checkpoint: 'No request had a checkpoint.',
+  'checkpoint-after-pages': 'No request with a checkpoint followed a list of several pages.',
+  'parameter-rules': 'No request reached an operation with rules about several parameters.',
+  throttled: 'Nothing was throttled (429).',
+  unavailable: 'Nothing met a 503.',
+  refusal: 'Nothing was refused.',
+  'tag-sent': 'No request had If-None-Match.',
+  'read-again': 'Nothing with an ETag was read twice.',
+} as const;
+
+/** The name of a situation. */
+export type Situation = keyof typeof situations;
+
+/** A client rule. */
+export interface ClientRule {
+  /** The rule as a sentence. */
+  readonly title: string;
+  /** Correction for a client that breaks it. */
+  readonly advice: string;
+  readonly situation: Situation;
+  /** Place where an operation states the rule; `undefined` if the rule does not apply to the operation. */
+  readonly place: (operation: Operation) => SourceLocation | undefined;
+}
+
+/** The rules by id. */
+export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
+  'client/checkpoint-after-last-page': {
+    title: 'The checkpoint moves only after the last page.',
+    advice: 'Store the new checkpoint after the page that has no further one; after a failure, start again from the old checkpoint.',
+    situation: 'checkpoint-after-pages',
+    place: (operation) => (cursorPage(operation) && checkpointOf(operation) ? belowCollection(operation, 'page', 'fixed') : undefined),
+  },
+  'client/filters-kept': {
+    title: 'Filters and checkpoint stay the same from page to page.',
+    advice: 'Send each page with the same filters and the same checkpoint; start without a cursor to use other values.',
+    situation: 'second-page',
+    place: (operation) => (cursorPage(operation) ? belowCollection(operation, 'page', 'fixed') : undefined),
+  },
+  'client/cursor-given': {
+    title: 'Each cursor comes from the page before.',
+    advice: 'Take the cursor from the page before, unchanged, and percent-encode it once; leave the parameter out for the first page.',
+    situation: 'second-page',
+    place: (operation) => (cursorPage(operation) ? belowCollection(operation, 'page', 'cursor') : undefined),
+  },
+  'client/cursor-owner': {
+    title: 'A cursor is used with the key and the list that it was given to.',
+    advice: 'Keep cursors per key and per list.',
+    situation: 'second-page',
+    place: (operation) => (cursorPage(operation) ? belowCollection(operation, 'page', 'cursor') : undefined),
+  },
+  'client/retry-after': {
+    title: 'After a 429, the next request waits as long as Retry-After says.',
+    advice: 'Read Retry-After, as seconds or as a date, and send nothing with this key before it has passed.',
+    situation: 'throttled',
+    place: (operation) => operation.responses.get('429')?.place,
+  },
+  'client/key-in-header': {
+    title: 'The key is in its header only.',
+    advice: 'Send the key in its header, and keep it out of URLs, which end up in logs; then replace this key.',
+    situation: 'key',
+    place: (operation) => (operation.security.length > 0 ? securityPlace(operation) : undefined),
+  },
+  'client/key-on-server': {
+    title: 'A service key is never sent by a web page.',
+    advice: 'Call the API from your server; a page gives its key to every visitor.',
+    situation: 'key',
+    place: (operation) => (hasServiceKey(operation) ? securityPlace(operation) : undefined),
+  },
+  'client/parameter-rules': {
+    title: 'Parameters that exclude each other are not sent together.',
+    advice: 'Send parameters as the rules of the operation allow.',
+    situation: 'parameter-rules',
+    place: (operation) => (operation.rules.length > 0 ? below(operation, 'x-parameter-rules') : undefined),
+  },
+  'client/checkpoint-served': {
+    title: 'A checkpoint comes from a response.',
+    advice: 'Use the newest change among the records of the last complete read; do not use a clock, and add nothing.',
+    situation: 'checkpoint',
+    place: checkpointPlace,
+  },
+  'client/offset-given': {
+    title: 'An instant has an offset.',
+    advice: 'Send instants with Z or an offset, as the responses have them.',
+    situation: 'checkpoint',
+    place: checkpointPlace,
+  },
+  'client/offset-encoded': {
+    title: 'The plus sign of an offset is percent-encoded.',
+    advice: 'Encode query values: the plus sign of an offset is %2B.',
+    situation: 'checkpoint',
+    place: checkpointPlace,
+  },
+  'client/last-page': {
+    title: 'Nothing is read past the last page.',
+    advice: 'Stop when the response says that no further page follows, even if it has a cursor.',
+    situation: 'last-page',
+    place: (operation) => (cursorPage(operation) ? belowCollection(operation, 'page', 'more') : undefined),
+  },
+  'client/refusal-repeated': {
+    title: 'A refused request is not sent again unchanged.',
+    advice: 'Do not retry 4xx responses other than 429; report them, with the request id if there is one.',
+    situation: 'refusal',
+    place: ({ place }) => place,
+  },
+  'client/pause-after-503': {
+    title: 'After a 503, a client pauses before it tries again.',
+    advice: 'Wait before each retry, longer each time, with some randomness.',
+    situation: 'unavailable',
+    place: (operation) => operation.responses.get('503')?.place,
+  },
+  'client/tag-quoted': {
+    title: 'If-None-Match has ETags with their quotes.',
+    advice: 'Send the ETag exactly as received, with its quotes.',
+    situation: 'tag-sent',
+    place: conditionalPlace,
+  },
+  'client/tag-owner': {
+    title: 'If-None-Match has an ETag of the same record.',
+    advice: 'Keep ETags per URL.',
+    situation: 'tag-sent',
+    place: conditionalPlace,
+  },
+  'client/tag-sent': {
+    title: 'Something that is read again and again is read with its ETag.',
+    advice: 'Keep the ETag of a response and send it in If-None-Match.',
+    situation: 'read-again',
+    place: conditionalPlace,
+  },
+  'client/one-key': {
+    title: 'A request has one key.',
+    advice: 'Send the key once, in one header.',
+    situation: 'key',
+    place: (operation) => (operation.security.length > 1 ? securityPlace(operation) : undefined),
+  },
+  'client/declared-parameters': {
+    title: 'Each query parameter is documented.',
+    advice: 'Remove the parameter, or correct its name; a server may ignore it or refuse it.',
+    situation: 'request',
+    place: (operation) => below(operation, 'parameters'),
+  },
+  'client/polling': {
+    title: 'A poll waits until something can have changed.',
+    advice: 'Wait between polls; changes have a resolution of a second.',
+    situation: 'request',
+    place: ({ place }) => place,
+  },
+  'client/pages-finished': {
+    title: 'A list is read to its last page.',
+    advice: 'Follow the cursor to the last page, unless the first page is all you show.',
+    situation: 'second-page',
+    place: (operation) => (cursorPage(operation) ? belowCollection(operation, 'page', 'next') : undefined),
+  },
+  'client/conditional-reads': {
+    title: 'Something that is read twice is read conditionally.',
+    advice: 'Send the ETag of the last response in If-None-Match; an unchanged record then costs no body.',
+    situation: 'read-again',
+    place: conditionalPlace,
+  },
+  'client/page-size': {
+    title: 'A page has more than one record.',
+    advice: 'Ask for the largest page that the contract allows.',
+    situation: 'second-page',
+    place: (operation) => (operation.collection === undefined ? undefined : belowCollection(operation, 'page', 'limit')),
+  },
+  'client/detail-reads': {
+    title: 'A record is read again only if the list shows a newer change.',
+    advice: 'Compare the change in the list with the one you stored, and read only records that changed.',
+    situation: 'read-again',
+    place: (operation) => (operation.resource !== undefined && operation.resource.by.size > 0 ? below(operation, 'x-resource') : undefined),
+  },
+};
+
+/** The filter that a checkpoint is sent in: the one from an instant of the last change. */
+export function checkpointOf({ collection }: Operation): string | undefined {
+  if (collection?.version === undefined) return undefined;
+  for (const [parameter, filter] of collection.filters)
+    if ((filter.operator === 'from' || filter.operator === 'after') && filter.field === collection.version) return parameter;
+  return undefined;
+}
+
+/** True if a header carries a key of an application, which a web page must not have. */
+export function hasServiceKey({ security }: Operation): boolean {
+  return security.flat().some(({ carrier }) => carrier.in === 'header');
+}
+
+function cursorPage({ collection }: Operation): boolean {
+  return collection?.page.style === 'cursor';
+}
+
+function checkpointPlace(operation: Operation): SourceLocation | undefined {
+  const parameter = checkpointOf(operation);
+  return parameter === undefined ? undefined : belowCollection(operation, 'filters', parameter);
+}
+
+function conditionalPlace({ responses }: Operation): SourceLocation | undefined {
+  return responses.get('304')?.place;
+}
+
+/** The place of the security requirement: of the operation, or of the whole API. */
+function securityPlace(operation: Operation): SourceLocation {
+  return operation.value['security'] === undefined
+    ? placeBelow(operation.document, operation.document.root, ['security'])
+    : below(operation, 'security');
+}
+
+function belowCollection(operation: Operation, ...keys: readonly string[]): SourceLocation {
+  return below(operation, 'x-collection', ...keys);
+}
+
+function below(operation: Operation, ...keys: readonly string[]): SourceLocation {
+  return operation.value[keys[0] ?? ''] === undefined ? operation.place : placeBelow(operation.document, operation.value, keys);
+}

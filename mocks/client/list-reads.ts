@@ -1,0 +1,382 @@
+/**
+ * Follows how one client reads one list: its cursors, its checkpoints, and the paginations that it did not finish. `client-judge.ts` creates one for each
+ * client and list. Its memory is bounded.
+ */
+
+import type { CursorPage } from '../../core/annotations/annotations.ts';
+import type { Json } from '../../core/json.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { valueAt } from '../../core/pointer.ts';
+import { parseInstant } from '../../core/query/instant.ts';
+import type { FilterArguments } from '../../core/query/query.ts';
+import { printInstant } from '../clock.ts';
+import { RecentCache } from '../data/history/recent-cache.ts';
+import type { ListedPage } from '../handler/mock-response.ts';
+import { type ClientExchange, type ClientNotes, listRecords, shorten } from './client-exchange.ts';
+import { checkpointOf } from './client-rules.ts';
+
+/** A list operation. */
+export type ListOperation = Operation & { readonly collection: NonNullable<Operation['collection']> };
+
+/** The pages that a client read one after the other. */
+interface Pagination {
+  /** Its filters, without checkpoint, cursor and page size. */
+  readonly filters: string;
+  /** Its fixed parameters as sent. */
+  readonly fixed: string;
+  readonly checkpointMs: number | undefined;
+  readonly firstNumber: number;
+  lastNumber: number;
+  pages: number;
+  /** Number of pages with at most one record that were not the last. */
+  smallPages: number;
+  newestMs: number;
+  /** The versions of the first and of the last page. */
+  firstVersions: readonly number[];
+  lastVersions: readonly number[];
+  /** The cursor of the next page; `undefined` after the last one. */
+  next: string | undefined;
+  /** The cursor that came with the last page, if one did. */
+  end: string | undefined;
+  nowMs: number;
+  /** True if the last request for the next page failed. */
+  isInterrupted: boolean;
+  /** The last exchange, for the advice to read on; `givenUp` is true after that advice. */
+  last: ClientExchange;
+  givenUp: boolean;
+  /** The exchange that stored the checkpoint of this pagination too early, if one did. */
+  early: ClientExchange | undefined;
+}
+
+/** A record in a page. */
+export interface Delivery {
+  /** Number of the exchange. */
+  readonly number: number;
+  readonly versionMs: number | undefined;
+}
+
+/** A page with the numbers of the first and the last exchange that delivered it. */
+interface DeliveredPage {
+  readonly first: number;
+  last: number;
+  readonly page: ListedPage;
+}
+
+/** Maximum numbers of remembered cursors, paginations, checkpoints and record keys of a list. */
+const [cursorsMax, paginationsMax, checkpointsMax, keysMax] = [2000, 100, 200, 200_000];
+
+/** Number of pages of one record that are too many. */
+const smallPagesMax = 3;
+
+/** The reads of one list by one client. */
+export class ListReads {
+  readonly operation: ListOperation;
+  private readonly notes: ClientNotes;
+  private readonly checkpoint: string | undefined;
+  private readonly byCursor = new RecentCache<string, Pagination>(cursorsMax);
+  private paginations: Pagination[] = [];
+  /** Newest version of the complete paginations, by filters. */
+  private readonly complete = new RecentCache<string, number>(checkpointsMax);
+  /** The first exchange with each checkpoint. */
+  private readonly checkpoints = new RecentCache<number, number>(checkpointsMax);
+  private newestMs = Number.NEGATIVE_INFINITY;
+  private latestNowMs = Number.NEGATIVE_INFINITY;
+  private delivered: DeliveredPage[] = [];
+  private deliveredKeys = 0;
+
+  constructor(operation: ListOperation, notes: ClientNotes) {
+    this.operation = operation;
+    this.notes = notes;
+    this.checkpoint = checkpointOf(operation);
+  }
+
+  /** Judges the next request of the client to this list. */
+  observe(exchange: ClientExchange): void {
+    const { page } = this.operation.collection;
+    if (page.style === 'cursor') this.observeCursors(exchange, page);
+    else if (page.style === 'page' && Number(exchange.query.get(page.page) ?? 1) > 1) this.notes.met.add('second-page');
+    this.observeInstants(exchange);
+    const listed = exchange.kept.response.page;
+    if (listed === undefined || !exchange.isDelivered || exchange.status !== 200) return;
+    this.remember(exchange.kept.number, listed);
+    this.latestNowMs = Math.max(this.latestNowMs, exchange.kept.nowMs);
+  }
+
+  /** Advises on paginations that were given up. It runs before each report, since the client may still continue the newest one. */
+  judgeUnfinished(): void {
+    const newest = this.paginations.at(-1);
+    for (const each of this.paginations) {
+      if (each.next === undefined || each.isInterrupted || each === newest || each.early !== undefined || each.givenUp) continue;
+      each.givenUp = true;
+      const message = (): string => `A list was read up to page ${each.pages}, although further pages follow, and then read anew.`;
+      this.notes.findings.add(each.last, { rule: 'client/pages-finished', message });
+    }
+  }
+
+  /**
+   * The number of the last exchange that delivered a record, and the version that it delivered; `undefined` for a record that was never delivered. `before` and
+   * `pagesMax` limit the search to the exchanges before a number, and to the latest pages.
+   */
+  deliveryOf(key: string, before: number = Number.POSITIVE_INFINITY, pagesMax: number = Number.POSITIVE_INFINITY): Delivery | undefined {
+    const end = Math.max(0, this.delivered.length - pagesMax);
+    for (let index = this.delivered.length - 1; index >= end; index -= 1) {
+      const each = this.delivered[index];
+      if (each === undefined || each.first >= before) continue;
+      const at = each.page.keys.findIndex((candidate) => String(candidate) === key);
+      if (at >= 0) return { number: each.last, versionMs: each.page.versions[at] };
+    }
+    return undefined;
+  }
+
+  private observeCursors(exchange: ClientExchange, page: CursorPage): void {
+    const { query, kept } = exchange;
+    const cursor = query.get(page.cursor);
+    const pagination = cursor === undefined ? undefined : this.byCursor.get(cursor);
+    if (cursor !== undefined) {
+      this.notes.met.add('second-page');
+      this.judgeCursor(exchange, page, cursor, pagination);
+      if (pagination !== undefined && (exchange.status >= 429 || !exchange.isDelivered)) pagination.isInterrupted = true;
+    }
+    const listed = kept.response.page;
+    if (listed === undefined || !exchange.isDelivered || exchange.status !== 200) return;
+    if (cursor === undefined) this.begin(exchange, page, listed);
+    else if (pagination !== undefined) this.proceed(exchange, pagination, listed);
+  }
+
+  private judgeCursor(exchange: ClientExchange, page: CursorPage, cursor: string, pagination: Pagination | undefined): void {
+    const { findings } = this.notes;
+    const problems = exchange.kept.response.context?.problems ?? [];
+    const shown = cursor === '' ? `${page.cursor}= is empty` : `${page.cursor}=${shorten(cursor)}`;
+    if (exchange.kept.cursor?.kind === 'not-given') {
+      const message = (): string => (cursor === '' ? `${shown}; only a page gives a cursor.` : `No response of this mock gave ${shown}.`);
+      findings.add(exchange, { rule: 'client/cursor-given', message });
+    } else if (exchange.role !== 'stranger' && problems.some((problem) => problem.class === 'damaged-cursor')) {
+      const message = (): string => `${shown} was given to another key, or by another list.`;
+      findings.add(exchange, { rule: 'client/cursor-owner', message });
+    } else {
+      this.judgeFixed(exchange, page, cursor, pagination);
+    }
+  }
+
+  private judgeFixed(exchange: ClientExchange, page: CursorPage, cursor: string, pagination: Pagination | undefined): void {
+    const problems = exchange.kept.response.context?.problems ?? [];
+    const refused = problems.find(({ class: kind, parameters }) => kind === 'broken-rule' && parameters.includes(page.cursor));
+    // Some profiles accept the new values, or ignore them.
+    const isChanged = refused !== undefined || (pagination !== undefined && this.fixedOf(exchange, page) !== pagination.fixed);
+    if (!isChanged) {
+      this.judgeAfterEnd(exchange, pagination, cursor);
+      return;
+    }
+    const names = refused === undefined ? page.fixed.join(' or ') : refused.parameters.filter((name) => name !== page.cursor).join(' and ');
+    const message = (): string => `${names} changed while the pages of one list were read.`;
+    this.notes.findings.add(exchange, {
+      rule: 'client/filters-kept',
+      message,
+      earlier: pagination === undefined ? [] : [pagination.lastNumber],
+    });
+  }
+
+  private judgeAfterEnd(exchange: ClientExchange, pagination: Pagination | undefined, cursor: string): void {
+    if (pagination === undefined || pagination.end !== cursor) return;
+    const message = (): string => `${shorten(cursor)} came with the last page, which said that no further page follows.`;
+    this.notes.findings.add(exchange, { rule: 'client/last-page', message, earlier: [pagination.lastNumber] });
+  }
+
+  /** Judges the first page of a pagination, and remembers it. */
+  private begin(exchange: ClientExchange, page: CursorPage, listed: ListedPage): void {
+    const { kept } = exchange;
+    const filters = this.filtersOf(exchange, page);
+    const checkpointMs = this.checkpointIn(exchange);
+    if (checkpointMs !== undefined) this.judgeCheckpoint(exchange, checkpointMs, filters, listed);
+    const same = listed.next === undefined ? undefined : this.byCursor.get(listed.next);
+    if (same !== undefined && same.pages === 1 && same.nowMs === kept.nowMs && same.next === listed.next) return;
+    const pagination: Pagination = {
+      filters,
+      fixed: this.fixedOf(exchange, page),
+      checkpointMs,
+      firstNumber: kept.number,
+      lastNumber: kept.number,
+      pages: 0,
+      smallPages: 0,
+      newestMs: checkpointMs ?? Number.NEGATIVE_INFINITY,
+      firstVersions: listed.versions,
+      lastVersions: listed.versions,
+      next: undefined,
+      end: undefined,
+      nowMs: kept.nowMs,
+      isInterrupted: false,
+      last: exchange,
+      givenUp: false,
+      early: undefined,
+    };
+    this.paginations.push(pagination);
+    if (this.paginations.length > paginationsMax) this.paginations = this.paginations.slice(-paginationsMax / 2);
+    this.proceed(exchange, pagination, listed);
+  }
+
+  /** Adds a page to its pagination. */
+  private proceed(exchange: ClientExchange, pagination: Pagination, listed: ListedPage): void {
+    const { kept } = exchange;
+    pagination.pages += 1;
+    pagination.lastNumber = kept.number;
+    if (pagination.givenUp) this.notes.findings.takeBack(pagination.last, 'client/pages-finished');
+    pagination.givenUp = false;
+    pagination.last = exchange;
+    pagination.lastVersions = listed.versions;
+    pagination.nowMs = kept.nowMs;
+    pagination.isInterrupted = false;
+    pagination.newestMs = newestOf(listed.versions, pagination.newestMs);
+    pagination.next = listed.more ? listed.next : undefined;
+    pagination.end = listed.more ? undefined : listed.next;
+    if (listed.next !== undefined) this.byCursor.set(listed.next, pagination);
+    if (listed.more) {
+      if (listed.keys.length <= 1) pagination.smallPages += 1;
+      if (pagination.smallPages === smallPagesMax) {
+        const message = (): string => `${smallPagesMax} pages in a row had one record each.`;
+        this.notes.findings.add(exchange, { rule: 'client/page-size', message });
+      }
+      return;
+    }
+    this.notes.met.add('last-page');
+    const before = this.complete.get(pagination.filters) ?? Number.NEGATIVE_INFINITY;
+    this.complete.set(pagination.filters, Math.max(before, pagination.newestMs));
+    // Another process of the client was still reading this list, so nothing is lost.
+    if (pagination.early !== undefined) this.notes.findings.takeBack(pagination.early, 'client/checkpoint-after-last-page');
+    pagination.early = undefined;
+  }
+
+  private judgeCheckpoint(exchange: ClientExchange, checkpointMs: number, filters: string, listed: ListedPage): void {
+    this.notes.met.add('checkpoint');
+    if (this.paginations.some(({ pages, next }) => pages > 1 || next !== undefined)) this.notes.met.add('checkpoint-after-pages');
+    const firstUse = this.checkpoints.get(checkpointMs) ?? exchange.kept.number;
+    this.checkpoints.set(checkpointMs, firstUse);
+    const isComplete = (this.complete.get(filters) ?? Number.NEGATIVE_INFINITY) >= checkpointMs;
+    const unfinished = isComplete ? undefined : this.paginations.find((each) => isEarly(each, checkpointMs, filters, firstUse));
+    if (unfinished !== undefined) this.reportEarly(exchange, checkpointMs, unfinished);
+    else this.judgeOrigin(exchange, checkpointMs, listed);
+  }
+
+  private reportEarly(exchange: ClientExchange, checkpointMs: number, unfinished: Pagination): void {
+    if (unfinished.early !== undefined) return;
+    unfinished.early = exchange;
+    const { firstNumber, lastNumber } = unfinished;
+    const pages = firstNumber === lastNumber ? `exchange ${firstNumber}` : `exchanges ${firstNumber} to ${lastNumber}`;
+    this.notes.findings.add(exchange, {
+      rule: 'client/checkpoint-after-last-page',
+      message: () =>
+        `${this.checkpoint}=${printInstant(checkpointMs)} comes from ${pages}, but the further pages of that list were not read.`,
+      consequence: () => this.countLost(exchange, checkpointMs, unfinished),
+      earlier: [lastNumber],
+    });
+  }
+
+  /** Counts the records of the unread pages that the new checkpoint skips. */
+  private countLost({ api, role }: ClientExchange, checkpointMs: number, { next, nowMs }: Pagination): string | null {
+    const content = next === undefined ? undefined : api.cursors.decode(next);
+    const records = listRecords(api, role, this.operation.collection, nowMs);
+    if (content === undefined || content.position === null || records === undefined) return null;
+    const { collection } = this.operation;
+    const { query, key } = collection;
+    const values: FilterArguments = new Map(Object.entries(content.fixed).filter(([, value]) => value !== null));
+    const skipped = query.sort(
+      records.filter((record) => query.matches(record, values) && (versionOf(collection, record) ?? 0) < checkpointMs),
+    );
+    const unread = query.page(skipped, values, { after: content.position }, skipped.length + 1).records;
+    const lost = unread.map((record) => valueAt(record, key) ?? null).filter((each) => this.deliveryOf(String(each)) === undefined);
+    if (lost.length === 0) return 'No record is lost this time, since the pages come in the order of their changes.';
+    const shown = lost.slice(0, 5).map(String).join(', ');
+    return `${lost.length} of the ${collection.name} were never delivered: ${shown}${lost.length > 5 ? ', …' : ''}.`;
+  }
+
+  /** Reports a checkpoint that is later than everything that the client received, and that no record has. */
+  private judgeOrigin(exchange: ClientExchange, checkpointMs: number, listed: ListedPage): void {
+    const isFirst = this.newestMs === Number.NEGATIVE_INFINITY;
+    const isLater = isFirst ? listed.keys.length === 0 && !this.hasFilters(exchange) : checkpointMs > this.newestMs;
+    // A clock that was set back makes records disappear, and their changes are later than all others.
+    if (!isLater || exchange.kept.nowMs < this.latestNowMs || listed.versions.includes(checkpointMs)) return;
+    const { collection } = this.operation;
+    const records = isFirst ? [] : listRecords(exchange.api, exchange.role, collection, exchange.kept.nowMs);
+    if (records === undefined || records.some((record) => versionOf(collection, record) === checkpointMs)) return;
+    const newest = isFirst ? 'no record changed since' : `the newest change in a response was ${printInstant(this.newestMs)}`;
+    const message = (): string =>
+      `${this.checkpoint}=${shorten(exchange.query.get(this.checkpoint ?? '') ?? '')} is in no response; ${newest}.`;
+    this.notes.findings.add(exchange, { rule: 'client/checkpoint-served', message });
+  }
+
+  /** Judges the spelling of instants in the query. */
+  private observeInstants(exchange: ClientExchange): void {
+    if (this.checkpoint === undefined || !exchange.target.includes(this.checkpoint)) return;
+    const value = exchange.query.get(this.checkpoint);
+    if (value === undefined) return;
+    this.notes.met.add('checkpoint');
+    const { findings } = this.notes;
+    const shown = `${this.checkpoint}=${shorten(value)}`;
+    if (/\d \d{2}:?\d{2}$/.test(value) && /T/i.test(value))
+      findings.add(exchange, {
+        rule: 'client/offset-encoded',
+        message: () => `${shown} has a space where the plus sign of its offset was.`,
+      });
+    else if (/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/i.test(value))
+      findings.add(exchange, { rule: 'client/offset-given', message: () => `${shown} has no offset, so its instant is not certain.` });
+  }
+
+  private remember(number: number, page: ListedPage): void {
+    this.newestMs = newestOf(page.versions, this.newestMs);
+    const latest = this.delivered.at(-1);
+    if (latest?.page === page) latest.last = number;
+    if (latest?.page === page || page.keys.length === 0) return;
+    this.delivered.push({ first: number, last: number, page });
+    this.deliveredKeys += page.keys.length;
+    if (this.deliveredKeys <= keysMax) return;
+    this.delivered = this.delivered.slice(this.delivered.length >> 1);
+    this.deliveredKeys = this.delivered.reduce((sum, each) => sum + each.page.keys.length, 0);
+  }
+
+  private checkpointIn(exchange: ClientExchange): number | undefined {
+    const value = this.checkpoint === undefined ? undefined : exchange.query.get(this.checkpoint);
+    const instant = value === undefined ? undefined : parseInstant(value);
+    return instant === undefined ? undefined : Number(instant / 1_000_000n);
+  }
+
+  private hasFilters({ query }: ClientExchange): boolean {
+    for (const name of this.operation.collection.filters.keys()) if (name !== this.checkpoint && query.has(name)) return true;
+    return false;
+  }
+
+  private filtersOf({ query }: ClientExchange, page: CursorPage): string {
+    const names = [...query.keys()].filter((name) => name !== this.checkpoint && name !== page.cursor && name !== page.limit);
+    return names
+      .sort()
+      .map((name) => `${name}=${canonical(query.get(name) ?? '')}`)
+      .join('&');
+  }
+
+  private fixedOf({ query }: ClientExchange, page: CursorPage): string {
+    return page.fixed.map((name) => canonical(query.get(name) ?? '')).join('&');
+  }
+}
+
+/** True if a checkpoint comes from a pagination that is not finished, and skips changes that the pagination has not read. */
+function isEarly(each: Pagination, checkpointMs: number, filters: string, firstUse: number): boolean {
+  const { next, newestMs, firstVersions, lastVersions } = each;
+  if (next === undefined || each.filters !== filters || firstUse < each.firstNumber) return false;
+  if (each.checkpointMs !== undefined && checkpointMs <= each.checkpointMs) return false;
+  return checkpointMs === newestMs || firstVersions.includes(checkpointMs) || lastVersions.includes(checkpointMs);
+}
+
+function newestOf(versions: readonly number[], before: number): number {
+  let newest = before;
+  for (const version of versions) if (version > newest) newest = version;
+  return newest;
+}
+
+function versionOf({ version }: ListOperation['collection'], record: Json): number | undefined {
+  const value = version === undefined ? undefined : valueAt(record, version);
+  return typeof value === 'string' ? Date.parse(value) : undefined;
+}
+
+/** The comparable form of a value as sent: members of a list without order, instants without their spelling. */
+function canonical(value: string): string {
+  if (value.includes(',')) return [...new Set(value.split(','))].sort().join(',');
+  return parseInstant(value)?.toString() ?? value;
+}

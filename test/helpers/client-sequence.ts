@@ -1,0 +1,127 @@
+/** A client of a mock without sockets, whose requests come at chosen times. Tests of the client rules send sequences through it. */
+
+import type { Json } from '../../core/json.ts';
+import type { ClientFinding, ClientReport } from '../../core/results/client-report.ts';
+import { type Assembly, assemble } from '../../mocks/assembly.ts';
+import { startChaos } from '../../mocks/chaos/decide-chaos.ts';
+import { type ClientJudge, createClientJudge } from '../../mocks/client/client-judge.ts';
+import { createClock, type MockClock } from '../../mocks/clock.ts';
+import { createJournal } from '../../mocks/control/journal.ts';
+import { createDataset } from '../../mocks/data/choose-dataset.ts';
+import { defaultInstant } from '../../mocks/data/period.ts';
+import type { ServedApi } from '../../mocks/handler/served-api.ts';
+
+/** Settings of the mock. */
+export interface SequenceOptions {
+  readonly contract?: string;
+  readonly seed?: number;
+  readonly profile?: string;
+  readonly sizes?: Readonly<Record<string, number>>;
+  readonly data?: readonly string[];
+}
+
+/** A request of a sequence. */
+export interface SequenceRequest {
+  /** Role of the key. Default: `full`; `none` sends no key. */
+  readonly role?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Real time between the last response and this request, in milliseconds. Default: 1000. */
+  readonly afterMs?: number;
+  /** Number of the connection. Default: 1. */
+  readonly connection?: number;
+}
+
+/** A response of a sequence. */
+export interface SequenceReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: Json;
+}
+
+/** A sequence of requests, with the judge that observes them. */
+export interface ClientSequence {
+  readonly send: (target: string, request?: SequenceRequest) => Promise<SequenceReply>;
+  readonly report: ClientJudge['report'];
+  /** Ids of the rules with findings. */
+  readonly broken: () => readonly string[];
+  readonly first: () => ClientFinding | undefined;
+  readonly clock: MockClock;
+  readonly api: ServedApi;
+  readonly judge: ClientJudge;
+  /** Findings in the order of their first mistake. */
+  readonly announced: readonly ClientFinding[];
+}
+
+/** A mock that several sequences use one after the other, since reading a contract takes time. */
+interface SharedMock {
+  readonly assembly: Assembly;
+  readonly clock: MockClock;
+}
+
+const mocks = new Map<string, Promise<SharedMock>>();
+
+/** Sizes of the lists of the package's contracts: three pages of orders. */
+const smallSizes: Readonly<Record<string, number>> = { orders: 230, reservations: 60 };
+
+async function openMock({ contract = 'business', seed = 1, sizes = smallSizes, profile, data = [] }: SequenceOptions): Promise<SharedMock> {
+  const clock = createClock({ from: undefined, pace: 0 }, defaultInstant, Date.now);
+  let apis: readonly ServedApi[] = [];
+  const chaos = startChaos({}, seed, () => apis, Date.now);
+  const assembly = await assemble(
+    { contracts: [contract], data, ...(profile === undefined ? {} : { profile }) },
+    {
+      seed,
+      clock,
+      chaos: chaos.decider,
+      datasetOf: (each) => createDataset(each, seed, each.name === 'business' ? sizes : {}),
+      nextRequestId: () => 'request',
+      onError: (error) => {
+        throw error;
+      },
+    },
+  );
+  apis = assembly.apis;
+  return { assembly, clock };
+}
+
+/** Starts a sequence, at the default instant of the mock. */
+export async function startSequence(options: SequenceOptions = {}): Promise<ClientSequence> {
+  const key = JSON.stringify(options);
+  const opened = mocks.get(key) ?? openMock(options);
+  mocks.set(key, opened);
+  const { assembly, clock } = await opened;
+  clock.reset();
+  const { apis } = assembly;
+  const [api] = apis;
+  if (api === undefined) throw new Error('a mock serves at least one API');
+  let wallMs = Date.UTC(2030, 0, 1);
+  const wall = (): number => wallMs;
+  const journal = createJournal({ apis: () => apis, now: clock.now, wall });
+  const announced: ClientFinding[] = [];
+  const judge = createClientJudge({ apis: () => apis, url: () => 'http://mock', onFinding: (finding) => announced.push(finding) });
+  const report = (): ClientReport => judge.report();
+  return {
+    clock,
+    api,
+    judge,
+    announced,
+    report: judge.report,
+    broken: () => [...new Set(report().findings.map(({ rule }) => rule))],
+    first: () => report().findings[0],
+    send: async (target, { role = 'full', headers = {}, afterMs = 1000, connection = 1 } = {}) => {
+      wallMs += afterMs;
+      const key = role === 'none' ? {} : keyHeader(api, role);
+      const request = { method: 'GET', target, headers: { ...key, ...headers } };
+      const response = await assembly.mock.respond(request);
+      wallMs += 1;
+      judge.observe(journal.record({ request: assembly.mock.redact(request), response, durationMs: 1, connection }));
+      const body = response.body.length === 0 ? null : (JSON.parse(response.body.toString()) as Json);
+      return { status: response.status, headers: response.headers, body };
+    },
+  };
+}
+
+function keyHeader({ contract, keys }: ServedApi, role: string): Readonly<Record<string, string>> {
+  const carrier = contract.operations.flatMap(({ security }) => security.flat())[0]?.carrier;
+  return carrier?.in === 'header' ? { [carrier.name.toLowerCase()]: keys.byRole.get(role) ?? role } : {};
+}
