@@ -3,10 +3,12 @@
  * calls it for each exchange that becomes an example.
  */
 
+import { branchAt, placeQuestionOf } from '../../core/annotations/record-place.ts';
 import { isJsonType } from '../../core/http/check-response.ts';
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type Credential, type ResponseRule, responseFor, routeTo } from '../../core/openapi/operation.ts';
+import type { Schema } from '../../core/openapi/schema.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
@@ -257,7 +259,9 @@ export function writeResponse(recordable: RecordableExchange, body: Json | undef
   const headers = (rule?.headers ?? []).flatMap((header) => writeHeader(recordable, header));
   const [, media] = [...(rule?.content ?? [])].find(([type]) => isJsonType(type)) ?? [];
   const content =
-    media && body !== undefined ? deriveExpectedBody(unresolved.operation.document, media.schema, body, knownBody) : undefined;
+    media && body !== undefined
+      ? deriveExpectedBody(unresolved.operation.document, schemaAtPlace(recordable, media.schema), body, knownBody)
+      : undefined;
   const contentType = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
   const shown: Readonly<Record<string, Json>> = Object.fromEntries(headers.map(({ name, example }) => [name, [example]]));
   return withoutEmpty({
@@ -269,6 +273,13 @@ export function writeResponse(recordable: RecordableExchange, body: Json | undef
       header: Object.fromEntries(headers.map(({ name, rule: own }) => [name, { ...own }])),
     }),
   });
+}
+
+/** Narrows the schema of a body to the branch with the record where the mock puts it, if the contract leaves the place open. */
+function schemaAtPlace({ api, unresolved: { operation }, response }: RecordableExchange, schema: Schema): Schema {
+  const place = response.status < 300 && placeQuestionOf(api.contract, operation) !== undefined ? operation.resource?.at : undefined;
+  const branch = place === undefined ? undefined : branchAt(operation.document, schema, operation, place)?.schema;
+  return branch === undefined || typeof branch === 'boolean' || typeof schema === 'boolean' ? schema : { allOf: [schema, branch] };
 }
 
 /** Writes a header that the contract requires; an optional one cannot be expected. */
