@@ -1,13 +1,15 @@
 /** `touchstone pact check`: compares pacts with contracts, without a server. */
 
-import { checkPacts } from '../../contracts/pact/check/check-pacts.ts';
+import { type CheckPactsOptions, checkPacts } from '../../contracts/pact/check/check-pacts.ts';
+import { UsageError } from '../../core/errors.ts';
 import type { PactCheck } from '../../core/pact/check-result.ts';
 import { renderPactCheckJson } from '../../reports/pact/pact-check-json.ts';
 import { itemsOfCheck, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
+import { openContract } from '../contract-source.ts';
 import { type Ended, endWithReports } from '../report-file.ts';
-import { type OpenedPacts, openPacts, pactSourceOptions } from './pact-files.ts';
+import { openPacts, pactSourceOptions } from './pact-files.ts';
 import { createReports } from './pact-reports.ts';
 
 const reports = createReports(renderPactCheckJson, reportOfCheck, itemsOfCheck);
@@ -21,10 +23,19 @@ export const pactCheckCommand: Command = {
     'Compares pacts (Pact specification 2 to 4) with the contract of their provider. Each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no answer that the contract allows meets the expectation, and not-guaranteed if some allowed answers do not meet it. It names its line in the pact and in the contract and, where possible, an allowed answer that the pact rejects.',
     'Without DIR, checks the pacts in contracts/pacts of the current folder, or those of this package. Provider states count if they have a form that pact verify knows: "a thing exists" fills the first page of a list. The exit code is 1 if there are findings, except in pending interactions. The JSON report follows specs/pact-check-report.schema.json.',
   ],
-  options: [...pactSourceOptions, reports.option],
+  options: [
+    ...pactSourceOptions,
+    {
+      name: 'old',
+      value: 'CONTRACT',
+      summary: 'The contract before a change. A finding that it does not cause says that the earlier version promised the expectation.',
+    },
+    reports.option,
+  ],
   examples: [
     { line: 'touchstone pact check', about: 'the pacts of the current folder, each with the contract named like its provider' },
     { line: 'touchstone pact check build/pacts --api my-api.yaml', about: 'pacts with your own contract' },
+    { line: 'touchstone pact check pacts --api new.yaml --old old.yaml', about: 'which expectations a change of the contract breaks' },
     {
       line: 'touchstone pact check pacts --report junit=pacts.xml --report markdown=pacts.md',
       about: 'reports for CI and for a pull request',
@@ -35,7 +46,7 @@ export const pactCheckCommand: Command = {
 
 async function runPactCheck(given: Arguments, terminal: Terminal): Promise<number> {
   const files = reports.read(given.lists['report'] ?? []);
-  const result = await follow(openPacts(given), terminal);
+  const result = await follow(openWithOld(given), terminal);
   const findings = result.count.impossible + result.count.notGuaranteed;
   const ending = {
     reports: files,
@@ -46,8 +57,24 @@ async function runPactCheck(given: Arguments, terminal: Terminal): Promise<numbe
   return endWithReports(ending, terminal);
 }
 
+/**
+ * Reads the pacts with their contracts, and the earlier contract of `--old`.
+ * @throws {UsageError} when the pacts need several contracts, since only one has an earlier version.
+ */
+async function openWithOld(given: Arguments): Promise<CheckPactsOptions> {
+  const opened = await openPacts(given);
+  const name = given.values['old'];
+  if (name === undefined) return opened;
+  if (new Set(opened.pairs.map(({ contract }) => contract)).size > 1)
+    throw new UsageError(
+      `--old ${name} is the earlier version of one contract, and the pacts need several; select one with --api CONTRACT`,
+    );
+  const old = await openContract(name);
+  return { ...opened, pairs: opened.pairs.map((pair) => ({ ...pair, old })) };
+}
+
 /** Shows a message while the check runs, which may take some seconds. */
-async function follow(opened: Promise<OpenedPacts>, terminal: Terminal): Promise<PactCheck> {
+async function follow(opened: Promise<CheckPactsOptions>, terminal: Terminal): Promise<PactCheck> {
   const isRewritable = terminal.columns !== undefined;
   if (isRewritable) terminal.error('Checking pacts …');
   try {

@@ -32,6 +32,8 @@ export interface PactFinding {
   readonly witness: { readonly value: Json; readonly pointer: string } | undefined;
   /** The open question that the finding depends on; `undefined` if it depends on none. */
   readonly question: OpenQuestion | undefined;
+  /** The earlier contract, if it guaranteed the expectation: the change of the contract breaks the consumer. */
+  readonly promised?: { readonly version: string; readonly file: string };
 }
 
 /** A fact that a contract leaves open (`x-unspecified`). */

@@ -60,7 +60,7 @@ function toInteraction({
   };
 }
 
-function toFinding({ id, grade, message, pointer, place, clause, question, witness }: PactFinding): object {
+function toFinding({ id, grade, message, pointer, place, clause, question, witness, promised }: PactFinding): object {
   return {
     id,
     grade,
@@ -70,5 +70,6 @@ function toFinding({ id, grade, message, pointer, place, clause, question, witne
     clause: orNull(clause, toPlace),
     question: orNull(question, (asked) => ({ id: asked.id, question: asked.question, source: asked.source, place: toPlace(asked.place) })),
     witness: orNull(witness, (shown) => ({ pointer: shown.pointer, value: shown.value })),
+    promised: orNull(promised, ({ version, file }) => ({ version, file })),
   };
 }

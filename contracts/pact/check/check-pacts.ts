@@ -20,8 +20,8 @@ import { type ComparatorFinding, createComparator, type RunComparator } from './
 
 /** Input of `checkPacts`. */
 export interface CheckPactsOptions {
-  /** Each pact with the contract of its provider. */
-  readonly pairs: readonly { readonly pact: Pact; readonly contract: Contract }[];
+  /** Each pact with the contract of its provider, and the contract before its change if that is known. */
+  readonly pairs: readonly { readonly pact: Pact; readonly contract: Contract; readonly old?: Contract | undefined }[];
   /** Files that were not checked; they are listed in the result. */
   readonly skipped?: PactCheck['skipped'];
 }
@@ -42,11 +42,16 @@ export async function checkPacts({ pairs, skipped = [] }: CheckPactsOptions): Pr
   if (pairs.every(({ pact }) => pact.interactions.length === 0))
     throw new UsageError('the pacts contain no HTTP interaction, so there is nothing to check; name other pacts');
   const tools = new Map<Contract, ContractTools>();
+  const toolsOf = (contract: Contract): ContractTools => {
+    const found = tools.get(contract) ?? { inclusions: createInclusions(contract.closed), compare: createComparator(contract) };
+    tools.set(contract, found);
+    return found;
+  };
   const pacts: CheckedPact[] = [];
-  for (const { pact, contract } of pairs) {
-    const contractTools = tools.get(contract) ?? { inclusions: createInclusions(contract.closed), compare: createComparator(contract) };
-    tools.set(contract, contractTools);
-    pacts.push(await checkPact(pact, contract, contractTools));
+  for (const { pact, contract, old } of pairs) {
+    const checked = await checkPact(pact, contract, toolsOf(contract));
+    const isWrong = checked.interactions.some(({ findings }) => findings.length > 0);
+    pacts.push(old === undefined || !isWrong ? checked : markPromised(checked, await checkPact(pact, old, toolsOf(old))));
   }
   const interactions = pacts.flatMap((each) => each.interactions);
   const notPending = interactions.filter((each) => !each.isPending);
@@ -87,6 +92,30 @@ async function checkPact(pact: Pact, contract: Contract, { inclusions, compare }
     interactions,
     others,
   };
+}
+
+/** Marks the findings that the earlier contract does not have. Their cause is the change of the contract, not the pact. */
+function markPromised(checked: CheckedPact, before: CheckedPact): CheckedPact {
+  const { version, file } = before.contract;
+  const interactions = checked.interactions.map((interaction, index) => {
+    const earlier = before.interactions[index];
+    if (earlier?.operation === undefined) return interaction;
+    const findings = interaction.findings.map((finding) => {
+      const isKnown = earlier.findings.some(
+        ({ pointer, grade }) => pointer === finding.pointer && (grade === 'impossible' || grade === finding.grade),
+      );
+      return isKnown ? finding : { ...finding, message: blameChange(finding.message, version, file), promised: { version, file } };
+    });
+    return { ...interaction, findings };
+  });
+  return { ...checked, interactions };
+}
+
+/** Replaces the advice of a message, which follows the last semicolon. */
+function blameChange(message: string, version: string, file: string): string {
+  const end = message.lastIndexOf('; ');
+  const problem = end < 0 ? message : message.slice(0, end);
+  return `${problem}; version ${version} of the contract (${file}) promised it, so the change breaks this consumer`;
 }
 
 function checkInteraction(context: InteractionContext): CheckedInteraction {

@@ -82,6 +82,21 @@ describe('touchstone pact check', () => {
     expect(out).toMatch(/pact {7}\S*packer\.json:\d+:\d+\n {4}contract {3}\S*boxes\.openapi\.yaml:\d+:\d+/);
   });
 
+  it('says which version promised an expectation that a change of the contract breaks', async () => {
+    const changed = join(root, 'changed.openapi.yaml');
+    writeFileSync(
+      changed,
+      boxesText.replace('version: 1.0.0', 'version: 1.1.0').replace('weight: { type: number }', 'weight: { type: string }'),
+    );
+    const page = folder('page', { 'packer.json': pactOf(() => {}, ['page']) });
+    const { code, out } = await finish('check', page, '--api', changed, '--old', api);
+    expect(code).toBe(1);
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(
+      /version 1\.0\.0 of the contract \(\S+boxes\.openapi\.yaml\) promised it, so the change breaks/,
+    );
+    expect(out).not.toContain('correct the example');
+  });
+
   it('writes every report', async () => {
     const files = Object.fromEntries(['json', 'markdown', 'junit', 'github'].map((format) => [format, join(root, `report.${format}`)]));
     const reports = Object.entries(files).flatMap(([format, file]) => ['--report', `${format}=${file}`]);

@@ -56,8 +56,8 @@ async function edited(edits: readonly (readonly [string, string])[]): Promise<Co
   return await readContract(contractFile('business'), async () => changed);
 }
 
-async function check(contract: Contract, pact: string = orderPact()): Promise<CheckedInteraction | undefined> {
-  const { pacts } = await checkPacts({ pairs: [{ pact: readPact('till.json', pact), contract }] });
+async function check(contract: Contract, pact: string = orderPact(), old?: Contract): Promise<CheckedInteraction | undefined> {
+  const { pacts } = await checkPacts({ pairs: [{ pact: readPact('till.json', pact), contract, old }] });
   return pacts[0]?.interactions[0];
 }
 
@@ -110,6 +110,26 @@ describe('a pact of an order whose place is open', () => {
 
   it.each(Object.entries(breaks))('shows a break: %s', async (_name, { edits, says }) => {
     expect(printed((await check(await edited(edits)))?.findings)).toEqual([says]);
+  });
+
+  it('blames the change of the contract, and names the version that promised the expectation', async () => {
+    const { edits = [] } = breaks['another type'] ?? {};
+    const { version } = shipped;
+    const [finding] = (await check(await edited(edits), orderPact(), shipped))?.findings ?? [];
+    expect(finding?.promised?.version).toBe(version);
+    expect(finding?.message).toMatch(
+      new RegExp(
+        `the contract says string; version ${version} of the contract \\(\\S+\\) promised it, so the change breaks this consumer$`,
+      ),
+    );
+  });
+
+  it('blames the pact for what no version promised', async () => {
+    const pact = orderPact({ data: { order: { ...order, colour: 'red' } } });
+    const checked = await check(await edited(breaks['another type']?.edits ?? []), pact, shipped);
+    const [promised, unknown] = [true, false].map((wanted) => checked?.findings.filter((each) => (each.promised !== undefined) === wanted));
+    expect([promised?.length, unknown?.length]).toEqual([1, 1]);
+    expect(unknown?.[0]?.message).toMatch(/does not define \$\.data\.order\.colour.*remove it from the pact/);
   });
 
   it('shows every break of several', async () => {
