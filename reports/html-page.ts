@@ -85,10 +85,17 @@ h2 { font-size: 1.3rem; border-bottom: 1px solid var(--line); }
 h3 { font-size: 1.1rem; }
 h4, h5, p, figure, dl { margin: 0.4rem 0; font-size: 1rem; }
 code, pre { font: 0.875rem/1.45 ui-monospace, monospace; }
+html { scroll-padding-top: 3.5rem; }
+nav { position: sticky; top: 0; z-index: 2; background: var(--page); border-bottom: 1px solid var(--line); }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { position: static; }
 .faint { color: var(--faint); }
-nav ul { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; padding: 0; list-style: none; }
+nav ul { display: flex; gap: 1.5rem; margin: 0; padding: 0.6rem 0; overflow-x: auto; list-style: none; white-space: nowrap; }
+.bar { display: block; width: 100%; height: 0.8rem; margin: 0.6rem 0; }
+.bar rect { fill: var(--neutral); stroke: var(--page); }
+.bar rect.bad { fill: var(--bad); }
+.bar rect.doubtful { fill: var(--doubtful); }
+.bar rect.good { fill: var(--good); }
 fieldset { display: flex; width: fit-content; max-width: 100%; min-width: 0; flex-wrap: wrap; gap: 0.5rem 1.5rem; border: 1px solid var(--line); }
 [hidden] { display: none !important; }
 summary { cursor: pointer; }
@@ -110,11 +117,14 @@ del { background: var(--removed); }
 ins { background: var(--added); }
 del mark { background: var(--removed-part); color: inherit; }
 ins mark { background: var(--added-part); color: inherit; }
+pre.body mark { background: var(--removed); color: inherit; }
 .verdict { font-size: 1.2rem; padding: 0.5rem 1rem; border: 1px solid var(--line); border-left: 0.4rem solid currentcolor; background: var(--panel); }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1rem; }
 .facts dt { color: var(--faint); }
 .facts dd { margin: 0; }
 .scroll { overflow-x: auto; position: relative; }
+.scroll table:not(.found) { font-size: 0.875rem; overflow-wrap: break-word; }
+.scroll table:not(.found) th[scope="row"] { position: sticky; left: 0; background: var(--panel); }
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: 0.3rem 0.6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; }
 thead th { background: var(--panel); }
@@ -127,10 +137,12 @@ tr:target, article:target, section:target > h2 { outline: 3px solid var(--link);
 .body { max-height: 28rem; overflow: auto; }
 @media (min-width: 60rem) { .exchange { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); } }
 .command { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: start; margin: 0.4rem 0; }
-.command pre { flex: 1 1 20rem; min-width: 0; white-space: pre-wrap; }
-button, input[type="search"] {
+.command code { flex: 1 1 16rem; min-width: 0; padding: 0.5rem; white-space: pre-wrap; background: var(--page); border: 1px solid var(--line); }
+button, select, input[type="search"] {
   font: inherit; padding: 0.2rem 0.8rem; color: var(--text); background: var(--panel); border: 1px solid var(--faint); border-radius: 0.3rem;
 }
+.tools label { max-width: 100%; }
+select { max-width: min(100%, 20rem); }
 button { cursor: pointer; }
 button:hover { background: var(--line); }
 .tools { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: center; margin: 0.5rem 0; }
@@ -147,11 +159,13 @@ button:hover { background: var(--line); }
   pre { white-space: pre-wrap; }
   h2, h3, h4 { break-after: avoid; }
   figure, pre { break-inside: avoid; }
-  details::details-content { display: block; content-visibility: visible; }
+  nav { position: static; }
+  article details::details-content { display: block; content-visibility: visible; }
+  article details details:not([open])::details-content { display: none; }
 }
 `;
 
-/** Script of all pages: copies commands, searches rows, and opens folded parts before printing. */
+/** Script of all pages: copies commands, filters rows, and opens the evidence before printing. */
 const script = `
 const said = document.getElementById('said');
 const copy = async (text) => {
@@ -168,29 +182,46 @@ const copy = async (text) => {
     return done;
   }
 };
-for (const button of document.querySelectorAll('button.copy')) {
+const buttons = [...document.querySelectorAll('button.copy, button.quote')];
+// Buttons are no part of a copied text.
+const textOf = (article) => {
+  for (const each of buttons) each.hidden = true;
+  const text = article.innerText;
+  for (const each of buttons) each.hidden = false;
+  return text.replaceAll(/\\n{3,}/g, '\\n\\n').trim();
+};
+for (const button of buttons) {
   button.hidden = false;
   button.addEventListener('click', async () => {
-    const done = await copy(document.getElementById(button.value).textContent.trim());
+    const isCommand = button.className === 'copy';
+    const done = await copy(isCommand ? button.previousElementSibling.textContent : textOf(button.closest('article')));
     button.focus();
     button.textContent = done ? 'Copied' : 'Select and copy by hand';
-    said.textContent = done ? 'The command was copied.' : 'The command could not be copied.';
+    said.textContent = (isCommand ? 'The command ' : 'The text ') + (done ? 'was copied.' : 'could not be copied.');
   });
 }
+const unfold = (hash) => {
+  const folded = document.getElementById(hash.slice(1))?.querySelector(':scope > details');
+  if (folded) folded.open = true;
+};
+addEventListener('click', ({ target }) => unfold(target.closest('a')?.hash ?? ''));
+unfold(location.hash);
 const tools = document.getElementById('tools');
 if (tools !== null) {
   const rows = [...document.querySelectorAll('table.found tbody tr')];
   const words = rows.map((row) => row.textContent.toLowerCase());
   const field = document.getElementById('find');
+  const choices = [...tools.querySelectorAll('select')];
   tools.hidden = false;
-  field.addEventListener('input', () => {
+  tools.addEventListener('input', () => {
     const wanted = field.value.toLowerCase().split(' ').filter((word) => word !== '');
     rows.forEach((row, index) => {
-      row.hidden = !wanted.every((word) => words[index].includes(word));
+      const isChosen = choices.every(({ value, dataset }) => value === '' || row.dataset[dataset.label] === value);
+      row.hidden = !isChosen || !wanted.every((word) => words[index].includes(word));
     });
     const found = rows.filter((row) => !row.hidden).length;
     said.textContent = found + ' of ' + rows.length + ' checks match.';
-    document.getElementById('found').textContent = wanted.length === 0 ? '' : said.textContent;
+    document.getElementById('found').textContent = found === rows.length ? '' : said.textContent;
   });
   document.getElementById('unfold').addEventListener('click', () => {
     for (const folded of document.querySelectorAll('table.found details')) folded.open = true;
@@ -200,6 +231,6 @@ if (tools !== null) {
   });
 }
 addEventListener('beforeprint', () => {
-  for (const folded of document.querySelectorAll('details')) folded.open = true;
+  for (const folded of document.querySelectorAll('article > details')) folded.open = true;
 });
 `;

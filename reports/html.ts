@@ -1,7 +1,7 @@
 /** Renders a report as a single HTML page. It loads nothing from outside and is readable without its script. */
 
 import { formatLocation } from '../core/errors.ts';
-import { type BodyExcerpt, printExcerpt } from '../core/http/body-excerpt.ts';
+import { type BodyExcerpt, excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
 import { type ChangedLine, type ComparedRow, compareLines } from './diff/compared-lines.ts';
 import { clip } from './excerpt.ts';
@@ -38,7 +38,7 @@ const headersMax = 40;
 const exchangesMax = 12;
 const itemsMax = 1000;
 /** Maximum size of a section in bytes: of its full entries, and of all its entries. The page stays below a megabyte. */
-const sectionMax = { full: 300_000, all: 330_000 };
+const sectionMax = { full: 280_000, all: 310_000 };
 const pageMax = 900_000;
 
 /** Sign of each tone. No information depends on colour alone. */
@@ -62,9 +62,9 @@ export function renderHtml(report: Report): string {
 <header>
 <h1>${title}</h1>
 <p class="verdict ${report.tone}"><span aria-hidden="true">${signs[report.tone]}</span> <strong>${clip(report.verdict, sentenceMax)}.</strong></p>
+${renderShares(report.shares ?? [])}
 ${report.lead.map((text) => html`<p>${renderText(text)}</p>\n`)}
 ${report.facts.length === 0 ? undefined : renderFacts(report.facts)}
-${renderThemes()}
 </header>
 <nav aria-label="Parts of the report">
 <ul>
@@ -77,6 +77,7 @@ ${parts.map(({ content }) => content)}
 <footer>
 <p id="said" role="status" class="hidden-text"></p>
 ${report.end.map((text) => html`<p class="faint">${renderText(text)}</p>\n`)}
+${renderThemes()}
 </footer>`,
   });
 }
@@ -102,6 +103,22 @@ function headingOf({ title, entries }: Section): string {
   return entries.length === 0 ? title : `${title} (${entries.length})`;
 }
 
+/** Renders numbers of results as a bar. Its widths are attributes, because the content security policy refuses styles of elements. */
+function renderShares(shares: NonNullable<Report['shares']>): Markup | undefined {
+  const present = shares.filter(({ number }) => number > 0);
+  const all = present.reduce((sum, { number }) => sum + number, 0);
+  if (all === 0) return undefined;
+  let start = 0;
+  const rects = present.map(({ tone, number }) => {
+    // Even one violation among thousands of checks can be seen.
+    const [x, part] = [start, Math.max(1, (100 * number) / all)];
+    start += part;
+    return html`<rect class="${tone}" x="${x.toFixed(1)}%" width="${part.toFixed(1)}%" height="100%"/>`;
+  });
+  const label = present.map(({ word, number }) => `${number} ${word}`).join(', ');
+  return html`<svg class="bar" role="img" aria-label="${label}">${rects}</svg>`;
+}
+
 /** Renders checkboxes that show and hide sections, without a script. */
 function renderSwitches(sections: readonly Section[]): Markup | undefined {
   if (sections.length < 2) return undefined;
@@ -117,9 +134,13 @@ ${wrapItems(kept)}
 ${left === 0 ? undefined : html`<p>${left} more are not shown here; the JSON report has them.</p>`}`;
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title" class="${tone}">${headingOf(section)}</h2>
-${open || entries.length === 0 ? content : html`<details><summary>Show ${count(entries.length, 'item')}</summary>\n${content}</details>`}
+${open ? content : html`<details><summary>Show ${count(entries.length + blocks.reduce((sum, block) => sum + sizeOfBlock(block), 0), 'item')}</summary>\n${content}</details>`}
 </section>
 `;
+}
+
+function sizeOfBlock(block: Block): number {
+  return block.kind === 'table' ? block.rows.length : block.kind === 'list' ? block.items.length : 1;
 }
 
 /** Puts consecutive one-line entries into one list. */
@@ -166,6 +187,7 @@ function renderEntry(entry: Entry, groupBefore: string | undefined, names: Names
 ${isGrouped ? html`<h4 id="${heading}-title">${words}</h4>` : html`<h3 id="${heading}-title">${words}</h3>`}
 ${title === '' ? undefined : html`<p>${clip(title, sentenceMax)}</p>`}
 ${blocks.map((block) => renderBlock(block, about, names))}
+<button type="button" class="quote" aria-label="Copy ${about} as text" hidden>Copy as text</button>
 </article>
 `;
 }
@@ -191,7 +213,7 @@ ${block.conclusion.map((line) => html`<p>${clip(line, sentenceMax)}</p>`)}</div>
     case 'fold':
       return html`<details><summary>${block.title}</summary>\n${block.blocks.map((each) => renderBlock(each, about, names))}</details>\n`;
     case 'exchanges':
-      return renderExchanges(block, about, names);
+      return renderExchanges(block, about);
   }
 }
 
@@ -201,7 +223,8 @@ function renderText(text: Text): readonly Markup[] {
 
 function renderSpan(span: Span): Markup {
   if (typeof span === 'string') return html`${clip(span, sentenceMax)}`;
-  const { text, as, href } = span;
+  const { text, as, href, copy } = span;
+  if (copy !== undefined) return renderCommand(text, copy);
   const shown = clip(text, as === 'code' ? nameMax : sentenceMax);
   const marked =
     as === undefined
@@ -240,9 +263,15 @@ ${kept}</tbody></table></div>
 ${left === 0 ? undefined : html`<p>${count(left, 'more row')} ${left === 1 ? 'is' : 'are'} not shown here; the JSON report has them.</p>`}`;
 }
 
-function renderRow({ cells, state }: Row, about: string, names: Names): Markup {
+/** Name of the attribute for a label. */
+function dataName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+}
+
+function renderRow({ cells, state, labels = [] }: Row, about: string, names: Names): Markup {
   const [first, ...rest] = cells;
-  return html`<tr${state === undefined ? undefined : html` class="row-${names.state(state.word)}"`}>${first === undefined ? undefined : html`<th scope="row">${renderCell(first, about, names)}</th>`}${rest.map((cell) => html`<td>${renderCell(cell, about, names)}</td>`)}</tr>
+  const data = labels.map(([name, value]) => html` data-${{ markup: dataName(name) }}="${clip(value, nameMax)}"`);
+  return html`<tr${state === undefined ? undefined : html` class="row-${names.state(state.word)}"`}${data}>${first === undefined ? undefined : html`<th scope="row">${renderCell(first, about, names)}</th>`}${rest.map((cell) => html`<td>${renderCell(cell, about, names)}</td>`)}</tr>
 `;
 }
 
@@ -258,9 +287,15 @@ ${blocks.map((block) => renderBlock(block, about, names))}</details>`;
 function renderFilters(rows: readonly Row[], names: Names): Markup {
   const states = [...new Map(rows.flatMap(({ state }) => (state === undefined ? [] : [[state.word, state] as const]))).values()];
   const number = (word: string): number => rows.filter(({ state }) => state?.word === word).length;
+  const labels = new Map<string, Set<string>>();
+  for (const [name, value] of rows.flatMap((row) => row.labels ?? [])) labels.set(name, (labels.get(name) ?? new Set()).add(value));
+  const choices = [...labels].map(
+    ([name, values]) =>
+      html`<label>${name} <select data-label="${dataName(name)}" autocomplete="off"><option value="">all</option>${[...values].slice(0, itemsMax).map((value) => html`<option>${clip(value, nameMax)}</option>`)}</select></label>\n`,
+  );
   return html`<fieldset><legend>Show checks that are</legend>
 ${states.map(({ word, tone }) => html`<label><input type="checkbox" id="rows-${names.state(word)}" checked autocomplete="off"> <span class="${tone}">${signs[tone]} ${word}</span> (${number(word)})</label>\n`)}</fieldset>
-<div class="tools" id="tools" hidden><label>Find <input type="search" id="find" autocomplete="off"></label>
+<div class="tools" id="tools" hidden>${choices}<label>Find <input type="search" id="find" autocomplete="off"></label>
 <button type="button" id="unfold">Open all evidence</button> <button type="button" id="fold">Close all evidence</button> <span id="found" class="faint"></span></div>`;
 }
 
@@ -309,30 +344,41 @@ function renderChanged({ start, changed, end }: ChangedLine): Markup {
   return changed === '' ? html`${start}${end}` : html`${start}<mark>${changed}</mark>${end}`;
 }
 
-function renderExchanges({ exchanges, curl, best, excerpts }: Extract<Block, { kind: 'exchanges' }>, about: string, names: Names): Markup {
-  const shown = exchanges.map((exchange, index) => ({ exchange, command: curl[index], excerpt: excerpts?.[index], number: index + 1 }));
+/** Renders the request that shows a violation best: the lines of its answer that matter, and its command. All requests follow, folded. */
+function renderExchanges(block: Extract<Block, { kind: 'exchanges' }>, about: string): Markup {
+  const { exchanges, curl, best = exchanges.length - 1, excerpts } = block;
+  const shown = exchanges.map((exchange, index) => ({
+    exchange,
+    number: index + 1,
+    // The excerpt and the command of the best request stand above.
+    ...(index === best ? {} : { command: curl[index], excerpt: excerpts?.[index] }),
+  }));
   const kept = shown.filter(({ number }) => number <= exchangesMax / 2 || number > exchanges.length - exchangesMax / 2);
   const left = shown.length - kept.length;
-  // One or two exchanges are open. Of more exchanges, only the one that shows the violation best is open.
-  const isOpen = (number: number): boolean => exchanges.length <= 2 || number === (best ?? exchanges.length - 1) + 1;
-  return html`<p class="faint">${count(exchanges.length, 'request')} that ${exchanges.length === 1 ? 'shows' : 'show'} it</p>
-${kept.map(({ number, ...each }) => renderExchange(each, `request ${number} of ${about}`, isOpen(number), names))}
-${left === 0 ? undefined : html`<p>${count(left, 'more request')} between them ${left === 1 ? 'is' : 'are'} not shown; the JSON report has them.</p>`}`;
+  const chosen = exchanges[best];
+  const name = `request ${Math.max(0, best) + 1} of ${about}`;
+  const command = curl[Math.max(0, best)];
+  const lines = chosen === undefined ? [] : printExcerpt(excerpts?.[best] ?? excerptBody(chosen.response.body));
+  return html`${chosen === undefined ? undefined : html`<p><code>${clip(`${chosen.request.method} ${chosen.request.target}`, nameMax)}</code> → ${chosen.response.status}</p>`}
+${lines.length === 0 ? undefined : html`<pre class="body" tabindex="0" role="group" aria-label="Excerpt of the response: ${name}">\n${lines.map((line) => (line.startsWith('>') ? html`<mark>${clip(line, lineMax)}</mark>\n` : html`${clip(line, lineMax)}\n`))}</pre>`}
+${command === undefined ? undefined : renderCommand(command, `the command for ${name}`)}
+${
+  exchanges.length === 0
+    ? undefined
+    : html`<details><summary>${count(exchanges.length, 'request')} with headers</summary>
+${kept.map(({ number, ...each }) => renderExchange(each, `request ${number} of ${about}`, exchanges.length === 1))}
+${left === 0 ? undefined : html`<p>${count(left, 'more request')} between them ${left === 1 ? 'is' : 'are'} not shown; the JSON report has them.</p>`}</details>`
+}`;
 }
 
 /** An exchange with its command, and the lines of its body that matter. */
 interface ShownExchange {
   readonly exchange: Exchange;
-  readonly command: string | undefined;
-  readonly excerpt: BodyExcerpt | undefined;
+  readonly command?: string | undefined;
+  readonly excerpt?: BodyExcerpt | undefined;
 }
 
-function renderExchange(
-  { exchange: { request, response }, command, excerpt }: ShownExchange,
-  about: string,
-  isOpen: boolean,
-  names: Names,
-): Markup {
+function renderExchange({ exchange: { request, response }, command, excerpt }: ShownExchange, about: string, isOpen: boolean): Markup {
   const { method, target } = request;
   const requestLines = [`${method} ${target}`, ...listHeaders(request.headers)];
   const whole = response.body === '' ? [] : indentJson(clip(response.body, bodyMax)).split('\n');
@@ -342,16 +388,20 @@ function renderExchange(
   return html`<details${isOpen ? html` open` : undefined}><summary><code>${clip(`${method} ${target}`, lineMax)}</code> → ${response.status}</summary>
 <div class="sides exchange">
 ${renderLines('Request', requestLines, about)}${renderLines('Response', responseLines, about)}</div>
-${command === undefined ? undefined : renderCommand(command, about, names.next())}
+${command === undefined ? undefined : renderCommand(command, `the command for ${about}`)}
 </details>
 `;
 }
 
 /** Renders a command with a copy button, which the script reveals. A command is never cut: a long one is left out. */
-function renderCommand(command: string, about: string, name: string): Markup {
+function renderCommand(command: string, about: string): Markup {
   if (command.length > commandMax) return html`<p>The command is too long to be shown here; the JSON report has it.</p>`;
-  return html`<div class="command"><pre id="${name}" tabindex="0" role="group" aria-label="Command for ${about}">\n${command}</pre>
-<button type="button" class="copy" value="${name}" aria-label="Copy the command for ${about}" hidden>Copy</button></div>`;
+  return html`<span class="command"><code tabindex="0" role="group" aria-label="${sentenceCase(about)}">${command}</code>
+<button type="button" class="copy" aria-label="Copy ${about}" hidden>Copy</button></span>`;
+}
+
+function sentenceCase(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function listHeaders(headers: HttpHeaders): readonly string[] {

@@ -10,8 +10,10 @@ import type { Counterexample } from '../core/results/run-result.ts';
 /** Rating of a part of a report. It decides the colour and the sign. */
 export type Tone = 'bad' | 'doubtful' | 'good' | 'neutral';
 
-/** A piece of text with one format. `href` links to a part of an HTML page; other formats show the text only. */
-export type Span = string | { readonly text: string; readonly as?: 'code' | 'strong' | 'faint' | Tone; readonly href?: string };
+/** A piece of text with one format. In HTML pages, `href` links to a part of the page, and `copy` names the text of a copy button. */
+export type Span =
+  | string
+  | { readonly text: string; readonly as?: 'code' | 'strong' | 'faint' | Tone; readonly href?: string; readonly copy?: string };
 
 /** A line of text. */
 export type Text = Span | readonly Span[];
@@ -22,11 +24,15 @@ export type Fact = readonly [label: string, text: Text];
 /** A table cell: text, or a line with folded details. */
 export type Cell = Text | { readonly line: Text; readonly summary: string; readonly blocks: readonly Block[] };
 
-/** A table row. `state` is the word by which HTML pages filter rows, with its tone. */
+/** A table row. HTML pages filter rows by `state`, a word with its tone, and by `labels`, such as the operation. */
 export interface Row {
   readonly cells: readonly Cell[];
   readonly state?: { readonly word: string; readonly tone: Tone };
+  readonly labels?: readonly Label[];
 }
+
+/** A property of a table row, and its value. */
+export type Label = readonly [name: string, value: string];
 
 /** A block of a report. */
 export type Block =
@@ -35,7 +41,7 @@ export type Block =
   /** Two labelled texts to compare. */
   | { readonly kind: 'versus'; readonly left: Fact; readonly right: Fact }
   | { readonly kind: 'list'; readonly title?: string; readonly items: readonly Text[] }
-  /** A table. With `find`, HTML pages can filter its rows by state and text. */
+  /** A table. With `find`, HTML pages can filter its rows by state, label and text. */
   | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly Row[]; readonly find?: boolean }
   /** Preformatted lines in parts, and a conclusion. A part with `whole` keeps all its lines. */
   | {
@@ -97,6 +103,8 @@ export interface Report {
   /** Result as a sentence, without a full stop. */
   readonly verdict: string;
   readonly tone: Tone;
+  /** Numbers of results by kind, the most severe first. HTML pages draw them as a bar. */
+  readonly shares?: readonly { readonly word: string; readonly tone: Tone; readonly number: number }[];
   /** Lines below the headline. */
   readonly lead: readonly Text[];
   readonly facts: readonly Fact[];

@@ -58,6 +58,7 @@ export function reportOfComparison(comparison: ContractComparison): Report {
     headline,
     verdict: describeCounts(comparison),
     tone,
+    shares: changeLevels.map((level) => ({ word: level, tone: tones[level], number: counts[level] })),
     lead: [faint(`${old.file} → ${next.file}`)],
     facts: [],
     sections: [

@@ -8,12 +8,14 @@ import { count } from '../layout.ts';
 import { type Block, code, type Entry, type Fact, faint, type Report, type Row, type Section, type Text, type Tone } from '../model.ts';
 import {
   checksIn,
+  describeAgain,
   describeAnswers,
   describeChecks,
   describeEnd,
   describeFurther,
   describeTime,
   describeWaiver,
+  factsOfRun,
   groupByOperation,
   headOf,
   type State,
@@ -57,17 +59,18 @@ export function reportOfRun(result: RunResult): Report {
     ],
     verdict: describeEnd(result),
     tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
+    shares: states.map((state) => ({ word: stateWords[state], tone: tones[state], number: having(state).length })),
     lead: [...(unavailable === undefined ? [] : [unavailable]), ...(checks.length === 0 ? [] : [renderCounts(result)])],
-    facts: factsOf(result),
+    facts: factsOfRun(result),
     sections: [
-      part('overview', 'Overview', 'neutral', [], { blocks: tableOfGroups(checks), only: ['page'] }),
       part(
         'violated',
         'Violated',
         'bad',
-        causes.map((cause, index) => entryOfCause(cause, checks, `cause-${index + 1}`)),
+        causes.map((cause, index) => entryOfCause(cause, result, `cause-${index + 1}`)),
         { full: fullViolations, lines: manyLines, open: true },
       ),
+      part('overview', 'Overview', 'neutral', [], { blocks: tableOfGroups(checks, links), open: true, only: ['page'] }),
       part('notes', 'Notes', 'doubtful', [], { blocks: listNotes(notes), open: true }),
       part(
         'waived',
@@ -98,15 +101,6 @@ export function reportOfRun(result: RunResult): Report {
     ].filter(({ id }) => id !== 'answers' || result.observations.length > 0),
     end: [`${requests} of at most ${count(budget, 'request')} in ${describeTime(result.durationMs)}.`],
   };
-}
-
-function factsOf({ contract, target, requests, budget, seed }: RunResult): readonly Fact[] {
-  return [
-    ['Contract', `${contract.title} ${contract.version} (${contract.name})`],
-    ['Target', target],
-    ['Requests', `${requests} of at most ${budget}`],
-    ['Seed', String(seed)],
-  ];
 }
 
 function listNotes(notes: readonly string[]): readonly Block[] {
@@ -145,7 +139,7 @@ function linksOf(
 const operationsMax = 3;
 
 /** Builds the entry of a cause: the mistake, the requests that show it best, and what else it explains. */
-function entryOfCause(cause: Cause, checks: readonly CheckResult[], link: string): Entry {
+function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
   const { id, rule, operations, title, message, diagnosis, hint, explains, counterexample } = cause;
   const { expected, actual, clause, records } = counterexample;
   const others = explains.filter((each) => each.rule !== rule);
@@ -164,13 +158,14 @@ function entryOfCause(cause: Cause, checks: readonly CheckResult[], link: string
         facts: [
           ...(diagnosis === undefined ? [] : [['diagnosis', diagnosis] as const]),
           ...(hint === undefined ? [] : [['hint', hint] as const]),
-          ['clause', describeClause(clause, headOf(cause, checks))],
+          ['clause', describeClause(clause, headOf(cause, result.checks))],
           ...(others.length === 0 ? [] : [['explains', `${count(others.length, 'more check')}: ${describeChecks(others)}`] as const]),
           ['accept as', code(id)],
         ],
       },
-      ...listRecords(records),
       { kind: 'exchanges', ...counterexample },
+      ...listRecords(records),
+      ...describeAgain(result, cause),
     ],
   };
 }
@@ -239,9 +234,12 @@ function entryOfObservation({ id, question, answers, evidence, source }: RunResu
   };
 }
 
-/** Builds a table with the most severe verdict per operation and rule group, and the number of checks that hold. */
-function tableOfGroups(checks: readonly CheckResult[]): readonly Block[] {
-  const groupOf = ({ rule: id }: CheckResult): string => id.split('/')[0] ?? id;
+function groupOf({ rule: id }: CheckResult): string {
+  return id.split('/')[0] ?? id;
+}
+
+/** Builds a table with the most severe verdict per operation and rule group, and the number of checks that hold. It links to the cause. */
+function tableOfGroups(checks: readonly CheckResult[], links: ReadonlyMap<CheckResult, string>): readonly Block[] {
   const groups = [...new Set(checks.map(groupOf))];
   const rows = groupByOperation(checks).map(
     ({ operation, members }): Row => ({
@@ -251,7 +249,9 @@ function tableOfGroups(checks: readonly CheckResult[]): readonly Block[] {
           const own = members.filter((check) => groupOf(check) === group);
           const gravest = states.find((state) => own.some((check) => stateOf(check) === state));
           if (gravest === undefined) return '';
+          const link = own.flatMap((check) => (stateOf(check) === gravest ? (links.get(check) ?? []) : []))[0];
           return {
+            ...(link === undefined ? {} : { href: link }),
             text: `${own.filter((check) => check.verdict === 'holds').length}/${own.length} ${stateWords[gravest]}`,
             as: tones[gravest],
           };
@@ -292,6 +292,10 @@ function tableOfChecks(checks: readonly CheckResult[], links: ReadonlyMap<CheckR
     return {
       cells: [[code(id), ` at ${operation}: ${title}`], { text: stateWords[state], as: tones[state] }, { line, summary, blocks }],
       state: { word: stateWords[state], tone: tones[state] },
+      labels: [
+        ['Operation', operation],
+        ['Rules', groupOf(check)],
+      ],
     };
   });
   return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Check', 'Verdict', 'Evidence'], rows, find: true }];

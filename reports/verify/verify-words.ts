@@ -4,7 +4,7 @@ import type { SourceLocation } from '../../core/errors.ts';
 import type { Cause, CheckResult, CheckViolation, RunResult, Verdict, Waiver } from '../../core/results/run-result.ts';
 import { verdicts } from '../../core/results/run-result.ts';
 import { count } from '../layout.ts';
-import type { Tone } from '../model.ts';
+import { type Block, code, type Fact, type Tone } from '../model.ts';
 
 /** State of a check in reports: its verdict, or `waived` for a waived violation. */
 export type State = Verdict | 'waived';
@@ -174,4 +174,32 @@ export function describeAnswers({ observations }: RunResult): string {
     ...(more === 0 ? [] : [`${more} more answers`]),
     ...(open === 0 ? [] : [`${count(open, 'question')} of the contract ${open === 1 ? 'stays' : 'stay'} open`]),
   ].join('; ');
+}
+
+/** Facts of a run: target, time, cost and command line. */
+export function factsOfRun({ contract, target, requests, budget, seed, started, durationMs, ...run }: RunResult): readonly Fact[] {
+  const { exitCode, toolVersion, command, commit } = run;
+  return [
+    ['Contract', `${contract.title} ${contract.version} (${contract.name})`],
+    ['Target', target],
+    ...(commit === undefined ? [] : [['Commit', code(commit)] as const]),
+    ['Started', `${started.replace('T', ' ').replace(/(\.\d+)?Z$/, '')} UTC, for ${describeTime(durationMs)}`],
+    ['Requests', `${requests} of at most ${budget}, seed ${seed}`],
+    ['Exit code', `${exitCode}, by touchstone ${toolVersion}`],
+    ...(command === undefined ? [] : [['Command', { text: command, as: 'code', copy: 'the command of the run' }] as const]),
+  ];
+}
+
+/** Shows the command that checks a cause again: a replay of the JSON report, or else the same run with its rule alone. */
+export function describeAgain({ command = '' }: RunResult, { rule, operations }: Cause): readonly Block[] {
+  if (command === '' || / --(only|shard|watch)\b|^touchstone merge/.test(command)) return [];
+  const [, file = '-'] = / --report[ =]json=([^\s']+)/.exec(command) ?? [];
+  const keys = [...command.matchAll(/ --(?:key|header)[ =][^\s']+/g)].join('');
+  const operation = operations.length === 1 ? ` --operation ${operations[0]}` : '';
+  const line =
+    file === '-'
+      ? `${command.replaceAll(/ --report[ =]('[^']*'|[^\s']+)/g, '')} --only ${rule}`
+      : `touchstone replay ${file} ${rule}${operation}${keys}`;
+  const text = { text: line, as: 'code', copy: `the command that checks ${rule} again` } as const;
+  return [{ kind: 'fold', title: 'Check it again after a fix', blocks: [{ kind: 'paragraph', text }] }];
 }

@@ -45,6 +45,23 @@ export function mixedRun(): RunResult {
   });
 }
 
+/** A run as long as one of a real contract: one mistake that three checks show, in a long body, and 235 more checks. */
+export function oneMistake(): RunResult {
+  const body = JSON.stringify({ data: Array.from({ length: 100 }, (_, id) => ({ id, title: `Note ${id}`, tags: ['red', 'blue'] })) });
+  const [exchange] = counterexample.exchanges;
+  if (exchange === undefined) throw new TypeError('the sample has no exchange');
+  const long = { ...exchange, response: { ...exchange.response, body } };
+  const target = `${exchange.request.target}&cursor=${'WyJsaXN0'.repeat(30)}`;
+  const shown = {
+    ...counterexample,
+    exchanges: Array.from({ length: 4 }, () => ({ ...long, request: { ...long.request, target } })),
+    curl: Array.from({ length: 4 }, () => `curl -si -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080${target}'`),
+  };
+  const others = Array.from({ length: 235 }, (_, index) => checkOf({ rule: `rule${index % 12}/name`, operation: `operation${index % 9}` }));
+  const command = 'touchstone verify notes --target https://notes.example --key full=FULL_KEY --report json=run.json';
+  return resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf({ counterexample: shown }), ...others], command });
+}
+
 /** A run with this text in every member that comes from outside. */
 export function hostileRun(text: string = hostile): RunResult {
   const exchange: Exchange = {

@@ -10,7 +10,7 @@ import { renderHtml } from '../../../reports/html.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { type Browser, chromium, openBrowser, type Page } from '../../helpers/reports/devtools-browser.ts';
 import { comparisonOf, hostileComparison, manyChanges } from '../../helpers/reports/sample-comparisons.ts';
-import { hostileRun, hugeRun, mixedRun } from '../../helpers/reports/sample-runs.ts';
+import { hostileRun, hugeRun, mixedRun, oneMistake } from '../../helpers/reports/sample-runs.ts';
 import { focused, lowContrast, overflows, unfoldAll } from './page-checks.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -18,11 +18,15 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 /** Pages by their names. */
 const pages = {
   verify: renderHtml(reportOfRun(mixedRun())),
+  'verify-one': renderHtml(reportOfRun(oneMistake())),
   'verify-hostile': renderHtml(reportOfRun(hostileRun())),
   'verify-huge': renderHtml(reportOfRun(hugeRun(15, 'a title of some length'))),
   diff: renderHtml(reportOfComparison(comparisonOf(manyChanges().slice(0, 12), { notes: ['A note'] }))),
   'diff-hostile': renderHtml(reportOfComparison(hostileComparison())),
 } as const;
+
+/** Widths of a phone, a tablet and a laptop. */
+const widths = [360, 768, 1280] as const;
 
 type Name = keyof typeof pages;
 const names = Object.keys(pages) as readonly Name[];
@@ -50,6 +54,8 @@ describe.skipIf(chromium === undefined)('reports in a browser (needs Chromium; s
   };
   const prefer = (scheme: 'light' | 'dark') => (page: Page) =>
     page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+  const resize = (width: number) => (page: Page) =>
+    page.send('Emulation.setDeviceMetricsOverride', { width, height: 800, deviceScaleFactor: 1, mobile: false });
   const background = 'getComputedStyle(document.body).backgroundColor';
 
   it.each(names)('%s asks for nothing but itself, runs nothing but its own script, and nothing is refused', async (name) => {
@@ -62,26 +68,40 @@ describe.skipIf(chromium === undefined)('reports in a browser (needs Chromium; s
   });
 
   // Looking at each text of a long page takes long, and it has no other texts than the short one.
-  it.each(names.filter((name) => name !== 'verify-huge'))('%s can be read in light and in dark, whatever the system says', async (name) => {
-    for (const scheme of ['light', 'dark'] as const) {
-      const page = await show(name, prefer(scheme));
+  it.each(names.filter((name) => name !== 'verify-huge' && name !== 'verify-one'))(
+    '%s can be read in light and in dark, whatever the system says',
+    async (name) => {
+      for (const scheme of ['light', 'dark'] as const) {
+        const page = await show(name, prefer(scheme));
+        await page.evaluate(unfoldAll);
+        expect(await page.evaluate(lowContrast)).toEqual([]);
+        const before = await page.evaluate(background);
+        await page.click(scheme === 'light' ? '#theme-dark' : '#theme-light');
+        expect(await page.evaluate(background)).not.toBe(before);
+        expect(await page.evaluate(lowContrast)).toEqual([]);
+        await page.click('#theme-system');
+        expect(await page.evaluate(background)).toBe(before);
+      }
+    },
+  );
+
+  it.each(names)('%s fits into the window of a phone, a tablet and a laptop', async (name) => {
+    for (const width of widths) {
+      const page = await show(name, resize(width));
+      expect(await page.evaluate(overflows)).toBe(false);
       await page.evaluate(unfoldAll);
-      expect(await page.evaluate(lowContrast)).toEqual([]);
-      const before = await page.evaluate(background);
-      await page.click(scheme === 'light' ? '#theme-dark' : '#theme-light');
-      expect(await page.evaluate(background)).not.toBe(before);
-      expect(await page.evaluate(lowContrast)).toEqual([]);
-      await page.click('#theme-system');
-      expect(await page.evaluate(background)).toBe(before);
+      expect(await page.evaluate(overflows)).toBe(false);
     }
   });
 
-  it.each(names)('%s fits into a narrow window', async (name) => {
-    const page = await show(name, (each) =>
-      each.send('Emulation.setDeviceMetricsOverride', { width: 360, height: 700, deviceScaleFactor: 1, mobile: false }),
-    );
-    await page.evaluate(unfoldAll);
-    expect(await page.evaluate(overflows)).toBe(false);
+  it('has at most 6,000 pixels for one mistake, and its parts stay within reach', async () => {
+    for (const width of widths) {
+      const page = await show('verify-one', resize(width));
+      expect(await page.evaluate(`document.querySelectorAll('article').length`)).toBe(1);
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(6000);
+      await page.evaluate('scrollTo(0, 1e6)');
+      expect(await page.evaluate(`document.querySelector('nav').getBoundingClientRect().top`)).toBe(0);
+    }
   });
 
   it.each(names)('%s tells its parts and names everything that can be used', async (name) => {
@@ -125,8 +145,15 @@ describe.skipIf(chromium === undefined)('reports in a browser (needs Chromium; s
   describe('the report of a run', () => {
     const shownRows = `[...document.querySelectorAll('table.found tbody tr')].filter((row) => row.checkVisibility()).length`;
 
+    const showChecks = async (prepare?: (page: Page) => Promise<unknown>): Promise<Page> => {
+      const page = await show('verify', prepare);
+      expect(await page.evaluate(shownRows)).toBe(0);
+      await page.click('#operations summary');
+      return page;
+    };
+
     it('hides and shows checks by their verdicts', async () => {
-      const page = await show('verify');
+      const page = await showChecks();
       expect(await page.evaluate(shownRows)).toBe(7);
       await page.click('#rows-violated');
       expect(await page.evaluate(shownRows)).toBe(6);
@@ -136,8 +163,40 @@ describe.skipIf(chromium === undefined)('reports in a browser (needs Chromium; s
       expect(await page.evaluate(shownRows)).toBe(6);
     });
 
-    it('finds checks by words', async () => {
+    it('opens the checks for a link to them', async () => {
       const page = await show('verify');
+      await page.click('nav a[href="#operations"]');
+      expect(await page.evaluate(shownRows)).toBe(7);
+    });
+
+    it('finds checks by operation and group of rules', async () => {
+      const page = await showChecks();
+      const choose = (label: string, value: string): Promise<unknown> =>
+        page.evaluate(`(() => {
+          const field = document.querySelector('select[data-label="${label}"]');
+          field.value = '${value}';
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+        })()`);
+      await choose('rules', 'order');
+      expect(await page.evaluate(shownRows)).toBe(2);
+      await choose('operation', 'getNote');
+      expect(await page.evaluate(shownRows)).toBe(1);
+      expect(await page.evaluate(`document.getElementById('said').textContent`)).toBe('1 of 7 checks match.');
+    });
+
+    it('copies a violation as text, with its evidence and without the buttons', async () => {
+      const page = await show('verify');
+      await page.evaluate(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`);
+      await page.click('button.quote');
+      const copied = await page.evaluate<string>('window.copied');
+      expect(copied).toMatch(/^✗ filters\/sound at listNotes\n/);
+      expect(copied).toContain('it gives id 4, which does not');
+      expect(copied).toContain('curl -si -H "x-key: $FULL_KEY" http://x/notes/4');
+      expect(copied).not.toContain('Copy');
+    });
+
+    it('finds checks by words', async () => {
+      const page = await showChecks();
       await page.click('#find');
       await page.type('order listnotes');
       expect(await page.evaluate(shownRows)).toBe(1);
@@ -146,7 +205,7 @@ describe.skipIf(chromium === undefined)('reports in a browser (needs Chromium; s
     });
 
     it('opens and closes all evidence', async () => {
-      const page = await show('verify');
+      const page = await showChecks();
       const opened = `document.querySelectorAll('table.found details[open]').length`;
       await page.click('#unfold');
       expect(await page.evaluate(opened)).toBe(7);
@@ -158,21 +217,20 @@ describe.skipIf(chromium === undefined)('reports in a browser (needs Chromium; s
       const page = await show('verify');
       await page.evaluate(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`);
       await page.click('button.copy');
-      expect(await page.evaluate('window.copied')).toBe(
-        `curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`,
-      );
+      expect(await page.evaluate('window.copied')).toBe('curl -si -H "x-key: $FULL_KEY" http://x/notes/4');
       expect(await page.evaluate(`document.querySelector('button.copy').textContent`)).toBe('Copied');
       expect(await page.evaluate(`document.getElementById('said').textContent`)).toBe('The command was copied.');
     });
 
     it('leads from a check to what shows it', async () => {
       const page = await show('verify');
+      await page.click('#operations summary');
       await page.click('table.found a');
       expect(await page.evaluate('document.querySelector(":target").tagName')).toBe('ARTICLE');
     });
 
     it('is whole without script', async () => {
-      const page = await show('verify', (each) => each.send('Emulation.setScriptExecutionDisabled', { value: true }));
+      const page = await showChecks((each) => each.send('Emulation.setScriptExecutionDisabled', { value: true }));
       expect(await page.evaluate(`document.getElementById('tools').hidden`)).toBe(true);
       expect(await page.evaluate(`[...document.querySelectorAll('button')].filter((each) => each.checkVisibility()).length`)).toBe(0);
       expect(await page.evaluate(shownRows)).toBe(7);

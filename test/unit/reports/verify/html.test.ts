@@ -73,8 +73,8 @@ describe('what the page tells', () => {
     expect(elementsOf(root, 'h1')[0]?.text).toBe('Notes 1.0 at http://127.0.0.1:8080/v1, seed 7; 1 stated check not exercised');
     expect(elementsOf(root, 'strong')[0]?.text).toBe('Violated: 1 of 7 checks, 1 cause.');
     expect(headings(root)).toEqual([
-      'Overview',
       'Violated (1)',
+      'Overview',
       'Notes',
       'Violated and waived (1)',
       'Blocked or inconclusive (2)',
@@ -93,8 +93,8 @@ describe('what the page tells', () => {
       'ExpectedlistNotes with tag=red gives only records that satisfy it',
       'Actualit gives id 4, which does not',
     ]);
-    expect(figures[3]).toBe('Request\n\nGET /notes?tag=red\naccept: application/json\nx-key: $FULL_KEY');
-    expect(figures[4]).toContain(
+    expect(figures[2]).toBe('Request\n\nGET /notes?tag=red\naccept: application/json\nx-key: $FULL_KEY');
+    expect(figures[3]).toContain(
       '200\ncontent-type: application/json\nvary: Accept\nvary: Origin\n\n{\n  "data": [\n    {\n      "id": 4\n    }\n  ]\n}',
     );
     expect(article?.text).toContain('diagnosisIt behaves as if tag were ignored');
@@ -117,6 +117,33 @@ describe('what the page tells', () => {
     const matrix = elementsOf(read(mixedRun()), 'table')[0];
     const cells = matrix === undefined ? [] : elementsOf(matrix, 'td').map(({ text }) => text);
     expect(cells).toEqual(['1/2 violated', '0/1 waived', '0/3 blocked', '', '0/1 not exercised', '']);
+  });
+
+  it('is, in the overview, a link from each violated cell to its cause', () => {
+    const matrix = elementsOf(read(mixedRun()), 'table')[0];
+    const links = matrix === undefined ? [] : elementsOf(matrix, 'a').map(({ text, attributes }) => [text, attributes['href']]);
+    expect(links).toEqual([
+      ['1/2 violated', '#cause-1'],
+      ['0/1 waived', '#waived-1'],
+    ]);
+  });
+
+  it('is the number of checks of each state, as a bar', () => {
+    const [bar] = elementsOf(read(mixedRun()), 'svg');
+    expect(bar?.attributes['aria-label']).toBe('1 violated, 1 waived, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised, 1 holds');
+    expect(bar?.children.map(({ attributes }) => attributes['width'])).toEqual(Array.from({ length: 7 }, () => '14.3%'));
+  });
+
+  it('is when, how and of which commit the run was, and how to check a cause again', () => {
+    const line = 'touchstone verify notes --target staging --key full=FULL_KEY --report html=a.html';
+    const textOf = (command: string): string => elementsOf(read({ ...mixedRun(), command, commit: '0123456789' }), 'body')[0]?.text ?? '';
+    expect(textOf(line)).toContain('Commit0123456789\nStarted2026-07-01 09:30:00 UTC, for 2.8 s\nRequests96 of at most 400, seed 7');
+    expect(textOf(line)).toContain(`Exit code1, by touchstone 0.1.0\nCommand${line}`);
+    expect(textOf(line)).toContain('touchstone verify notes --target staging --key full=FULL_KEY --only filters/sound\n');
+    expect(textOf(`${line} --report json=run.json`)).toContain(
+      'touchstone replay run.json filters/sound --operation listNotes --key full=FULL_KEY',
+    );
+    expect(textOf(`${line} --only filters/sound`)).not.toContain('Check it again');
   });
 
   it('is why a target could not be judged', () => {
