@@ -203,7 +203,7 @@ module.exports = {
   options: {
     doNotFollow: { path: '(^|/)node_modules/' },
     // Jest is installed only where its example runs.
-    exclude: { path: '^(dist|\\.touchstone|examples/jest)/' },
+    exclude: { path: '^(dist|\\.touchstone|examples/(jest|generated-clients))/' },
     // Without this, imports that exist only for the type checker would be invisible.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -19,6 +19,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   rules: async () => (await import('./verify/rules-command.ts')).rulesCommand,
   explain: async () => (await import('./verify/rules-command.ts')).explainCommand,
   diff: async () => (await import('./diff/diff-command.ts')).diffCommand,
+  bundle: async () => (await import('./bundle-command.ts')).bundleCommand,
   'pact check': async () => (await import('./pact/pact-check-command.ts')).pactCheckCommand,
   'pact verify': async () => (await import('./pact/pact-verify-command.ts')).pactVerifyCommand,
 };

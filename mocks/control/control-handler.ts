@@ -27,7 +27,7 @@ import type { Journal } from './journal.ts';
 import { journalEndpoints } from './journal-endpoint.ts';
 import type { OriginGuard } from './origin-guard.ts';
 import { pactEndpoints } from './pact-endpoint.ts';
-import { type ServedMock, servedEndpoints } from './served-endpoint.ts';
+import { descriptionPath, type ServedMock, servedEndpoints } from './served-endpoint.ts';
 
 /** Parts of a mock that the endpoints show and change. */
 export interface ControlParts {
@@ -77,10 +77,10 @@ export function createControlHandler(controlled: ControlParts): ControlHandler {
   };
 }
 
-/** True for a request target at or below `/__mock/`. */
+/** True for a request target at or below `/__mock/`, and for `/openapi.json`. */
 export function isControlTarget(target: string): boolean {
   const { path } = splitTarget(target);
-  return path.startsWith(controlPath) || path === controlPath.slice(0, -1);
+  return path.startsWith(controlPath) || path === controlPath.slice(0, -1) || path === descriptionPath;
 }
 
 function resetEndpoint({ reset, clock, chaos }: ControlParts): Endpoint {
@@ -97,7 +97,7 @@ function resetEndpoint({ reset, clock, chaos }: ControlParts): Endpoint {
 
 function answer(endpoints: readonly Endpoint[], request: ControlRequest): ControlAnswer {
   const { path, query } = splitTarget(request.target);
-  const subpath = path.slice(controlPath.length);
+  const subpath = path === descriptionPath ? 'openapi' : path.slice(controlPath.length);
   const endpoint = endpoints.find((candidate) => segmentOf(candidate, subpath) !== undefined);
   if (endpoint === undefined) throw new ControlError(404, explainPaths(endpoints, path, subpath));
   const handlers = handlersByMethod(endpoint);

@@ -87,6 +87,8 @@ export function openControl(options: ControlOptions, mock: ControlledMock): Open
   const judge = createClientJudge({ apis: mock.apis, url: () => mock.served().url, onFinding: mock.onFinding });
   const recording = createRecording(options, { apis: mock.apis, mutants: () => mock.served().mutants, kept: journal.kept, onError });
   const guard = createOriginGuard(mock.host, options.allowedHosts ?? []);
+  const isApiPath = (path: string): boolean =>
+    mock.served().contracts.some(({ operations }) => operations.some((operation) => operation.path === path));
   const handler = createControlHandler({ served: mock.served, clock, chaos, journal, events, recording, judge, reset, guard, onError });
   return {
     handles: {
@@ -109,6 +111,6 @@ export function openControl(options: ControlOptions, mock: ControlledMock): Open
         judge.observe(recorded);
       },
     },
-    control: options.control === false ? undefined : serveControl(handler, events),
+    control: options.control === false ? undefined : serveControl(handler, events, isApiPath),
   };
 }

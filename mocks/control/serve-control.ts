@@ -1,6 +1,7 @@
 /** Adapter between the control endpoint and node:http. `open-control.ts` creates it; the mock's server passes it the requests below `/__mock/`. */
 
 import type { ServerResponse } from 'node:http';
+import { splitTarget } from '../../core/http/exchange.ts';
 import { readBody } from '../server/request-body-reader.ts';
 import type { Control } from '../server/server.ts';
 import type { ControlAnswer } from './control-endpoint.ts';
@@ -14,10 +15,11 @@ export const repeatInBackground: Repeat = (action, milliseconds) => {
 };
 
 /** Creates the part of the mock's server that answers requests below `/__mock/`. */
-export function serveControl(handler: ControlHandler, events: EventStreams): Control {
+export function serveControl(handler: ControlHandler, events: EventStreams, isApiPath: (path: string) => boolean): Control {
   let isClosing = false;
   return {
-    owns: isControlTarget,
+    // A path of an API wins over the same path of the control endpoint, such as /openapi.json.
+    owns: (target) => isControlTarget(target) && !isApiPath(splitTarget(target).path),
     handle: async (incoming, outgoing) => {
       const body = await readBody(incoming, maxBodyBytes);
       if (body === undefined) return;

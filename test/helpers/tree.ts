@@ -22,7 +22,7 @@ export function listTypeScript(root: string): readonly string[] {
 
 /** True for a source file of the package, in contrast to a test or the configuration of a tool. */
 export function isSource(path: string): boolean {
-  return !path.startsWith('test/') && !path.endsWith('.config.ts');
+  return !/^(test|examples)\//.test(path) && !path.endsWith('.config.ts');
 }
 
 /**

@@ -1,12 +1,11 @@
 /**
  * Runs PactFlow's openapi-pact-comparator as a second check of each interaction. `checkPacts` creates one for each contract; no other file
- * imports the library. The comparator needs the contract as one document, so external references are bundled.
+ * imports the library. The comparator needs the contract as one document.
  */
 
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { bundleDocument } from '../../../core/openapi/bundle.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { type Document, follow, splitReference } from '../../../core/openapi/document.ts';
-import { type Position, positionOf } from '../../../core/openapi/document-positions.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 
 /** One error that the comparator reports. */
@@ -48,7 +47,7 @@ export function createComparator({ closed }: Contract): RunComparator {
   let opened: Promise<Comparator> | undefined;
   const open = async (): Promise<Comparator> => {
     const library = (await import('@pactflow/openapi-pact-comparator')) as unknown as ComparatorLibrary;
-    return new library.Comparator(bundle(closed));
+    return new library.Comparator(bundleDocument(closed));
   };
   return async (pact) => {
     opened ??= open();
@@ -97,49 +96,4 @@ function toBodyV2(body: Json | undefined): JsonObject {
 
 function toHeadersV2(headers: ReadonlyMap<string, readonly string[]>): JsonObject {
   return Object.fromEntries([...headers].map(([name, values]) => [name, values.join(', ')]));
-}
-
-/** The member that holds the bundled files. */
-const filesKey = 'x-files';
-
-/** Bundles the files of a contract into one document. It is a copy, which the comparator may change. */
-export function bundle(document: Document): JsonObject {
-  const others = [...document.files.keys()].filter((file) => file !== document.file);
-  const numbers = new Map(others.map((file, index) => [file, `file${index}`]));
-  const root = copy(document, numbers, withPathItems(document), 'keywords', document.file) as JsonObject;
-  if (others.length === 0) return root;
-  const files = others.map((file) => [numbers.get(file) ?? '', copy(document, numbers, document.files.get(file) ?? {}, 'keywords', file)]);
-  return { ...root, [filesKey]: Object.fromEntries(files) as JsonObject };
-}
-
-/** Resolves references to path items, since the comparator does not follow them. */
-function withPathItems(document: Document): JsonObject {
-  const { paths } = document.root;
-  if (!isObject(paths)) return document.root;
-  const items = Object.entries(paths).map(([path, item]) => [path, follow(document, item) ?? {}] as const);
-  return { ...document.root, paths: Object.fromEntries(items) };
-}
-
-function copy(document: Document, numbers: ReadonlyMap<string, string>, value: Json, position: Position, file: string): Json {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value))
-    return (value as readonly Json[]).map((each, index) => copy(document, numbers, each, positionOf(position, index, each), file));
-  // A referenced path item may come from another file, so the file of each value is looked up.
-  const from = document.place(value).file;
-  const entries = Object.entries(value as JsonObject).map(([key, member]) => {
-    const isReference = key === '$ref' && typeof member === 'string' && position === 'keywords';
-    return [
-      key,
-      isReference
-        ? rewrite(document, numbers, value, member, from)
-        : copy(document, numbers, member, positionOf(position, key, member), from),
-    ];
-  });
-  return Object.fromEntries(entries) as JsonObject;
-}
-
-function rewrite(document: Document, numbers: ReadonlyMap<string, string>, holder: object, reference: string, from: string): string {
-  const { file, pointer } = splitReference(from, reference, document.place(holder, '$ref'));
-  const number = numbers.get(file);
-  return number === undefined ? `#${pointer}` : `#/${filesKey}/${number}${pointer}`;
 }

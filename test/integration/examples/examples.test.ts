@@ -61,6 +61,16 @@ describe('a client under a test runner', () => {
     expect(code).toBe(0);
   });
 
+  const hasGenerators = existsSync(join(examples, 'generated-clients/node_modules/orval'));
+  it.skipIf(!hasGenerators)(
+    'generated clients (need their generators; skipped where examples/generated-clients is not installed)',
+    async () => {
+      const { code, out, error } = await type(commandOf('generated-clients').replace('install-test', 'test'));
+      expect(out + error).toContain('# pass 3');
+      expect(code).toBe(0);
+    },
+  );
+
   it('fails when the client stops after the first page', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'touchstone-example-'));
     try {

@@ -105,6 +105,21 @@ describe('a choice between branches', () => {
     expect(await complaints(text, null)).toEqual([]);
   });
 
+  it('finds the branch of an error behind several references', async () => {
+    const text = `schema:
+  anyOf:
+    - { allOf: [{ $ref: '#/base' }], required: [data], properties: { data: { $ref: '#/detail' } } }
+    - { allOf: [{ $ref: '#/base' }, { $ref: '#/detail' }] }
+base: { type: object, properties: { ok: { const: true } } }
+detail: { allOf: [{ $ref: '#/common' }], required: [lines] }
+common: { required: [status], properties: { status: { enum: [open, done] } } }
+`;
+    const found = async (instance: JsonObject): Promise<readonly string[]> =>
+      (await judge(text, instance)).map(({ path, keyword }) => `${path} ${keyword}`);
+    expect(await found({ status: 'lost', lines: [] })).toEqual(['/status enum']);
+    expect(await found({ data: { status: 'lost', lines: [] } })).toEqual(['/data/status enum']);
+  });
+
   it.each<readonly [string, string, JsonObject, readonly string[]]>([
     [
       'hides nothing that is wrong elsewhere',

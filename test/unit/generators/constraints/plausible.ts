@@ -30,6 +30,10 @@ export function plausible(document: Document, schema: Schema, depth = 6): fc.Arb
 function likely(document: Document, schema: Schema, depth: number): fc.Arbitrary<Json> {
   if (depth === 0) return anything;
   if (isObject(schema) && Array.isArray(schema['anyOf'])) return ofBranches(document, schema, schema['anyOf'], depth);
+  const parts = isObject(schema) && Array.isArray(schema['allOf']) ? (schema['allOf'] as readonly Json[]) : [];
+  const choice = parts.find((part) => isObject(part) && Array.isArray(part['anyOf']));
+  if (isObject(schema) && isObject(choice))
+    return likely(document, { ...schema, allOf: parts.filter((part) => part !== choice), anyOf: choice['anyOf'] ?? [] }, depth);
   const keywords = gather(document, schema);
   const { const: constant, enum: listed } = keywords;
   if (constant !== undefined) return fc.constant(constant);

@@ -150,6 +150,6 @@ describe('a read', () => {
       'breaking',
       ['GET /api/integrations/v1/orders/view.php'],
     ]);
-    expect([found.before.place.line, found.after.place.line]).toEqual([776, 776]);
+    expect([found.before.place.line, found.after.place.line]).toEqual([796, 796]);
   });
 });

@@ -1,7 +1,7 @@
 /** PactFlow's comparator: its findings for each mutation, contracts of several files, and the findings that are reported. */
 
 import { describe, expect, it } from 'vitest';
-import { bundle, createComparator } from '../../../../../contracts/pact/check/comparator.ts';
+import { createComparator } from '../../../../../contracts/pact/check/comparator.ts';
 
 import { loadContract } from '../../../../../core/openapi/contract.ts';
 import { readPact } from '../../../../../core/pact/read-pact.ts';
@@ -79,15 +79,6 @@ components:
 
 describe('a contract of several files', () => {
   const open = loadContract('api.yaml', async (file) => files[file] ?? '');
-
-  it('becomes one document without references to others', async () => {
-    const references = JSON.stringify(bundle((await open).closed)).match(/"\$ref":"[^"]*"/g) ?? [];
-    expect([...new Set(references)].toSorted()).toEqual([
-      '"$ref":"#/components/schemas/Own"',
-      '"$ref":"#/x-files/file0/Id"',
-      '"$ref":"nowhere"',
-    ]);
-  });
 
   it('is read by the comparator', async () => {
     const interaction = (method: string, sent: object, got: object): Draft => ({

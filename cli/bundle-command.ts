@@ -1,0 +1,46 @@
+/** `touchstone bundle`: prints a contract as one plain OpenAPI document for code generators, Postman and documentation tools. */
+
+import { UsageError } from '../core/errors.ts';
+import { plainDocument } from '../core/openapi/plain-document.ts';
+import { openSources } from '../mocks/contract-sources.ts';
+import type { Arguments, Command, Terminal } from './command.ts';
+
+/** The command. */
+export const bundleCommand: Command = {
+  name: 'bundle',
+  positionals: 'CONTRACT',
+  summary: 'Print a contract as one plain OpenAPI file for other tools.',
+  description: [
+    'Prints one OpenAPI 3.1 document in JSON, without references to other files. Open questions are answered as the mock answers them. Members that only examples show are optional members with the types of the examples. The mock serves the same document at /openapi.json.',
+  ],
+  options: [
+    { name: 'profile', value: 'NAME', summary: 'Answers to the open questions, as for touchstone mock.' },
+    { name: 'server', value: 'URL', summary: 'URL that replaces the servers of the file.' },
+    { name: 'extensions', summary: 'Keep extensions (x-…).' },
+  ],
+  examples: [
+    { line: 'touchstone bundle business > business.json', about: 'a contract of this package' },
+    {
+      line: 'touchstone bundle my-api.yaml --server https://api.example.com > api.json',
+      about: 'your own contract, with the URL of your server',
+    },
+  ],
+  run: runBundle,
+};
+
+async function runBundle({ positionals, values, switches }: Arguments, terminal: Terminal): Promise<number> {
+  const [name, ...others] = positionals;
+  if (name === undefined || others.length > 0)
+    throw new UsageError('touchstone bundle needs one contract: touchstone bundle business, or an OpenAPI file');
+  const { profile, server } = values;
+  if (server !== undefined && !URL.canParse(server))
+    throw new UsageError(`--server ${server} is not a URL; write it with its scheme, such as https://api.example.com`);
+  const [source] = await openSources([name], profile);
+  if (source === undefined) throw new TypeError('a contract was opened without a result');
+  const document = plainDocument(source.contract, {
+    extensions: switches.has('extensions'),
+    ...(server === undefined ? {} : { server }),
+  });
+  terminal.out(`${JSON.stringify(document, undefined, 2)}\n`);
+  return 0;
+}

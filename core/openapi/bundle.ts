@@ -1,0 +1,100 @@
+/**
+ * Bundles the files of a contract into one OpenAPI document. `plain-document.ts` calls it for the tools of users, `contracts/pact/check/comparator.ts` for
+ * the comparator. The bundle is a copy without positions.
+ */
+
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { fromPointer, valueAt } from '../pointer.ts';
+import { type Document, follow, splitReference } from './document.ts';
+import { type Position, positionOf } from './document-positions.ts';
+
+/** Values of other files that became components: their reference in the bundle, and their content, by kind and name. */
+interface Components {
+  readonly references: Map<string, string>;
+  readonly added: Map<string, Map<string, Json>>;
+}
+
+/** A place in the document: the file, the meaning of its members, and the key that holds it or the list or map around it. */
+interface Place {
+  readonly file: string;
+  readonly position: Position;
+  readonly holder: string;
+}
+
+/** Bundles a document. Values of other files become components; path items are copied to their place, since tools do not follow them. */
+export function bundleDocument(document: Document): JsonObject {
+  const components: Components = { references: new Map(), added: new Map() };
+  const start: Place = { file: document.file, position: 'keywords', holder: '' };
+  const root = copy(document, components, withPathItems(document), start) as JsonObject;
+  if (components.added.size === 0) return root;
+  const own: JsonObject = isObject(root['components']) ? root['components'] : {};
+  const kinds = [...components.added].map(([kind, values]) => [
+    kind,
+    { ...(isObject(own[kind]) ? own[kind] : {}), ...Object.fromEntries(values) },
+  ]);
+  return { ...root, components: { ...own, ...Object.fromEntries(kinds) } };
+}
+
+function withPathItems(document: Document): JsonObject {
+  const { paths } = document.root;
+  if (!isObject(paths)) return document.root;
+  const items = Object.entries(paths).map(([path, item]) => [path, follow(document, item) ?? {}] as const);
+  return { ...document.root, paths: Object.fromEntries(items) };
+}
+
+function copy(document: Document, components: Components, value: Json, { file, position, holder }: Place): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const elements = value as readonly Json[];
+    return elements.map((each, index) => copy(document, components, each, { file, position: positionOf(position, index, each), holder }));
+  }
+  // A referenced path item may come from another file, so the file of each value is looked up.
+  const from = position === 'data' ? file : document.place(value).file;
+  const entries = Object.entries(value as JsonObject).map(([key, member]) => {
+    if (key === '$ref' && typeof member === 'string' && position === 'keywords')
+      return [key, bundledReference(document, components, splitReference(from, member, document.place(value, '$ref')), holder)];
+    const inner: Place = { file: from, position: positionOf(position, key, member), holder: position === 'names' ? holder : key };
+    return [key, copy(document, components, member, inner)];
+  });
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+/** Returns the reference to a value in the bundle. A value of another file becomes a component first. */
+function bundledReference(
+  document: Document,
+  components: Components,
+  { file, pointer }: { readonly file: string; readonly pointer: string },
+  holder: string,
+): string {
+  if (file === document.file) return `#${pointer}`;
+  const kind = kindsByHolder.get(holder) ?? 'schemas';
+  const target = `${kind} ${file}#${pointer}`;
+  const known = components.references.get(target);
+  if (known !== undefined) return known;
+  const values = components.added.get(kind) ?? new Map<string, Json>();
+  components.added.set(kind, values);
+  const name = freeName(document, kind, values, fromPointer(pointer).at(-1) ?? file.split('/').at(-1) ?? file);
+  const reference = `#/components/${kind}/${name}`;
+  // Both come first, because the value may refer to itself.
+  components.references.set(target, reference);
+  values.set(name, {});
+  const value = valueAt(document.files.get(file), pointer) ?? {};
+  values.set(name, copy(document, components, value, { file, position: 'keywords', holder }));
+  return reference;
+}
+
+/** Kinds of components by the key that holds a reference, or the list or map around it; everything else is a schema. */
+const kindsByHolder: ReadonlyMap<string, string> = new Map([
+  ...['parameters', 'responses', 'headers', 'examples', 'links', 'callbacks', 'securitySchemes'].map((kind) => [kind, kind] as const),
+  ['requestBody', 'requestBodies'],
+]);
+
+/** Makes a name that is allowed for components (OpenAPI 3.1 §4.8.7.1) and not taken. */
+function freeName(document: Document, kind: string, values: ReadonlyMap<string, Json>, wanted: string): string {
+  const base = wanted.replace(/(\.openapi)?\.(ya?ml|json)$/i, '').replaceAll(/[^\w.-]/g, '_') || 'value';
+  const { components } = document.root;
+  const own = isObject(components) && isObject(components[kind]) ? components[kind] : {};
+  let name = base;
+  for (let number = 2; values.has(name) || Object.hasOwn(own, name); number += 1) name = `${base}${number}`;
+  return name;
+}

@@ -1,0 +1,110 @@
+/**
+ * Finds the members that only the examples of a file show, and describes them by the types of the examples. `plain-document.ts` adds them to schemas as
+ * optional members. They are suggestions for code generators, never facts about an API.
+ */
+
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { toPointer, valueAt } from '../pointer.ts';
+import { type Document, follow } from './document.ts';
+import { certainSchemas } from './schema.ts';
+
+/** The branches of `anyOf` or `oneOf` that apply, by the schema that has them. */
+export type ChosenBranches = ReadonlyMap<Json, readonly Json[]>;
+
+/** Values in examples that no schema describes, by the schema that should. */
+export type Suggestions = ReadonlyMap<JsonObject, Suggestion>;
+
+interface Suggestion {
+  /** Values of the members that no schema names. */
+  readonly members: Map<string, Json[]>;
+  /** Elements of arrays without `items`. */
+  readonly elements: Json[];
+  /** Values where the schema says nothing at all. */
+  readonly values: Json[];
+}
+
+/** Reads the examples of all media types, and collects what no schema describes. */
+export function readSuggestions(document: Document, branches: ChosenBranches, media: readonly JsonObject[]): Suggestions {
+  const suggestions = new Map<JsonObject, Suggestion>();
+  const suggestionFor = (schema: JsonObject): Suggestion => {
+    const suggestion = suggestions.get(schema) ?? { members: new Map(), elements: [], values: [] };
+    suggestions.set(schema, suggestion);
+    return suggestion;
+  };
+  /** Compares a value with all schemas of its place. What none of them describes is suggested for the first one. */
+  const compare = (schemas: readonly Json[], value: Json): void => {
+    const targets = schemas.map((schema) => follow(document, schema)).filter(isObject);
+    const [first] = targets;
+    if (first === undefined) return;
+    const all = expand(document, branches, targets);
+    if (!all.some(saysAnything)) suggestionFor(first).values.push(value);
+    else if (Array.isArray(value)) compareElements(first, all, value as readonly Json[]);
+    else if (isObject(value)) for (const [name, member] of Object.entries(value)) compareMember(first, all, name, member);
+  };
+  const compareElements = (first: JsonObject, all: readonly JsonObject[], elements: readonly Json[]): void => {
+    const items = all.flatMap((schema) => schema['items'] ?? []);
+    if (items.some((item) => !isObject(item) || saysAnything(item))) for (const element of elements) compare(items, element);
+    else if (all.every((schema) => schema['prefixItems'] === undefined)) suggestionFor(first).elements.push(...elements);
+  };
+  const compareMember = (first: JsonObject, all: readonly JsonObject[], name: string, member: Json): void => {
+    const named = all.flatMap((schema) => valueAt(schema, toPointer(['properties', name])) ?? []);
+    const isClosed = all.some((schema) => 'additionalProperties' in schema || 'patternProperties' in schema);
+    if (named.length > 0) compare(named, member);
+    else if (!isClosed) {
+      const { members } = suggestionFor(first);
+      members.set(name, [...(members.get(name) ?? []), member]);
+    }
+  };
+  for (const { schema, example, examples } of media as readonly { readonly [key: string]: Json | undefined }[]) {
+    const named = isObject(examples) ? Object.values(examples).map((each) => valueAt(follow(document, each), '/value')) : [];
+    for (const value of [example, ...named]) if (schema !== undefined && value !== undefined) compare([schema], value);
+  }
+  return suggestions;
+}
+
+/** Lists the schemas that certainly apply, with the chosen branches among them. */
+function expand(document: Document, branches: ChosenBranches, schemas: readonly JsonObject[]): readonly JsonObject[] {
+  const certain = schemas.flatMap((schema) => certainSchemas(document, schema)).filter(isObject);
+  const chosen = certain.flatMap((schema) => branches.get(schema) ?? []).filter(isObject);
+  return chosen.length === 0 ? certain : [...certain, ...expand(document, branches, chosen)];
+}
+
+/** True for a schema with a keyword that is not a description. */
+function saysAnything(schema: JsonObject): boolean {
+  return Object.keys(schema).some((key) => !['description', 'title', 'examples'].includes(key) && !key.startsWith('x-'));
+}
+
+/** Adds the suggested members to a schema, all of them optional. */
+export function withSuggestion(schema: JsonObject, suggestion: Suggestion | undefined): JsonObject {
+  if (suggestion === undefined) return schema;
+  const { members, elements, values } = suggestion;
+  if (values.length > 0) return { ...describeValues(values), ...schema };
+  const own = isObject(schema['properties']) ? schema['properties'] : {};
+  const suggested = Object.fromEntries([...members].map(([name, found]) => [name, describeValues(found)]));
+  return {
+    ...schema,
+    ...(members.size === 0 ? {} : { properties: { ...own, ...suggested } }),
+    ...(elements.length === 0 ? {} : { items: describeValues(elements) }),
+  };
+}
+
+/** Makes a schema of the types that values have, without required members. */
+function describeValues(values: readonly Json[]): JsonObject {
+  const types = [...new Set(values.map(typeOf))].filter((type, _, all) => type !== 'integer' || !all.includes('number'));
+  const objects = values.filter(isObject);
+  const elements = values.flatMap((value) => (Array.isArray(value) ? (value as readonly Json[]) : []));
+  const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
+  const describeMember = (name: string): JsonObject =>
+    describeValues(objects.flatMap((object) => (Object.hasOwn(object, name) ? [object[name] ?? null] : [])));
+  return {
+    type: types.length === 1 ? (types[0] ?? 'null') : types,
+    ...(names.length === 0 ? {} : { properties: Object.fromEntries(names.map((name) => [name, describeMember(name)])) }),
+    ...(types.includes('array') ? { items: elements.length === 0 ? {} : describeValues(elements) } : {}),
+  };
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}

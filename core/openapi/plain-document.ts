@@ -1,0 +1,162 @@
+/**
+ * Turns a contract into a plain OpenAPI 3.1 document for code generators, Postman and documentation. `touchstone bundle` prints it, and the mock serves it.
+ * It answers open questions by a profile, so it describes one reading of the API. Never judge a server by it.
+ */
+
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { fromPointer, toPointer, valueAt } from '../pointer.ts';
+import { bundleDocument } from './bundle.ts';
+import { conjoinSchemas } from './conjoin-schemas.ts';
+import { type Contract, resolveContract } from './contract.ts';
+import { createDocument, type Document, follow } from './document.ts';
+import { type Position, positionOf } from './document-positions.ts';
+import { type ChosenBranches, readSuggestions, type Suggestions, withSuggestion } from './example-members.ts';
+import type { Operation } from './operation.ts';
+import { certainSchemas, schemasAt } from './schema.ts';
+import { createValidators } from './validator.ts';
+
+/** Settings of a plain document. */
+export interface PlainDocumentOptions {
+  /** True to keep extensions (`x-…`), with the answered annotations among them. */
+  readonly extensions?: boolean;
+  /** URL that replaces the servers of the file. */
+  readonly server?: string;
+}
+
+/** Changes of schemas, by the schema in the bundle. */
+interface Changes {
+  readonly branches: ChosenBranches;
+  readonly suggestions: Suggestions;
+  /** Examples that another answer to an open question allows. */
+  readonly refused: ReadonlySet<Json>;
+}
+
+/**
+ * Turns a contract into one plain OpenAPI 3.1 document. Open questions are answered by the contract's profile, and extensions are removed. Members that only
+ * examples show become optional members with the types of the examples.
+ * @example
+ * ```ts
+ * import { contractFile, loadContract, plainDocument } from 'touchstone';
+ *
+ * const contract = await loadContract(contractFile('business'));
+ * console.log(JSON.stringify(plainDocument(contract, { server: 'http://127.0.0.1:4010' })));
+ * ```
+ */
+export function plainDocument(contract: Contract, options: PlainDocumentOptions = {}): JsonObject {
+  const resolved = resolveContract(contract, contract.profile);
+  const bundle = bundleDocument(resolved.closed);
+  const document = createDocument('', new Map([['', bundle]]));
+  const branches = chooseBranches(document, resolved);
+  const media = resolved.operations.flatMap((operation) => listMedia(document, operation, () => true));
+  const changes: Changes = {
+    branches,
+    suggestions: readSuggestions(document, branches, media),
+    refused: listRefusedExamples(document, media),
+  };
+  const rewrite = createRewriter(document, changes, options.extensions === true);
+  const { jsonSchemaDialect: _dialect, ...root } = rewrite(bundle, 'keywords') as Record<string, Json>;
+  return { ...root, servers: options.server === undefined ? listServers(root) : [{ url: options.server }] };
+}
+
+/** Lists the servers with the default values of their variables, because many tools ignore variables. */
+function listServers({ servers }: JsonObject): readonly Json[] {
+  if (!Array.isArray(servers)) return [{ url: '/' }];
+  return (servers as readonly Json[]).filter(isObject).map((server) => {
+    const { variables: _variables, ...rest } = server as Record<string, Json>;
+    const url = String(server['url']).replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+      String(valueAt(server, toPointer(['variables', name, 'default'])) ?? ''),
+    );
+    return { ...rest, url };
+  });
+}
+
+/** Chooses the branches of each single read's body that have the record where the contract says, such as `data.order` instead of `data`. */
+function chooseBranches(document: Document, { operations }: Contract): ChosenBranches {
+  const chosen = new Map<Json, readonly Json[]>();
+  for (const operation of operations) {
+    const { resource } = operation;
+    const fields = [...(resource?.by.values() ?? [])].map((pointer) => fromPointer(pointer)[0] ?? '');
+    if (resource === undefined || fields.length === 0) continue;
+    const holdsRecord = (branch: Json): boolean =>
+      schemasAt(document, branch as JsonObject, resource.at).some((schema) => {
+        const names = certainSchemas(document, schema).flatMap(namesIn);
+        return fields.every((field) => names.includes(field));
+      });
+    for (const media of listMedia(document, operation, (status) => status.startsWith('2'))) {
+      for (const schema of certainSchemas(document, media['schema'] as JsonObject)) {
+        const branches = branchesOf(schema);
+        const holding = branches.filter(holdsRecord);
+        if (isObject(schema) && holding.length > 0 && holding.length < branches.length) chosen.set(schema, holding);
+      }
+    }
+  }
+  return chosen;
+}
+
+function branchesOf(schema: Json): readonly Json[] {
+  const listed = isObject(schema) ? (schema['anyOf'] ?? schema['oneOf']) : undefined;
+  return Array.isArray(listed) ? (listed as readonly Json[]) : [];
+}
+
+function namesIn(schema: Json): readonly string[] {
+  return isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
+}
+
+/** Lists the media types of an operation's responses that have a schema. */
+function listMedia(document: Document, { path, method }: Operation, isWanted: (status: string) => boolean): readonly JsonObject[] {
+  const responses = valueAt(document.root, toPointer(['paths', path, method.toLowerCase(), 'responses']));
+  const wanted = Object.entries(isObject(responses) ? responses : {}).filter(([status]) => isWanted(status));
+  const contents = wanted.map(([, response]) => valueAt(follow(document, response), '/content')).filter(isObject);
+  return contents.flatMap((content) => Object.values(content).filter(isObject)).filter((media) => isObject(media['schema']));
+}
+
+/** Lists the examples that their schema refuses, since the profile answers an open question in another way. */
+function listRefusedExamples(document: Document, media: readonly JsonObject[]): ReadonlySet<Json> {
+  const validators = createValidators(document);
+  const refused = media.flatMap(({ schema = true, examples }) => {
+    const validate = validators.compile(schema as JsonObject);
+    const named = isObject(examples) ? Object.values(examples) : [];
+    return named.filter((example) => {
+      const value = valueAt(follow(document, example), '/value');
+      return value !== undefined && validate(value).length > 0;
+    });
+  });
+  return new Set(refused);
+}
+
+/** Returns a function that copies a value without extensions, with the changes of schemas. */
+function createRewriter(document: Document, { branches, suggestions, refused }: Changes, keepsExtensions: boolean): Rewrite {
+  const rewrite: Rewrite = (value, position) => {
+    if (typeof value !== 'object' || value === null || position === 'data' || position === 'extension') return value;
+    if (Array.isArray(value)) return (value as readonly Json[]).map((each, index) => rewrite(each, positionOf(position, index, each)));
+    const object = value as JsonObject;
+    return position === 'keywords' ? rewriteObject(object) : rewriteMembers(object, position);
+  };
+  const rewriteMembers = (object: JsonObject, position: Position): JsonObject =>
+    Object.fromEntries(Object.entries(object).map(([key, member]) => [key, rewrite(member, positionOf(position, key, member))]));
+  const rewriteObject = (object: JsonObject): JsonObject => {
+    const kept = Object.entries(object).filter(([key]) => keepsExtensions || !key.startsWith('x-'));
+    const members = kept.map(([key, member]) => [
+      key,
+      key === 'examples' && isObject(member) ? inlineExamples(document, member, refused) : member,
+    ]);
+    const schema = narrow(rewriteMembers(Object.fromEntries(members) as JsonObject, 'keywords'), branches.get(object));
+    return withSuggestion(conjoinSchemas(schema), suggestions.get(object));
+  };
+  const narrow = (schema: JsonObject, chosen: readonly Json[] | undefined): JsonObject => {
+    if (chosen === undefined) return schema;
+    const { anyOf: _any, oneOf: _one, ...rest } = schema as Record<string, Json>;
+    const described = chosen.map((branch) => rewrite(branch, 'keywords'));
+    const own = Array.isArray(rest['allOf']) ? (rest['allOf'] as readonly Json[]) : [];
+    return described.length === 1 ? { ...rest, allOf: [...own, ...described] } : { ...rest, anyOf: described };
+  };
+  return rewrite;
+}
+
+type Rewrite = (value: Json, position: Position) => Json;
+
+/** Replaces references to examples by the examples, without refused ones. */
+function inlineExamples(document: Document, examples: JsonObject, refused: ReadonlySet<Json>): JsonObject {
+  const kept = Object.entries(examples).filter(([, example]) => !refused.has(example));
+  return Object.fromEntries(kept.map(([name, example]) => [name, follow(document, example) ?? example]));
+}

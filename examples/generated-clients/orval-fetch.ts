@@ -1,0 +1,13 @@
+/** Fetch of the functions that orval generates: it adds the URL of the server and the key. */
+
+let settings = { baseUrl: '', key: '' };
+
+export function configureOrval(chosen: typeof settings): void {
+  settings = chosen;
+}
+
+export async function orvalFetch<T>(path: string, options: RequestInit): Promise<T> {
+  const headers = { ...options.headers, 'X-SERVICE-API-Key': settings.key };
+  const response = await fetch(`${settings.baseUrl}${path}`, { ...options, headers });
+  return { status: response.status, headers: response.headers, data: await response.json() } as T;
+}

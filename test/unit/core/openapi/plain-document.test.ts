@@ -1,0 +1,206 @@
+/** Plain OpenAPI documents for other tools: one file, answered questions, and members that only examples show. */
+
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../../../core/json.ts';
+import { type Contract, loadContract, resolveContract } from '../../../../core/openapi/contract.ts';
+import { plainDocument } from '../../../../core/openapi/plain-document.ts';
+import { valueAt } from '../../../../core/pointer.ts';
+import { contractFile, listShipped } from '../../../../core/shipped.ts';
+
+/** Loads a contract whose files are given as values. */
+function load(files: Readonly<Record<string, object>>): Promise<Contract> {
+  return loadContract('api.json', async (file) => JSON.stringify(files[file]));
+}
+
+/** A document with one operation and the schema of its response, with an example of that response. */
+function withSchema(schema: object, value?: unknown): JsonObject {
+  const content = { 'application/json': { schema, ...(value === undefined ? {} : { examples: { one: { value } } }) } };
+  const get = { operationId: 'getThing', responses: { '200': { description: 'Yes.', content } } };
+  return { openapi: '3.1.0', info: { title: 'Things', version: '1' }, paths: { '/thing': { get } } } as unknown as JsonObject;
+}
+
+/** The schema of the response in the plain document. */
+async function plainSchema(schema: object, value?: unknown): Promise<Json | undefined> {
+  const document = plainDocument(await load({ 'api.json': withSchema(schema, value) }));
+  return valueAt(document, '/paths/~1thing/get/responses/200/content/application~1json/schema');
+}
+
+describe.each(listShipped())('the %s contract', async (name) => {
+  const contract = await loadContract(contractFile(name));
+  const document = plainDocument(contract, { server: 'http://127.0.0.1:4010' });
+
+  it('has no extensions, and no references to other files', () => {
+    const text = JSON.stringify(document);
+    expect(text).not.toMatch(/"x-/);
+    expect([...text.matchAll(/"\$ref":"([^"]*)"/g)].filter(([, target]) => !target?.startsWith('#/components/'))).toEqual([]);
+    expect(document['servers']).toEqual([{ url: 'http://127.0.0.1:4010' }]);
+  });
+
+  it('is a contract with the same operations', async () => {
+    const plain = await load({ 'api.json': document });
+    expect(plain.operations.map(({ id, parameters }) => [id, parameters.length])).toEqual(
+      contract.operations.map(({ id, parameters }) => [id, parameters.length]),
+    );
+  });
+
+  it('keeps extensions that are wanted', () => {
+    expect(plainDocument(contract, { extensions: true })).toHaveProperty('x-invalid');
+  });
+});
+
+it('has the examples that its profile allows', async () => {
+  const document = plainDocument(await loadContract(contractFile('business')));
+  const content = valueAt(document, '/components/responses/NotReady/content/application~1json') as JsonObject;
+  expect(Object.keys(content['examples'] as JsonObject)).toEqual(['API_NOT_READY']);
+});
+
+it('has the servers with the default values of their variables', async () => {
+  const document = plainDocument(await loadContract(contractFile('business')));
+  expect(valueAt(document, '/servers/0/url')).toBe('http://127.0.0.1:4010');
+});
+
+describe('the place of a record', async () => {
+  const business = await loadContract(contractFile('business'));
+  const orderBody = (place: string): Json | undefined =>
+    valueAt(plainDocument(resolveContract(business, { 'order-place': place })), '/components/schemas/OrderBody');
+  const order = { $ref: '#/components/schemas/OrderDetail' };
+
+  it.each([
+    ['data-order', { properties: { data: { type: 'object', required: ['order'], properties: { order } } } }],
+    ['data', { properties: { data: order } }],
+    ['root', { allOf: [{ $ref: '#/components/schemas/Success' }, order] }],
+  ])('%s chooses its branch', (place, expected) => {
+    expect(orderBody(place)).toMatchObject(expected);
+    expect(orderBody(place)).not.toHaveProperty('anyOf');
+  });
+});
+
+describe('several files', () => {
+  const files = {
+    'api.json': {
+      openapi: '3.1.0',
+      info: { title: 'Parts', version: '1' },
+      paths: { '/a': { $ref: 'parts/paths.json#/a' } },
+      components: { schemas: { Id: { type: 'string' }, Own: { properties: { id: { $ref: 'parts/types.json#/Id' } } } } },
+    },
+    'parts/paths.json': {
+      a: {
+        get: {
+          operationId: 'getA',
+          parameters: [{ $ref: 'types.json#/Page' }],
+          responses: { '200': { $ref: 'types.json#/Found' } },
+        },
+      },
+    },
+    'parts/types.json': {
+      Id: { type: 'integer', examples: [{ $ref: 'nowhere' }] },
+      Page: { name: 'page', in: 'query', schema: { $ref: '#/Id' } },
+      Found: { description: 'Yes.', content: { 'application/json': { schema: { $ref: '#/Tree' } } } },
+      Tree: { type: 'object', properties: { own: { $ref: '../api.json#/components/schemas/Own' }, next: { $ref: '#/Tree' } } },
+    },
+  };
+
+  it('become components of one file, under free names', async () => {
+    const document = plainDocument(await load(files));
+    expect(valueAt(document, '/paths/~1a/get')).toMatchObject({
+      parameters: [{ $ref: '#/components/parameters/Page' }],
+      responses: { '200': { $ref: '#/components/responses/Found' } },
+    });
+    expect(document['components']).toEqual({
+      parameters: { Page: { name: 'page', in: 'query', schema: { $ref: '#/components/schemas/Id2' } } },
+      responses: { Found: { description: 'Yes.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Tree' } } } } },
+      schemas: {
+        Id: { type: 'string' },
+        Own: { properties: { id: { $ref: '#/components/schemas/Id2' } } },
+        Id2: { type: 'integer', examples: [{ $ref: 'nowhere' }] },
+        Tree: {
+          type: 'object',
+          properties: { own: { $ref: '#/components/schemas/Own' }, next: { $ref: '#/components/schemas/Tree' } },
+        },
+      },
+    });
+  });
+});
+
+describe('members that only examples show', () => {
+  it.each<readonly [string, object, unknown, object]>([
+    [
+      'are optional members with the types of the examples',
+      { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+      { id: 1, name: 'One', sizes: [1, 2.5], maker: { town: null } },
+      {
+        required: ['id'],
+        properties: {
+          id: { type: 'integer' },
+          name: { type: 'string' },
+          sizes: { type: 'array', items: { type: 'number' } },
+          maker: { type: 'object', properties: { town: { type: 'null' } } },
+        },
+      },
+    ],
+    [
+      'describe the elements of a list',
+      { type: 'array' },
+      [{ a: 1 }, { b: 'x' }],
+      { items: { type: 'object', properties: { a: {}, b: {} } } },
+    ],
+    ['describe a schema without keywords', { description: 'Anything.' }, 'text', { description: 'Anything.', type: 'string' }],
+  ])('%s', async (_, schema, value, expected) => {
+    expect(await plainSchema(schema, value)).toMatchObject(expected);
+  });
+
+  it('leave a closed object, a map and a described list as they are', async () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        closed: { additionalProperties: false },
+        map: { additionalProperties: { type: 'integer' } },
+        list: { items: { type: 'string' } },
+      },
+    };
+    expect(await plainSchema(schema, { closed: { more: 1 }, map: { a: 1 }, list: ['x'] })).toEqual(schema);
+  });
+});
+
+describe('the parts of allOf', () => {
+  it.each<readonly [string, object, object]>([
+    [
+      'are merged where one schema can say the same',
+      {
+        type: ['string', 'null'],
+        description: 'Own.',
+        allOf: [
+          { type: 'string', enum: ['a', 'b'] },
+          { description: 'Other.', enum: ['b', 'c'] },
+        ],
+      },
+      { type: 'string', description: 'Own.', enum: ['b'] },
+    ],
+    [
+      'are merged member by member',
+      {
+        required: ['a'],
+        properties: { a: { type: ['object', 'null'], properties: { x: true } }, b: {} },
+        allOf: [{ required: ['b'], properties: { a: { type: 'object' }, b: false } }],
+      },
+      { required: ['a', 'b'], properties: { a: { type: 'object', properties: { x: true } }, b: false } },
+    ],
+    [
+      'stay where they depend on each other',
+      { properties: { a: {} }, allOf: [{ additionalProperties: false }, { properties: { b: {} }, not: {} }] },
+      { properties: { a: {} }, allOf: [{ additionalProperties: false }, { properties: { b: {} }, not: {} }] },
+    ],
+    [
+      'stay where they contradict each other',
+      { type: 'string', allOf: [{ type: 'integer' }] },
+      { type: 'string', allOf: [{ type: 'integer' }] },
+    ],
+    [
+      'go if they only require one member or another',
+      { type: 'object', allOf: [{ anyOf: [{ required: ['a'] }, { properties: { b: { required: ['c'] } } }] }] },
+      { type: 'object' },
+    ],
+  ])('%s', async (_, schema, expected) => {
+    expect(await plainSchema(schema)).toEqual(expected);
+  });
+});
