@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import { toWaivers, type WaiverEntry } from '../contracts/verify/conclusion.ts';
 import { readTargetUrl } from '../contracts/verify/target/target-address.ts';
 import { nearest, type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
-import { isObject, type JsonObject } from '../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { checkBySchema } from '../core/openapi/check-by-schema.ts';
-import { placeOf } from '../core/openapi/source-positions.ts';
+import { copyOrigin, placeOf } from '../core/openapi/source-positions.ts';
 import { parseYaml } from '../core/openapi/yaml.ts';
 import { createRedactor } from '../core/redaction/redaction.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped.ts';
@@ -53,10 +53,11 @@ interface Config {
   /** Names of its targets. */
   readonly names: readonly string[];
   /**
-   * Returns a target by name.
+   * Returns a target by name, or the defaults for a URL.
    * @throws {UsageError} for an unknown name.
+   * @throws {SpecError} for a text with a `${VARIABLE}` that is not set.
    */
-  readonly target: (name: string) => ConfigTarget;
+  readonly target: (nameOrUrl: string, environment?: KeyEnvironment, url?: string) => ConfigTarget;
 }
 
 /**
@@ -89,13 +90,55 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
   const targets = root['targets'] as JsonObject;
   const defaults = isObject(root['defaults']) ? root['defaults'] : {};
   const names = Object.keys(targets);
-  return { file, text, names, target: (name) => toTarget(file, findTarget(file, targets, name), defaults) };
+  const target: Config['target'] = (nameOrUrl, environment = {}, url) => {
+    const found = isTargetName(nameOrUrl) ? findTarget(file, targets, nameOrUrl) : { url: nameOrUrl };
+    const own = url === undefined ? found : { ...found, url };
+    copyOrigin(found, own);
+    return toTarget(file, fillIn(file, own, environment), fillIn(file, defaults, environment));
+  };
+  return { file, text, names, target };
 }
+
+/** True for the name of a target, and false for a URL. */
+function isTargetName(text: string): boolean {
+  return /^[a-z][a-z0-9-]*$/i.test(text);
+}
+
+/** Replaces each `${VARIABLE}` in the texts of settings by its value. Keys and headers name their variables without it. */
+function fillIn<T extends JsonObject | readonly Json[]>(file: string, settings: T, environment: KeyEnvironment): T {
+  const filled = Array.isArray(settings) ? [...settings] : { ...settings };
+  copyOrigin(settings, filled);
+  for (const [name, value] of Object.entries(filled)) {
+    const place = placeOf(settings, Array.isArray(settings) ? Number(name) : name) ?? { file, line: 1, column: 1 };
+    if (typeof value === 'string') Object.assign(filled, { [name]: fillInText(value, place, environment) });
+    else if (isObject(value) || Array.isArray(value)) Object.assign(filled, { [name]: fillIn(file, value, environment) });
+  }
+  if (isObject(filled)) {
+    refuseUserInfo(file, filled);
+    const { url, rate } = settings as JsonObject;
+    if (url !== filled['url']) checkMember(file, filled, 'url', readTargetUrl);
+    if (rate !== filled['rate']) checkMember(file, filled, 'rate', readRate);
+  }
+  return filled as T;
+}
+
+function fillInText(text: string, place: SourceLocation, environment: KeyEnvironment): string {
+  return text.replaceAll(variable, (_, name: string) => {
+    const value = environment[name];
+    if (value !== undefined) return value;
+    throw new SpecError(place, `the environment variable ${name} is not set; export ${name}=…, or write its value here`);
+  });
+}
+
+/** A variable in a text. */
+const variable = /\$\{([A-Z_][A-Z0-9_]*)\}/gi;
 
 /** Checks a member with the reader of the same command-line option, which knows more than the schema, and reports its line. */
 function checkMember(file: string, settings: JsonObject, name: string, read: (text: string) => unknown): void {
   try {
-    if (settings[name] !== undefined) read(String(settings[name]));
+    const text = settings[name] === undefined ? '' : String(settings[name]);
+    // A text with a variable is checked when the variable is filled in.
+    if (text !== '' && text.search(variable) < 0) read(text);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new SpecError(placeOf(settings, name) ?? { file, line: 1, column: 1 }, error.message.replace(/^--/, ''), { cause: error });
@@ -212,6 +255,13 @@ export const configOption: OptionSpec = {
   summary: `Configuration file with targets by name. Default ${defaultConfigFile} in the current folder, if it exists.`,
 };
 
+/** Option `--url`. */
+export const urlOption: OptionSpec = {
+  name: 'url',
+  value: 'URL',
+  summary: 'URL of the server in place of that of the named target, such as that of a preview.',
+};
+
 /** Arguments completed from the configuration, and the waivers of the configuration. */
 export interface Configured {
   readonly given: Arguments;
@@ -219,25 +269,33 @@ export interface Configured {
 }
 
 /**
- * Completes arguments if `--target` is the name of a configured target. With a URL, the arguments stay unchanged.
- * @throws {UsageError} for an unknown target, or without a configuration.
+ * Completes arguments from the configuration: with the settings of the target that `--target` names, or with the defaults if it is a URL.
+ * @throws {UsageError} for an unknown target, a name without a configuration, or a `--url` without a name.
  * @throws {SpecError} for a mistake in the file, or a variable that is not set.
  */
 export async function withConfig(given: Arguments, environment: KeyEnvironment): Promise<Configured> {
-  const { target: name, config: named } = given.values;
-  const isName = name !== undefined && /^[a-z][a-z0-9-]*$/i.test(name);
-  // A file named by --config is always read, so that its mistakes are reported.
-  const config = isName || named !== undefined ? await loadConfig(named) : undefined;
-  if (!isName) return { given, waivers: undefined };
-  if (config === undefined)
+  const { target: nameOrUrl, config: named, url } = given.values;
+  const config = nameOrUrl === undefined && named === undefined ? undefined : await loadConfig(named);
+  const isName = nameOrUrl !== undefined && isTargetName(nameOrUrl);
+  if (url !== undefined && !isName) throw new UsageError('--url replaces the URL of a named target; name the target with --target NAME');
+  if (isName && config === undefined)
     throw new UsageError(
-      `--target ${name} is not a URL, and there is no ${defaultConfigFile} here with a target of that name; write --target URL, or create the file with touchstone init`,
+      `--target ${nameOrUrl} is not a URL, and there is no ${defaultConfigFile} here with a target of that name; write --target URL, or create the file with touchstone init`,
     );
-  const target = config.target(name);
-  requireVariables([...target.keys, ...target.headers], environment);
+  if (nameOrUrl === undefined || config === undefined) return { given, waivers: undefined };
+  const target = config.target(nameOrUrl, environment, url);
+  // Defaults are written for one contract, so they do not suit a URL with another one.
+  const [contract] = given.positionals;
+  if (!isName && contract !== undefined && contract !== target.contract) return { given, waivers: undefined };
+  const completed = complete(given, target);
+  const used = new Set([...(completed.lists['key'] ?? []), ...(completed.lists['header'] ?? [])]);
+  requireVariables(
+    [...target.keys, ...target.headers].filter(({ name, variable }) => used.has(`${name}=${variable}`)),
+    environment,
+  );
   refuseValues(config, target, environment);
   return {
-    given: complete(given, target),
+    given: completed,
     waivers: typeof target.waivers === 'object' && given.values['waivers'] === undefined ? target.waivers : undefined,
   };
 }

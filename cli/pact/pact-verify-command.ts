@@ -23,7 +23,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
     value: 'URL',
     summary: 'The server to verify: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml.',
   },
-  ...shared('config'),
+  ...shared('config', 'url'),
   ...pactSourceOptions,
   ...shared('key'),
   { name: 'consumer', value: 'NAME', repeatable: true, summary: 'Verify only the pacts of this consumer. Repeatable.' },

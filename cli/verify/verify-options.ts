@@ -9,7 +9,7 @@ import type { RunResult, Shard } from '../../core/results/run-result.ts';
 import { listShipped } from '../../core/shipped.ts';
 import { readTextFileNow } from '../../core/text-file.ts';
 import { type Arguments, type OptionSpec, readRate, wholeNumber } from '../command.ts';
-import { configOption } from '../config.ts';
+import { configOption, urlOption } from '../config.ts';
 import { openContract } from '../contract-source.ts';
 import { type KeyEnvironment, readHeaders, readKeys } from './verify-keys.ts';
 import { readVerifyReport, verifyReportOptions } from './verify-reports.ts';
@@ -44,6 +44,7 @@ export const verifyOptions: readonly OptionSpec[] = [
     summary: 'The server to verify: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml.',
   },
   configOption,
+  urlOption,
   {
     name: 'key',
     value: 'ROLE=ENV_VAR',

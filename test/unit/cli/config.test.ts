@@ -181,6 +181,61 @@ describe('on the command line', () => {
     expect(await withConfig(given, environment)).toEqual({ given, waivers: undefined });
   });
 
+  test('a URL gets the defaults, unless they are for another contract', async () => {
+    const { given } = await configure('--target', 'http://127.0.0.1:1');
+    expect(given.positionals).toEqual(['business']);
+    expect(given.values).toMatchObject({ target: 'http://127.0.0.1:1', rate: '30/min' });
+    expect(given.lists).toMatchObject({ key: ['full=FULL_KEY', 'other=OTHER_KEY'], header: ['X-Gate=GATE_TOKEN'] });
+    const other = await configure('wiki', '--target', 'http://127.0.0.1:1');
+    expect([other.given.values['rate'], other.given.lists['key']]).toEqual([undefined, undefined]);
+  });
+
+  test('--url replaces the URL of a named target, and needs one', async () => {
+    const { given } = await configure('--target', 'staging', '--url', 'https://preview.example.com');
+    expect(given.values).toMatchObject({ target: 'https://preview.example.com', budget: '100' });
+    await expect(configure('--target', 'http://x', '--url', 'http://y')).rejects.toThrow('--url replaces the URL of a named target');
+  });
+
+  test('a variable of the command line replaces one that is not set', async () => {
+    const given = parseArguments(verifyCommand, ['--config', file, '--target', 'local', '--key', 'other=MINE']);
+    expect((await withConfig(given, { FULL_KEY: 'x', GATE_TOKEN: 'x', MINE: 'x' })).given.lists['key']).toContain('other=MINE');
+  });
+
+  describe('variables in texts', () => {
+    const variable = (name: string): string => `$\{${name}}`;
+    const text = [
+      'targets:',
+      ...['  preview:', `    url: https://${variable('BRANCH')}.example.com`, `    only: ['${variable('GROUP')}/*']`],
+      ...['  open:', '    url: https://x', `    reports: { json: "${variable('NAME')}.json" }`],
+    ].join('\n');
+    const read = async (name: string, variables: Record<string, string>): Promise<Configured> => {
+      const path = join(folder, 'v.yaml');
+      writeFileSync(path, text);
+      return withConfig(parseArguments(verifyCommand, ['--config', path, '--target', name]), variables);
+    };
+
+    test('are filled in', async () => {
+      const { given } = await read('preview', { BRANCH: 'fix-1', GROUP: 'paging' });
+      expect([given.values['target'], given.lists['only']]).toEqual(['https://fix-1.example.com', ['paging/*']]);
+      expect((await read('open', { NAME: 'run' })).given.lists['report']).toEqual([`json=${join(folder, 'run.json')}`]);
+    });
+
+    test('are an error at their line if they are not set, and only for the named target', async () => {
+      await expect(read('preview', { BRANCH: 'x' })).rejects.toThrow(/v\.yaml:4:12: the environment variable GROUP is not set/);
+      await expect(read('preview', { GROUP: 'x' })).rejects.toThrow(/v\.yaml:3:5: the environment variable BRANCH is not set/);
+    });
+
+    test('must give a URL without a password', async () => {
+      await expect(read('preview', { BRANCH: 'me:pa55word@x', GROUP: 'x' })).rejects.toThrow('url contains a user name or a password');
+      await expect(read('preview', { BRANCH: 'a b', GROUP: 'x' })).rejects.toThrow(/v\.yaml:3:5/);
+    });
+
+    test('never name keys', async () => {
+      const keyed = `targets:\n  a:\n    url: http://x\n    keys: { full: "${variable('FULL_KEY')}" }\n`;
+      await expect(parseConfig('c.yaml', keyed)).rejects.toThrow('keys.full is not the name of an environment variable');
+    });
+  });
+
   test('a file named by --config is always read', async () => {
     const missing = parseArguments(verifyCommand, ['--config', join(folder, 'none.yaml'), '--target', 'http://x']);
     await expect(withConfig(missing, environment)).rejects.toThrow(/none\.yaml cannot be read \(ENOENT\)/);
