@@ -127,7 +127,7 @@ pre.body mark { background: var(--removed); color: inherit; }
 .scroll table:not(.found) th[scope="row"] { position: sticky; left: 0; background: var(--panel); }
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: 0.3rem 0.6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; }
-thead th { background: var(--panel); }
+thead th { background: var(--panel); overflow-wrap: break-word; }
 th { font-weight: 600; }
 h3 code, h4 code { font-size: 1rem; }
 tbody th { font-weight: 400; }
@@ -159,7 +159,8 @@ button:hover { background: var(--line); }
   pre { white-space: pre-wrap; }
   h2, h3, h4 { break-after: avoid; }
   figure, pre { break-inside: avoid; }
-  nav { position: static; }
+  .scroll table, .scroll thead th { font-size: 7pt !important; overflow-wrap: anywhere; }
+  .scroll th, .scroll td { padding: 0.1rem 0.2rem; }
   article details::details-content { display: block; content-visibility: visible; }
   article details details:not([open])::details-content { display: none; }
 }

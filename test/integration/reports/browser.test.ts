@@ -104,6 +104,16 @@ describe.skipIf(chromium === undefined)('reports in a browser (needs Chromium; s
     }
   });
 
+  it('fits on paper, with its tables and the evidence', async () => {
+    const page = await show('verify-one', resize(700));
+    await page.send('Emulation.setEmulatedMedia', { media: 'print' });
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+    expect(
+      await page.evaluate(`[...document.querySelectorAll('.scroll')].filter((each) => each.scrollWidth > each.clientWidth).length`),
+    ).toBe(0);
+    expect(await page.evaluate(`document.querySelectorAll('article > details:not([open])').length`)).toBe(0);
+  });
+
   it.each(names)('%s tells its parts and names everything that can be used', async (name) => {
     const page = await show(name);
     const { nodes } = (await page.send('Accessibility.getFullAXTree')) as { readonly nodes: readonly Accessible[] };
