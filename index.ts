@@ -78,6 +78,7 @@ export type {
   AcceptedChange,
   AffectedParty,
   Change,
+  ChangeConsequence,
   ChangeLevel,
   ChangeSide,
   ChangeVerdict,

@@ -74,8 +74,15 @@ function compareDescriptiveKeys(part: ExchangePart, idPrefix: string, sides: Obj
 export function compareResponses(pair: OperationPair): void {
   const { context } = pair;
   const [old, next] = [membersOf(pair.old.value, 'responses'), membersOf(pair.new.value, 'responses')];
-  for (const [status, before, after] of pairByKey(resolveEntries(context.document, old), resolveEntries(context.document, next))) {
-    const part = exchangePart(pair, 'response', `response ${status}`);
+  const [statuses, newStatuses] = [resolveEntries(context.document, old), resolveEntries(context.document, next)];
+  const replaced = pairReplacedErrors(statuses, newStatuses);
+  for (const [status, before, same] of pairByKey(statuses, newStatuses)) {
+    const newStatus = replaced.get(status);
+    if (before === undefined && [...replaced.values()].includes(status)) continue;
+    const after = newStatus === undefined ? same : newStatuses.get(newStatus);
+    const part = exchangePart(pair, 'response', `response ${newStatus ?? status}`);
+    if (newStatus !== undefined)
+      reportReplacedError(part, [status, newStatus], memberSide(context, before, old, status), memberSide(context, after, next, newStatus));
     if (before === undefined || after === undefined)
       reportStatus(part, status, memberSide(context, before, old, status), memberSide(context, after, next, status));
     else {
@@ -85,6 +92,35 @@ export function compareResponses(pair: OperationPair): void {
       compareContent(part, 'response-body', sides, status);
     }
   }
+}
+
+/** New error statuses by the old one: the only removed and the only added error, or two with the same content. */
+function pairReplacedErrors(old: ReadonlyMap<string, JsonObject>, next: ReadonlyMap<string, JsonObject>): ReadonlyMap<string, string> {
+  const isError = (status: string): boolean => /^[45]\d\d$/.test(status);
+  const gone = [...old.keys()].filter((status) => isError(status) && !next.has(status));
+  const added = [...next.keys()].filter((status) => isError(status) && !old.has(status));
+  return new Map(
+    gone.flatMap((status) => {
+      const isSame = (other: string): boolean => JSON.stringify(next.get(other)) === JSON.stringify(old.get(status));
+      const match = added.find(isSame) ?? (gone.length === 1 && added.length === 1 ? added[0] : undefined);
+      return match === undefined || gone.find((each) => JSON.stringify(old.get(each)) === JSON.stringify(old.get(status))) !== status
+        ? []
+        : [[status, match] as const];
+    }),
+  );
+}
+
+function reportReplacedError(part: ExchangePart, [from, to]: readonly [string, string], before: ChangeSide, after: ChangeSide): void {
+  reportDifference(part, {
+    id: 'response/error-status-changed',
+    level: 'breaking',
+    before: { ...before, value: from },
+    after: { ...after, value: to },
+    changedItem: `${from} ${to}`,
+    edit: `${from} ${to}`,
+    text: `errors with the status ${from} now have ${to}`,
+    reason: `A client that handles ${from} does not recognise the error.`,
+  });
 }
 
 function membersOf(holder: JsonObject, key: string): JsonObject {

@@ -21,7 +21,8 @@ import { today } from '../system-clock.ts';
 import { type Acceptance, type AcceptanceResult, applyAcceptances } from './acceptance.ts';
 import { compareAnnotations } from './annotations/compare-annotations.ts';
 import { compareOperations, compareRoots } from './compare-operations.ts';
-import { type Difference, mergeDifferences, toDifferences } from './difference.ts';
+import type { Difference } from './difference.ts';
+import { mergeDifferences, toDifferences } from './merge-differences.ts';
 import { SchemaPairs } from './schemas/schema-pairs.ts';
 import { FullSchemaSearch } from './witnesses/full-schema-search.ts';
 import { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
@@ -154,6 +155,7 @@ function conclude(
 ): ContractComparison {
   const countOf = (level: ChangeLevel): number => open.filter((change) => change.level === level).length;
   const count = {
+    security: countOf('security'),
     breaking: countOf('breaking'),
     risky: countOf('risky'),
     compatible: countOf('compatible'),
@@ -212,7 +214,13 @@ const order: readonly VersionStep[] = ['none', 'patch', 'minor', 'major'];
 function adviseVersion(count: Readonly<Record<ChangeLevel, number>>, from: string, to: string): VersionAdvice {
   const [before, after] = [parseVersion(from), parseVersion(to)];
   const wanted: VersionStep =
-    count.breaking > 0 ? 'major' : count.risky + count.compatible > 0 ? 'minor' : count.documentation > 0 ? 'patch' : 'none';
+    count.security + count.breaking > 0
+      ? 'major'
+      : count.risky + count.compatible > 0
+        ? 'minor'
+        : count.documentation > 0
+          ? 'patch'
+          : 'none';
   // Before 1.0.0, a breaking change requires only a minor step (semver.org §4).
   const suggested = before?.major === 0 && wanted === 'major' ? 'minor' : wanted;
   const taken = before === undefined || after === undefined ? undefined : stepBetween(before, after);

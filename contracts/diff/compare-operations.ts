@@ -11,10 +11,11 @@ import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { compareParameters } from './compare-parameters.ts';
 import {
   type ComparisonContext,
+  type DifferenceDetails,
   exchangePart,
+  hasSameText,
   memberSide,
   type OperationPair,
-  pairByKey,
   reportDifference,
   reportMemberChange,
   reportMemberChanges,
@@ -29,13 +30,57 @@ export async function compareOperations(context: ComparisonContext): Promise<rea
   const { document } = context;
   const old = listDocumentedOperations({ ...document, root: context.oldRoot });
   const next = listDocumentedOperations({ ...document, root: context.newRoot });
+  const renamed = pairRenamed(old, next);
   const unfinished: string[] = [];
-  for (const [, before, after] of pairByKey(old, next)) {
-    if (before === undefined) reportAdded(context, after);
-    else if (after === undefined) reportRemoved(context, before, [...next.values()]);
+  for (const [key, before] of old) {
+    const newPlace = renamed.get(key);
+    const after = next.get(key) ?? newPlace;
+    if (newPlace !== undefined) reportRenamed(context, before, newPlace);
+    if (after === undefined) reportRemoved(context, before, [...next.values()]);
     else if (!(await compareOperation({ context, operation: after.name, old: before, new: after }))) unfinished.push(after.name);
   }
+  const known = new Set([...renamed.values()]);
+  for (const [key, after] of next) if (!old.has(key) && !known.has(after)) reportAdded(context, after);
   return unfinished;
+}
+
+/** New operations by the key of the old one: with the same operationId, or with the same content if only one has it. */
+function pairRenamed(
+  old: ReadonlyMap<string, DocumentedOperation>,
+  next: ReadonlyMap<string, DocumentedOperation>,
+): ReadonlyMap<string, DocumentedOperation> {
+  const gone = [...old].filter(([key]) => !next.has(key));
+  const added = [...next].filter(([key]) => !old.has(key)).map(([, operation]) => operation);
+  const nameOf = ({ value, isSentByServer }: DocumentedOperation): string =>
+    `${String(isSentByServer)} ${typeof value['operationId'] === 'string' ? value['operationId'] : JSON.stringify(value)}`;
+  return new Map(
+    gone.flatMap(([key, operation]) => {
+      const matches = added.filter((each) => nameOf(each) === nameOf(operation));
+      const isUnique = matches.length === 1 && gone.filter(([, each]) => nameOf(each) === nameOf(operation)).length === 1;
+      return matches[0] === undefined || !isUnique ? [] : [[key, matches[0]] as const];
+    }),
+  );
+}
+
+function reportRenamed(context: ComparisonContext, before: DocumentedOperation, after: DocumentedOperation): void {
+  const paths = context.document.place(context.newRoot, 'paths');
+  const { level, reason } = removalLevel(context, before.value, 'breaking');
+  reportDifference(
+    { context, operation: after.name },
+    {
+      id: 'operation/renamed',
+      level,
+      before: { value: before.name, place: before.place },
+      after: { value: after.name, place: after.place },
+      changedItem: before.name,
+      text: `\`${before.name}\` is now \`${after.name}\``,
+      reason: reason || 'A deployed client that calls the old path fails.',
+      affects: ['clients', 'generated code'],
+      findWitness: before.isSentByServer
+        ? undefined
+        : () => requestRefusedByNew(before, 'paths', `the new contract has no ${before.name}`, paths),
+    },
+  );
 }
 
 function reportRemoved(context: ComparisonContext, before: DocumentedOperation, next: readonly DocumentedOperation[]): void {
@@ -102,6 +147,7 @@ function compareDescriptiveKeys(pair: OperationPair): void {
   reportMemberChanges(pair, sides, [...keywords].filter(isDescriptive), (keyword) => ({
     id: `operation/${descriptiveKeys.has(keyword) ? toKebab(keyword) : `extension-${keyword}`}-changed`,
     level: 'documentation',
+    text: `the ${keyword} changed`,
   }));
   const [before, after] = [sides.old['operationId'], sides.new['operationId']];
   reportMemberChanges(pair, sides, ['operationId'], () => ({
@@ -142,6 +188,7 @@ export function compareRoots(context: ComparisonContext): void {
       ...(isGone ? { reason: 'Clients that are deployed with this address may no longer reach the server.' } : {}),
     });
   }
+  compareComponentNames(context);
   const infoOf = ({ info }: JsonObject): JsonObject => (isObject(info) ? info : {});
   const info = { old: infoOf(roots.old), new: infoOf(roots.new) };
   reportMemberChanges(part, info, ['title', 'description', 'summary', 'termsOfService', 'contact', 'license'], (keyword) => ({
@@ -149,6 +196,35 @@ export function compareRoots(context: ComparisonContext): void {
     level: 'documentation',
     text: `info.${keyword} changed`,
   }));
+}
+
+/** Reports renamed components. Their content is compared where operations use them. */
+function compareComponentNames(context: ComparisonContext): void {
+  for (const kind of ['schemas', 'parameters', 'responses', 'headers']) {
+    const [old, next] = [context.oldRoot, context.newRoot].map((root) => {
+      const components = valueAt(root, toPointer(['components', kind]));
+      return isObject(components) ? components : {};
+    });
+    if (old === undefined || next === undefined) continue;
+    const gone = Object.keys(old).filter((name) => next[name] === undefined);
+    for (const name of Object.keys(next).filter((each) => old[each] === undefined)) {
+      const matches = gone.filter((each) => hasSameText(old[each], next[name]));
+      const [before] = matches;
+      if (before === undefined || matches.length > 1) continue;
+      reportDifference(
+        { context, operation: undefined },
+        {
+          id: 'contract/component-renamed',
+          level: 'documentation',
+          before: memberSide(context, before, old, before),
+          after: memberSide(context, name, next, name),
+          changedItem: before,
+          text: `the component \`${before}\` is now \`${name}\``,
+          reason: 'Only generated code may take its names from it.',
+        },
+      );
+    }
+  }
 }
 
 function serversIn({ servers }: JsonObject): readonly string[] {
@@ -173,18 +249,21 @@ function compareSecurity(pair: OperationPair): void {
   const [before, after] = [old, next].map(({ alternatives }) => alternatives.map(describeAlternative).join(' or '));
   const isTightened = old.alternatives.some((held) => !next.alternatives.some((required) => isMetBy(required, held)));
   const isRelaxed = next.alternatives.some((held) => !old.alternatives.some((required) => isMetBy(required, held)));
+  const edit = `${before ?? ''} → ${after ?? ''}`;
+  const text = `security changed from ${before ?? ''} to ${after ?? ''}`;
   if (isTightened)
     reportMemberChange(part, holders, 'security', {
       id: 'operation/security-tightened',
       level: 'breaking',
-      text: `security changed from ${before} to ${after}`,
+      edit,
+      text: describeTightened(old, next) ?? text,
       reason: 'A deployed client whose key was enough is refused.',
     });
   else if (isRelaxed || old.alternatives.length !== next.alternatives.length)
     reportMemberChange(part, holders, 'security', {
       id: 'operation/security-relaxed',
-      level: 'compatible',
-      text: `security changed from ${before} to ${after}`,
+      edit,
+      ...rateRelaxed(old, next, text),
     });
   compareSchemes(pair, old, next);
 }
@@ -207,6 +286,46 @@ function isMetBy(required: Alternative, held: Alternative): boolean {
     const heldScopes = held.get(scheme);
     return heldScopes !== undefined && scopes.every((scope) => heldScopes.includes(scope));
   });
+}
+
+/** A leak if a weaker key is enough now; a further scheme alone opens nothing to the keys of before. */
+function rateRelaxed(
+  old: Requirement,
+  next: Requirement,
+  text: string,
+): Pick<DifferenceDetails, 'level' | 'text'> & Partial<DifferenceDetails> {
+  if (!next.alternatives.some((each) => isWeaker(each, old.alternatives))) return { level: 'compatible', text };
+  const reason = 'Whoever was refused before may now read what the operation returns.';
+  return { level: 'security', text: describeRelaxed(old, next) ?? text, reason, affects: ['server'] };
+}
+
+/** True if an alternative asks for less than one of the old ones. */
+function isWeaker(alternative: Alternative, old: readonly Alternative[]): boolean {
+  return old.some((held) => isMetBy(alternative, held)) && !old.some((required) => isMetBy(required, alternative));
+}
+
+/** Sentence on scopes that are newly required, if nothing else changed. */
+function describeTightened(old: Requirement, next: Requirement): string | undefined {
+  const added = [...scopesOf(next)].filter((scope) => !scopesOf(old).has(scope));
+  if (schemesOf(old) === '') return 'a key is now required';
+  if (schemesOf(old) !== schemesOf(next) || added.length === 0) return undefined;
+  return `keys now need the scope ${added.map((scope) => `\`${scope}\``).join(' and ')}`;
+}
+
+/** Sentence on keys or scopes that are no longer required, if nothing else changed. */
+function describeRelaxed(old: Requirement, next: Requirement): string | undefined {
+  const gone = [...scopesOf(old)].filter((scope) => !scopesOf(next).has(scope));
+  if (next.alternatives.some((each) => each.size === 0)) return 'no key is required any more';
+  if (schemesOf(old) !== schemesOf(next) || gone.length === 0) return undefined;
+  return `keys no longer need the scope ${gone.map((scope) => `\`${scope}\``).join(' and ')}`;
+}
+
+function scopesOf({ alternatives }: Requirement): ReadonlySet<string> {
+  return new Set(alternatives.flatMap((each) => [...each.values()].flat()));
+}
+
+function schemesOf({ alternatives }: Requirement): string {
+  return alternatives.map((each) => [...each.keys()].join('+')).join();
 }
 
 function describeAlternative(alternative: Alternative): string {

@@ -9,7 +9,6 @@ import {
   exchangePart,
   hasSameText,
   type OperationPair,
-  pairByKey,
   reportDifference,
   reportMemberChange,
   reportMemberChanges,
@@ -19,7 +18,7 @@ import type { DocumentedOperation } from './documented-operation.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';
 import { toKebab } from './schemas/schema-edit.ts';
-import { describeJsonChange } from './sentences.ts';
+import { describeJsonChange, showJson } from './sentences.ts';
 import { exchangeWithParameter, requestRefusedByNew } from './witnesses/witness-exchange.ts';
 
 /** A parameter of one document. */
@@ -41,16 +40,51 @@ interface ParameterPair extends ParameterPart {
 
 /** Compares the parameters of an operation and of its path item. */
 export function compareParameters(pair: OperationPair): void {
-  for (const [, before, after] of pairByKey(parametersOf(pair, pair.old), parametersOf(pair, pair.new))) {
-    const { in: place, name } = before === undefined ? after : (after ?? before);
-    const part = exchangePart(pair, 'request', `${place} parameter ${name}`);
-    if (before === undefined) reportAdded(part, after);
-    else if (after === undefined) reportRemoved(part, before);
-    else compareParameter({ ...part, before, after, sides: { old: before.value, new: after.value } });
+  const [old, next] = [parametersOf(pair, pair.old), parametersOf(pair, pair.new)];
+  const renamed = pairRenamed(old, next);
+  const partOf = ({ in: place, name }: Entry): ParameterPart => exchangePart(pair, 'request', `${place} parameter ${name}`);
+  for (const [key, before] of old) {
+    const after = next.get(key) ?? renamed.get(key);
+    if (after === undefined) reportRemoved(partOf(before), before);
+    else compareParameter({ ...partOf(after), before, after, sides: { old: before.value, new: after.value } });
   }
+  const known = new Set([...renamed.values()]);
+  for (const [key, after] of next) if (!old.has(key) && !known.has(after)) reportAdded(partOf(after), after);
 }
 
 type ParameterPart = ReturnType<typeof exchangePart>;
+
+/** New parameters by the key of the old one. A parameter is renamed if one removed and one added parameter differ only by their name. */
+function pairRenamed(old: ReadonlyMap<string, Entry>, next: ReadonlyMap<string, Entry>): ReadonlyMap<string, Entry> {
+  const added = [...next].filter(([key]) => !old.has(key)).map(([, entry]) => entry);
+  const gone = [...old].filter(([key]) => !next.has(key));
+  return new Map(
+    gone.flatMap(([key, entry]) => {
+      const matches = added.filter((each) => textWithoutName(each) === textWithoutName(entry));
+      const isUnique = matches.length === 1 && gone.filter(([, each]) => textWithoutName(each) === textWithoutName(entry)).length === 1;
+      return matches[0] === undefined || !isUnique ? [] : [[key, matches[0]] as const];
+    }),
+  );
+}
+
+function textWithoutName({ in: place, value }: Entry): string {
+  const { name: _name, description: _description, example: _example, examples: _examples, ...rest } = value;
+  return JSON.stringify([place, rest]);
+}
+
+function reportRenamed(pair: ParameterPair): void {
+  const { before, after, sides } = pair;
+  const isRequired = sides.new['required'] === true;
+  reportMemberChange(pair, sides, 'name', {
+    id: `${after.in}-parameter/renamed`,
+    level: isRequired ? 'breaking' : 'risky',
+    changedItem: `${before.name} ${after.name}`,
+    names: [before.name, after.name],
+    text: `\`${before.name}\` is now \`${after.name}\``,
+    reason: 'The server ignores or refuses the old name, which deployed clients send.',
+    ...(isRequired ? refusalWithout(pair, after, 'A deployed client sends the old name and is refused.', 'required') : {}),
+  });
+}
 
 function reportRemoved(part: ParameterPart, before: Entry): void {
   const { level, reason: removalReason } = removalLevel(part.context, before.value, 'risky');
@@ -60,7 +94,7 @@ function reportRemoved(part: ParameterPart, before: Entry): void {
     before: before.side,
     after: { value: undefined, place: part.context.document.place(part.new.value, 'parameters') },
     changedItem: before.name,
-    text: `the ${part.location} was removed`,
+    text: `the parameter \`${before.name}\` was removed`,
     reason: removalReason || 'The server ignores or refuses the parameter of a client that still sends it.',
   });
 }
@@ -73,7 +107,7 @@ function reportAdded(part: ParameterPart, after: Entry): void {
     before: { value: undefined, place: part.context.document.place(part.old.value, 'parameters') },
     after: after.side,
     changedItem: after.name,
-    text: `the ${isRequired ? 'required' : 'optional'} ${part.location} was added`,
+    text: `the ${isRequired ? 'required' : 'optional'} parameter \`${after.name}\` was added`,
     ...(isRequired ? refusalWithout(part, after, 'A deployed client does not send it and is refused.') : {}),
   });
 }
@@ -112,6 +146,7 @@ function compareParameter(pair: ParameterPair): void {
   const { before, after, sides, location, context } = pair;
   const idPrefix = `${after.in}-parameter`;
   compareLifecycle({ ...pair, direction: undefined }, sides, idPrefix, `the ${location}`);
+  if (before.name !== after.name && after.in !== 'path' && after.in !== 'header') reportRenamed(pair);
   compareRequired(pair);
   compareStyle(pair);
   compareOtherMembers(pair);
@@ -129,14 +164,14 @@ function schemaOf(value: JsonObject): Schema {
 }
 
 function compareRequired(pair: ParameterPair): void {
-  const { after, sides, location } = pair;
+  const { after, sides } = pair;
   const [wasRequired, isRequired] = [sides.old['required'] === true, sides.new['required'] === true];
   if (wasRequired === isRequired || after.in === 'path') return;
   reportMemberChange(pair, sides, 'required', {
     id: `${after.in}-parameter/${isRequired ? 'became-required' : 'became-optional'}`,
     level: isRequired ? 'breaking' : 'compatible',
     changedItem: after.name,
-    text: `the ${location} became ${isRequired ? 'required' : 'optional'}`,
+    text: `\`${after.name}\` became ${isRequired ? 'required' : 'optional'}`,
     ...(isRequired ? refusalWithout(pair, after, 'A deployed client that leaves it out is refused.', 'required') : {}),
   });
 }
@@ -178,11 +213,17 @@ function compareDefault(pair: ParameterPair, old: Schema, next: Schema): void {
     level: 'breaking',
     before: was,
     after: is,
-    changedItem: after.name,
-    text: describeJsonChange(`the default of \`${after.name}\``, was.value, is.value),
+    changedItem: 'default',
+    rule: `default-${was.value === undefined ? 'added' : is.value === undefined ? 'removed' : 'changed'}`,
+    text: describeDefault(after.name, was.value, is.value),
     reason: 'A deployed client that leaves it out gets another response, without any error.',
     affects: ['clients'],
   });
+}
+
+function describeDefault(name: string, before: Json | undefined, after: Json | undefined): string {
+  const [was, is] = [before, after].map((value) => (value === undefined ? 'nothing stated' : showJson(value)));
+  return `the default of \`${name}\` changed from ${was ?? ''} to ${is ?? ''}`;
 }
 
 function compareOtherMembers(pair: ParameterPair): void {
@@ -200,6 +241,6 @@ function compareOtherMembers(pair: ParameterPair): void {
     id: `${idPrefix}/${toKebab(keyword)}-changed`,
     level: keyword.startsWith('allow') ? 'risky' : 'documentation',
     changedItem: after.name,
-    text: `${keyword} of \`${after.name}\` changed`,
+    text: `the ${keyword} of \`${after.name}\` changed`,
   }));
 }

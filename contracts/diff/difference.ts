@@ -1,22 +1,20 @@
-/**
- * Differences between two operations, and their merge into changes: a difference in a shared component becomes one change of several
- * operations. `compareContracts` calls `mergeDifferences` once, after all comparisons.
- */
+/** Differences between two operations, as the compare-*.ts files report them. merge-differences.ts makes changes of them. */
 
-import { createHash } from 'node:crypto';
-import { formatLocation } from '../../core/errors.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
-import { type Change, type ChangeLevel, changeLevels, type HalfOfExchange } from '../../core/results/contract-change.ts';
-import type { AnnotationChange } from './annotations/compare-annotations.ts';
-import { changeVerdict, type SearchOutcome, searchInTurn } from './witnesses/search-outcome.ts';
+import type { Change, ChangeLevel, HalfOfExchange } from '../../core/results/contract-change.ts';
+import type { SearchOutcome } from './witnesses/search-outcome.ts';
 import type { ExchangeBuilder } from './witnesses/witness-exchange.ts';
 
 /** A difference at one operation. */
-export interface Difference extends Omit<Change, 'fingerprint' | 'operations' | 'verdict' | 'tried' | 'witness'> {
+export interface Difference extends Omit<Change, 'fingerprint' | 'operations' | 'verdict' | 'tried' | 'witness' | 'consequences'> {
   /** The name, value or keyword that changed. Tells apart differences of one rule at the same lines. */
   readonly changedItem: string;
   /** Rule without its location, for differences in shared schemas; the id by default. */
   readonly rule?: string;
+  /** Key of the edit, where the places of both values do not identify it. */
+  readonly edit?: string;
+  /** Names of parameters and JSON Pointers that the edit is about. Differences at them are its consequences. */
+  readonly names?: readonly string[];
   /** Searches for a witness. The search is expensive, so `mergeDifferences` runs it for the merged change only. */
   readonly findWitness: (() => SearchOutcome) | undefined;
 }
@@ -27,6 +25,11 @@ export function defaultImpact(level: ChangeLevel, direction: HalfOfExchange | un
 }
 
 const reasons: Readonly<Record<ChangeLevel, Readonly<Record<HalfOfExchange | 'both', string>>>> = {
+  security: {
+    request: 'Requests that were refused before are answered now.',
+    response: 'Clients receive what was hidden before.',
+    both: 'Somebody sees or does more than the old contract allowed.',
+  },
   breaking: {
     request: 'A deployed client may still send what was allowed before, and is refused.',
     response: 'A deployed client may receive what the old contract did not allow.',
@@ -68,97 +71,4 @@ export interface SchemaUse {
 /** True if the schema describes a body. Parameters and headers travel as text. */
 export function isBody({ idPrefix }: SchemaUse): boolean {
   return idPrefix.endsWith('-body');
-}
-
-/** Searches for a witness of one change, each at another of its operations. */
-const searchesPerChange = 3;
-
-/** Number of risky changes that are searched for a witness. A large comparison has hundreds of them, and breaking changes come first. */
-const riskySearchesMax = 40;
-
-/** Merges differences into changes, most severe first. Searches for witnesses until `shouldContinue` is false. */
-export async function mergeDifferences(
-  differences: readonly Difference[],
-  shouldContinue: () => Promise<boolean>,
-): Promise<readonly Change[]> {
-  const groups = new Map<string, Difference[]>();
-  for (const difference of differences) {
-    const key = mergeKeyOf(difference);
-    const group = groups.get(key) ?? [];
-    group.push(difference);
-    groups.set(key, group);
-  }
-  const ranked = changeLevels.flatMap((level) =>
-    [...groups.values()].filter((group) => levelOf(group) === level).map((group) => ({ level, group })),
-  );
-  const firstRisky = ranked.findIndex(({ level }) => level === 'risky');
-  const changes: Change[] = [];
-  for (const [index, { level, group }] of ranked.entries()) {
-    const isWithinLimit = level !== 'risky' || index < firstRisky + riskySearchesMax;
-    changes.push(...toChange(group, level, isWithinLimit && (await shouldContinue())));
-  }
-  return changes;
-}
-
-/** Differences of an annotation change, one for each operation. Its search for a witness has already run. */
-export function toDifferences({ outcome, ...change }: AnnotationChange): readonly Difference[] {
-  const difference: Difference = {
-    ...change,
-    changedItem: change.location,
-    findWitness: outcome === undefined ? undefined : () => outcome,
-  };
-  return change.operations.length === 0 ? [difference] : change.operations.map((operation) => ({ ...difference, operation }));
-}
-
-/**
- * Key for merging: rule, direction, changed item, and the places of both values. The place of an absent value differs between uses, so it
- * is no part of the key.
- */
-function mergeKeyOf({ id, rule = id, direction, before, after, changedItem }: Difference): string {
-  const hasValue = before.value !== undefined || after.value !== undefined;
-  const [from, to] = [before, after].map(({ value, place }) => (value === undefined && hasValue ? '' : formatLocation(place)));
-  return JSON.stringify([rule, direction, from, to, changedItem, digest(before.value), digest(after.value)]);
-}
-
-function digest(value: Difference['before']['value']): string {
-  return value === undefined ? '' : createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
-}
-
-/** The most severe level of a group. */
-function levelOf(differences: readonly Difference[]): ChangeLevel | undefined {
-  return changeLevels.find((each) => differences.some(({ level }) => level === each));
-}
-
-function toChange(differences: readonly Difference[], level: ChangeLevel, isSearched: boolean): readonly Change[] {
-  const mostSevere = differences.filter((difference) => difference.level === level);
-  const [shown] = mostSevere;
-  if (shown === undefined) return [];
-  const operations = [...new Set(differences.flatMap(({ operation }) => operation ?? []))];
-  const outcome = isSearched
-    ? searchInTurn(mostSevere.flatMap(({ findWitness }) => findWitness ?? []).slice(0, searchesPerChange))
-    : undefined;
-  return [
-    {
-      id: shown.id,
-      fingerprint: fingerprintOf(shown, operations),
-      level,
-      operation: shown.operation,
-      operations,
-      direction: shown.direction,
-      location: shown.location,
-      before: shown.before,
-      after: shown.after,
-      text: shown.text,
-      reason: shown.reason,
-      affects: shown.affects,
-      ...changeVerdict(outcome),
-    },
-  ];
-}
-
-/** Fingerprint of a change. For shared changes it does not depend on which operation comes first. */
-function fingerprintOf(shown: Difference, operations: readonly string[]): string {
-  const where = operations.length === 1 ? [shown.operation, shown.location] : ['shared', shown.location.replace(/^[^,]*/, '')];
-  const parts = [shown.id, shown.direction, ...where, shown.changedItem, digest(shown.before.value), digest(shown.after.value)];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 }

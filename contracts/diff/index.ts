@@ -7,6 +7,7 @@ export type {
   AcceptedChange,
   AffectedParty,
   Change,
+  ChangeConsequence,
   ChangeLevel,
   ChangeSide,
   ChangeVerdict,

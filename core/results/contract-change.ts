@@ -4,17 +4,18 @@ import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
 
 /**
- * Severity of a change for clients of the old contract.
+ * Severity of a change, for the data of the API and for clients of the old contract.
  *
+ * - `security`: somebody may see or do more than the old contract allowed.
  * - `breaking`: a promise of the old contract no longer holds.
  * - `risky`: no promise is broken, but clients that relied on more than was promised may fail.
  * - `compatible`: clients that kept to the old contract work as before.
  * - `documentation`: only descriptions changed.
  */
-export type ChangeLevel = 'breaking' | 'risky' | 'compatible' | 'documentation';
+export type ChangeLevel = 'security' | 'breaking' | 'risky' | 'compatible' | 'documentation';
 
 /** All levels, most severe first. */
-export const changeLevels: readonly ChangeLevel[] = ['breaking', 'risky', 'compatible', 'documentation'];
+export const changeLevels: readonly ChangeLevel[] = ['security', 'breaking', 'risky', 'compatible', 'documentation'];
 
 /** The part of an exchange that a change affects; `undefined` for changes of the whole operation or file. */
 export type HalfOfExchange = 'request' | 'response';
@@ -77,6 +78,20 @@ export interface ChangeWitness {
   readonly records?: { readonly given: readonly Json[]; readonly before: Json; readonly after: Json };
 }
 
+/** A further difference that follows from a change, such as a removed filter of a removed parameter. It is not counted. */
+export interface ChangeConsequence {
+  /** Rule that reports the difference. */
+  readonly id: string;
+  /** Severity of the difference. */
+  readonly level: ChangeLevel;
+  /** Operations with the difference. */
+  readonly operations: readonly string[];
+  /** Location in the exchange. */
+  readonly location: string;
+  /** The difference in one sentence. */
+  readonly text: string;
+}
+
 /** One change between two contracts. */
 export interface Change {
   /** Rule that reports the change, as `location/rule`: `response-body/enum-value-added`. Public and stable. */
@@ -109,6 +124,8 @@ export interface Change {
   readonly tried?: number;
   /** The example that shows the change; `undefined` unless the verdict is `witnessed`. */
   readonly witness: ChangeWitness | undefined;
+  /** Further differences with the same cause. The level of the change is the most severe one of all. */
+  readonly consequences: readonly ChangeConsequence[];
 }
 
 /** A change that is accepted in the acceptance file. */

@@ -6,7 +6,7 @@ import { codeSpan, escapeMarkdown } from '../markdown.ts';
 import { describeText, nameOperations, openChanges } from './diff-words.ts';
 
 /** Headings, in order. */
-const headings = ['Breaking', 'Added', 'Changed', 'Deprecated', 'Removed'] as const;
+const headings = ['Security', 'Breaking', 'Added', 'Changed', 'Deprecated', 'Removed'] as const;
 
 type Heading = (typeof headings)[number];
 
@@ -15,15 +15,13 @@ const sentenceMax = 500;
 
 /** Renders the section. */
 export function renderChangelog(comparison: ContractComparison): string {
-  const { old, new: next } = comparison;
-  const version = next.version === '' || next.version === old.version ? 'Unreleased' : next.version;
   const changes = listVisible(comparison);
   const sections = headings.flatMap((heading) => {
     const lines = changes.filter((change) => headingOf(change) === heading).map(renderEntry);
     return lines.length === 0 ? [] : [`### ${heading}\n\n${[...new Set(lines)].join('\n')}`];
   });
   const body = sections.length === 0 ? ['No changes for consumers.'] : sections;
-  return `${[`## ${escapeMarkdown(version, nameMax)}`, ...body].join('\n\n')}\n`;
+  return `${['## Unreleased', ...body].join('\n\n')}\n`;
 }
 
 function listVisible(comparison: ContractComparison): readonly Change[] {
@@ -39,6 +37,7 @@ const addsOrRemoves =
 
 /** Heading of a change, from its rule. */
 function headingOf({ id, level }: Change): Heading {
+  if (level === 'security') return 'Security';
   if (level === 'breaking') return 'Breaking';
   const rule = id.slice(id.lastIndexOf('/') + 1);
   if (rule === 'deprecated' || /^sunset-(added|changed)$/.test(rule)) return 'Deprecated';
@@ -52,6 +51,6 @@ function renderEntry(change: Change): string {
   const where = operations.length > 1 ? nameOperations(operations, code) : operation && code(operation);
   const names = [where, location && code(location)].filter((name) => name !== undefined && name !== '');
   const text = describeText(change);
-  const sentence = level === 'breaking' && reason !== '' ? `${text} ${reason}` : text;
+  const sentence = (level === 'security' || level === 'breaking') && reason !== '' ? `${text} ${reason}` : text;
   return `- ${names.length === 0 ? '' : `${names.join(', ')}: `}${escapeMarkdown(sentence, sentenceMax)}`;
 }

@@ -35,7 +35,22 @@ export function renderDiffJson(comparison: ContractComparison): string {
 }
 
 function toChange(change: Change): object {
-  const { id, fingerprint, level, operation, operations, direction, location, text, reason, affects, verdict, tried, witness } = change;
+  const {
+    id,
+    fingerprint,
+    level,
+    operation,
+    operations,
+    direction,
+    location,
+    text,
+    reason,
+    affects,
+    verdict,
+    tried,
+    witness,
+    consequences,
+  } = change;
   return {
     id,
     fingerprint,
@@ -52,6 +67,7 @@ function toChange(change: Change): object {
     verdict: verdict ?? null,
     tried: tried ?? null,
     witness: orNull(witness, toWitness),
+    consequences,
   };
 }
 

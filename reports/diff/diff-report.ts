@@ -23,6 +23,7 @@ import {
   describeAdvice,
   describeAffected,
   describeComparison,
+  describeConsequence,
   describeCounts,
   describeReach,
   describeReason,
@@ -35,10 +36,16 @@ import {
 } from './diff-words.ts';
 import { describeWitness } from './witness-lines.ts';
 
-const tones: Readonly<Record<ChangeLevel, Tone>> = { breaking: 'bad', risky: 'doubtful', compatible: 'good', documentation: 'neutral' };
+const tones: Readonly<Record<ChangeLevel, Tone>> = {
+  security: 'bad',
+  breaking: 'bad',
+  risky: 'doubtful',
+  compatible: 'good',
+  documentation: 'neutral',
+};
 
 /** Number of changes that a terminal shows in full; linesMax more follow in one line each. */
-const fullChanges: Readonly<Record<ChangeLevel, number>> = { breaking: 20, risky: 10, compatible: 0, documentation: 0 };
+const fullChanges: Readonly<Record<ChangeLevel, number>> = { security: 20, breaking: 20, risky: 10, compatible: 0, documentation: 0 };
 const linesMax = 100;
 /** With more changes than this, a terminal lists their operations first and repeats the headline at the end. */
 const manyChanges = 12;
@@ -50,7 +57,7 @@ const valueMax = 300;
 export function reportOfComparison(comparison: ContractComparison): Report {
   const { old, new: next, accepted, notes, version, count: counts } = comparison;
   const open = changeLevels.flatMap((level) => openChanges(comparison, level));
-  const tone = counts.breaking > 0 ? 'bad' : counts.risky > 0 ? 'doubtful' : 'good';
+  const tone = counts.security + counts.breaking > 0 ? 'bad' : counts.risky > 0 ? 'doubtful' : 'good';
   const headline = { text: describeComparison(comparison), as: tone } as const;
   const isLong = open.length > manyChanges;
   return {
@@ -97,7 +104,8 @@ function describeAccepted({ change, reason, expires }: ContractComparison['accep
 function sectionOfPlaces(open: readonly Change[]): Section {
   const number = (changes: readonly Change[], level: ChangeLevel): number => changes.filter((change) => change.level === level).length;
   // A breaking change outweighs any number of risky ones.
-  const severity = (changes: readonly Change[]): number => number(changes, 'breaking') * 1_000_000 + number(changes, 'risky');
+  const severity = (changes: readonly Change[]): number =>
+    (number(changes, 'security') + number(changes, 'breaking')) * 1_000_000 + number(changes, 'risky');
   const groups = groupByOperation(open).toSorted(
     (left, right) => severity(right.changes) - severity(left.changes) || right.changes.length - left.changes.length,
   );
@@ -116,12 +124,12 @@ function sectionOfLevel(level: ChangeLevel, changes: readonly Change[]): Section
   const entries = groupByOperation(changes).flatMap(({ title, changes: members }) => members.map((change) => entryOf(change, title)));
   return {
     ...{ id: level, title: levelTitles[level], tone: tones[level], entries, full: fullChanges[level], lines: linesMax },
-    open: level === 'breaking',
+    open: level === 'security' || level === 'breaking',
   };
 }
 
 function entryOf(change: Change, group: string): Entry {
-  const { id, location, operations, reason, fingerprint, level, before, after } = change;
+  const { id, location, operations, reason, fingerprint, level, before, after, consequences } = change;
   const { verb, who } = describeAffected(change);
   const [reach, verdict] = [describeReach(change), describeVerdict(change)];
   const facts: readonly Fact[] = [
@@ -140,6 +148,15 @@ function entryOf(change: Change, group: string): Entry {
             kind: 'fold',
             title: `Affects ${operations.length} operations`,
             blocks: [{ kind: 'list', items: operations.map(code) }],
+          } as const,
+        ]),
+    ...(consequences.length === 0
+      ? []
+      : [
+          {
+            kind: 'fold',
+            title: `Follows from it: ${consequences.length}`,
+            blocks: [{ kind: 'list', items: consequences.map(describeConsequence) }],
           } as const,
         ]),
     ...blocksOfWitness(change),
@@ -163,9 +180,9 @@ function blocksOfWitness({ witness }: Change): readonly Block[] {
   return [{ kind: 'listing', label: 'witness', parts, conclusion: finding }];
 }
 
-const annotationLevels = { breaking: 'error', risky: 'warning', compatible: 'notice' } as const;
+const annotationLevels = { security: 'error', breaking: 'error', risky: 'warning', compatible: 'notice' } as const;
 
-/** Builds the items, one for each change. Breaking changes fail, accepted changes are skipped, all other changes pass. */
+/** Builds the items, one for each change. Security and breaking changes fail, accepted changes are skipped, all other changes pass. */
 export function itemsOfComparison(comparison: ContractComparison): ItemList {
   const { accepted, notes, version, new: next } = comparison;
   const open = changeLevels.flatMap((level) => openChanges(comparison, level));
@@ -190,7 +207,7 @@ export function itemsOfComparison(comparison: ContractComparison): ItemList {
   };
 }
 
-const severities = { breaking: 'critical', risky: 'minor', compatible: 'info' } as const;
+const severities = { security: 'blocker', breaking: 'critical', risky: 'minor', compatible: 'info' } as const;
 
 function annotate(change: Change): readonly Annotation[] {
   const { level, text, id, fingerprint, operation = 'the contract', location, after } = change;
@@ -205,7 +222,7 @@ function itemOf(change: Change, suite: string, repeated: ReadonlySet<string>): I
   return {
     suite,
     ...namesOf(change, repeated),
-    state: level === 'breaking' ? 'failed' : 'passed',
+    state: level === 'security' || level === 'breaking' ? 'failed' : 'passed',
     message: text,
     type: id,
     details: level === 'documentation' ? [] : describe(change),
@@ -222,6 +239,7 @@ function describe(change: Change): readonly string[] {
     `before: ${showValue(before.value, valueMax)} (${formatLocation(before.place)})`,
     `after: ${showValue(after.value, valueMax)} (${formatLocation(after.place)})`,
     ...(reach === undefined ? [] : [reach]),
+    ...change.consequences.map(describeConsequence),
     ...(verdict === undefined ? [] : [verdict]),
     ...[...request, ...response, ...records, ...finding],
     `${change.id}, fingerprint ${change.fingerprint}`,

@@ -20,6 +20,7 @@ const nameMax = 120;
 
 /** Headings of the levels. */
 export const levelTitles: Readonly<Record<ChangeLevel, string>> = {
+  security: 'Security',
   breaking: 'Breaking',
   risky: 'Risky',
   compatible: 'Compatible',
@@ -95,6 +96,12 @@ export function describeText({ text }: Change): string {
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }
 
+/** A consequence in one line: where, level and sentence. */
+export function describeConsequence({ operations, location, level, text }: Change['consequences'][number]): string {
+  const where = [operations.length > 1 ? nameOperations(operations) : (operations[0] ?? 'the contract'), location];
+  return `${where.filter((part) => part !== '').join(', ')}: ${text} (${level})`;
+}
+
 /** Verb and parties of a sentence on the affected parties. */
 export interface AffectedWords {
   /** `breaks`, `may break` or `concerns`; the label `why` if nobody is affected. */
@@ -106,7 +113,10 @@ export interface AffectedWords {
 /** Verb and parties for a change. */
 export function describeAffected({ level, affects }: Change): AffectedWords {
   if (affects.length === 0) return { verb: 'why', who: undefined };
-  return { verb: level === 'breaking' ? 'breaks' : level === 'risky' ? 'may break' : 'concerns', who: joinWords(affects) };
+  return {
+    verb: level === 'breaking' || level === 'security' ? 'breaks' : level === 'risky' ? 'may break' : 'concerns',
+    who: joinWords(affects),
+  };
 }
 
 /** Effect on clients: `Breaks clients: …`; the reason alone if nobody is affected. */

@@ -19,9 +19,11 @@ import {
 } from './located-value.ts';
 
 /** A difference of one keyword at one place. `compareAnnotations` merges differences with the same cause. */
-export interface AnnotationDifference extends Omit<Change, 'fingerprint' | 'operation' | 'verdict' | 'tried' | 'witness'> {
+export interface AnnotationDifference extends Omit<Change, 'fingerprint' | 'operation' | 'verdict' | 'tried' | 'witness' | 'consequences'> {
   /** Key of the cause. Differences with the same cause become one change. */
   readonly cause: string;
+  /** Names of parameters and JSON Pointers that the change is about. */
+  readonly names: readonly string[] | undefined;
   /** Searches for a witness; `undefined` where the evaluators cannot show the change. */
   readonly search: (() => SearchOutcome) | undefined;
 }
@@ -68,12 +70,18 @@ export interface AnnotationKeyword {
   readonly direction?: Change['direction'];
   /** Prints a value in sentences, where JSON is hard to read. */
   readonly print?: (value: Json | undefined) => string;
+  /** Sentence on a value that is now unspecified, where the noun does not make a short one. */
+  readonly openText?: string;
+  /** Sentences on an added or removed value, where the noun does not make short ones. */
+  readonly texts?: { readonly added: string; readonly removed: string };
   /** True if the value is a JSON Pointer into a body. Clients that know the old places do not find another one. */
   readonly isPlace?: boolean;
   /** True if the meaning depends on schemas, so it may change while the text stays the same. */
   readonly isDerived?: boolean;
   /** Value that applies if the file has none. */
   readonly fallback?: Json;
+  /** Names of parameters and JSON Pointers that a change of the keyword is about. */
+  readonly names?: readonly string[];
   readonly rate: RateChange | ValueRatings | ListRatings;
   /** Searches for a witness of a change between two fully specified values. */
   readonly search?: ((before: Json | undefined, after: Json | undefined) => SearchOutcome) | undefined;
@@ -177,9 +185,10 @@ export function compareLocated(
       location: [context.location ?? '', where].filter((part) => part !== '').join(', '),
       before: sideOf(old),
       after: sideOf(next),
-      affects: rest.level === 'breaking' || rest.level === 'risky' ? ['clients'] : [],
+      affects: rest.level === 'breaking' || rest.level === 'risky' ? ['clients'] : rest.level === 'security' ? ['server'] : [],
       cause: JSON.stringify([id, cause, old.value ?? null, next.value ?? null, rest.text]),
       search: search === undefined ? undefined : () => withPlace(search(), old, next),
+      names: keyword.names,
       ...rest,
     },
   ];
@@ -232,7 +241,6 @@ function describeTransition(
   next: LocatedValue,
 ): DescribedChange | undefined {
   const { noun, key, print = showValue } = keyword;
-  const wasUnspecified = `unspecified before (${old.questions.join(', ')})`;
   switch (transition.kind) {
     case 'same':
       return undefined;
@@ -249,7 +257,7 @@ function describeTransition(
                 'The old contract did not list this answer, so clients may not be prepared for it.',
               ],
         ),
-        text: `${noun}: ${wasUnspecified}, now ${print(transition.after)}`,
+        text: `${noun} is now stated: ${print(transition.after)}`,
         affects: transition.isListed ? ['server'] : ['clients'],
         search: undefined,
       };
@@ -257,14 +265,14 @@ function describeTransition(
       return {
         rule: ruleName(key, 'left-unspecified'),
         level: 'breaking',
-        text: `${noun}: ${print(transition.before)} before, now unspecified (${next.questions.join(', ')})`,
+        text: keyword.openText ?? `${noun} is no longer stated; it was ${print(transition.before)}`,
         reason: 'The contract no longer promises this: a server that behaves differently now conforms.',
         search: searchEachValue(keyword, transition),
       };
     case 'other-question':
       return {
         ...rated(ruleName(key, 'other-question'), ratingsOfNewQuestion(keyword)[transition.relation]),
-        text: `${noun}: ${wasUnspecified}, now unspecified by another question (${next.questions.join(', ')})`,
+        text: `${noun} is still open, under another question: ${next.questions.join(', ')} instead of ${old.questions.join(', ')}`,
         search: undefined,
       };
   }
@@ -281,7 +289,7 @@ function ratingsOfNewQuestion({
 }
 
 function describeSpecified(
-  { noun, print = showValue, search }: AnnotationKeyword,
+  { noun, print = showValue, search, texts }: AnnotationKeyword,
   rate: RateChange,
   pairs: Extract<ValueTransition, { kind: 'specified' }>['pairs'],
   old: LocatedValue,
@@ -293,9 +301,10 @@ function describeSpecified(
   });
   if (first === undefined) return undefined;
   const { before, after, ...rating } = others.reduce(moreSevere, first);
-  const isShown = search !== undefined && (rating.level === 'breaking' || rating.level === 'risky');
+  const isShown = search !== undefined && (rating.level === 'security' || rating.level === 'breaking' || rating.level === 'risky');
   const [was, is] = [old, next].map(({ value }) => (value === undefined ? undefined : print(value)));
-  const sentence = describeValueChange(noun, was, is);
+  const special = before === undefined ? texts?.added : after === undefined ? texts?.removed : undefined;
+  const sentence = special ?? describeValueChange(noun, was, is);
   return { ...rating, text: rating.text ?? sentence, search: isShown ? () => search(before, after) : undefined };
 }
 

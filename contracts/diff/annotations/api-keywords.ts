@@ -62,8 +62,10 @@ const apiKeywords: readonly KeywordRow[] = [
   {
     key: 'tenancy',
     noun: 'the tenancy of keys',
+    print: (value) => (value === undefined ? 'none' : showValue(value)),
+    texts: { removed: 'keys may now see the records of other tenants', added: 'keys no longer see the records of other tenants' },
     rate: {
-      removed: ['breaking', 'Keys may now see records of other tenants.'],
+      removed: ['security', 'The contract no longer says that a key opens the records of one tenant only.'],
       added: ['breaking', 'Keys no longer see records of other tenants.'],
       changed: ['breaking', 'Tenants are separated in another way, so keys see other records.'],
     },
@@ -120,8 +122,8 @@ function scopeRow({ old, new: next }: AnnotationContext, role: string): KeywordR
   return {
     key: 'scope',
     keys: [role],
-    noun: 'the scopes',
-    print: () => role,
+    noun: `the scope \`${role}\``,
+    texts: { removed: `the scope \`${role}\` was removed`, added: `the scope \`${role}\` was added` },
     direction: 'request',
     rate: {
       removed: ['compatible', 'No operation requires it any more.'],

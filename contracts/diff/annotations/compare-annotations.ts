@@ -5,7 +5,7 @@
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Change } from '../../../core/results/contract-change.ts';
-import { type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
+import { nothingTried, type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
 import { type AnnotationContext, pairOperations } from './annotated-operation.ts';
 import type { AnnotationDifference } from './annotation-keyword.ts';
 import { compareApi, compareQuestions, compareUnknownExtensions } from './api-keywords.ts';
@@ -14,9 +14,12 @@ import { compareConditional, compareInvalid, compareParameterInvalid, comparePar
 import { compareCollectionNames, comparePresence, compareResource } from './resource-keywords.ts';
 import { compareMarks } from './schema-marks.ts';
 
-/** A change of an annotation. `outcome` is the result of its witness search; `undefined` if the evaluators cannot show such a change. */
-export interface AnnotationChange extends Omit<Change, 'fingerprint' | 'verdict' | 'tried' | 'witness'> {
-  readonly outcome: SearchOutcome | undefined;
+/** A change of an annotation. */
+export interface AnnotationChange extends Omit<Change, 'fingerprint' | 'verdict' | 'tried' | 'witness' | 'consequences'> {
+  /** Searches for a witness; `undefined` if the evaluators cannot show such a change. */
+  readonly findWitness: (() => SearchOutcome) | undefined;
+  /** Names of parameters and JSON Pointers that the change is about. */
+  readonly names: readonly string[] | undefined;
 }
 
 /**
@@ -52,7 +55,8 @@ function toChange(group: readonly AnnotationDifference[]): readonly AnnotationCh
   const [first] = group;
   if (first === undefined) return [];
   const operations = [...new Set(group.flatMap((difference) => difference.operations))];
-  const outcome = searchInTurn(group.flatMap(({ search }) => search ?? []));
+  const searches = group.flatMap(({ search }) => search ?? []);
+  const findWitness = searches.length === 0 ? undefined : (): SearchOutcome => searchInTurn(searches) ?? nothingTried;
   const { cause: _cause, search: _search, ...described } = first;
-  return [{ ...described, operation: operations[0], operations, outcome }];
+  return [{ ...described, operation: operations[0], operations, findWitness }];
 }

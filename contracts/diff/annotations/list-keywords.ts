@@ -65,7 +65,8 @@ function orderRow(pair: ListOperationPair): KeywordRow {
   const [before, after] = [pair.old.operation.collection.kindOf, pair.new.operation.collection.kindOf];
   return {
     key: 'order',
-    noun: 'the order of the records',
+    noun: `the order of the list of ${pair.new.operation.collection.name}`,
+    openText: `the list of ${pair.new.operation.collection.name} has no stated order any more`,
     direction: 'response',
     isDerived: true,
     print: printOrder,
@@ -97,6 +98,8 @@ function keysOf(value: Json | undefined, kindOf: ComparisonKindOf): readonly Com
 
 const wrongOrder = 'Clients that show the list in its order, or stop at the first known record, get wrong results.';
 
+const opposite: Readonly<Record<OrderKey['direction'], OrderKey['direction']>> = { ascending: 'descending', descending: 'ascending' };
+
 function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]): RatedChange | undefined {
   const isSameKey = (left: ComparedKey, right: ComparedKey | undefined): boolean =>
     left.by === right?.by && left.direction === right.direction;
@@ -105,7 +108,7 @@ function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]
   const changedIndex = before.findIndex((key, index) => isSameKey(key, after[index]) && key.as !== after[index]?.as);
   const [was, is] = [before[changedIndex], after[changedIndex]];
   if (was !== undefined && is !== undefined && (isPrefix(before, after) || isPrefix(after, before))) {
-    const text = `the order compares \`${is.by}\` as ${is.as} instead of ${was.as}`;
+    const text = `the order compares \`${is.by}\` as ${is.as}, no longer as ${was.as}`;
     return { ...rated('order-comparison-changed', ['breaking', wrongOrder]), text };
   }
   if (isPrefix(before, after)) {
@@ -113,10 +116,19 @@ function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]
     return rated('tie-break-added', ['compatible', 'The order is the same as before, except that ties are now decided.']);
   }
   if (isPrefix(after, before)) {
-    return rated('tie-break-removed', [
-      'breaking',
-      'Records that are equal in the remaining fields come in any order, and the order may vary.',
-    ]);
+    const fields = before.slice(after.length).map(({ by }) => `\`${by}\``);
+    return {
+      ...rated('tie-break-removed', [
+        'breaking',
+        'Records that are equal in the remaining fields come in any order, and the order may vary.',
+      ]),
+      text: `${fields.join(' and ')} no longer ${fields.length === 1 ? 'decides' : 'decide'} the order of records that are otherwise equal`,
+    };
+  }
+  const turned = before.length === after.length ? before.filter((key, index) => key.direction !== after[index]?.direction) : [];
+  if (turned.length > 0 && before.every(({ by }, index) => by === after[index]?.by)) {
+    const text = turned.map(({ by, direction }) => `\`${by}\` now sorts ${opposite[direction]} instead of ${direction}`).join(', ');
+    return { ...rated('order-changed', ['breaking', wrongOrder]), text };
   }
   return rated('order-changed', ['breaking', wrongOrder]);
 }
@@ -125,12 +137,22 @@ function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]
 function comparePage(pair: ListOperationPair): readonly AnnotationDifference[] {
   const table = { group: 'page', keys: [collection, 'page'] };
   const changed: LevelAndReason = ['breaking', 'Clients that paginate in the old way do not get past the first page.'];
-  const style = compareKeywords(pair, { ...table, keywords: [{ key: 'style', noun: 'the style of paging', rate: { changed } }] });
+  const style = compareKeywords(pair, {
+    ...table,
+    keywords: [{ key: 'style', noun: 'the page style', rate: { changed }, names: namesInPages(pair) }],
+  });
   if (style.length > 0) return style;
   return [
     ...compareTable(pair, { ...table, keywords: pageRows(pair), others: ['style'] }),
     ...compareUnknownKeys(pair, [collection, 'page', 'echo'], ['limit', 'page']),
   ];
+}
+
+/** Parameters and places that the paging of either contract uses. */
+function namesInPages(pair: ListOperationPair): readonly string[] {
+  const textsIn = (value: Json): readonly string[] =>
+    typeof value === 'string' ? [value] : isObject(value) ? Object.values(value).flatMap((each) => textsIn(each)) : [];
+  return [pair.old, pair.new].flatMap(({ holder }) => textsIn(objectAt(holder, [collection, 'page'])));
 }
 
 function pageParameterRow(key: string, noun: string): KeywordRow {
@@ -158,10 +180,7 @@ function pageRows(pair: ListOperationPair): readonly KeywordRow[] {
       key: 'fixed',
       noun: 'the parameters that must stay the same while paging',
       direction: 'request',
-      rate: {
-        longer: ['breaking', 'Clients that change one of them between pages, as was allowed, no longer get what they ask for.'],
-        shorter: ['compatible', 'Clients that keep all of them the same are not affected.'],
-      },
+      rate: (before, after) => rateFixed(pair, toList(before), toList(after)),
     },
     { key: 'changed', noun: 'the answer to a cursor with changed filters', direction: 'request', rate: rateChangedFilters },
     {
@@ -186,6 +205,31 @@ function pageRows(pair: ListOperationPair): readonly KeywordRow[] {
       rate: { changed: ['breaking', 'Clients that paginate past the end do not recognise it.'] },
     },
   ];
+}
+
+/** A new parameter in the list concerns no old client, since none sends it. */
+function rateFixed(pair: ListOperationPair, before: readonly Json[], after: readonly Json[]): RatedChange | undefined {
+  const [gone, added] = [without(before.map(String), after.map(String)), without(after.map(String), before.map(String))];
+  const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(', ');
+  const known = added.filter((name) => pair.old.operation.parameters.some(({ key }) => key === name));
+  if (known.length > 0)
+    return {
+      ...rated('fixed-value-added', ['breaking', 'Clients that change it between pages, as was allowed, no longer get what they ask for.']),
+      text: `${names(known)} must now stay the same while paging`,
+    };
+  if (added.length > 0)
+    return {
+      ...rated('fixed-value-added', ['compatible', 'No client of the old contract sends it.']),
+      text: `the new ${names(added)} must stay the same while paging`,
+    };
+  if (gone.length === 0) return undefined;
+  return {
+    ...rated('fixed-value-removed', [
+      'compatible',
+      'Clients that keep it the same from page to page, as the old contract asked, are not affected.',
+    ]),
+    text: `${names(gone)} may now change while paging`,
+  };
 }
 
 function rateChangedFilters(before: Json | undefined, after: Json | undefined): ReturnType<RateChange> {
@@ -223,6 +267,7 @@ function compareFilters(pair: ListOperationPair): readonly AnnotationDifference[
       direction: 'request',
       isDerived: true,
       print: printFilter,
+      names: [name],
       rate: (old, next) => rateFilter(name, before(old), after(next)),
       search: (old, next) => findFilterWitness(pair, name, before(old), after(next)),
     }),
@@ -268,7 +313,7 @@ function rateFilter(name: string, before: Filter | undefined, after: Filter | un
   const [was, is] = [before.as ?? 'text', after.as ?? 'text'];
   return {
     ...rated('comparison-changed', ['breaking', `Values compare as ${is} instead of ${was}, so other records match.`]),
-    text: `the filter \`${name}\` compares \`${after.field}\` as ${is} instead of ${was}`,
+    text: `the filter \`${name}\` compares \`${after.field}\` as ${is}, no longer as ${was}`,
   };
 }
 
@@ -281,7 +326,7 @@ function rateOperator(before: Filter, after: Filter): RatedChange {
 function reasonOfOperator(before: Filter, after: Filter): string {
   const exclusiveForm: Readonly<Record<string, string>> = { from: 'after', to: 'before' };
   if (exclusiveForm[before.operator] === after.operator) {
-    return 'The value itself is now excluded: clients that ask from their checkpoint on miss the records at it.';
+    return 'The value itself is now excluded: clients miss the records that have exactly this value.';
   }
   if (exclusiveForm[after.operator] === before.operator)
     return 'The value itself is now included: clients get records at it that they did not ask for.';
@@ -326,9 +371,10 @@ function visibilityRow(pair: ListOperationPair): KeywordRow {
     key: '',
     keys: ['visible'],
     noun: 'the visibility of records',
+    texts: { removed: 'hidden records are now visible', added: 'some records are now hidden' },
     direction: 'response',
     rate: {
-      removed: ['risky', 'Hidden records may become visible in lists, totals and searches.'],
+      removed: ['security', 'Hidden records become visible in lists, totals and searches.'],
       added: ['breaking', 'Visible records may become hidden.'],
       changed: ['breaking', 'Other records are visible.'],
     },
@@ -346,9 +392,9 @@ function visibilityRows(pair: ListOperationPair): readonly KeywordRow[] {
     shown('field', 'the field that decides on visibility', {
       changed: ['breaking', 'Visible records may become hidden, since another field decides.'],
     }),
-    shown('shown', 'the values of visible records', {
+    shown('shown', `the values of ${before?.field ?? 'the field'} that make a record visible`, {
       shorter: ['breaking', 'Visible records become hidden.'],
-      longer: ['risky', 'Hidden records become visible in lists, totals and searches.'],
+      longer: ['security', 'Hidden records become visible in lists, totals and searches.'],
     }),
     {
       key: 'hidden',

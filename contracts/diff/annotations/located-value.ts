@@ -92,7 +92,7 @@ function fillIn(value: Json, id: string, choice: Json): Json {
  * - `same`: no change.
  * - `specified`: specified, or absent on one side. With the same unspecified points on both sides, there is a pair for each answer.
  * - `became-specified`: unspecified before, now specified. `isListed` is true if the old contract listed the new value as a possible answer.
- * - `became-unspecified`: specified before, now unspecified.
+ * - `became-unspecified`: specified before, at least in part, now unspecified.
  * - `other-question`: unspecified on both sides, by other points. `relation` compares the listed answers.
  */
 export type ValueTransition =
@@ -118,7 +118,8 @@ export function transitionOf(old: LocatedValue, next: LocatedValue, meansSame: (
       pairs: old.possibleValues.map((value, index) => [value, next.possibleValues[index] ?? after] as const),
     };
   if (next.questions.length === 0) return { kind: 'became-specified', after, isListed: isAmong(after, old.possibleValues) };
-  if (old.questions.length === 0) return { kind: 'became-unspecified', before, afters: next.possibleValues };
+  const isWithdrawn = old.value !== undefined && !isUnspecified(old.value) && next.value !== undefined && isUnspecified(next.value);
+  if (old.questions.length === 0 || isWithdrawn) return { kind: 'became-unspecified', before, afters: next.possibleValues };
   if (!next.possibleValues.every((value) => isAmong(value, old.possibleValues))) return { kind: 'other-question', relation: 'other' };
   return { kind: 'other-question', relation: old.possibleValues.every((value) => isAmong(value, next.possibleValues)) ? 'same' : 'fewer' };
 }

@@ -248,6 +248,10 @@ const conditionalKeyword: AnnotationKeyword = {
   key: 'conditional',
   keys: [],
   noun: 'the conditional read',
+  texts: {
+    removed: 'clients can no longer ask whether their copy is current (304)',
+    added: 'clients can now ask whether their copy is current (304)',
+  },
   rate: (_, after) =>
     after === undefined
       ? rated('conditional-removed', [

@@ -14,15 +14,25 @@ export function compareAllOf(comparison: SchemaComparison): void {
   if (before === undefined || after === undefined || before.rest !== after.rest) return;
   const [gone, added] = [branchesBeyond(comparison, before, after), branchesBeyond(comparison, after, before)];
   if (gone.length > 0 === added.length > 0) return;
-  for (const { text, isOnlyMetadata, branch, label } of [...gone, ...added])
+  for (const { text: item, isOnlyMetadata, branch, label } of [...gone, ...added])
     if (!isOnlyMetadata)
       comparison.report({
         before: { value: gone.length > 0 ? branch : undefined, place: comparison.old.place },
         after: { value: gone.length > 0 ? undefined : branch, place: comparison.new.place },
-        changedItem: text,
+        changedItem: item,
         ...(gone.length > 0
-          ? { rule: 'all-of-removed', effect: 'wider', text: `\`${label}\` was removed from allOf`, constraints: { old: branch } }
-          : { rule: 'all-of-added', effect: 'narrower', text: `\`${label}\` was added to allOf`, constraints: { new: branch } }),
+          ? {
+              rule: 'all-of-removed',
+              effect: 'wider',
+              text: (name) => `\`${label}\` was removed from allOf of ${name}`,
+              constraints: { old: branch },
+            }
+          : {
+              rule: 'all-of-added',
+              effect: 'narrower',
+              text: (name) => `\`${label}\` was added to allOf of ${name}`,
+              constraints: { new: branch },
+            }),
       });
 }
 
@@ -92,7 +102,7 @@ function compareUnmatched(comparison: SchemaComparison, keyword: ChoiceKeyword, 
     ...changedSides(comparison, keyword),
     rule: `${idOf[keyword]}-${hadKeyword ? (hasKeyword ? 'changed' : 'dropped') : 'introduced'}`,
     effect: 'unknown',
-    text: hadKeyword ? (hasKeyword ? `${keyword} changed` : `${keyword} was removed`) : `${keyword} was added`,
+    text: (name) => `${keyword} of ${name} ${hadKeyword ? (hasKeyword ? 'changed' : 'was removed') : 'was added'}`,
   });
 }
 
@@ -118,7 +128,7 @@ function reportBranches(
       effect: isRewritten ? 'unknown' : 'narrower',
       changedItem: JSON.stringify(branch),
       before: { value: branch, place: comparison.flatSchemas.of(branch, base.before.place).place },
-      text: `\`${labelOf(branch, old.indexOf(branch))}\` was removed from ${keyword}`,
+      text: (name) => `\`${labelOf(branch, old.indexOf(branch))}\` was removed from ${keyword} of ${name}`,
     });
   for (const branch of added)
     comparison.report({
@@ -128,7 +138,7 @@ function reportBranches(
       effect: isRewritten || keyword === 'anyOf' ? 'unknown' : 'wider',
       changedItem: JSON.stringify(branch),
       after: { value: branch, place: comparison.flatSchemas.of(branch, base.after.place).place },
-      text: `\`${labelOf(branch, next.indexOf(branch))}\` was added to ${keyword}`,
+      text: (name) => `\`${labelOf(branch, next.indexOf(branch))}\` was added to ${keyword} of ${name}`,
     });
 }
 
@@ -223,11 +233,12 @@ function compareNegation(comparison: SchemaComparison): void {
     ...sidesWithConstraints(comparison, 'not'),
     rule: `not-${verb}`,
     effect: effectOfVerb[verb],
-    text: {
-      added: 'some values are now excluded by `not`',
-      removed: 'values are no longer excluded by `not`',
-      changed: 'the values excluded by `not` changed',
-    }[verb],
+    text: (name) =>
+      ({
+        added: `some values of ${name} are now excluded by \`not\``,
+        removed: `values of ${name} are no longer excluded by \`not\``,
+        changed: `the values of ${name} that \`not\` excludes changed`,
+      })[verb],
   });
 }
 
@@ -249,7 +260,7 @@ function compareCondition(comparison: SchemaComparison): void {
     ...changedSides(comparison, changed),
     rule: `condition-${verb}`,
     effect: effectOfVerb[verb],
-    text: { added: 'a condition (`if`) was added', removed: 'a condition (`if`) was removed', changed: 'a condition (`if`) changed' }[verb],
+    text: (name) => `a condition (\`if\`) on ${name} ${verb === 'changed' ? verb : `was ${verb}`}`,
     constraints: { old, new: next },
   });
 }

@@ -65,7 +65,7 @@ function reportMetadata(
     ...changedSides(comparison, keyword),
     rule: `${keyword.startsWith('x-') ? `extension-${keyword}` : toKebab(keyword).replace('$', '')}-${verb}`,
     effect: 'none',
-    text: isShort ? describeJsonChange(keyword, before, after) : `${keyword} ${predicate}`,
+    text: (name) => (isShort ? describeJsonChange(`the ${keyword} of ${name}`, before, after) : `the ${keyword} of ${name} ${predicate}`),
     ...levels,
   });
 }
@@ -78,7 +78,8 @@ function compareSunset(comparison: SchemaComparison, before: Json | undefined, a
     ...changedSides(comparison, 'x-sunset'),
     rule: isUnreadable ? 'sunset-unreadable' : isWithdrawn ? 'sunset-removed' : 'sunset-changed',
     effect: 'none',
-    text: isUnreadable ? `x-sunset, ${showJson(after)}, is not a date` : describeJsonChange('x-sunset', before, after),
+    text: (name) =>
+      isUnreadable ? `x-sunset of ${name}, ${showJson(after)}, is not a date` : describeJsonChange(`x-sunset of ${name}`, before, after),
     ...(isUnreadable || isWithdrawn
       ? always('breaking', 'Clients cannot prepare for a removal without an announced day.')
       : always('compatible')),
@@ -100,7 +101,7 @@ function compareExtensible(comparison: SchemaComparison, before: Json | undefine
       rule: `extensible-enum-value-${isGone ? 'removed' : 'added'}`,
       effect: 'none',
       changedItem: value,
-      text: `the value ${value} was ${isGone ? 'removed from' : 'added to'} x-extensible-enum`,
+      text: (name) => `the value ${value} was ${isGone ? 'removed from' : 'added to'} x-extensible-enum of ${name}`,
       levels: { request: isGone ? 'breaking' : 'compatible', response: 'compatible' },
     });
   }

@@ -24,7 +24,8 @@ export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, 
   const all = listReachedPairs(use, pair);
   const isSame = context.fullSchemas.areSame(use.old, use.new);
   const isLarge = !isSame && context.fullSchemas.isTooLarge(pair, all.length);
-  const summaries = all.flatMap((found) => found.pair.edits.map((edit) => reportEdit(context, { ...found, edit, use, isLarge })));
+  const edits = all.flatMap((found) => found.pair.edits.map((edit) => ({ ...found, edit })));
+  const summaries = edits.map((found) => reportEdit(context, { ...found, use, isLarge, others: edits.filter((other) => other !== found) }));
   const effective = summaries.filter(({ isEffective }) => isEffective);
   if (isSame || (effective.length > 0 && effective.every(({ isSure }) => isSure))) return;
   if (isLarge) context.fullSchemas.recordSkipped(use);
@@ -102,7 +103,7 @@ function reportEdit(context: ComparisonContext, found: Omit<WitnessTarget, 'leve
       after: edit.after,
       changedItem: edit.changedItem,
       rule: edit.rule,
-      text: edit.text,
+      text: edit.text(nameOf(use, path)),
       ...(edit.reason === undefined || level === 'documentation' ? {} : { reason: edit.reason }),
       ...(isRewritten ? { reason: 'Together with the other edits here, everything that was allowed is still allowed.' } : {}),
       affects: affectedBy(level, edit),
@@ -116,6 +117,23 @@ function reportEdit(context: ComparisonContext, found: Omit<WitnessTarget, 'leve
     loss: level === 'breaking' || loses(effect, use.direction),
     gain: gains(effect, use.direction),
   };
+}
+
+/** The value at a path in sentences: the names of its properties from the nearest list on; else the parameter, the header or the body. */
+function nameOf(use: SchemaUse, path: readonly SchemaStep[]): string {
+  const lastItem = path.findLastIndex(({ kind }) => kind === 'items');
+  const names = (from: number): string =>
+    path
+      .slice(from)
+      .flatMap((step) => (step.kind === 'property' ? [step.name] : []))
+      .join('.');
+  const inner = names(lastItem + 1);
+  if (inner !== '') return `\`${inner}\``;
+  const list = names(0);
+  if (list !== '') return `\`${list}[]\``;
+  return isBody(use)
+    ? `the ${use.location.startsWith('response') ? `body of the ${use.location}` : use.location}`
+    : `\`${use.location.split(' ').at(-1) ?? ''}\``;
 }
 
 /** Location in the exchange: `response 200, items[].state`, `query parameter state[]`. */
@@ -207,7 +225,7 @@ function searchFullSchemas(
       before: { value: pair.old.schema, place: pair.old.place },
       after: { value: pair.new.schema, place: pair.new.place },
       changedItem: 'schema',
-      text: isNarrower ? 'the schema as a whole refuses a value that was allowed' : 'the schema as a whole allows a value that was refused',
+      text: `the schema of ${nameOf(use, [])} now ${isNarrower ? 'refuses a value that was allowed' : 'allows a value that was refused'}`,
       findWitness: () => outcome,
     },
   );

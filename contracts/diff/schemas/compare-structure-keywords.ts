@@ -6,6 +6,7 @@
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
+import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/contract-change.ts';
 import { showJson } from '../sentences.ts';
 import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
@@ -25,12 +26,15 @@ import {
 /** Compares the declared properties: reports added and removed ones, and compares the schemas of the common ones. */
 export function compareProperties(comparison: SchemaComparison): void {
   const [old, next] = [namesOf(comparison, comparison.old), namesOf(comparison, comparison.new)];
-  const memberOf = (name: string, schema: Schema): ChangedProperty => {
+  const propertyOf = (name: string, schema: Schema): ChangedProperty => {
     return { name, schema, wasRequired: old.required.has(name), isRequired: next.required.has(name) };
   };
+  const renamed = pairRenamed(old, next);
   for (const [name, before] of old.named) {
     const after = next.named.get(name);
-    if (after === undefined) reportRemoved(comparison, memberOf(name, before));
+    const newName = renamed.get(name);
+    if (newName !== undefined) reportRenamed(comparison, propertyOf(name, before), propertyOf(newName, next.named.get(newName) ?? true));
+    else if (after === undefined) comparison.report(removalOf(comparison, propertyOf(name, before)));
     else
       comparison.compareBelow(
         // The new contract decides whether requests or responses carry the property.
@@ -44,7 +48,9 @@ export function compareProperties(comparison: SchemaComparison): void {
         after,
       );
   }
-  for (const [name, after] of next.named) if (!old.named.has(name)) reportAdded(comparison, memberOf(name, after));
+  const newNames = [...renamed.values()];
+  for (const [name, after] of next.named)
+    if (!old.named.has(name) && !newNames.includes(name)) comparison.report(additionOf(comparison, propertyOf(name, after)));
   compareRequired(comparison, old, next);
 }
 
@@ -84,16 +90,66 @@ function placeOf({ flatSchemas }: SchemaComparison, flat: FlatSchema, name: stri
   return isObject(holder) ? flatSchemas.placeOfMember(holder, name) : flat.place;
 }
 
-function reportRemoved(comparison: SchemaComparison, { name, schema, wasRequired, isRequired }: ChangedProperty): void {
+/** New names by old name. A property is renamed if one removed and one added property have the same schema, and both are required or not. */
+function pairRenamed(old: NamedProperties, next: NamedProperties): ReadonlyMap<string, string> {
+  const keysOf = (side: NamedProperties, other: NamedProperties): readonly (readonly [name: string, key: string])[] =>
+    [...side.named].flatMap(([name, schema]) =>
+      other.named.has(name) || other.required.has(name) || isEmptySchema(schema)
+        ? []
+        : [[name, `${String(side.required.has(name))} ${textWithoutMetadata(schema)}`] as const],
+    );
+  const [gone, added] = [keysOf(old, next), keysOf(next, old)];
+  return new Map(
+    gone.flatMap(([name, key]) => {
+      const [match, ...more] = added.filter(([, each]) => each === key);
+      const isUnique = gone.filter(([, each]) => each === key).length === 1 && more.length === 0;
+      return match === undefined || !isUnique ? [] : [[name, match[0]] as const];
+    }),
+  );
+}
+
+function textWithoutMetadata(schema: Schema): string {
+  if (!isObject(schema)) return String(schema);
+  const { title: _title, description: _description, example: _example, examples: _examples, ...rest } = schema;
+  return JSON.stringify(rest);
+}
+
+/** A property in a sentence: `` `totals.discount` ``. `holder` is the object that has it. */
+function memberOf(holder: string, name: string): string {
+  return holder.startsWith('`') && !holder.endsWith('[]`') ? `${holder.slice(0, -1)}.${name}\`` : `\`${name}\``;
+}
+
+function reportRenamed(comparison: SchemaComparison, old: ChangedProperty, next: ChangedProperty): void {
+  const [removal, addition] = [removalOf(comparison, old), additionOf(comparison, next)];
+  const worst = (half: HalfOfExchange): ChangeLevel =>
+    changeLevels.find((level) => [removal, addition].some(({ levels }) => levels?.[half] === level)) ?? 'compatible';
+  comparison.report({
+    ...removal,
+    before: { ...removal.before, value: old.name },
+    after: { ...addition.after, value: next.name },
+    rule: 'property-renamed',
+    effect: 'both',
+    changedItem: `${old.name} ${next.name}`,
+    text: (holder) => `${memberOf(holder, old.name)} is now ${memberOf(holder, next.name)}`,
+    constraints: {
+      ...(removal.constraints?.old === undefined ? {} : { old: removal.constraints.old }),
+      ...(addition.constraints?.new === undefined ? {} : { new: addition.constraints.new }),
+    },
+    levels: { request: worst('request'), response: worst('response') },
+    reason: 'Clients look for the old name, or send it, and the new contract does not know it.',
+  });
+}
+
+function removalOf(comparison: SchemaComparison, { name, schema, wasRequired, isRequired }: ChangedProperty): SchemaEdit {
   const isLost = wasRequired && !isRequired;
   const isForbidden = forbidsOtherProperties(comparison.new);
-  comparison.report({
+  return {
     before: { value: schema, place: placeOf(comparison, comparison.old, name, schema) },
     after: { value: undefined, place: comparison.flatSchemas.placeOfKeyword(comparison.new, 'properties') },
     changedItem: name,
     rule: wasRequired ? 'required-property-removed' : 'property-removed',
     effect: effectOf(isForbidden, isLost || !isForbidden),
-    text: `the ${wasRequired ? 'required ' : ''}property \`${name}\` was removed`,
+    text: (holder) => `${memberOf(holder, name)} was removed`,
     constraints: {
       old: isLost ? { required: [name] } : { properties: { [name]: schema } },
       ...(isForbidden ? { new: { not: { required: [name] } } } : {}),
@@ -107,19 +163,19 @@ function reportRemoved(comparison: SchemaComparison, { name, schema, wasRequired
       : isForbidden
         ? 'A request that still has it is refused.'
         : 'It may still be there, but the contract no longer describes it.',
-  });
+  };
 }
 
-function reportAdded(comparison: SchemaComparison, { name, schema, wasRequired, isRequired }: ChangedProperty): void {
+function additionOf(comparison: SchemaComparison, { name, schema, wasRequired, isRequired }: ChangedProperty): SchemaEdit {
   const becameRequired = isRequired && !wasRequired;
   const wasForbidden = forbidsOtherProperties(comparison.old);
-  comparison.report({
+  return {
     before: { value: undefined, place: comparison.flatSchemas.placeOfKeyword(comparison.old, 'properties') },
     after: { value: schema, place: placeOf(comparison, comparison.new, name, schema) },
     changedItem: name,
     rule: becameRequired ? 'required-property-added' : 'property-added',
     effect: effectOf(becameRequired || !wasForbidden, wasForbidden),
-    text: `the ${isRequired ? 'required' : 'optional'} property \`${name}\` was added`,
+    text: (holder) => `${memberOf(holder, name)} was added${isRequired ? ' and is required' : ''}`,
     constraints: {
       new: becameRequired ? { required: [name] } : { properties: { [name]: schema } },
       ...(wasForbidden ? { old: { not: { required: [name] } } } : {}),
@@ -130,7 +186,7 @@ function reportAdded(comparison: SchemaComparison, { name, schema, wasRequired, 
       isReadOnly: isMarked(comparison, schema, 'readOnly'),
       allowsAnything: isEmptySchema(schema),
     }),
-  });
+  };
 }
 
 /** Levels of an added property. `wasForbidden`: the old schema allowed no undeclared properties. */
@@ -169,7 +225,7 @@ function compareRequired(comparison: SchemaComparison, old: NamedProperties, nex
     report(name, {
       rule: 'property-became-required',
       effect: 'narrower',
-      text: `the property \`${name}\` became required`,
+      text: (holder) => `${memberOf(holder, name)} became required`,
       constraints: { new: { required: [name] } },
       ...(isMarked(comparison, next.named.get(name), 'readOnly') ? { levels: { request: 'compatible' } } : {}),
     });
@@ -177,7 +233,7 @@ function compareRequired(comparison: SchemaComparison, old: NamedProperties, nex
     report(name, {
       rule: 'property-became-optional',
       effect: 'wider',
-      text: `the property \`${name}\` became optional`,
+      text: (holder) => `${memberOf(holder, name)} became optional`,
       constraints: { old: { required: [name] } },
       ...(isMarked(comparison, old.named.get(name), 'writeOnly') ? { levels: { response: 'compatible' } } : {}),
       reason: 'A client that relies on it may not find it.',
@@ -210,10 +266,8 @@ function comparePatternProperties(comparison: SchemaComparison): void {
         rule: after === undefined ? 'pattern-property-removed' : 'pattern-property-added',
         effect: after === undefined ? 'wider' : 'narrower',
         changedItem: pattern,
-        text:
-          after === undefined
-            ? `properties with names matching \`${pattern}\` are no longer described`
-            : `properties with names matching \`${pattern}\` are now described`,
+        text: (holder) =>
+          `properties of ${holder} with names matching \`${pattern}\` are ${after === undefined ? 'no longer' : 'now'} described`,
       });
   }
 }
@@ -235,7 +289,7 @@ function compareSingleSchema(comparison: SchemaComparison, keyword: string, step
     ...changedSides(comparison, keyword),
     rule: `${toKebab(keyword)}-${verb}`,
     effect: after === false || wasFree ? 'narrower' : 'wider',
-    text: { added: `${keyword} was added`, removed: `${keyword} was removed`, changed: `${keyword} changed` }[verb],
+    text: (name) => `${keyword} of ${name} ${verb === 'changed' ? verb : `was ${verb}`}`,
   });
 }
 
@@ -254,7 +308,7 @@ function compareDependencies(comparison: SchemaComparison, keyword: 'dependentRe
       rule: `${rulePrefix}-${verb}`,
       effect: effectOfVerb[verb],
       changedItem: name,
-      text: `the constraint that depends on the property \`${name}\` ${{ added: 'was added', removed: 'was removed', changed: 'changed' }[verb]}`,
+      text: (holder) => `the constraint that depends on ${memberOf(holder, name)} ${verb === 'changed' ? verb : `was ${verb}`}`,
     });
   }
 }
@@ -292,7 +346,7 @@ function comparePrefixItems(comparison: SchemaComparison): void {
     ...changedSides(comparison, 'prefixItems'),
     rule: isLonger ? 'prefix-items-added' : 'prefix-items-removed',
     effect: provedEffect(comparison, constraints),
-    text: `${Math.abs(next.length - old.length)} schemas in prefixItems were ${isLonger ? 'added' : 'removed'}`,
+    text: (name) => `${Math.abs(next.length - old.length)} schemas in prefixItems of ${name} were ${isLonger ? 'added' : 'removed'}`,
     constraints,
   });
 }
@@ -304,6 +358,6 @@ function compareUnique(comparison: SchemaComparison): void {
     ...sidesWithConstraints(comparison, 'uniqueItems'),
     rule: next ? 'unique-items-added' : 'unique-items-removed',
     effect: next ? 'narrower' : 'wider',
-    text: `uniqueItems changed from ${showJson(old)} to ${showJson(next)}`,
+    text: (name) => `uniqueItems of ${name} changed from ${showJson(old)} to ${showJson(next)}`,
   });
 }

@@ -31,17 +31,25 @@ export function compareTypes(comparison: SchemaComparison): boolean {
   if (gone.length + added.length === 0) return true;
   const base = sidesWithConstraints(comparison, 'type');
   if (gone.join() === 'null' && added.length === 0)
-    comparison.report({ ...base, rule: 'became-not-nullable', effect: 'narrower', text: 'null is no longer allowed' });
+    comparison.report({ ...base, rule: 'became-not-nullable', effect: 'narrower', text: noLongerNull });
   else if (added.join() === 'null' && gone.length === 0)
-    comparison.report({ ...base, rule: 'became-nullable', effect: 'wider', text: 'null is now allowed' });
+    comparison.report({ ...base, rule: 'became-nullable', effect: 'wider', text: nowNull });
   else
     comparison.report({
       ...base,
       rule: 'type-changed',
       effect: effectOf(gone.length > 0, added.length > 0),
-      text: `the type changed from ${printTypes(comparison.old)} to ${printTypes(comparison.new)}`,
+      text: (name) => `the type of ${name} changed from ${printTypes(comparison.old)} to ${printTypes(comparison.new)}`,
     });
   return [...before].some((type) => after.has(type) && type !== 'null');
+}
+
+function noLongerNull(name: string): string {
+  return `${name} can no longer be null`;
+}
+
+function nowNull(name: string): string {
+  return `${name} can now be null`;
 }
 
 /** Types of the allowed values: the types of the enum values, or of `type` if there is no enum. */
@@ -88,14 +96,14 @@ export function compareEnums(comparison: SchemaComparison): void {
       ...base,
       rule: isConstant ? 'const-added' : 'became-enum',
       effect: 'narrower',
-      text: `the allowed values are now limited to ${printValues(next)}`,
+      text: (name) => `${name} is now limited to ${printValues(next)}`,
     });
   else if (next === undefined)
     comparison.report({
       ...base,
       rule: isConstant ? 'const-removed' : 'enum-removed',
       effect: 'wider',
-      text: `the allowed values are no longer limited to ${printValues(old)}`,
+      text: (name) => `${name} is no longer limited to ${printValues(old)}`,
     });
   else if (!isConstant) compareValues(comparison, old, next);
   else if ([...old.keys()].join() !== [...next.keys()].join())
@@ -103,7 +111,7 @@ export function compareEnums(comparison: SchemaComparison): void {
       ...base,
       rule: 'const-changed',
       effect: 'both',
-      text: `the only allowed value changed from ${printValues(old)} to ${printValues(next)}`,
+      text: (name) => `${name} changed from ${printValues(old)} to ${printValues(next)}`,
     });
 }
 
@@ -116,7 +124,7 @@ function compareValues(comparison: SchemaComparison, old: EnumValues, next: Enum
       rule: value === null ? 'became-not-nullable' : 'enum-value-removed',
       effect: 'narrower',
       changedItem: key,
-      text: value === null ? 'null is no longer allowed' : `the value ${showJson(value)} was removed`,
+      text: (name) => (value === null ? noLongerNull(name) : `the value ${showJson(value)} of ${name} was removed`),
       constraints: { new: { not: { const: value } } },
     });
   for (const [key, value] of [...next].filter(([each]) => !old.has(each)))
@@ -126,7 +134,7 @@ function compareValues(comparison: SchemaComparison, old: EnumValues, next: Enum
       rule: value === null ? 'became-nullable' : 'enum-value-added',
       effect: 'wider',
       changedItem: key,
-      text: value === null ? 'null is now allowed' : `the value ${showJson(value)} was added`,
+      text: (name) => (value === null ? nowNull(name) : `${name} can now be ${showJson(value)}`),
       constraints: { old: { not: { const: value } } },
     });
 }
@@ -159,6 +167,8 @@ const bounds: readonly BoundKeyword[] = [
   { keyword: 'maxProperties', side: 'upper', absent: Infinity },
 ];
 
+const nounOfBound: Readonly<Record<string, string>> = { minimum: 'the minimum', maximum: 'the maximum' };
+
 /** Compares all bounds. */
 export function compareBounds(comparison: SchemaComparison): void {
   for (const bound of bounds) compareBound(comparison, bound);
@@ -179,7 +189,7 @@ function compareBound(comparison: SchemaComparison, bound: BoundKeyword): void {
     constraints: isCount ? { old: contained(comparison.old), new: contained(comparison.new) } : keywordConstraints(comparison, keyword),
     rule: `${toKebab(keyword)}-${isRaised ? 'increased' : 'decreased'}`,
     effect: isRaised === (side === 'lower') ? 'narrower' : 'wider',
-    text: describeChange(comparison, keyword, keyword),
+    text: (name) => describeChange(comparison, `${nounOfBound[keyword] ?? keyword} of ${name}`, keyword),
   });
 }
 
@@ -214,7 +224,7 @@ function compareMultiples(comparison: SchemaComparison): void {
   if (textOf(comparison.old) === textOf(comparison.new)) return;
   const base = sidesWithConstraints(comparison, 'multipleOf');
   const effect = provedEffect(comparison, base.constraints);
-  const text = describeChange(comparison, 'multipleOf', 'multipleOf');
+  const text = (name: string): string => describeChange(comparison, `multipleOf of ${name}`, 'multipleOf');
   comparison.report({ ...base, rule: 'multiple-of-changed', effect: effect === 'none' ? 'wider' : effect, text });
 }
 
@@ -248,7 +258,12 @@ function verbFor({ old, new: next }: SchemaComparison, keyword: string): ChangeV
   return keywordValues(next, keyword).length === 0 ? 'removed' : 'changed';
 }
 
-/** Compares patterns. In responses, a wider pattern is only risky, not breaking: few clients check the pattern of a received value. */
+/** A pattern in a sentence, as the file writes it. */
+function showPattern(value: Json): string {
+  return `/${String(value)}/`;
+}
+
+/** Compares patterns. In responses, a pattern that allows all old values and more is only risky: few clients check it. */
 function comparePatterns(comparison: SchemaComparison): void {
   if (isUnchanged(comparison, 'pattern')) return;
   const base = sidesWithConstraints(comparison, 'pattern');
@@ -257,8 +272,8 @@ function comparePatterns(comparison: SchemaComparison): void {
     ...base,
     rule: `pattern-${verbFor(comparison, 'pattern')}`,
     effect,
-    text: describeChange(comparison, 'the pattern', 'pattern', showJson),
-    ...(effect === 'narrower' ? {} : { levels: { response: 'risky' }, reason: 'Only clients that check the pattern of values notice.' }),
+    text: (name) => describeChange(comparison, `the pattern of ${name}`, 'pattern', showPattern),
+    ...(effect === 'wider' ? { levels: { response: 'risky' }, reason: 'Only clients that check the pattern of values notice.' } : {}),
   });
 }
 
@@ -289,7 +304,7 @@ function compareFormats(comparison: SchemaComparison): void {
     ...sidesWithConstraints(comparison, 'format'),
     rule: `format-${verbFor(comparison, 'format')}`,
     effect: formatEffect(before, after),
-    text: describeChange(comparison, 'the format', 'format', String),
+    text: (name) => describeChange(comparison, `the format of ${name}`, 'format', String),
     ...(isDisplayOnly ? { levels: { request: 'risky', response: 'risky' } } : {}),
   });
 }
@@ -308,7 +323,7 @@ function compareEncoding(comparison: SchemaComparison, keyword: string): void {
     ...changedSides(comparison, keyword),
     rule: keyword === 'contentEncoding' ? 'content-encoding-changed' : 'content-media-type-changed',
     effect: 'both',
-    text: describeChange(comparison, keyword, keyword, showJson, ','),
+    text: (name) => describeChange(comparison, `${keyword} of ${name}`, keyword, showJson, ','),
     reason: 'Readers decode the string in the wrong way.',
   });
 }

@@ -30,7 +30,8 @@ export interface SchemaEdit {
   readonly after: ChangeSide;
   /** The name, value or keyword that changed. */
   readonly changedItem: string;
-  readonly text: string;
+  /** Sentence on the edit. `name` is the edited value in sentences, such as `` `totals.discount` ``. */
+  readonly text: (name: string) => string;
   /** Fixed levels. Without them, compare-schemas.ts derives the level from the effect. */
   readonly levels?: Partial<Readonly<Record<HalfOfExchange, ChangeLevel>>>;
   /** Consequence for clients, if the default reason of the level is too vague. */

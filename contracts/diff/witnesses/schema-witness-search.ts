@@ -27,6 +27,8 @@ export interface WitnessTarget {
   readonly path: readonly SchemaStep[];
   readonly edit: SchemaEdit;
   readonly level: ChangeLevel;
+  /** The other edits in the schemas of the use. */
+  readonly others: readonly { readonly path: readonly SchemaStep[]; readonly edit: SchemaEdit }[];
   /** True if the path passes an odd number of `not`. */
   readonly isNegated: boolean;
   /** True if the schemas of the use are too large for a full comparison. */
@@ -119,16 +121,20 @@ export class SchemaWitnessSearch {
     return this.#separateWithinBudget([allowing], refusing);
   }
 
-  /** Searches for a value that violates the constraint of this edit, then for any value that the root schema refuses. */
-  #searchWitness({ use, path, isNegated }: WitnessTarget, constraint: Schema): SearchOutcome {
+  /**
+   * Searches for a value that violates the constraint of this edit, then for any value that the root schema refuses. Both keep to the
+   * constraints of all other edits, so that no other edit explains the witness.
+   */
+  #searchWitness(target: WitnessTarget, constraint: Schema): SearchOutcome {
+    const { use, path, isNegated } = target;
     const schemas = this.#comparedIn(use);
     const atPath = isNegated ? undefined : constraintAtPath(path, constraint);
     // Parameters and headers travel as text, so the value must have a text form.
-    const textForm: readonly Schema[] = isBody(use) ? [] : [writableAsText];
+    const also: readonly Schema[] = [...(isBody(use) ? [] : [writableAsText]), ...heldConstraints(target)];
     let tried = 0;
     for (const refusing of atPath === undefined ? [schemas.refusing] : [atPath, schemas.refusing]) {
-      const declared = this.#separatePreferringDeclared({ ...schemas, refusing }, textForm);
-      const found = declared.kind === 'found' ? declared : this.#separateWithinBudget([schemas.allowing, ...textForm], refusing);
+      const declared = this.#separatePreferringDeclared({ ...schemas, refusing }, also);
+      const found = declared.kind === 'found' ? declared : this.#separateWithinBudget([schemas.allowing, ...also], refusing);
       tried += triedIn(found);
       const witness = found.kind === 'found' ? this.#confirm(use, found.value) : undefined;
       if (witness !== undefined) return { verdict: 'witnessed', witness };
@@ -137,10 +143,10 @@ export class SchemaWitnessSearch {
   }
 
   /** Searches for a value with declared properties only. The original schema comes first: it is faster, and often gives such a value. */
-  #separatePreferringDeclared({ allowing, allowingDeclared, refusing }: ComparedSchemas, textForm: readonly Schema[] = []): Separation {
-    const found = this.#separateWithinBudget([allowing, ...textForm], refusing);
+  #separatePreferringDeclared({ allowing, allowingDeclared, refusing }: ComparedSchemas, also: readonly Schema[] = []): Separation {
+    const found = this.#separateWithinBudget([allowing, ...also], refusing);
     if (found.kind === 'none' || (found.kind === 'found' && this.#inclusions.allows(allowingDeclared, found.value))) return found;
-    return this.#separateWithinBudget([allowingDeclared, ...textForm], refusing);
+    return this.#separateWithinBudget([allowingDeclared, ...also], refusing);
   }
 
   /** Searches for any value, with declared properties only, that clients lose (`isLoss`) or gain. Called by `FullSchemaSearch`. */
@@ -215,6 +221,22 @@ interface ComparedSchemas {
   /** `allowing` with declared properties only. */
   readonly allowingDeclared: Schema;
   readonly refusing: Schema;
+}
+
+/** Limit of other edits that a witness keeps to. Each of them makes the search slower. */
+const heldMax = 20;
+
+/** Constraints of the other edits, in the contract that refuses the witness. Edits of one schema may be one rewrite, so only its properties count. */
+function heldConstraints({ use, path, others, isNegated }: WitnessTarget): readonly Schema[] {
+  if (isNegated || others.length > heldMax) return [];
+  const side = use.direction === 'request' ? 'new' : 'old';
+  return others.flatMap((other): readonly Schema[] => {
+    const constraint = other.edit.constraints?.[side];
+    const isElsewhere = other.path !== path || other.edit.rule.includes('property');
+    if (constraint === undefined || !isElsewhere || other.edit.effect === 'none') return [];
+    const held = constraintAtPath(other.path, constraint);
+    return held === undefined ? [] : [held];
+  });
 }
 
 /** Number of tried values. A decided search counts as one. */

@@ -56,6 +56,7 @@ export function changeOf(changes: Partial<Change> = {}): Change {
     affects: ['clients', 'generated code'],
     verdict: 'witnessed',
     witness,
+    consequences: [],
     ...changes,
   };
 }
@@ -117,6 +118,7 @@ export function comparisonOf(changes: readonly Change[] = [], others: Partial<Co
     changes: changeLevels.flatMap((level) => changes.filter((change) => change.level === level)),
     accepted: [],
     count: {
+      security: number('security'),
       breaking: number('breaking'),
       risky: number('risky'),
       compatible: number('compatible'),
@@ -149,7 +151,7 @@ export function manyChanges(): readonly Change[] {
   return Array.from({ length: 200 }, (_, index) => {
     const operation = `GET /things/${index % 40}`;
     const common = { operation, operations: [operation], fingerprint: index.toString(16).padStart(12, '0') };
-    const level = changeLevels[index % 4] ?? 'breaking';
+    const level = changeLevels[1 + (index % 4)] ?? 'breaking';
     return level === 'breaking' ? changeOf(common) : mildOf(level, { ...common, text: `The parameter tag${index} was added.` });
   });
 }

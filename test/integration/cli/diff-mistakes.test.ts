@@ -39,7 +39,7 @@ describe('arguments', () => {
     [['a.yaml', 'a.yaml', '--fail-on', 'braking'], '--fail-on braking is not a level; did you mean breaking?'],
     [
       ['a.yaml', 'a.yaml', '--fail-on', 'xx'],
-      '--fail-on xx is not a level; the levels are breaking, risky, compatible, documentation, never',
+      '--fail-on xx is not a level; the levels are security, breaking, risky, compatible, documentation, never',
     ],
     [['a.yaml', 'a.yaml', '--fail-on', 'risky', '--fail-on', 'risky'], '--fail-on was given more than once; give it once'],
     [['a.yaml', 'a.yaml', '--failon', 'risky'], 'touchstone diff has no option --failon; is --fail-on meant?'],

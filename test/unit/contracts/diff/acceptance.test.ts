@@ -23,6 +23,7 @@ function change(more: Partial<Change> = {}): Change {
     before: { value: undefined, place },
     after: { value: undefined, place },
     text: 'a value is new',
+    consequences: [],
     reason: 'clients do not know it',
     affects: ['clients'],
     verdict: 'proved',

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { AnnotationChange } from '../../../../contracts/diff/annotations/compare-annotations.ts';
-import { mergeDifferences, toDifferences } from '../../../../contracts/diff/difference.ts';
+import { mergeDifferences, toDifferences } from '../../../../contracts/diff/merge-differences.ts';
 
 const place = { file: 'a.yaml', pointer: '/paths', line: 1, column: 1 };
 const change: AnnotationChange = {
@@ -17,7 +17,8 @@ const change: AnnotationChange = {
   text: 'ties are now sorted by -id',
   reason: 'Pages differ.',
   affects: ['clients'],
-  outcome: undefined,
+  findWitness: undefined,
+  names: undefined,
 };
 
 async function fingerprintOf(edited: Partial<AnnotationChange>): Promise<string | undefined> {

@@ -22,14 +22,17 @@ function sharing(schema: Json): JsonObject {
 }
 
 describe('a component that several operations share', () => {
-  test('is reported once for each half of the exchange, with all its operations', async () => {
+  test('is reported once, with the operations that it breaks, and its use in the other direction beneath', async () => {
     const { changes } = await compareDocuments(sharing(thing(5)), sharing(thing(6)));
-    const inAnswers = changes.filter(({ direction }) => direction === 'response');
-    const inRequests = changes.filter(({ direction }) => direction === 'request');
-    expect(inRequests.map(({ level, operations }) => ({ level, operations }))).toEqual([{ level: 'compatible', operations: ['POST /b'] }]);
-    expect(inAnswers.map(({ level, operations }) => ({ level, operations }))).toEqual([
-      { level: 'breaking', operations: ['GET /a', 'GET /b'] },
+    expect(changes).toMatchObject([
+      {
+        level: 'breaking',
+        direction: 'response',
+        operations: ['GET /a', 'GET /b'],
+        consequences: [{ level: 'compatible', operations: ['POST /b'] }],
+      },
     ]);
+    expect(changes[0]?.consequences).toHaveLength(1);
   });
 
   test('is reported at its own lines', async () => {

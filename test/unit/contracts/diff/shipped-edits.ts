@@ -1,4 +1,4 @@
-/** Checks on edits of the shipped contracts: each is reported once for each direction, with its level, line and witness. */
+/** Checks on edits of the shipped contracts: each is reported once, with its level, line and witness. */
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { compareOpenedContracts, openForComparison } from '../../../../contracts/diff/compare-contracts.ts';
 import { editDocument } from '../../../../core/openapi/contract-edit.ts';
 import type { Document, ReadText } from '../../../../core/openapi/document.ts';
-import type { Change, ChangeLevel } from '../../../../core/results/contract-change.ts';
+import { type Change, type ChangeLevel, changeLevels } from '../../../../core/results/contract-change.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import { addedAt, type ContractEdit, editsOf } from './contract-edits.ts';
 import { type Reach, reachOf } from './reach.ts';
@@ -62,11 +62,12 @@ function readerOf(contract: string): ReadText {
   return (file) => readFile(/^(old|new)\.yaml$/.test(file) ? contract : path.join(path.dirname(contract), file), 'utf8');
 }
 
-/** Expected levels: one for each direction in which the edited part is used. */
+/** Expected levels: the most severe one of the directions in which the edited part is used. */
 function levelsOf(title: string, edit: ContractEdit, reach: Reach): readonly ChangeLevel[] {
   if (idle.some(([pattern]) => pattern.test(title))) return [];
   const halves = [...(reach.get(edit.holder) ?? [])];
-  return halves.length === 0 ? [edit.levels.response] : halves.map((half) => edit.levels[half]).toSorted();
+  const levels = halves.length === 0 ? [edit.levels.response] : halves.map((half) => edit.levels[half]);
+  return changeLevels.filter((level) => levels.includes(level)).slice(0, 1);
 }
 
 /** Lines that may be reported for an edit: of the member, of its value, or of the added value. */

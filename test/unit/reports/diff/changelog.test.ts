@@ -14,7 +14,7 @@ describe('the section', () => {
       mildOf('compatible', { id: 'operation/removed', location: '', text: 'the operation was removed' }),
       mildOf('documentation', { text: 'the description changed' }),
     ];
-    expect(renderChangelog(comparisonOf(changes))).toBe(`## 1.3.0
+    expect(renderChangelog(comparisonOf(changes))).toBe(`## Unreleased
 
 ### Breaking
 

@@ -206,7 +206,10 @@ describe('two hundred changes', () => {
 
 describe('what a terminal acts on', () => {
   it('is colours alone, and they change nothing else', () => {
-    const mixed = comparisonOf([...manyChanges(), ...changeLevels.map((level) => (level === 'breaking' ? changeOf() : mildOf(level)))]);
+    const mixed = comparisonOf([
+      ...manyChanges(),
+      ...changeLevels.slice(1).map((level) => (level === 'breaking' ? changeOf() : mildOf(level))),
+    ]);
     const coloured = renderTerminal(reportOfComparison(mixed), { decorated: true });
     expect(coloured).toContain('\u001b[31m');
     expect(stripVTControlCharacters(coloured)).toBe(render(mixed));

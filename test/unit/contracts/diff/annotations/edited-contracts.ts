@@ -13,10 +13,13 @@ import { notesText } from '../../../../helpers/contracts/notes-contract.ts';
 export type TextEdit = readonly [piece: string, instead: string, behind?: string] | { readonly drop: string };
 
 /** A change as `compareContracts` returns it, without its fingerprint. */
-export type ListedChange = Omit<Change, 'fingerprint'>;
+export type ListedChange = Omit<Change, 'fingerprint' | 'consequences'>;
 
 function listChanges(old: Contract, next: Contract): readonly ListedChange[] {
-  return compareAnnotations(old, next).map(({ outcome, ...change }) => ({ ...change, ...changeVerdict(outcome) }));
+  return compareAnnotations(old, next).map(({ findWitness, names: _names, ...change }) => ({
+    ...change,
+    ...changeVerdict(findWitness?.()),
+  }));
 }
 
 /** Two contracts, and the changes between them. */

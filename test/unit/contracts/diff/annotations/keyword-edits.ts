@@ -33,7 +33,7 @@ export const keywordEdits: Readonly<Record<string, Expected>> = {
     name: 'notes',
     edits: [['  tenancy: key\n', '']],
     id: 'api/tenancy-removed',
-    level: 'breaking',
+    level: 'security',
     lines: ['  tenancy: key', '  error:'],
   },
   'x-api/scopes/*/name': {
@@ -327,7 +327,7 @@ export const keywordEdits: Readonly<Record<string, Expected>> = {
     name: 'notes',
     edits: [['shown: [public]', 'shown: [public, friends]']],
     id: 'visible/shown-value-added',
-    level: 'risky',
+    level: 'security',
     verdict: 'witnessed',
   },
   'visible/hidden': { name: 'notes', edits: [['hidden: absent', 'hidden: forbidden']], id: 'visible/hidden-changed', level: 'breaking' },

@@ -70,7 +70,7 @@ const byQuery: readonly Expected[] = [
     name: 'wiki',
     edits: [['visible: { field: /visibility, shown: [public], hidden: { unspecified: hidden-entry } }', ''], { drop: 'hidden-entry' }],
     id: 'visible/removed',
-    level: 'risky',
+    level: 'security',
     lines: ['visible: {', 'name: entries'],
   },
   { name: 'notes', edits: [['fields: [/title, /text]', 'fields: [/title]']], id: 'filter/fields-removed', level: 'breaking' },
@@ -138,9 +138,9 @@ describe('a change that the evaluator can show', () => {
       ['filter/comparison-changed', 'breaking', 'reservations', 'witnessed'],
     ]);
     expect(changes.map((each) => each.text)).toEqual([
-      'the filter `updated_after` compares `/changed_at` as text instead of instant',
-      'the order compares `/changed_at` as text instead of instant',
-      'the filter `updated_after` compares `/changed_at` as text instead of instant',
+      'the filter `updated_after` compares `/changed_at` as text, no longer as instant',
+      'the order compares `/changed_at` as text, no longer as instant',
+      'the filter `updated_after` compares `/changed_at` as text, no longer as instant',
     ]);
     for (const each of changes) confirmList({ ...each, old, next });
   });

@@ -1,0 +1,108 @@
+/**
+ * Merge of differences into changes: a difference in a shared component becomes one change of several operations, and what follows from
+ * another difference becomes its consequence. `compareContracts` calls `mergeDifferences` once, after all comparisons.
+ */
+
+import { createHash } from 'node:crypto';
+import { type Change, type ChangeLevel, changeLevels } from '../../core/results/contract-change.ts';
+import type { AnnotationChange } from './annotations/compare-annotations.ts';
+import type { Difference } from './difference.ts';
+import { digestOf, editKeyOf, type Finding, foldConsequences } from './fold-consequences.ts';
+import { changeVerdict, searchInTurn } from './witnesses/search-outcome.ts';
+
+/** Searches for a witness of one change, each at another of its operations. */
+const searchesPerChange = 3;
+
+/** Number of risky changes that are searched for a witness. A large comparison has hundreds of them, and breaking changes come first. */
+const riskySearchesMax = 40;
+
+/** Merges differences into changes, most severe first. Searches for witnesses until `shouldContinue` is false. */
+export async function mergeDifferences(
+  differences: readonly Difference[],
+  shouldContinue: () => Promise<boolean>,
+): Promise<readonly Change[]> {
+  const groups = new Map<string, Difference[]>();
+  for (const difference of differences) {
+    const key = mergeKeyOf(difference);
+    const group = groups.get(key) ?? [];
+    group.push(difference);
+    groups.set(key, group);
+  }
+  const ranked = rankBySeverity(foldConsequences(rankBySeverity([...groups.values()].flatMap(toFinding))));
+  const firstRisky = ranked.findIndex(({ level }) => level === 'risky');
+  const changes: Change[] = [];
+  for (const [index, finding] of ranked.entries()) {
+    const isWithinLimit = finding.level !== 'risky' || index < firstRisky + riskySearchesMax;
+    changes.push(toChange(finding, isWithinLimit && (await shouldContinue())));
+  }
+  return changes;
+}
+
+function rankBySeverity<T extends { readonly level: ChangeLevel }>(findings: readonly T[]): readonly T[] {
+  return changeLevels.flatMap((level) => findings.filter((finding) => finding.level === level));
+}
+
+/** The finding of differences with the same key. Its level is the most severe one. */
+function toFinding(differences: readonly Difference[]): readonly Finding[] {
+  const level = changeLevels.find((each) => differences.some((difference) => difference.level === each));
+  const mostSevere = differences.filter((difference) => difference.level === level);
+  const [shown] = mostSevere;
+  if (shown === undefined || level === undefined) return [];
+  const operations = [...new Set(differences.flatMap(({ operation }) => operation ?? []))];
+  return [{ level, shown, mostSevere, operations, consequences: [] }];
+}
+
+/** Differences of an annotation change, one for each operation. */
+export function toDifferences({ names, ...change }: AnnotationChange): readonly Difference[] {
+  const difference: Difference = {
+    ...change,
+    changedItem: change.location,
+    ...(names === undefined ? {} : { names }),
+  };
+  return change.operations.length === 0 ? [difference] : change.operations.map((operation) => ({ ...difference, operation }));
+}
+
+/**
+ * Key for merging: rule, direction, changed item, and the places of both values. The place of an absent value differs between uses, so it
+ * is no part of the key.
+ */
+function mergeKeyOf({ direction, ...difference }: Difference): string {
+  return JSON.stringify([direction, editKeyOf(difference)]);
+}
+
+/** The most severe finding explains the others, so it lends them its reason and its witness. */
+function toChange(finding: Finding, isSearched: boolean): Change {
+  const { shown, level, operations, consequences } = finding;
+  const severe = [finding, ...consequences].filter((each) => each.level === level);
+  const [leading = finding] = severe.filter((each) => each.shown.level === level);
+  const searches = severe.flatMap(({ mostSevere }) => mostSevere.flatMap(({ findWitness }) => findWitness ?? []));
+  return {
+    id: shown.id,
+    fingerprint: fingerprintOf(shown, operations),
+    level,
+    operation: shown.operation,
+    operations,
+    direction: shown.direction,
+    location: shown.location,
+    before: shown.before,
+    after: shown.after,
+    text: shown.text,
+    reason: leading.shown.reason,
+    affects: leading.shown.affects,
+    ...changeVerdict(isSearched ? searchInTurn(searches.slice(0, searchesPerChange)) : undefined),
+    consequences: consequences.map((each) => ({
+      id: each.shown.id,
+      level: each.level,
+      operations: each.operations,
+      location: each.shown.location,
+      text: each.shown.text,
+    })),
+  };
+}
+
+/** Fingerprint of a change. For shared changes it does not depend on which operation comes first. */
+function fingerprintOf(shown: Difference, operations: readonly string[]): string {
+  const where = operations.length === 1 ? [shown.operation, shown.location] : ['shared', shown.location.replace(/^[^,]*/, '')];
+  const parts = [shown.id, shown.direction, ...where, shown.changedItem, digestOf(shown.before.value), digestOf(shown.after.value)];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+}
