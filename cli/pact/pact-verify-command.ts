@@ -107,7 +107,7 @@ async function follow(options: VerifyPactsOptions, terminal: Terminal, clean: (t
     columns: terminal.columns,
   });
   try {
-    return await verifyPacts({ ...options, interrupted: terminal.interrupted, tell: progress.hear });
+    return await verifyPacts({ ...options, interrupted: terminal.interrupted, onEvent: progress.hear });
   } finally {
     progress.end();
   }

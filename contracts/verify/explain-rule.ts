@@ -63,9 +63,9 @@ const budget = 10_000;
 
 async function examine(rule: Rule, contract: Contract, operation: Operation, keys: Keyring): Promise<Pick<Statement, 'mutants' | 'needs'>> {
   const interrupted = new Promise<void>(() => undefined);
-  const tell = (): void => undefined;
+  const emit = (): void => undefined;
   const target = createSilentTarget(contract);
-  const session = new Session({ target, keys, budget, rate: undefined, clock: frozenClock, tell, interrupted });
+  const session = new Session({ target, keys, budget, rate: undefined, clock: frozenClock, emit, interrupted });
   const hidden = keys.size === 0 ? [] : ['hidden'];
   const result = await rule.examine(new RunContext({ contract, session, hidden, quick: false, seed: 1 }), operation);
   if ('untestable' in result) return { mutants: [], needs: result.untestable };

@@ -1,4 +1,7 @@
-/** A whole run: a first round of all rules, and further rounds for what was contradicted, so that nothing is reported that was seen only once. */
+/**
+ * The rounds of a run: a first round of all checks, and up to three further rounds for contradicted ones. So no violation is reported that was seen
+ * only once. `verify` and `replay` call it. It sends no request of its own, except to read changed records again.
+ */
 
 import { formatLocation, SpecError } from '../../core/errors.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
@@ -34,76 +37,74 @@ import type { Candidate, Contradiction, Examination, Rule } from './rules/rule.t
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
 const confirmations = 3;
 
-/** Results of a run, and its first round, whose answers show the open questions. */
-interface Played {
+/** The results of a run, and its first round, whose replies answer the open questions. */
+interface PlayedRun {
   readonly results: readonly CheckResult[];
   readonly first: Round;
 }
 
 /** Settings of a run. */
 export interface RunSettings extends RunContextSettings {
-  /** Requests of an earlier run, and those repeated at the judged operations. */
+  /** Requests of an earlier run to send again (`replay`). */
   readonly again?: readonly Call[] | undefined;
   readonly printing: Printing;
-  readonly tell: (event: RunEvent) => void;
+  readonly emit: (event: RunEvent) => void;
 }
 
-/** Plays all rounds, the first of them in a context that may have seen something already. The others are not judged; they ask what some subjects look at. */
+/** Plays all rounds. The first uses a context that may already have replies. Unselected checks are not judged; they send requests for passive rules. */
 export async function playRun(
   settings: RunSettings,
   context: RunContext,
-  subjects: readonly Check[],
-  others?: readonly Check[],
-): Promise<Played> {
-  const isPlayed = ({ rule }: Check): boolean => !(settings.quick && rule.slow === true);
-  const tasks = subjects.filter(isPlayed).map((subject): Task => ({ ...subject, suspects: askedBefore(settings, subject) }));
-  const first = await playRound(settings, context, tasks, 'looking', settings.tell, others?.filter(isPlayed));
-  const settled = await confirm(settings, first);
-  const byRule = new Map(first.concluded.map((each) => [`${each.rule.id} ${each.operation.id}`, settled.get(each) ?? each.outcome]));
+  checks: readonly Check[],
+  unselected?: readonly Check[],
+): Promise<PlayedRun> {
+  const isInRun = ({ rule }: Check): boolean => !(settings.quick && rule.slow === true);
+  const tasks = checks.filter(isInRun).map((check): CheckTask => ({ ...check, suspects: earlierRequests(settings, check) }));
+  const first = await playRound(settings, context, tasks, 'checking', settings.emit, unselected?.filter(isInRun));
+  const confirmed = await confirm(settings, first);
+  const byCheck = new Map(first.concluded.map((each) => [`${each.rule.id} ${each.operation.id}`, confirmed.get(each) ?? each.outcome]));
   const unchecked: Candidate = { ...requestMutant('unchecked'), missing: roomInQuickRun };
   const leftOut = withoutEvidence('not-exercised', 'Quick runs leave it out', [unchecked]);
-  const results = subjects.map((subject) =>
-    toResult(settings, subject, byRule.get(`${subject.rule.id} ${subject.operation.id}`) ?? leftOut),
-  );
+  const results = checks.map((check) => toResult(settings, check, byCheck.get(`${check.rule.id} ${check.operation.id}`) ?? leftOut));
   return { first, results };
 }
 
-/** Requests of an earlier run to an operation. */
-function askedBefore({ again = [] }: RunSettings, { operation }: Check): Suspects {
+/** The requests of an earlier run to the operation of a check. */
+function earlierRequests({ again = [] }: RunSettings, { operation }: Check): Suspects {
   const calls = again.filter((call) => call.operation.id === operation.id);
   return calls.length === 0 ? noSuspects : { calls, routes: [] };
 }
 
-/** Looks again at what was contradicted, until each contradiction is confirmed or given up. */
-async function confirm(settings: RunSettings, { concluded }: Round): Promise<ReadonlyMap<Concluded, Outcome>> {
-  const settled = new Map<Concluded, Outcome>();
-  const looks = new Map<Concluded, readonly Outcome[]>();
-  let doubtful = concluded.filter(({ outcome }) => outcome.verdict === 'violated');
-  for (const each of doubtful) looks.set(each, [each.outcome]);
-  for (let attempt = 1; attempt <= confirmations && doubtful.length > 0; attempt += 1) {
-    const tasks = doubtful.map((each): Task => ({ ...each, suspects: suspectsOf(each.outcome, settings) }));
-    const again = await playRound(settings, new RunContext(settings), tasks, 'looking again', settings.tell);
-    for (const [index, each] of doubtful.entries()) {
-      const now = again.concluded[index]?.outcome ?? withoutEvidence('inconclusive', 'It was not looked at again');
-      const before = looks.get(each) ?? [];
-      const outcome = settle(before, now, attempt === confirmations);
-      looks.set(each, [...before, now]);
-      if (outcome !== undefined) settled.set(each, outcome);
+/** Repeats contradicted checks in further rounds, until each contradiction is confirmed or given up. */
+async function confirm(settings: RunSettings, { concluded }: Round): Promise<ReadonlyMap<CheckOutcome, Outcome>> {
+  const confirmed = new Map<CheckOutcome, Outcome>();
+  const outcomes = new Map<CheckOutcome, readonly Outcome[]>();
+  let unconfirmed = concluded.filter(({ outcome }) => outcome.verdict === 'violated');
+  for (const each of unconfirmed) outcomes.set(each, [each.outcome]);
+  for (let attempt = 1; attempt <= confirmations && unconfirmed.length > 0; attempt += 1) {
+    const tasks = unconfirmed.map((each): CheckTask => ({ ...each, suspects: suspectsOf(each.outcome, settings) }));
+    const again = await playRound(settings, new RunContext(settings), tasks, 'confirming', settings.emit);
+    for (const [index, each] of unconfirmed.entries()) {
+      const now = again.concluded[index]?.outcome ?? withoutEvidence('inconclusive', 'It was not checked again');
+      const before = outcomes.get(each) ?? [];
+      const outcome = compareRounds(before, now, attempt === confirmations);
+      outcomes.set(each, [...before, now]);
+      if (outcome !== undefined) confirmed.set(each, outcome);
     }
-    doubtful = doubtful.filter((each) => !settled.has(each));
+    unconfirmed = unconfirmed.filter((each) => !confirmed.has(each));
   }
-  return settled;
+  return confirmed;
 }
 
-/** Outcome after a further round for a contradicted check; `undefined` when yet another one is needed. */
-function settle(before: readonly Outcome[], now: Outcome, isLast: boolean): Outcome | undefined {
+/** Compares a further round of a contradicted check with the earlier ones; `undefined` if another round is needed. */
+function compareRounds(before: readonly Outcome[], now: Outcome, isLast: boolean): Outcome | undefined {
   const earlier = before.flatMap((look) => look.contradictions);
-  const contradictions = now.contradictions.filter((each) => earlier.some((one) => isSame(one, each)));
+  const contradictions = now.contradictions.filter((each) => earlier.some((one) => isSameViolation(one, each)));
   if (contradictions.length > 0) return violated({ ...now, contradictions, instances: (before[0]?.instances ?? 0) + now.instances });
   if (now.verdict === 'holds') return { ...now, verdict: 'inconclusive', message: `Seen once, and not again: ${before[0]?.message ?? ''}` };
-  const isOver = now.verdict === 'blocked' || now.verdict === 'not-exercised';
-  if (!isLast && !isOver) return undefined;
-  const because = isOver ? now.message : 'the data moved';
+  const isFinal = now.verdict === 'blocked' || now.verdict === 'not-exercised';
+  if (!isLast && !isFinal) return undefined;
+  const because = isFinal ? now.message : 'the data moved';
   return {
     ...now,
     verdict: now.verdict === 'blocked' ? 'blocked' : 'inconclusive',
@@ -111,28 +112,28 @@ function settle(before: readonly Outcome[], now: Outcome, isLast: boolean): Outc
   };
 }
 
-/** Two looks contradict a rule alike when they rest on one of the same records, or on no record at all and the same thing is wrong. */
-function isSame(first: Contradiction, second: Contradiction): boolean {
+/** True if two contradictions share a record, or have no records and the same subject. */
+function isSameViolation(first: Contradiction, second: Contradiction): boolean {
   if (first.witnesses.length === 0 && second.witnesses.length === 0) return subjectOf(first) === subjectOf(second);
   return first.witnesses.some((witness) => second.witnesses.includes(witness));
 }
 
-/** Reported result of a rule at an operation. */
+/** Makes the reported result of a check, and emits it. */
 export function toResult(
-  settings: Pick<RunSettings, 'contract' | 'printing' | 'tell'>,
-  subject: Check<Omit<Rule, 'examine'>>,
+  settings: Pick<RunSettings, 'contract' | 'printing' | 'emit'>,
+  check: Check<Omit<Rule, 'examine'>>,
   outcome: Outcome,
 ): CheckResult {
   let [result, failure] = [undefined as CheckResult | undefined, outcome.failure];
   try {
-    result = describeResult(settings, subject, outcome);
+    result = describeResult(settings, check, outcome);
   } catch (error) {
     const ended = failed(error);
     failure = ended.failure;
-    result = describeResult(settings, subject, ended);
+    result = describeResult(settings, check, ended);
   }
-  if (failure !== undefined) settings.tell({ kind: 'failed', error: failure });
-  settings.tell({ kind: 'check', result });
+  if (failure !== undefined) settings.emit({ kind: 'failed', error: failure });
+  settings.emit({ kind: 'check', result });
   logVerdict(result);
   return result;
 }
@@ -142,7 +143,7 @@ function describeResult(
   { rule, operation }: Check<Omit<Rule, 'examine'>>,
   outcome: Outcome,
 ): CheckResult {
-  const { verdict, instances, killed, alive: open, message, contradictions, failure } = outcome;
+  const { verdict, instances, killed, alive, message, contradictions, failure } = outcome;
   const stated = (failure === undefined ? rule.clause(operation, contract) : undefined) ?? operation.place;
   const violations = contradictions.map((each): CheckViolation => {
     const subject = subjectInAnyOperation(operation.id, each);
@@ -167,7 +168,7 @@ function describeResult(
     verdict,
     instances,
     killed,
-    alive: open,
+    alive,
     message: printing.clean(message),
     ...first,
     ...(further.length === 0 ? {} : { further }),
@@ -187,46 +188,46 @@ interface Suspects {
   readonly routes: readonly PaginationPlan[];
 }
 
-/** Nothing is suspected before the first look. */
+/** No suspects, as before the first round. */
 export const noSuspects: Suspects = { calls: [], routes: [] };
 
-/** A subject that is looked at again, with the calls that contradicted it before. */
-interface Task extends Check {
+/** A check to play, with the requests that contradicted it before. */
+interface CheckTask extends Check {
   readonly suspects: Suspects;
 }
 
-/** A subject and what a round concluded of it. */
-interface Concluded extends Check {
+/** A check with its outcome in one round. */
+interface CheckOutcome extends Check {
   readonly outcome: Outcome;
 }
 
-/** A round that is over: its outcomes, and the context that has its answers. */
+/** A finished round: its outcomes, and the context with its replies. */
 interface Round {
-  readonly concluded: readonly Concluded[];
+  readonly concluded: readonly CheckOutcome[];
   readonly context: RunContext;
 }
 
-/** Plays a round. The others, if there may be any, are not judged: they ask what those that ask nothing themselves look at. */
+/** Plays one round. Unselected checks are not judged; they send the requests whose replies passive rules check. */
 export async function playRound(
   settings: RunContextSettings,
   context: RunContext,
-  tasks: readonly Task[],
+  tasks: readonly CheckTask[],
   title: string,
-  tell: (event: RunEvent) => void,
-  others?: readonly Check[],
+  emit: (event: RunEvent) => void,
+  unselected?: readonly Check[],
 ): Promise<Round> {
   const examined: (Check & { readonly result: Examination | Outcome })[] = [];
   for (const [index, task] of tasks.entries()) {
-    tell({ kind: 'phase', title, done: index, of: tasks.length });
+    emit({ kind: 'phase', title, done: index, of: tasks.length });
     log('%s: %s at %s', title, task.rule.id, task.operation.id);
     examined.push({ rule: task.rule, operation: task.operation, result: await examine(context, task) });
   }
-  tell({ kind: 'phase', title, done: tasks.length, of: tasks.length });
-  const mayAsk = others !== undefined;
-  const passive = new Set(examined.flatMap(({ operation, result }) => (mayAsk && 'isPassive' in result ? [operation] : [])));
-  const asking = [
+  emit({ kind: 'phase', title, done: tasks.length, of: tasks.length });
+  const maySend = unselected !== undefined;
+  const passive = new Set(examined.flatMap(({ operation, result }) => (maySend && 'isPassive' in result ? [operation] : [])));
+  const senders = [
     ...[...passive].map((operation) => async () => void (await context.ask(await exampleCall(context, operation)))),
-    ...(others ?? [])
+    ...(unselected ?? [])
       .filter(({ operation }) => passive.has(operation))
       .map(
         ({ rule, operation }) =>
@@ -234,22 +235,22 @@ export async function playRound(
             void (await rule.examine(context, operation)),
       ),
   ];
-  for (const [index, ask] of asking.entries()) {
-    tell({ kind: 'phase', title: 'asking on behalf of these', done: index, of: asking.length });
+  for (const [index, ask] of senders.entries()) {
+    emit({ kind: 'phase', title: 'sending requests for rules that only read responses', done: index, of: senders.length });
     const failure = (await guard(ask))?.failure;
-    if (failure !== undefined) tell({ kind: 'failed', error: failure });
+    if (failure !== undefined) emit({ kind: 'failed', error: failure });
   }
   settings.session.reserve(0);
-  const closing = await guard(async () => {
+  const lastRead = await guard(async () => {
     await context.readAgain();
     await readChangedAgain(context);
   });
-  if (closing !== undefined && examined.length > 0) tell({ kind: 'waiting', seconds: 0, because: closing.message });
-  // Without the last reading nobody knows what moved, so nothing can be judged.
-  const hasReadAgain = closing?.failure === undefined;
+  if (lastRead !== undefined && examined.length > 0) emit({ kind: 'waiting', seconds: 0, because: lastRead.message });
+  // Without the last read, changes of the data are unknown, so nothing can be judged.
+  const hasLastRead = lastRead?.failure === undefined;
   const refused = refusedOperations(settings.session.replies);
   const concluded = examined.map(({ rule, operation, result }) => {
-    const outcome = 'judge' in result ? (hasReadAgain ? orFailed(() => conclude(result)) : closing) : result;
+    const outcome = 'judge' in result ? (hasLastRead ? orFailed(() => conclude(result)) : lastRead) : result;
     return { rule, operation, outcome: orFailed(() => withEvidence(context, withinScope(operation, outcome, refused))) };
   });
   return { concluded, context };
@@ -260,7 +261,7 @@ function withEvidence(context: RunContext, outcome: Outcome): Outcome {
   return { ...outcome, contradictions: outcome.contradictions.map((each) => ({ ...each, evidence: evidenceOf(context, each) })) };
 }
 
-/** An internal error ends its own check only. */
+/** Turns an internal error into the outcome of its check, so that other checks go on. */
 function orFailed(work: () => Outcome): Outcome {
   try {
     return work();
@@ -269,22 +270,25 @@ function orFailed(work: () => Outcome): Outcome {
   }
 }
 
-async function examine(context: RunContext, { rule, operation, suspects }: Task): Promise<Examination | Outcome> {
+async function examine(context: RunContext, { rule, operation, suspects }: CheckTask): Promise<Examination | Outcome> {
   let result: Examination | Outcome | undefined;
   const failure = await guard(async () => {
     const examination = await rule.examine(context, operation);
     result = 'untestable' in examination ? withoutEvidence('not-testable', examination.untestable) : examination;
   });
-  // Rules about whatever was asked must see it asked again; that something is not available now is no reason not to judge the rest.
+  // Passive rules judge all replies, so the suspects are sent again for them. A blocked request must not end the check.
   const again: (Outcome | undefined)[] = [];
   for (const call of suspects.calls) again.push(await guard(async () => void (await context.ask(call))));
   for (const route of suspects.routes) again.push(await guard(async () => void (await context.pagination(route))));
   return (
-    again.find((outcome) => outcome?.failure !== undefined) ?? result ?? failure ?? withoutEvidence('not-exercised', 'Nothing was seen')
+    again.find((outcome) => outcome?.failure !== undefined) ??
+    result ??
+    failure ??
+    withoutEvidence('not-exercised', 'No evidence was found')
   );
 }
 
-/** An obstacle to a judgement is an outcome of its own, an internal error included. */
+/** Runs some work. An obstacle, such as a blocked operation or an internal error, becomes an outcome. */
 async function guard(work: () => Promise<void>): Promise<Outcome | undefined> {
   try {
     await work();
@@ -294,14 +298,14 @@ async function guard(work: () => Promise<void>): Promise<Outcome | undefined> {
     if (error instanceof Blocked || error instanceof SpecError) return withoutEvidence('blocked', error.message);
     if (error instanceof BudgetSpent) return withoutEvidence('not-exercised', error.message);
     if (error instanceof Unwritable) {
-      const open: readonly Candidate[] = [{ ...requestMutant('unchecked'), missing: error.message }];
-      return withoutEvidence('not-exercised', `The data lacks ${error.message}`, open);
+      const alive: readonly Candidate[] = [{ ...requestMutant('unchecked'), missing: error.message }];
+      return withoutEvidence('not-exercised', `The data lacks ${error.message}`, alive);
     }
     return failed(error);
   }
 }
 
-/** The requests of what contradicts a rule, each once; those of a pagination follow each other, since a cursor is worth nothing by itself. */
+/** The requests of all contradictions, each once. A pagination stays whole, because a cursor is useless without the page before it. */
 export function suspectsOf({ contradictions }: Outcome, settings: RunContextSettings): Suspects {
   const routes = contradictions.flatMap(({ route }) => route ?? []);
   const calls = contradictions.flatMap(({ replies, route }) => (route === undefined ? replies.map((reply) => reply.call) : []));

@@ -1,4 +1,7 @@
-/** `verify`: judges any server by a contract, over HTTP, with requests that only read. */
+/**
+ * The entry point of a run: reads the options, opens the target, plays the rounds, observes the open questions and concludes. The command line and
+ * `touchstone/verify` call it. It sends only requests that read, and prints nothing.
+ */
 
 import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';
 import { createMask } from '../../core/redaction/personal-data.ts';
@@ -78,11 +81,11 @@ export interface Verification extends AsyncIterable<RunEvent> {
   readonly result: Promise<RunResult>;
 }
 
-/** The most requests of a run unless said otherwise. */
+/** Default maximum number of requests. */
 export const budgets = { full: 600, quick: 200 } as const;
 
-/** Share of the budget that is reserved for the second round. */
-const keptShare = 0.35;
+/** Share of the budget that is reserved for further rounds. */
+const reservedShare = 0.35;
 
 /**
  * Verifies a target. The run begins at once; its events may be read or not.
@@ -104,26 +107,26 @@ export function verify(options: VerifyOptions): Verification {
   return { result, [Symbol.asyncIterator]: () => events.read() };
 }
 
-async function runVerification(options: VerifyOptions, tell: (event: RunEvent) => void): Promise<RunResult> {
+async function runVerification(options: VerifyOptions, emit: (event: RunEvent) => void): Promise<RunResult> {
   const contract = typeof options.contract === 'string' ? await openContract(options.contract) : options.contract;
   const { hidden = [], quick = false, seed = 1, again, shard } = options;
-  const subjects = chooseParts(contract, options);
+  const checks = chooseOwnChecks(contract, options);
   const terms = readTerms(contract, options);
   const budget = options.budget ?? (quick ? budgets.quick : budgets.full);
-  const access = openAccess(contract, options, budget, tell);
-  const settings: RunSettings = { contract, session: access.session, hidden, quick, seed, again, printing: access.printing, tell };
-  const begun = access.begin(subjects.length);
+  const access = openAccess(contract, options, budget, emit);
+  const settings: RunSettings = { contract, session: access.session, hidden, quick, seed, again, printing: access.printing, emit };
+  const summarize = access.begin(checks.length);
   try {
-    const { failure, ...parts } = await judge(settings, subjects, listOthers(contract, options));
+    const { failure, ...parts } = await judge(settings, checks, listOthers(contract, options));
     const { notes, ...cut } = describeCut(settings, access.isInterrupted(), { ...parts, failure });
     const result: RunResult = {
-      ...begun(seed),
+      ...summarize(seed),
       ...(shard === undefined ? {} : { shard }),
       ...parts,
       ...cut,
       ...conclude({ ...parts, ...cut, notes, failed: failure !== undefined }, terms),
     };
-    tell({ kind: 'finished', result });
+    emit({ kind: 'finished', result });
     return result;
   } finally {
     await access.close();
@@ -135,19 +138,19 @@ export interface Access {
   readonly session: Session;
   readonly printing: Printing;
   readonly isInterrupted: () => boolean;
-  /** Tells that a run of so many checks begins; returns what is known of it, by its seed, at the end. */
+  /** Emits the start of a run with this number of checks. Returns a function that gives the data of the run at its end. */
   readonly begin: (
     checks: number,
   ) => (seed: number) => Pick<RunResult, 'contract' | 'target' | 'requests' | 'budget' | 'durationMs' | 'seed' | 'started' | 'toolVersion'>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens the target of a run. The rate is that of the options, or else what suits the target. */
+/** Opens the target of a run. Default rate: 2 requests per second, or unlimited for a local target. */
 export function openAccess(
   contract: Contract,
   options: Omit<VerifyOptions, 'contract'>,
   budget: number,
-  tell: (event: RunEvent) => void,
+  emit: (event: RunEvent) => void,
 ): Access {
   const { clock = systemClock, timeoutMs = 10_000, environment = {}, connect = openTarget } = options;
   const gateway = Object.entries(options.headers ?? {});
@@ -156,16 +159,16 @@ export function openAccess(
   const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
   const rate = options.rate ?? (target.isLocal ? undefined : 2);
   let isInterrupted = false;
-  // A run that nobody can interrupt goes on to its end.
+  // Without the option, the run cannot be interrupted.
   const interrupted = (options.interrupted ?? new Promise<void>(() => undefined)).then(() => {
     isInterrupted = true;
   });
   const printing = createPrinting(contract, keys, gateway, target.url, options.showPersonal === true);
-  const tellAndLog = (event: RunEvent): void => {
+  const emitAndLog = (event: RunEvent): void => {
     logRequest(event, printing.clean);
-    tell(event);
+    emit(event);
   };
-  const session = new Session({ target, keys, budget, rate, clock, tell: tellAndLog, interrupted });
+  const session = new Session({ target, keys, budget, rate, clock, emit: emitAndLog, interrupted });
   return {
     session,
     printing,
@@ -173,7 +176,7 @@ export function openAccess(
     begin: (checks) => {
       const [startedMs, started] = [clock.nowMs(), now()];
       const { name, title, version } = contract;
-      tell({ kind: 'started', target: target.url, budget, checks });
+      emit({ kind: 'started', target: target.url, budget, checks });
       return (seed) => ({
         contract: { name, title, version },
         target: target.url,
@@ -189,7 +192,7 @@ export function openAccess(
   };
 }
 
-/** The contracts of the package are known to be good, since its tests load them; any other is checked. */
+/** Opens a contract. Contracts of the package are not checked, because its tests do. */
 function openContract(name: string): Promise<Contract> {
   const file = contractFile(name);
   return listShipped().includes(name) ? readContract(file) : loadContract(file);
@@ -197,26 +200,26 @@ function openContract(name: string): Promise<Contract> {
 
 type Parts = Pick<RunResult, 'checks' | 'observations'> & {
   readonly unavailable?: string;
-  /** Present when a mistake of Touchstone ended the look at open questions. */
+  /** Present if an internal error ended the observation of open questions. */
   readonly failure?: string;
 };
 
-async function judge(settings: RunSettings, subjects: readonly Check[], others: readonly Check[] | undefined): Promise<Parts> {
+async function judge(settings: RunSettings, selected: readonly Check[], unselected: readonly Check[] | undefined): Promise<Parts> {
   const context = new RunContext(settings);
   const unavailable = await findObstacle(context);
   if (unavailable !== undefined) return { unavailable: settings.printing.clean(unavailable), checks: [], observations: [] };
-  settings.session.reserve(Math.floor(settings.session.left * keptShare));
-  const { results, first } = await playRun(settings, context, subjects, others);
+  settings.session.reserve(Math.floor(settings.session.left * reservedShare));
+  const { results, first } = await playRun(settings, context, selected, unselected);
   try {
     return { checks: results, observations: await observe(first.context) };
   } catch (error) {
-    const { failure, message } = failed(error, 'the look at open questions');
-    settings.tell({ kind: 'failed', error: failure });
+    const { failure, message } = failed(error, 'the observation of open questions');
+    settings.emit({ kind: 'failed', error: failure });
     return { checks: results, observations: [], failure: message };
   }
 }
 
-/** Redaction of the results of a run. */
+/** Creates the redaction of all output of a run. */
 function createPrinting(
   contract: Contract,
   keys: Keyring,
@@ -238,14 +241,14 @@ function createPrinting(
   };
 }
 
-function chooseParts(contract: Contract, options: VerifyOptions): readonly Check[] {
+function chooseOwnChecks(contract: Contract, options: VerifyOptions): readonly Check[] {
   const chosen = chooseChecks(contract, options);
   return options.shard === undefined ? chosen : chooseShard(chosen, options.shard);
 }
 
 /**
- * Terms that decide the exit code besides the verdicts.
- * @throws {UsageError} for a requirement of what is not judged at all, not even in another shard.
+ * Reads the terms that decide the exit code together with the verdicts.
+ * @throws {UsageError} for a required rule that no shard judges.
  */
 function readTerms(contract: Contract, options: VerifyOptions): Terms {
   const require = options.require === undefined ? undefined : readRequirement(options.require);
@@ -256,7 +259,7 @@ function readTerms(contract: Contract, options: VerifyOptions): Terms {
   return { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() };
 }
 
-/** Events for whoever reads them, kept until then. */
+/** A queue of events, read by one consumer. */
 class EventQueue {
   private readonly waiting: RunEvent[] = [];
   private wake: (() => void) | undefined;

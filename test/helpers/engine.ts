@@ -99,7 +99,7 @@ export function openSession(target: Target, options: Partial<SessionOptions> = {
     budget: 1000,
     rate: undefined,
     clock: fakeClock(),
-    tell: (event) => events.push(event),
+    emit: (event) => events.push(event),
     interrupted: never,
     ...options,
   });

@@ -51,7 +51,7 @@ interface RoundSettings {
 export async function verifyInRounds(
   tasks: readonly InteractionTask[],
   settings: RoundSettings,
-  tell: (event: RunEvent) => void,
+  emit: (event: RunEvent) => void,
 ): Promise<RoundResults> {
   const contextOf = contexts(settings.session);
   const unavailable = new Map<Contract, string>();
@@ -60,11 +60,11 @@ export async function verifyInRounds(
     if (obstacle !== undefined) unavailable.set(contract, obstacle);
   }
   const available = tasks.filter(({ contract }) => !unavailable.has(contract));
-  const { outcomes } = await new Round('interactions', settings, contextOf, tell).run(available);
+  const { outcomes } = await new Round('interactions', settings, contextOf, emit).run(available);
   const failed = available.filter((task) => isFailed(task, outcomes.get(task.number)));
   const passedOnRetry = new Set<number>();
   if (failed.length === 0) return { outcomes, unavailable, passedOnRetry };
-  const second = await new Round('retry', settings, contexts(settings.session), tell).run(failed);
+  const second = await new Round('retry', settings, contexts(settings.session), emit).run(failed);
   for (const task of failed) {
     const outcome = second.outcomes.get(task.number);
     // Without an answer on retry, the first answer counts.
@@ -100,17 +100,17 @@ class Round {
   private readonly title: string;
   private readonly settings: RoundSettings;
   private readonly contextOf: (contract: Contract) => RunContext;
-  private readonly tell: (event: RunEvent) => void;
+  private readonly emit: (event: RunEvent) => void;
   private readonly recorded = new Map<number, Pick<AnsweredInteraction, 'kind' | 'reply' | 'confirmed'> | NotExercised>();
   private readonly readyByNumber = new Map<number, ReadyInteraction>();
   private count = 0;
   private done = 0;
 
-  constructor(title: string, settings: RoundSettings, contextOf: (contract: Contract) => RunContext, tell: (event: RunEvent) => void) {
+  constructor(title: string, settings: RoundSettings, contextOf: (contract: Contract) => RunContext, emit: (event: RunEvent) => void) {
     this.title = title;
     this.settings = settings;
     this.contextOf = contextOf;
-    this.tell = tell;
+    this.emit = emit;
   }
 
   async run(tasks: readonly InteractionTask[]): Promise<this> {
@@ -132,7 +132,7 @@ class Round {
 
   private progress(more: number): void {
     this.done += more;
-    this.tell({ kind: 'phase', title: this.title, done: this.done, of: this.count });
+    this.emit({ kind: 'phase', title: this.title, done: this.done, of: this.count });
   }
 
   private async findStatesOf(task: InteractionTask): Promise<StateLookup | undefined> {

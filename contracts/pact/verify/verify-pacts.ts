@@ -48,7 +48,7 @@ export interface VerifyPactsOptions extends PactSelection {
   /** Time and waiting; the clock of this machine by default. */
   readonly clock?: SystemClock;
   /** Called with each event of the run. */
-  readonly tell?: (event: RunEvent) => void;
+  readonly onEvent?: (event: RunEvent) => void;
 }
 
 /** Default maximum number of requests. */
@@ -83,16 +83,16 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
   });
   const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
   const budget = options.budget ?? pactBudget;
-  const tell = options.tell ?? (() => undefined);
+  const emit = options.onEvent ?? (() => undefined);
   const rate = options.rate ?? (target.isLocal ? undefined : 2);
-  const session = new Session({ target, keys, budget, rate, clock, tell, interrupted });
+  const session = new Session({ target, keys, budget, rate, clock, emit, interrupted });
   // Pact starts slowly, so it starts while the target is being read.
   const pact = openPact(options.environment ?? {});
   const startedMs = clock.nowMs();
-  tell({ kind: 'started', target: target.url, budget, checks: tasks.length });
+  emit({ kind: 'started', target: target.url, budget, checks: tasks.length });
   try {
     const settings = { session, stateChangeUrl: options.stateChangeUrl, pact };
-    const { outcomes, unavailable, passedOnRetry } = await verifyInRounds(tasks, settings, tell);
+    const { outcomes, unavailable, passedOnRetry } = await verifyInRounds(tasks, settings, emit);
     const printing = { keys, headers, url: target.url, showPersonal: options.showPersonal === true };
     const printingOf = memoize((contract: Contract) => createPactPrinting(contract, printing));
     const interactions = tasks.map((task) =>

@@ -28,7 +28,7 @@ export interface SessionOptions {
   /** Requests in a second; `undefined` for as fast as the target answers. */
   readonly rate: number | undefined;
   readonly clock: SystemClock;
-  readonly tell: (event: RunEvent) => void;
+  readonly emit: (event: RunEvent) => void;
   /** Resolves when the user asks to stop. */
   readonly interrupted: Promise<void>;
 }
@@ -140,19 +140,19 @@ export class Session {
 
   private async wait(milliseconds: number, because: string): Promise<void> {
     this.waitedMs += milliseconds;
-    if (milliseconds >= 1000) this.options.tell({ kind: 'waiting', seconds: Math.ceil(milliseconds / 1000), because });
+    if (milliseconds >= 1000) this.options.emit({ kind: 'waiting', seconds: Math.ceil(milliseconds / 1000), because });
     await this.sleep(milliseconds);
   }
 
   private async sendOnce(call: Call): Promise<Reply> {
-    const { target, tell } = this.options;
+    const { target, emit } = this.options;
     const request = toRequest({ carrier: this.carrier, ...call }, this.keys);
     for (;;) {
       await this.pace();
       const delivery = await this.untilInterrupted(target.send(request));
       const response = delivery.kind === 'answer' ? delivery.response : undefined;
       if (delivery.kind === 'answer') this.countRedirects(call, delivery.redirects ?? 0);
-      tell({ kind: 'request', number: this.sent, method: request.method, target: request.target, status: response?.status });
+      emit({ kind: 'request', number: this.sent, method: request.method, target: request.target, status: response?.status });
       if (response !== undefined) return this.record(call, request, response, delivery);
       if (delivery.kind === 'failure') this.blocked.noteFailure(call.operation.id, delivery, this.replies.length === 0);
     }

@@ -1,4 +1,7 @@
-/** Shared parts of the observers of open questions, which `observe` calls after the rules: open places, a small budget of requests, and the conclusion from the evidence. */
+/**
+ * Shared parts of the observers of open questions: the open rules of a contract, a small budget of requests, and the conclusion from the evidence. The
+ * observers and `observe` call it, after the rules. No answer to an open question makes a run fail.
+ */
 
 import type { Profile, Question } from '../../../core/annotations/profile.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
@@ -13,17 +16,17 @@ import type { RunContext } from '../engine/run-context.ts';
 import { BudgetSpent } from '../engine/session.ts';
 import { largestPage } from '../engine/snapshot.ts';
 
-/** Number of requests that may be sent. */
-const allowances = { full: 20, quick: 6 } as const;
+/** Maximum number of further requests. */
+const requestBudgets = { full: 20, quick: 6 } as const;
 
-/** Sends the few additional requests of the observers. */
+/** Sends the further requests of the observers. */
 export class Inquiry {
   readonly context: RunContext;
   private left: number;
 
   constructor(context: RunContext) {
     this.context = context;
-    this.left = context.quick ? allowances.quick : allowances.full;
+    this.left = context.quick ? requestBudgets.quick : requestBudgets.full;
   }
 
   /** Sends a request, or returns its reply from this run; `undefined` if the budget is spent or no reply comes. */
@@ -37,7 +40,7 @@ export class Inquiry {
   }
 
   /** The longest page of a list without a filter, for the key `full`. */
-  async fullest(operation: ListOperation): Promise<Reply | undefined> {
+  async longestPage(operation: ListOperation): Promise<Reply | undefined> {
     const { limit } = operation.collection.page;
     const plain = this.context.replies.filter(
       ({ call }) =>
@@ -59,7 +62,7 @@ export class Inquiry {
     try {
       return await send();
     } catch (error) {
-      // A target that throttles or fails, a value that cannot be sent, and a budget that is spent leave questions open and nothing more.
+      // A blocked target, a spent budget and a value that cannot be sent only leave questions open.
       if (error instanceof Blocked || error instanceof BudgetSpent || error instanceof Unwritable) return undefined;
       throw error;
     } finally {
@@ -72,29 +75,29 @@ function lengthOf(reply: Reply): number {
   return recordsIn(reply)?.length ?? 0;
 }
 
-/** A question at a rule of an operation. */
+/** An open question, and the operation with its rule. */
 export interface OpenRule<T extends Operation> {
   readonly question: Question;
   readonly operation: T;
 }
 
-/** The lists whose rule at a pointer below the operation is open, in whole or in part. */
+/** The lists with an open question at or below a pointer, such as `x-collection/order`. */
 export function openLists(contract: Contract, rule: string): readonly OpenRule<ListOperation>[] {
   return contract.operations.filter(isList).flatMap((operation) => openAt(contract, operation, rule));
 }
 
-/** Observation of each list with an open rule. */
+/** Observes each list with an open question at or below a pointer. */
 export async function observeLists(
   { context }: Inquiry,
   rule: string,
-  look: (open: OpenRule<ListOperation>) => Promise<QuestionEvidence | readonly QuestionEvidence[] | undefined>,
+  observeList: (open: OpenRule<ListOperation>) => Promise<QuestionEvidence | readonly QuestionEvidence[] | undefined>,
 ): Promise<readonly QuestionEvidence[]> {
   const evidence: QuestionEvidence[] = [];
-  for (const open of openLists(context.contract, rule)) evidence.push(...[(await look(open)) ?? []].flat());
+  for (const open of openLists(context.contract, rule)) evidence.push(...[(await observeList(open)) ?? []].flat());
   return evidence;
 }
 
-/** The single reads whose rule is open. */
+/** The single reads with an open question at or below a pointer. */
 export function openReads(contract: Contract, rule: string): readonly OpenRule<Operation>[] {
   return contract.operations
     .filter((operation) => operation.resource !== undefined)
@@ -108,29 +111,29 @@ function openAt<T extends Operation>(contract: Contract, operation: T, rule: str
 const closed = new WeakMap<Contract, Map<number, Contract>>();
 
 /**
- * The contract closed by a choice of a question. One closed contract holds a choice of every question, so as many are enough as the longest list of
- * choices has: only the rule that the question is about may be looked at.
+ * Resolves a contract by one choice of a question. A resolved contract has a choice for every question, so the cache needs one contract for each position
+ * in a list of choices. Use only the rule of this question in the result, because the other choices are arbitrary.
  */
 export function closeBy(contract: Contract, question: Question, choice: string): Contract {
-  const turn = [...question.choices.keys()].indexOf(choice);
+  const position = [...question.choices.keys()].indexOf(choice);
   const known = closed.get(contract) ?? new Map<number, Contract>();
   closed.set(contract, known);
-  const found = known.get(turn) ?? resolveContract(contract, profileOf(contract, turn));
-  known.set(turn, found);
+  const found = known.get(position) ?? resolveContract(contract, profileOf(contract, position));
+  known.set(position, found);
   return found;
 }
 
-function profileOf({ questions }: Contract, turn: number): Profile {
-  const asked = [...questions.values()].filter(({ choices }) => choices.size > 0);
-  return Object.fromEntries(asked.map(({ id, choices }) => [id, [...choices.keys()][turn % choices.size] ?? '']));
+function profileOf({ questions }: Contract, position: number): Profile {
+  const answerable = [...questions.values()].filter(({ choices }) => choices.size > 0);
+  return Object.fromEntries(answerable.map(({ id, choices }) => [id, [...choices.keys()][position % choices.size] ?? '']));
 }
 
-/** The same operation in another closing of its contract. */
+/** The same operation in a resolved contract. */
 export function operationIn(contract: Contract, operation: Operation): Operation {
   return contract.operations.find(({ id }) => id === operation.id) ?? operation;
 }
 
-/** The same list in another closing of its contract. */
+/** The same list in a resolved contract. */
 export function listIn(contract: Contract, operation: ListOperation): ListOperation {
   return contract.operations.filter(isList).find(({ id }) => id === operation.id) ?? operation;
 }
@@ -144,15 +147,15 @@ export interface QuestionEvidence {
   readonly what: string;
 }
 
-/** Number of different observations in a sentence. */
-const named = 3;
+/** Maximum number of different observations in a sentence. */
+const maxNamed = 3;
 
-/** Every choice of a question whose value passes a test. */
+/** The names of the choices that pass a test. */
 export function choicesWhere(question: Question, passes: (name: string) => boolean): readonly string[] {
   return [...question.choices.keys()].filter(passes);
 }
 
-/** Evidence for the choices with a value, against all others. */
+/** Makes evidence for the choices with a value, against all others. */
 export function evidenceOf(question: Question, value: unknown, what: string): QuestionEvidence {
   return { question, suits: choicesWhere(question, (name) => question.choices.get(name) === value), what };
 }
@@ -169,34 +172,33 @@ export function concludeQuestion(question: Question, evidence: readonly Question
     evidence: summary,
   });
   if (choices.size === 0) return conclude([], 'This question has no listed answers.');
-  if (evidence.length === 0) return conclude([], lacking(question));
+  if (evidence.length === 0) return conclude([], describeMissing(question));
   const left = choicesWhere(question, (name) => evidence.every(({ suits }) => suits.includes(name)));
-  const telling = evidence.filter(({ suits }) => suits.length < choices.size);
-  if (left.length === 0) return conclude([], `None of the listed answers: ${describe(blame(telling))}.`);
-  if (telling.length === 0 && choices.size > 1) return conclude([], `What was seen suits every listed answer: ${describe(evidence)}.`);
-  return conclude(left, `Seen: ${describe(telling.length > 0 ? telling : evidence)}.`);
+  const deciding = evidence.filter(({ suits }) => suits.length < choices.size);
+  if (left.length === 0) return conclude([], `The responses match none of the listed answers: ${describe(evidenceAgainstAll(deciding))}.`);
+  if (deciding.length === 0 && choices.size > 1) return conclude([], `The responses match every listed answer: ${describe(evidence)}.`);
+  return conclude(left, `Seen: ${describe(deciding.length > 0 ? deciding : evidence)}.`);
 }
 
-/** Missing evidence, by the place of the question. */
-function lacking({ pointers }: Question): string {
-  const stands = (place: RegExp): boolean => pointers.some((pointer) => place.test(pointer));
-  if (stands(/^\/x-api\/scopes\//)) return 'No documented field of an answer names it.';
-  if (stands(/^\/x-api\/precedence/)) return 'No request that fails for two reasons was answered.';
-  if (stands(/\/visible\/hidden$/)) return 'No hidden record is known; --hidden KEY names one.';
-  if (stands(/\/(x-collection|x-resource|x-invalid)\//))
-    return 'No request that shows it was answered; it takes a few more, and records to ask for.';
-  return 'No answer had the place that it is about.';
+/** Describes the missing evidence, by the place of the question. */
+function describeMissing({ pointers }: Question): string {
+  const isAt = (place: RegExp): boolean => pointers.some((pointer) => place.test(pointer));
+  if (isAt(/^\/x-api\/scopes\//)) return 'No documented field of a response names it.';
+  if (isAt(/^\/x-api\/precedence/)) return 'No request with two errors was answered.';
+  if (isAt(/\/visible\/hidden$/)) return 'No hidden record is known; --hidden KEY names one.';
+  if (isAt(/\/(x-collection|x-resource|x-invalid)\//)) return 'No response shows it; it needs more requests, and records to read.';
+  return 'No response had the place of this question.';
 }
 
 /** The evidence that suits no choice; all evidence if each piece suits some choice. */
-function blame(evidence: readonly QuestionEvidence[]): readonly QuestionEvidence[] {
-  const alone = evidence.filter(({ suits }) => suits.length === 0);
-  return alone.length > 0 ? alone : evidence;
+function evidenceAgainstAll(evidence: readonly QuestionEvidence[]): readonly QuestionEvidence[] {
+  const contradictory = evidence.filter(({ suits }) => suits.length === 0);
+  return contradictory.length > 0 ? contradictory : evidence;
 }
 
 function describe(evidence: readonly QuestionEvidence[]): string {
   const counts = new Map<string, number>();
   for (const { what } of evidence) counts.set(what, (counts.get(what) ?? 0) + 1);
   const pieces = [...counts].map(([what, count]) => (count === 1 ? what : `${what} (${count} times)`));
-  return pieces.length <= named ? pieces.join(', ') : `${pieces.slice(0, named).join(', ')} and ${pieces.length - named} more`;
+  return pieces.length <= maxNamed ? pieces.join(', ') : `${pieces.slice(0, maxNamed).join(', ')} and ${pieces.length - maxNamed} more`;
 }

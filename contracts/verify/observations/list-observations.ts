@@ -1,4 +1,7 @@
-/** Open questions about lists: totals, page sizes, pages past the end, order, and cursors whose filter has changed. */
+/**
+ * Observers of open questions about lists: totals, page sizes, pages past the end, order, and cursors with changed filters. `observe` calls each once.
+ * They return evidence for or against choices, and conclude nothing.
+ */
 
 import type { CursorPage, NumberedPage } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
@@ -22,17 +25,17 @@ import {
   type QuestionEvidence,
 } from './inquiry.ts';
 
-/** Larger than any page that a server would send on purpose, and than any number of pages. */
-const enormous = 100_000;
+/** A number larger than any page size, and larger than any number of pages. */
+const hugeNumber = 100_000;
 
-/** Compares totals with what is listed: on the first page, when it is not full, everything that passes the filters stands. */
+/** Compares totals with lists. A first page that is not full contains all records that match the filters. */
 export function observeTotals(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
   const { context } = inquiry;
   return observeLists(inquiry, 'x-collection/page/counts', async (open) => {
-    const whole = await inquiry.fullest(open.operation);
+    const longest = await inquiry.longestPage(open.operation);
     const found = (): readonly QuestionEvidence[] => context.replies.flatMap((reply) => judgeTotal(context.replies, open, reply));
-    const isTold = found().some(({ suits }) => suits.length < open.question.choices.size);
-    const call = whole === undefined || isTold ? undefined : narrow(open.operation, whole);
+    const isAnswered = found().some(({ suits }) => suits.length < open.question.choices.size);
+    const call = longest === undefined || isAnswered ? undefined : filteredCall(open.operation, longest);
     if (call !== undefined) await inquiry.ask(call);
     return found();
   });
@@ -59,25 +62,25 @@ function judgeTotal(
     return counts === 'filtered' ? total === records.length : counts !== 'overall' || overall.length === 0 || overall.includes(total);
   });
   if (suits.length === question.choices.size) return [];
-  // Between two readings of the whole list that differ, its total may have been anything.
+  // If the total of the whole list changed around this response, it is unknown for this response.
   if (suits.length === 0 && new Set(overall).size > 1) return [];
-  return [{ question, suits, what: `the total was ${total} where ${records.length} passed the filters` }];
+  return [{ question, suits, what: `the total was ${total} with ${records.length} records that match the filters` }];
 }
 
-/** The totals of the whole list that were read next before and after an answer. */
+/** The totals of the unfiltered list in the last response before a reply and the first after it. */
 function totalsAround(operation: ListOperation, page: NumberedPage, replies: readonly Reply[], { number }: Reply): readonly number[] {
-  const isWhole = ({ call }: Reply): boolean =>
+  const isUnfiltered = ({ call }: Reply): boolean =>
     call.operation.id === operation.id &&
     call.raw === undefined &&
     Object.keys(call.values ?? {}).every((name) => name === page.limit || name === page.page);
-  const whole = replies.filter((each) => isWhole(each) && totalIn(page, each) !== undefined);
-  const around = [whole.findLast((each) => each.number < number), whole.find((each) => each.number > number)];
-  return around.flatMap((each) => (each === undefined ? [] : (totalIn(page, each) ?? [])));
+  const longest = replies.filter((each) => isUnfiltered(each) && totalIn(page, each) !== undefined);
+  const neighbours = [longest.findLast((each) => each.number < number), longest.find((each) => each.number > number)];
+  return neighbours.flatMap((each) => (each === undefined ? [] : (totalIn(page, each) ?? [])));
 }
 
-/** A list that is as short as one value of a filter makes it. */
-function narrow(operation: ListOperation, whole: Reply): ReturnType<typeof callFor> | undefined {
-  const [record] = recordsIn(whole) ?? [];
+/** A request for the list, filtered by one value of its first record. */
+function filteredCall(operation: ListOperation, longest: Reply): ReturnType<typeof callFor> | undefined {
+  const [record] = recordsIn(longest) ?? [];
   for (const [parameter, filter] of [...operation.collection.filters].toReversed()) {
     const value = valueAt(record, filter.operator === 'matches' ? (filter.fields[0] ?? '') : filter.field);
     const values: ParameterValues | undefined =
@@ -87,29 +90,29 @@ function narrow(operation: ListOperation, whole: Reply): ReturnType<typeof callF
   return undefined;
 }
 
-/** Asks for an enormous page of a list that a filter keeps short, and reads how large it became. */
+/** Requests a huge page of a filtered list, and reads the page size in the response. */
 export function observeCaps(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
   return observeLists(inquiry, 'x-collection/page/cap', async ({ question, operation }) => {
     const { page } = operation.collection;
-    const whole = await inquiry.fullest(operation);
-    if (page.style !== 'page' || page.echo?.limit === undefined || whole === undefined) return undefined;
-    const reply = await inquiry.ask({ operation, values: { ...narrow(operation, whole)?.values, [page.limit]: enormous } });
+    const longest = await inquiry.longestPage(operation);
+    if (page.style !== 'page' || page.echo?.limit === undefined || longest === undefined) return undefined;
+    const reply = await inquiry.ask({ operation, values: { ...filteredCall(operation, longest)?.values, [page.limit]: hugeNumber } });
     if (reply === undefined) return undefined;
     const size = isSuccess(reply) ? valueAt(reply.body, page.echo.limit) : undefined;
     const what = size === undefined ? `was answered with ${reply.response.status}` : `gave pages of ${String(size)}`;
-    const suits = choicesWhere(question, (name) => size === (question.choices.get(name) ?? enormous));
-    return { question, suits, what: `${operation.id} with ${page.limit}=${enormous} ${what}` };
+    const suits = choicesWhere(question, (name) => size === (question.choices.get(name) ?? hugeNumber));
+    return { question, suits, what: `${operation.id} with ${page.limit}=${hugeNumber} ${what}` };
   });
 }
 
-/** Asks for a page far past the last one. */
+/** Requests a page far past the last one. */
 export function observeBeyond(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
   return observeLists(inquiry, 'x-collection/page/beyond', async ({ question, operation }) => {
     const { page } = operation.collection;
-    const reply = page.style === 'page' ? await inquiry.ask({ operation, values: { [page.page]: enormous } }) : undefined;
+    const reply = page.style === 'page' ? await inquiry.ask({ operation, values: { [page.page]: hugeNumber } }) : undefined;
     if (page.style !== 'page' || reply === undefined) return undefined;
     const answer = await readBeyond(inquiry, operation, page, reply);
-    return answer && evidenceOf(question, answer.choice, `${operation.id} with ${page.page}=${enormous} ${answer.what}`);
+    return answer && evidenceOf(question, answer.choice, `${operation.id} with ${page.page}=${hugeNumber} ${answer.what}`);
   });
 }
 
@@ -126,20 +129,20 @@ async function readBeyond(inquiry: Inquiry, operation: ListOperation, page: Numb
   const size = page.echo?.limit === undefined ? undefined : valueAt(reply.body, page.echo.limit);
   const last = total === undefined || typeof size !== 'number' || size < 1 ? undefined : Math.ceil(total / size);
   if (last === undefined) return undefined;
-  const other = await inquiry.ask({ operation, values: { [page.page]: last } });
+  const lastPage = await inquiry.ask({ operation, values: { [page.page]: last } });
   const keys = (each: Reply): string => JSON.stringify((recordsIn(each) ?? []).map((record) => keyOf(operation, record)));
-  // A page that is not the last now may have been the last a moment ago, so it counts for nothing.
-  return other !== undefined && keys(other) === keys(reply) ? { choice: 'last', what: `gave page ${last}, the last one` } : undefined;
+  // Another page may have been the last one until the data changed, so it is no evidence.
+  return lastPage !== undefined && keys(lastPage) === keys(reply) ? { choice: 'last', what: `gave page ${last}, the last one` } : undefined;
 }
 
-/** No more pages than this are sorted, the longest ones. */
-const sorted = 20;
+/** Maximum number of compared pages, the longest ones. */
+const maxPages = 20;
 
-/** Compares pages with what each choice would make of their records: a page is one answer, so nothing can have moved inside it. */
+/** Compares each page with the order of each choice. A page is one response, so changed data cannot disturb its order. */
 export function observeOrder(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
   const { contract } = inquiry.context;
   return observeLists(inquiry, 'x-collection/order', async ({ question, operation }) => {
-    await inquiry.fullest(operation);
+    await inquiry.longestPage(operation);
     const keysOf = (page: readonly DataRecord[]): string => page.map((record) => keyOf(operation, record)).join();
     const pages = pagesOf(inquiry, operation);
     const suits = choicesWhere(question, (choice) => {
@@ -156,29 +159,32 @@ function pagesOf({ context }: Inquiry, operation: ListOperation): readonly NonNu
     context.replies.filter(({ call }) => call.operation.id === operation.id).map((reply) => [reply.response.body, reply]),
   );
   const pages = [...answers.values()].map((reply) => recordsIn(reply) ?? []).filter((page) => page.length > 1);
-  return pages.toSorted((left, right) => right.length - left.length).slice(0, sorted);
+  return pages.toSorted((left, right) => right.length - left.length).slice(0, maxPages);
 }
 
-/** Takes a cursor from a list with one filter to the same list with another. */
+/** Sends a cursor of a list with one filter together with another filter. */
 export function observeChangedFilters(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
   const [first] = openLists(inquiry.context.contract, 'x-collection/page/changed');
   const seen = new Set<string>();
   return observeLists(inquiry, 'x-collection/page/changed', async (open) => {
     const { question, operation } = open;
-    // Lists that share a question answer it alike.
+    // One list is enough for a shared question.
     if (seen.has(question.id) || (inquiry.context.quick && operation !== first?.operation)) return undefined;
-    const found = await observeOne(inquiry, open);
+    const found = await observeChangedFilter(inquiry, open);
     if (found !== undefined) seen.add(question.id);
     return found;
   });
 }
 
-async function observeOne(inquiry: Inquiry, { question, operation }: OpenRule<ListOperation>): Promise<QuestionEvidence | undefined> {
+async function observeChangedFilter(
+  inquiry: Inquiry,
+  { question, operation }: OpenRule<ListOperation>,
+): Promise<QuestionEvidence | undefined> {
   const { page } = operation.collection;
-  const listed = await inquiry.fullest(operation);
+  const listed = await inquiry.longestPage(operation);
   const change = page.style === 'cursor' && listed !== undefined ? chooseChange(operation, page, recordsIn(listed) ?? []) : undefined;
   if (change === undefined || page.style !== 'cursor') return undefined;
-  // The size stays the same: whether it may change is another question.
+  // The page size stays the same, because changing it is another question.
   const ask = (values: ParameterValues, step: ParameterValues): ReturnType<Inquiry['ask']> =>
     inquiry.ask(callFor({ operation, values, limit: 1 }, step));
   const first = await ask(change.from, {});
@@ -188,16 +194,16 @@ async function observeOne(inquiry: Inquiry, { question, operation }: OpenRule<Li
   if (reply === undefined) return undefined;
   const what = `the cursor of ${operation.id} with ${describeValues(change.from)}, sent with ${describeValues(change.to)},`;
   if (!isSuccess(reply)) {
-    // A cursor that is refused with its own filters too says nothing about changed ones.
+    // If the server refuses the cursor with its own filter too, it is no evidence.
     const control = await ask(change.from, { [page.cursor]: cursor });
     if (control === undefined || !isSuccess(control)) return undefined;
     const { status } = reply.response;
     return evidenceOf(question, [400, 409, 410, 422].includes(status) ? 'refused' : undefined, `${what} was answered with ${status}`);
   }
-  return interpret(question, operation, change, recordsIn(reply) ?? [], what);
+  return judgeChangedFilter(question, operation, change, recordsIn(reply) ?? [], what);
 }
 
-function interpret(
+function judgeChangedFilter(
   question: QuestionEvidence['question'],
   operation: ListOperation,
   change: Change,
@@ -205,8 +211,8 @@ function interpret(
   what: string,
 ): QuestionEvidence | undefined {
   const { query } = operation.collection;
-  const suitAll = (values: ParameterValues): boolean => records.every((record) => query.matches(record, toFilterArguments(values)));
-  const [isOld, isNew] = [suitAll(change.from), suitAll(change.to)];
+  const allMatch = (values: ParameterValues): boolean => records.every((record) => query.matches(record, toFilterArguments(values)));
+  const [isOld, isNew] = [allMatch(change.from), allMatch(change.to)];
   if (records.length === 0 || (isOld && isNew)) return undefined;
   if (isOld) return evidenceOf(question, 'ignored', `${what} went on with ${describeValues(change.from)}`);
   return evidenceOf(
@@ -221,7 +227,7 @@ interface Change {
   readonly to: ParameterValues;
 }
 
-/** Two values of a filter, of which the first has two records or more and the second one after the first of those, so that either reading shows. */
+/** Chooses two values of a filter. The first has at least two records, and the second a record after the first of those. */
 function chooseChange(operation: ListOperation, page: CursorPage, records: readonly DataRecord[]): Change | undefined {
   for (const [parameter, filter] of operation.collection.filters) {
     if (!page.fixed.includes(parameter) || (filter.operator !== 'any-of' && filter.operator !== 'equals')) continue;

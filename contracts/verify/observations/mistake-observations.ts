@@ -1,4 +1,7 @@
-/** Open questions about wrong requests: how mistakes are taken that the contract does not decide about, and which of two failures is told. */
+/**
+ * Observers of open questions about invalid requests: the response to mistakes that the contract leaves open, and the precedence of two errors. `observe`
+ * calls both once. They return evidence for or against choices, and conclude nothing.
+ */
 
 import type { Condition, InvalidAnswer, InvalidAnswers, InvalidClass } from '../../../core/annotations/annotations.ts';
 import type { Question } from '../../../core/annotations/profile.ts';
@@ -15,108 +18,111 @@ import { isStated, needsKey, questionsBelow } from '../engine/clauses.ts';
 import { keyOf, type ParameterValues, totalIn } from '../engine/paginate.ts';
 import { choicesWhere, closeBy, type Inquiry, operationIn, type QuestionEvidence } from './inquiry.ts';
 
-/** More combinations of choices than this are not told apart. */
-const mostHypotheses = 200;
+/** Maximum number of combinations of choices. */
+const maxHypotheses = 200;
 
-/** Sends wrong requests to the list that says most, and asks which choices would have them answered like that. */
+/** Sends invalid requests to one list, and finds the choices that predict the responses. */
 export async function observeMistakes(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
   const { contract } = inquiry.context;
   const operation = contract.operations.filter(isList).find((each) => hypothesesFor(contract, each).length > 1);
   if (operation === undefined) return [];
   const hypotheses = hypothesesFor(contract, operation);
-  if (hypotheses.length > mostHypotheses) return [];
-  const page = await inquiry.fullest(operation);
-  const looks: Look[] = [];
-  for (const mistake of mistakesAt(contract, operation, (parameter) => observedIn(operation, page, parameter))) {
-    const fates = hypotheses.map((hypothesis) => ({ hypothesis, fate: fateOf(contract, mistake.call, hypothesis) }));
-    const questions = decidingQuestions(fates);
-    // In a quick run, one look at each question is enough.
-    const isNew = questions.some((question) => !looks.some((look) => look.questions.includes(question)));
+  if (hypotheses.length > maxHypotheses) return [];
+  const page = await inquiry.longestPage(operation);
+  const found: MistakeEvidence[] = [];
+  for (const mistake of mistakesFor(contract, operation, (parameter) => observedValue(operation, page, parameter))) {
+    const predictions = hypotheses.map((hypothesis) => ({ hypothesis, expected: predictResponse(contract, mistake.call, hypothesis) }));
+    const questions = decidingQuestions(predictions);
+    // In a quick run, one request for each question is enough.
+    const isNew = questions.some((question) => !found.some((each) => each.questions.includes(question)));
     if (questions.length > 0 && (isNew || !inquiry.context.quick))
-      looks.push(...(await lookAt(inquiry, { operation, mistake, fates, questions })));
+      found.push(...(await observeMistake(inquiry, { operation, mistake, predictions, questions })));
   }
-  return looks.flatMap(toEvidence);
+  return found.flatMap(toEvidence);
 }
 
-/** One request, and what could have answered it like that. */
-interface Look {
+/** One invalid request, with the hypotheses that predict its response. */
+interface MistakeEvidence {
   readonly what: string;
-  readonly left: readonly Hypothesis[];
-  /** The questions that make a difference to it. */
+  readonly remaining: readonly Hypothesis[];
+  /** The questions that decide its response. */
   readonly questions: readonly Question[];
 }
 
-/** Each request speaks for itself: a server that refuses one kind of mistake may well read another one. */
-function toEvidence({ what, left, questions }: Look): readonly QuestionEvidence[] {
+/** Makes evidence of one request. A server may refuse one kind of mistake and accept another, so each request counts alone. */
+function toEvidence({ what, remaining, questions }: MistakeEvidence): readonly QuestionEvidence[] {
   return questions.map((question) => ({
     question,
-    suits: choicesWhere(question, (choice) => left.some((hypothesis) => hypothesis.get(question) === choice)),
+    suits: choicesWhere(question, (choice) => remaining.some((hypothesis) => hypothesis.get(question) === choice)),
     what,
   }));
 }
 
-/** A value that a filter was seen to have. */
-function observedIn({ collection }: ListOperation, page: Reply | undefined, parameter: Parameter): Json | undefined {
+/** A value of the filtered field in the first record of a page. */
+function observedValue({ collection }: ListOperation, page: Reply | undefined, parameter: Parameter): Json | undefined {
   const filter = collection.filters.get(parameter.key);
   const [record] = page === undefined ? [] : (recordsIn(page) ?? []);
   return filter === undefined || filter.operator === 'matches' ? undefined : valueAt(record, filter.field);
 }
 
-interface Assumed {
+interface Prediction {
   readonly hypothesis: Hypothesis;
-  readonly fate: Fate;
+  readonly expected: ExpectedResponse;
 }
 
-interface Plan {
+interface MistakePlan {
   readonly operation: ListOperation;
   readonly mistake: Mistake;
-  readonly fates: readonly Assumed[];
+  readonly predictions: readonly Prediction[];
   readonly questions: readonly Question[];
 }
 
-async function lookAt(inquiry: Inquiry, { operation, mistake, fates, questions }: Plan): Promise<readonly Look[]> {
+async function observeMistake(
+  inquiry: Inquiry,
+  { operation, mistake, predictions, questions }: MistakePlan,
+): Promise<readonly MistakeEvidence[]> {
   const reply = await inquiry.ask(mistake.call);
   if (reply === undefined) return [];
   const verdicts = new Map<string, Match>();
-  for (const { fate } of fates) {
-    const text = JSON.stringify(fate);
-    if (!verdicts.has(text)) verdicts.set(text, await compare(inquiry, operation, reply, fate));
+  for (const { expected } of predictions) {
+    const text = JSON.stringify(expected);
+    if (!verdicts.has(text)) verdicts.set(text, await compareResponse(inquiry, operation, reply, expected));
   }
-  const matchOf = ({ fate }: Assumed): Match => verdicts.get(JSON.stringify(fate)) ?? 'unknown';
-  const left = fates.filter((each) => ['yes', 'unknown'].includes(matchOf(each)));
-  // An answer that equals none of the others may only have changed meanwhile.
-  if (left.length === 0 && [...verdicts.values()].includes('other')) return [];
+  const matchOf = ({ expected }: Prediction): Match => verdicts.get(JSON.stringify(expected)) ?? 'unknown';
+  const remaining = predictions.filter((each) => ['yes', 'unknown'].includes(matchOf(each)));
+  // A list that equals no other may have changed between the requests.
+  if (remaining.length === 0 && [...verdicts.values()].includes('other')) return [];
   const answer = isSuccess(reply) ? describeSuccess(operation, reply) : `answered with ${reply.response.status}`;
   const what = `${operation.id} with ${mistake.what} was ${answer}`;
-  return [{ what, left: left.map(({ hypothesis }) => hypothesis), questions }];
+  return [{ what, remaining: remaining.map(({ hypothesis }) => hypothesis), questions }];
 }
 
-/** The questions whose answer makes a difference to a request, whatever the other answers are. */
-function decidingQuestions(fates: readonly Assumed[]): readonly Question[] {
-  const questions = new Set(fates.flatMap(({ hypothesis }) => [...hypothesis.keys()]));
+/** The questions that change the expected response of a request, for some choices of the other questions. */
+function decidingQuestions(predictions: readonly Prediction[]): readonly Question[] {
+  const questions = new Set(predictions.flatMap(({ hypothesis }) => [...hypothesis.keys()]));
   return [...questions].filter((question) => {
     const byOthers = new Map<string, Set<string>>();
-    for (const { hypothesis, fate } of fates) {
+    for (const { hypothesis, expected } of predictions) {
       const others = JSON.stringify([...hypothesis].flatMap(([each, choice]) => (each === question ? [] : [[each.id, choice]])));
-      byOthers.set(others, (byOthers.get(others) ?? new Set()).add(JSON.stringify(fate)));
+      byOthers.set(others, (byOthers.get(others) ?? new Set()).add(JSON.stringify(expected)));
     }
     return [...byOthers.values()].some((each) => each.size > 1);
   });
 }
 
-/** `other` is a list that is not like the one it is compared with. */
+/** Result of a comparison. `other` is a different list, perhaps because the data changed. */
 type Match = 'yes' | 'no' | 'other' | 'unknown';
 
-/** Compares an answer with the expected fate of the request: by the parameters that it echoes, or by the answer to an equal request. */
-async function compare(inquiry: Inquiry, operation: ListOperation, reply: Reply, fate: Fate): Promise<Match> {
-  if (fate === 'refused') return reply.response.status === statusOf(operation, 'invalid') ? 'yes' : 'no';
+/** Compares a response with the expected one: by its echoed parameters, or by the response to an equivalent request. */
+async function compareResponse(inquiry: Inquiry, operation: ListOperation, reply: Reply, expected: ExpectedResponse): Promise<Match> {
+  if (expected === 'refused') return reply.response.status === statusOf(operation, 'invalid') ? 'yes' : 'no';
   if (!isSuccess(reply)) return 'no';
-  if (fate === 'empty') return recordsIn(reply)?.length === 0 ? 'yes' : 'no';
+  if (expected === 'empty') return recordsIn(reply)?.length === 0 ? 'yes' : 'no';
   const echoed = echoOf(operation, reply);
-  if (echoed.some(([name, value]) => value !== fate.all[name])) return fate.isLegal ? 'unknown' : 'no';
-  // Where only the echo decides, it has decided.
-  if (Object.keys(fate.sent).every((name) => echoed.some(([each]) => each === name)) && isOfPaging(operation, reply)) return 'yes';
-  const equal = await inquiry.ask({ operation, values: fate.sent });
+  if (echoed.some(([name, value]) => value !== expected.all[name])) return expected.isLegal ? 'unknown' : 'no';
+  // The echoed parameters are enough for paging parameters.
+  if (Object.keys(expected.sent).every((name) => echoed.some(([each]) => each === name)) && isOfPaging(operation, reply)) return 'yes';
+  const equal = await inquiry.ask({ operation, values: expected.sent });
   return equal === undefined || !isSuccess(equal) || equal.number === reply.number ? 'unknown' : compareLists(operation, equal, reply);
 }
 
@@ -125,12 +131,12 @@ function compareLists(operation: ListOperation, ...replies: readonly [Reply, Rep
     JSON.stringify([totalIn(operation.collection.page, reply) ?? null, (recordsIn(reply) ?? []).map((record) => keyOf(operation, record))]),
   );
   if (first === second) return 'yes';
-  // That many records came or went between two requests is hard to believe.
+  // More than two records are unlikely to appear or disappear between two requests.
   const sizes = replies.map((reply) => recordsIn(reply)?.length ?? 0);
   return Math.min(...sizes) === 0 && Math.max(...sizes) > 2 ? 'no' : 'other';
 }
 
-/** The parameters of paging that an answer repeats. */
+/** The paging parameters that a response repeats. */
 function echoOf({ collection }: ListOperation, reply: Reply): readonly (readonly [string, Json])[] {
   const { page } = collection;
   if (page.style !== 'page') return [];
@@ -154,14 +160,14 @@ function describeSuccess(operation: ListOperation, reply: Reply): string {
   return `answered with ${size === 1 ? 'one record' : `${size} records`}${echoed.length === 0 ? '' : ` and ${echoed.join(', ')}`}`;
 }
 
-/** One choice for each question that decides about a request. */
+/** One choice for each question that may decide a response. */
 type Hypothesis = ReadonlyMap<Question, string>;
 
 /**
- * Fate of a request: it is refused, it gives nothing, or it is as good as one with these parameters. One that is legal as it is gives whatever
- * the server takes it for: no document says what a page of no records is.
+ * Expected response to a request: a refusal, an empty list, or the response to a request with these parameters. For a valid request (`isLegal`) other
+ * parameters are possible too, because no document defines, for example, a page of no records.
  */
-type Fate = 'refused' | 'empty' | { readonly sent: ParameterValues; readonly all: ParameterValues; readonly isLegal: boolean };
+type ExpectedResponse = 'refused' | 'empty' | { readonly sent: ParameterValues; readonly all: ParameterValues; readonly isLegal: boolean };
 
 /** A request to send. */
 interface Mistake {
@@ -180,7 +186,7 @@ const classes: readonly InvalidClass[] = [
   'undeclared',
 ];
 
-/** The questions about mistakes in requests, with the classes that each is about. */
+/** The questions about invalid requests, with the classes of mistakes that each covers. */
 function questionsOfMistakes(contract: Contract): ReadonlyMap<Question, readonly InvalidClass[]> {
   const found = new Map<Question, readonly InvalidClass[]>();
   for (const each of classes)
@@ -188,13 +194,13 @@ function questionsOfMistakes(contract: Contract): ReadonlyMap<Question, readonly
   return found;
 }
 
-/** The question that stands in a parameter's own schema. */
+/** The question in the schema of a parameter. */
 function questionOf({ questions, closed }: Contract, { schema }: Parameter): Question | undefined {
   const own = typeof schema === 'boolean' ? schema : follow(closed, schema);
   return isObject(own) ? questions.get(String(own['x-unspecified'])) : undefined;
 }
 
-/** Every combination of choices of the questions that could decide about a request. */
+/** Every combination of choices of the questions that may decide a response. */
 function hypothesesFor(contract: Contract, operation: Operation): readonly Hypothesis[] {
   const ofParameters = operation.parameters.flatMap((parameter) => questionOf(contract, parameter) ?? []);
   const questions = new Set([...questionsOfMistakes(contract).keys(), ...ofParameters]);
@@ -204,8 +210,8 @@ function hypothesesFor(contract: Contract, operation: Operation): readonly Hypot
   );
 }
 
-/** Expected answer to a request under a hypothesis. */
-function fateOf(contract: Contract, call: Call, hypothesis: Hypothesis): Fate {
+/** Predicts the response to a request under a hypothesis. */
+function predictResponse(contract: Contract, call: Call, hypothesis: Hypothesis): ExpectedResponse {
   const operation = { ...call.operation, ...assume(contract, call.operation, hypothesis) };
   const request = toRequest({ ...call, operation }, new Map());
   const reading = readRequest(operation, request, new Map());
@@ -229,33 +235,33 @@ function assume(contract: Contract, operation: Operation, hypothesis: Hypothesis
   return { invalid, parameters };
 }
 
-/** The smallest value that a number may have, as the contract says, or one of its choices. */
+/** The minimum of a number, in the contract or in a choice of its question. */
 function smallestOf(contract: Contract, parameter: Parameter): number | undefined {
   const choices = [...(questionOf(contract, parameter)?.choices.values() ?? [])];
   const bounds = [parameter.schema, ...choices].map((each) => (isObject(each) ? each['minimum'] : undefined));
   return bounds.find((bound) => typeof bound === 'number');
 }
 
-/** Requests to a list that are wrong in the ways that the contract leaves open, the telling ones first. */
-function mistakesAt(contract: Contract, operation: Operation, observed: (parameter: Parameter) => Json | undefined): readonly Mistake[] {
+/** Invalid requests to a list whose responses the contract may leave open, the most decisive first. */
+function mistakesFor(contract: Contract, operation: Operation, observed: (parameter: Parameter) => Json | undefined): readonly Mistake[] {
   const numbers = operation.parameters.filter((each) => each.in === 'query' && each.kinds.includes('integer'));
   const listed = operation.parameters.filter((each) => each.in === 'query' && each.allowed.length > 0);
   const pieces = [
-    ...numbers.flatMap((each) => pieceOf(each, smallestOf(contract, each), (smallest) => `${smallest - 1}`)),
+    ...numbers.flatMap((each) => queryPiece(each, smallestOf(contract, each), (smallest) => `${smallest - 1}`)),
     'touchstone-unheard-of=1',
-    ...numbers.slice(0, 1).flatMap((each) => pieceOf(each, smallestOf(contract, each), (smallest) => `0${smallest}`)),
-    ...listed.slice(0, 1).flatMap((each) => pieceOf(each, '', () => 'touchstone-no-such-value')),
-    ...numbers.slice(0, 1).flatMap((each) => pieceOf(each, '', () => 'abc')),
-    ...listed.slice(0, 1).flatMap((each) => pieceOf(each, observed(each), (value) => String(value).toUpperCase())),
+    ...numbers.slice(0, 1).flatMap((each) => queryPiece(each, smallestOf(contract, each), (smallest) => `0${smallest}`)),
+    ...listed.slice(0, 1).flatMap((each) => queryPiece(each, '', () => 'touchstone-no-such-value')),
+    ...numbers.slice(0, 1).flatMap((each) => queryPiece(each, '', () => 'abc')),
+    ...listed.slice(0, 1).flatMap((each) => queryPiece(each, observed(each), (value) => String(value).toUpperCase())),
   ];
   return [...new Set(pieces)].map((piece) => ({ call: { operation, raw: [piece] }, what: piece }));
 }
 
-function pieceOf<T>({ name }: Parameter, value: T | undefined, print: (value: T) => string): readonly string[] {
+function queryPiece<T>({ name }: Parameter, value: T | undefined, print: (value: T) => string): readonly string[] {
   return value === undefined ? [] : [`${encodeText(name)}=${encodeText(print(value))}`];
 }
 
-/** Sends requests that fail for two reasons, after making sure that each of them is one. */
+/** Sends requests with two errors, after a request that shows that the invalid parameter alone is an error. */
 export async function observePrecedence(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
   const { contract, replies } = inquiry.context;
   const [question] = questionsBelow(contract, '/x-api/precedence');
@@ -266,12 +272,12 @@ export async function observePrecedence(inquiry: Inquiry): Promise<readonly Ques
   const control = await inquiry.ask(wrong);
   if (control?.response.status !== statusOf(wrong.operation, 'invalid')) return availability;
   const evidence: QuestionEvidence[] = [];
-  for (const { call, conditions, what } of doubledCalls(inquiry, wrong))
+  for (const { call, conditions, what } of doubleMistakes(inquiry, wrong))
     evidence.push(...precedenceEvidence(question, conditions, await inquiry.ask(call), what));
   return [...availability, ...evidence];
 }
 
-/** A request with a parameter that nothing could read. */
+/** A request with a malformed number. */
 function malformedCall(operation: Operation): readonly Call[] {
   if (operation.method !== 'GET' || operation.collection === undefined || !needsKey(operation) || operation.invalid.malformed !== 'refused')
     return [];
@@ -279,13 +285,13 @@ function malformedCall(operation: Operation): readonly Call[] {
   return parameter === undefined ? [] : [{ operation, raw: [`${encodeURIComponent(parameter.name)}=abc`] }];
 }
 
-interface Doubled {
+interface DoubleMistake {
   readonly call: Call;
   readonly conditions: readonly Condition[];
   readonly what: string;
 }
 
-function doubledCalls({ context }: Inquiry, wrong: Call): readonly Doubled[] {
+function doubleMistakes({ context }: Inquiry, wrong: Call): readonly DoubleMistake[] {
   const scopes = wrong.operation.security.flat().flatMap((credential) => credential.scopes);
   const lacking = [...context.keys.keys()].find((role) => scopes.some((scope) => role === `without:${scope}`));
   const { id } = wrong.operation;
@@ -307,7 +313,7 @@ function doubledCalls({ context }: Inquiry, wrong: Call): readonly Doubled[] {
   ];
 }
 
-/** A target that throttles or is not ready says so to a caller without a key, too, or it does not come that far. */
+/** Evidence from a 429 or 503 to a caller without a valid key: availability comes before the key. */
 function availabilityEvidence(question: Question, reply: Reply): readonly QuestionEvidence[] {
   const { call, response } = reply;
   const isNobody = (call.as === anonymous || call.as === unknownCaller) && needsKey(call.operation);
@@ -322,12 +328,14 @@ function precedenceEvidence(
   reply: Reply | undefined,
   what: string,
 ): readonly QuestionEvidence[] {
-  const told = conditions.find((condition) => reply !== undefined && statusOf(reply.call.operation, condition) === reply.response.status);
-  if (reply === undefined || told === undefined) return [];
+  const reported = conditions.find(
+    (condition) => reply !== undefined && statusOf(reply.call.operation, condition) === reply.response.status,
+  );
+  if (reply === undefined || reported === undefined) return [];
   const suits = choicesWhere(question, (name) => {
     const ranks = question.choices.get(name);
     const rankOf = (condition: Condition): number => (Array.isArray(ranks) ? ranks.indexOf(condition) : -1);
-    return conditions.every((condition) => rankOf(told) <= rankOf(condition));
+    return conditions.every((condition) => rankOf(reported) <= rankOf(condition));
   });
   return [{ question, suits, what: `${what} was answered with ${reply.response.status}` }];
 }

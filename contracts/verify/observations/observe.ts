@@ -1,17 +1,17 @@
-/** Observes the open questions of a contract: `verify` calls it once, after the rules, with the replies of the first round. */
+/** Observes the open questions of a contract. `verify` calls it once, after the rules, with the replies of the first round. It never makes a run fail. */
 
 import type { Observation } from '../../../core/results/run-result.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { concludeQuestion, Inquiry, type QuestionEvidence } from './inquiry.ts';
 import { observeBeyond, observeCaps, observeChangedFilters, observeOrder, observeTotals } from './list-observations.ts';
 import { observeMistakes, observePrecedence } from './mistake-observations.ts';
-import { observeHeads, observeHidden, observeRecordPlaces, observeSearches } from './read-observations.ts';
-import { observeSchemas, seekAbsence } from './schema-observations.ts';
+import { observeEnvelopes, observeHidden, observeRecordPlaces, observeSearches } from './read-observations.ts';
+import { observeSchemas, readAbsentResource } from './schema-observations.ts';
 
 /** The observers, those with the fewest requests first. */
 const observers: readonly ((inquiry: Inquiry) => Promise<readonly QuestionEvidence[]>)[] = [
-  ...[observeOrder, observeRecordPlaces, observeHeads],
-  ...[observeHidden, seekAbsence, observeMistakes, observeBeyond, observeCaps, observeTotals],
+  ...[observeOrder, observeRecordPlaces, observeEnvelopes],
+  ...[observeHidden, readAbsentResource, observeMistakes, observeBeyond, observeCaps, observeTotals],
   ...[observeChangedFilters, observePrecedence, observeSearches],
 ];
 

@@ -1,4 +1,7 @@
-/** Open questions about records: where they stand in answers, what hidden ones answer, and what a search looks at. */
+/**
+ * Observers of open questions about records: their place in responses, the response to hidden records, and the fields of a search. `observe` calls each
+ * once. They return evidence for or against choices, and conclude nothing.
+ */
 
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -25,19 +28,19 @@ import {
   type QuestionEvidence,
 } from './inquiry.ts';
 
-/** Looks for the record that was asked for, by the values that it was asked by, at each place where it could stand. */
+/** Looks for the requested record at each possible place, by its identifier. */
 export async function observeRecordPlaces(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
   const { context } = inquiry;
   const evidence: QuestionEvidence[] = [];
   for (const { question, operation } of openReads(context.contract, 'x-resource/at')) {
     const list = context.listOf(operation);
-    if (list !== undefined && !context.replies.some((reply) => isRead(reply, operation.id))) await askForSome(inquiry, list, operation);
+    if (list !== undefined && !context.replies.some((reply) => isRead(reply, operation.id))) await readOneRecord(inquiry, list, operation);
     for (const reply of context.replies.filter((each) => isRead(each, operation.id))) {
       const places = choicesWhere(question, (choice) => {
         const resource = operationIn(closeBy(context.contract, question, choice), operation).resource;
-        return resource !== undefined && resource.by.size > 0 && standsAt(reply, resource.at, resource.by);
+        return resource !== undefined && resource.by.size > 0 && isAtPlace(reply, resource.at, resource.by);
       });
-      const what = places.length === 0 ? 'stood at none of these places' : `stood at ${places.join(' and ')}`;
+      const what = places.length === 0 ? 'was at none of these places' : `was at ${places.join(' and ')}`;
       evidence.push({ question, suits: places, what: `the record of ${operation.id} ${what}` });
     }
   }
@@ -48,23 +51,23 @@ function isRead(reply: Reply, id: string): boolean {
   return reply.call.operation.id === id && isSuccess(reply) && isObject(reply.body) && Object.keys(reply.call.values ?? {}).length > 0;
 }
 
-async function askForSome(inquiry: Inquiry, list: ListOperation, operation: Reply['call']['operation']): Promise<void> {
-  const page = await inquiry.fullest(list);
+async function readOneRecord(inquiry: Inquiry, list: ListOperation, operation: Reply['call']['operation']): Promise<void> {
+  const page = await inquiry.longestPage(list);
   const [record] = page === undefined ? [] : (recordsIn(page) ?? []);
   const call = record === undefined ? undefined : callForRecord(operation, record);
   if (call !== undefined) await inquiry.ask(call);
 }
 
-function standsAt({ call, body }: Reply, at: string, by: ReadonlyMap<string, string>): boolean {
-  const asked = [...by].filter(([parameter]) => call.values?.[parameter] !== undefined);
-  return asked.length > 0 && asked.every(([parameter, field]) => valueAt(body, `${at}${field}`) === call.values?.[parameter]);
+function isAtPlace({ call, body }: Reply, at: string, by: ReadonlyMap<string, string>): boolean {
+  const hiddenReads = [...by].filter(([parameter]) => call.values?.[parameter] !== undefined);
+  return hiddenReads.length > 0 && hiddenReads.every(([parameter, field]) => valueAt(body, `${at}${field}`) === call.values?.[parameter]);
 }
 
-/** Looks for the members that a list may have at each of several places. */
-export function observeHeads(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
+/** Looks for the envelope members of a list, such as totals, at each possible place. */
+export function observeEnvelopes(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
   const { contract } = inquiry.context;
   return observeLists(inquiry, 'x-collection/head', async ({ question, operation }) => {
-    await inquiry.fullest(operation);
+    await inquiry.longestPage(operation);
     const headOf = (choice: string): string => listIn(closeBy(contract, question, choice), operation).collection.head ?? '';
     const places = [...question.choices.keys()].map((choice) => ({ choice, at: headOf(choice) }));
     const names = sharedMembers(
@@ -77,13 +80,16 @@ export function observeHeads(inquiry: Inquiry): Promise<readonly QuestionEvidenc
       const membersAt = (at: string): readonly string[] => names.filter((name) => valueAt(reply.body, `${at}/${name}`) !== undefined);
       const inUse = places.map((place) => ({ ...place, members: membersAt(place.at) })).filter(({ members }) => members.length > 0);
       const isWhole = (choice: string): boolean => inUse.some((each) => each.choice === choice && each.members.length === names.length);
-      const what = inUse.map(({ at, members }) => `${members.join(' and ')} stood ${at === '' ? 'at the top' : `under ${at}`}`);
+      const what = inUse.map(
+        ({ at, members }) =>
+          `${members.join(' and ')} ${members.length === 1 ? 'was' : 'were'} ${at === '' ? 'at the top' : `under ${at}`}`,
+      );
       return inUse.length === 0 ? [] : [{ question, suits: choicesWhere(question, isWhole), what: what.join(', ') }];
     });
   });
 }
 
-/** The members that the schema of a list knows at every one of several places. */
+/** The members that the schema of a list has at each of several places. */
 function sharedMembers({ closed }: Contract, operation: ListOperation, places: readonly string[]): readonly string[] {
   const schema = schemaOfSuccess(operation.responses) ?? true;
   const [first = [], ...others] = places.map((place) =>
@@ -94,11 +100,11 @@ function sharedMembers({ closed }: Contract, operation: ListOperation, places: r
   return [...new Set(first)].filter((name) => others.every((each) => each.includes(name)));
 }
 
-/** Number of hidden records that are requested: they may be hidden for different reasons. */
-const asked = { full: 3, quick: 1 } as const;
+/** Maximum number of hidden records to read. They may be hidden for different reasons. */
+const hiddenReads = { full: 3, quick: 1 } as const;
 
-/** By status, what is said of a hidden record. */
-const answers: ReadonlyMap<number, string> = new Map([
+/** The condition that each status of a hidden record stands for. */
+const conditionOfStatus: ReadonlyMap<number, string> = new Map([
   [401, 'unauthenticated'],
   [403, 'forbidden'],
   [404, 'absent'],
@@ -109,19 +115,19 @@ export function observeHidden(inquiry: Inquiry): Promise<readonly QuestionEviden
   const { contract, hidden, quick } = inquiry.context;
   return observeLists(inquiry, 'x-collection/visible/hidden', async ({ question, operation }) => {
     const read = contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
-    const keys = spread(hidden, quick ? asked.quick : asked.full);
+    const keys = spreadSample(hidden, quick ? hiddenReads.quick : hiddenReads.full);
     const evidence: QuestionEvidence[] = [];
     for (const call of read === undefined ? [] : keys.flatMap((key) => callForKey(operation, read, key))) {
       const status = (await inquiry.ask(call))?.response.status;
       const what = `${call.operation.id} of a hidden record was answered with ${status}`;
-      if (status !== undefined) evidence.push(evidenceOf(question, answers.get(status), what));
+      if (status !== undefined) evidence.push(evidenceOf(question, conditionOfStatus.get(status), what));
     }
     return evidence;
   });
 }
 
-/** Some of a list, from its beginning to its end. */
-function spread<T>(list: readonly T[], most: number): readonly T[] {
+/** Elements of a list at equal distances. */
+function spreadSample<T>(list: readonly T[], most: number): readonly T[] {
   const step = Math.max(1, Math.ceil(list.length / most));
   return list.filter((_, index) => index % step === 0);
 }
@@ -136,10 +142,10 @@ function callForKey({ collection }: ListOperation, operation: Operation, key: st
 
 type Question = QuestionEvidence['question'];
 
-/** Most searches. */
-const searches = { full: 3, quick: 2 } as const;
+/** Maximum number of searches. */
+const maxSearches = { full: 3, quick: 2 } as const;
 
-/** Searches for words of one record that tell the choices apart. */
+/** Searches for words of one record that distinguish the choices. */
 export function observeSearches(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
   const { contract } = inquiry.context;
   return observeLists(inquiry, 'x-collection/filters', async ({ question, operation }) => {
@@ -149,32 +155,32 @@ export function observeSearches(inquiry: Inquiry): Promise<readonly QuestionEvid
     const detail = contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
     const evidence: QuestionEvidence[] = [];
     for (const parameter of parameters.filter(isAbout))
-      evidence.push(...(await observeOne(inquiry, { question, operation, parameter, detail })));
+      evidence.push(...(await observeSearch(inquiry, { question, operation, parameter, detail })));
     return evidence;
   });
 }
 
-interface Subject {
+interface SearchTarget {
   readonly question: Question;
   readonly operation: ListOperation;
   readonly parameter: string;
   readonly detail: Operation | undefined;
 }
 
-async function observeOne(inquiry: Inquiry, subject: Subject): Promise<readonly QuestionEvidence[]> {
-  const record = await wholeRecord(inquiry, subject);
+async function observeSearch(inquiry: Inquiry, target: SearchTarget): Promise<readonly QuestionEvidence[]> {
+  const record = await wholeRecord(inquiry, target);
   const evidence: QuestionEvidence[] = [];
-  const texts = record === undefined ? [] : chooseTexts(inquiry, subject, record);
-  for (const text of texts.slice(0, inquiry.context.quick ? searches.quick : searches.full)) {
-    const seen = await search(inquiry, subject, record ?? {}, text);
+  const texts = record === undefined ? [] : chooseTexts(inquiry, target, record);
+  for (const text of texts.slice(0, inquiry.context.quick ? maxSearches.quick : maxSearches.full)) {
+    const seen = await search(inquiry, target, record ?? {}, text);
     if (seen !== undefined) evidence.push(seen);
   }
   return evidence;
 }
 
-/** A record with all its fields: as a single read shows it, since lists may leave out the longer ones. */
-async function wholeRecord(inquiry: Inquiry, { operation, detail }: Subject): Promise<DataRecord | undefined> {
-  const page = await inquiry.fullest(operation);
+/** A record with all its fields, from its single read, because lists may omit long ones. */
+async function wholeRecord(inquiry: Inquiry, { operation, detail }: SearchTarget): Promise<DataRecord | undefined> {
+  const page = await inquiry.longestPage(operation);
   const [listed] = page === undefined ? [] : (recordsIn(page) ?? []);
   const call = detail === undefined || listed === undefined ? undefined : callForRecord(detail, listed);
   if (listed === undefined || call === undefined) return listed;
@@ -187,9 +193,9 @@ function recordOf(reply: Reply): DataRecord | undefined {
   return isObject(found) ? found : undefined;
 }
 
-/** Texts of a record, those first that tell most choices apart. */
-function chooseTexts({ context }: Inquiry, subject: Subject, record: DataRecord): readonly string[] {
-  const { question, parameter, operation } = subject;
+/** Chooses texts of a record: one that every choice finds, then one for each other group of choices that finds it. */
+function chooseTexts({ context }: Inquiry, target: SearchTarget, record: DataRecord): readonly string[] {
+  const { question, parameter, operation } = target;
   const fields = [...question.choices.values()].flatMap((choice) =>
     isObject(choice) && Array.isArray(choice['fields']) ? choice['fields'] : [],
   );
@@ -198,14 +204,16 @@ function chooseTexts({ context }: Inquiry, subject: Subject, record: DataRecord)
   const finders = (text: string): string =>
     choicesWhere(question, (name) => finds(listIn(closeBy(context.contract, question, name), operation), record, parameter, text)).join();
   const all = choicesWhere(question, () => true).join();
-  // One text for each way in which the choices part, after one that all of them find: without that, nothing that is missing would say anything.
-  const parting = new Map<string, string>();
-  for (const text of phrases) if (!parting.has(finders(text))) parting.set(finders(text), text);
-  const control = parting.get(all);
-  return control === undefined ? [] : [control, ...[...parting].filter(([found]) => found !== '' && found !== all).map(([, text]) => text)];
+  // Without a text that every choice finds, a missing record would be no evidence.
+  const textByFinders = new Map<string, string>();
+  for (const text of phrases) if (!textByFinders.has(finders(text))) textByFinders.set(finders(text), text);
+  const control = textByFinders.get(all);
+  return control === undefined
+    ? []
+    : [control, ...[...textByFinders].filter(([found]) => found !== '' && found !== all).map(([, text]) => text)];
 }
 
-/** Whole words of a text as they stand there, and again in capitals. Markup is left out, since a search may look at it or not. */
+/** Whole words of a text, as written and in capitals. Markup is left out, because searches may ignore it. */
 function phrasesOf(text: string): readonly string[] {
   const plain = text.replaceAll(/<[^>]*>|&#?\w+;/g, '\n');
   const phrases = plain.match(/(?<![\p{L}\p{N}])(\p{L}{3,} \p{L}{2,}|\p{L}{4,})(?![\p{L}\p{N}])/gu) ?? [];
@@ -216,15 +224,15 @@ function finds({ collection }: ListOperation, record: DataRecord, parameter: str
   return collection.query.matches(record, toFilterArguments({ [parameter]: text }));
 }
 
-async function search(inquiry: Inquiry, subject: Subject, record: DataRecord, text: string): Promise<QuestionEvidence | undefined> {
-  const { question, operation, parameter, detail } = subject;
+async function search(inquiry: Inquiry, target: SearchTarget, record: DataRecord, text: string): Promise<QuestionEvidence | undefined> {
+  const { question, operation, parameter, detail } = target;
   const { context } = inquiry;
   const limit = largestPage(operation);
   const reply = await inquiry.ask(callFor({ operation, values: { [parameter]: text }, limit }, {}));
   const found = reply === undefined ? undefined : recordsIn(reply);
   if (found === undefined) return undefined;
   const isFound = found.some((each) => keyOf(operation, each) === keyOf(operation, record));
-  // On a page that may be full, or when the record changed meanwhile, that it is missing says nothing.
+  // A missing record is no evidence if the page may be full or the record changed.
   if (!isFound && (found.length >= Math.min(limit, 10) || !(await isUnchanged(inquiry, detail, record)))) return undefined;
   const suits = choicesWhere(
     question,

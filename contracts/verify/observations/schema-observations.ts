@@ -1,4 +1,7 @@
-/** Open questions beside schemas of bodies and headers: what stands at their places in every answer. */
+/**
+ * Observers of open questions in the schemas of bodies and headers: they count the values at each open place in all replies. `observe` calls them; only
+ * `readAbsentResource` sends requests. They show no personal value.
+ */
 
 import { askedMembers, type Question } from '../../../core/annotations/profile.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
@@ -12,88 +15,88 @@ import { parseSegmentParameter } from '../../../core/parameters/parameter.ts';
 import { otherTenants, type Reply } from '../engine/call.ts';
 import { choicesWhere, type Inquiry, type QuestionEvidence } from './inquiry.ts';
 
-/** Looks at every open place of every answer. */
+/** Collects evidence from every open place of every reply. */
 export function observeSchemas(contract: Contract, replies: readonly Reply[]): readonly QuestionEvidence[] {
   const places = new OpenPlaces(contract);
   const history = new EvidenceCounter(contract);
-  for (const reply of replies) visitReply(places, reply, (place) => history.note(place));
+  for (const reply of replies) visitReply(places, reply, (place) => history.add(place));
   return history.evidence();
 }
 
-function visitReply(places: OpenPlaces, { call, response, body }: Reply, tell: (place: OpenPlace) => void): void {
+function visitReply(places: OpenPlaces, { call, response, body }: Reply, report: (place: OpenPlace) => void): void {
   const rule = responseFor(call.operation, response.status);
   if (rule === undefined || call.operation.method === 'HEAD') return;
   for (const { name, parameter } of rule.headers) {
     const reading = parseSegmentParameter(parameter, headerOf(response.headers, name));
-    if (reading.kind === 'value') places.visitorOf(parameter.schema)?.(reading.value, name, tell);
+    if (reading.kind === 'value') places.visitorOf(parameter.schema)?.(reading.value, name, report);
   }
   const [content] = [...rule.content.values()];
-  if (body !== undefined && content !== undefined) places.visitorOf(content.schema)?.(body, 'the body', tell);
+  if (body !== undefined && content !== undefined) places.visitorOf(content.schema)?.(body, 'the body', report);
 }
 
-/** Content of a place. */
-type Filling = 'absent' | 'null' | 'empty' | 'value';
+/** Presence of a value at a place. */
+type Presence = 'absent' | 'null' | 'empty' | 'value';
 
-/** Equal fillings of one place are one entry. */
+/** Equal values at one place, counted. */
 interface Entry {
   readonly question: Question;
   readonly suits: readonly string[];
   readonly what: string;
-  readonly filling: Filling;
+  readonly presence: Presence;
   times: number;
 }
 
-/** Counts what stands at open places. */
+/** Counts the values at open places. */
 class EvidenceCounter {
   private readonly contract: Contract;
   private readonly entries = new Map<string, Entry>();
   /** Evidence of each value by schema: values repeat across records. */
-  private readonly judged = new Map<JsonObject, Map<string, Entry | undefined>>();
+  private readonly entryByValue = new Map<JsonObject, Map<string, Entry | undefined>>();
   private readonly absence = new Map<JsonObject, readonly string[] | undefined>();
 
   constructor(contract: Contract) {
     this.contract = contract;
   }
 
-  note(place: OpenPlace): void {
-    const known = this.judged.get(place.schema) ?? new Map<string, Entry | undefined>();
-    this.judged.set(place.schema, known);
+  add(place: OpenPlace): void {
+    const known = this.entryByValue.get(place.schema) ?? new Map<string, Entry | undefined>();
+    this.entryByValue.set(place.schema, known);
     const text = `${place.name} ${place.value === undefined ? '' : JSON.stringify(place.value)}`;
-    if (!known.has(text)) known.set(text, this.judge(place));
+    if (!known.has(text)) known.set(text, this.toEntry(place));
     const entry = known.get(text);
     if (entry !== undefined) entry.times += 1;
   }
 
   /**
-   * An empty text is neither null nor absent. Where a question asks which of them says that there is nothing, and nothing but an empty text ever says
-   * so, none of the answers is right.
+   * Makes the evidence. An empty text is neither null nor absent. If a question asks which of the two means "no value", and the server only ever sends an
+   * empty text, no choice fits.
    */
   evidence(): readonly QuestionEvidence[] {
     const all = [...this.entries.values()];
-    const saysNothing = (id: string): boolean =>
-      all.some(({ question, filling }) => question.id === id && (filling === 'null' || filling === 'absent'));
-    return all.map(({ question, suits, what, filling, times }) => ({
+    const hasAbsence = (id: string): boolean =>
+      all.some(({ question, presence }) => question.id === id && (presence === 'null' || presence === 'absent'));
+    return all.map(({ question, suits, what, presence, times }) => ({
       question,
-      suits: filling === 'empty' && !saysNothing(question.id) ? [] : suits,
+      suits: presence === 'empty' && !hasAbsence(question.id) ? [] : suits,
       what: times === 1 ? `${what} once` : `${what} ${times} times`,
     }));
   }
 
-  private judge(place: OpenPlace): Entry | undefined {
+  private toEntry(place: OpenPlace): Entry | undefined {
     const question = this.contract.questions.get(place.id);
     if (question === undefined) return undefined;
-    const sayingAbsent = this.choicesOfAbsence(place, question);
+    const choicesForAbsence = this.choicesOfAbsence(place, question);
     const { value } = place;
-    // Absence says something only where one of the answers is that there is nothing.
-    if (value === undefined && sayingAbsent === undefined) return undefined;
-    const suits = value === undefined ? (sayingAbsent ?? []) : choicesWhere(question, (name) => this.accepts(question, name, value));
-    // A value that breaks the contract under every answer is no evidence.
+    // An absent value is evidence only for a question about absence.
+    if (value === undefined && choicesForAbsence === undefined) return undefined;
+    const suits = value === undefined ? (choicesForAbsence ?? []) : choicesWhere(question, (name) => this.accepts(question, name, value));
+    // A value that violates the contract under every choice is no evidence.
     if (value !== undefined && suits.length < question.choices.size && !this.isLegal(place, value)) return undefined;
-    const filling = fillingOf(value, sayingAbsent !== undefined);
-    const isTold = suits.length === 0 || (suits.length < question.choices.size && isListing(question));
-    const what = describeMembers(question, value) ?? `${place.name} ${describe(place, filling, isTold)}`;
+    const presence = presenceOf(value, choicesForAbsence !== undefined);
+    const showsValue = suits.length === 0 || (suits.length < question.choices.size && isListing(question));
+    const what = describeMembers(question, value) ?? `${place.name} ${describe(place, presence, showsValue)}`;
     const key = JSON.stringify([question.id, suits, what]);
-    const entry = this.entries.get(key) ?? { question, suits, what, filling, times: 0 };
+    const entry = this.entries.get(key) ?? { question, suits, what, presence, times: 0 };
     this.entries.set(key, entry);
     return entry;
   }
@@ -107,8 +110,8 @@ class EvidenceCounter {
   }
 
   /**
-   * The choices by which a place is left out: `false` where there is one, and otherwise those that refuse null where others let it through.
-   * `undefined` when a question is not about that at all.
+   * The choices that mean absence: `false` if there is one, else those that refuse null while others allow it. `undefined` for a question that is not
+   * about absence.
    */
   private choicesOfAbsence({ schema }: OpenPlace, question: Question): readonly string[] | undefined {
     if (this.absence.has(schema)) return this.absence.get(schema);
@@ -122,39 +125,39 @@ class EvidenceCounter {
   }
 }
 
-function fillingOf(value: Json | undefined, isAboutAbsence: boolean): Filling {
+function presenceOf(value: Json | undefined, isAboutAbsence: boolean): Presence {
   if (value === undefined) return 'absent';
   if (value === null) return 'null';
   return value === '' && isAboutAbsence ? 'empty' : 'value';
 }
 
-/** True when the choices of a question list values, so that few need naming. */
+/** True if the choices of a question list values, so that naming a value helps. */
 function isListing({ choices }: Question): boolean {
   return [...choices.values()].some((choice) => isObject(choice) && (choice['const'] !== undefined || choice['enum'] !== undefined));
 }
 
-/** Form of the members that a question is about, without their values; `undefined` for a question about the value itself. */
+/** Presence of the members that a question is about; `undefined` for a question about the value itself. */
 function describeMembers(question: Question, value: Json | undefined): string | undefined {
   const members = isObject(value) ? askedMembers(question) : [];
   if (!isObject(value) || members.length === 0) return undefined;
-  return members.map((member) => `${member} ${sayFilling(fillingOf(value[member], true))}`).join(' and ');
+  return members.map((member) => `${member} ${describePresence(presenceOf(value[member], true))}`).join(' and ');
 }
 
-function sayFilling(filling: Filling): string {
-  if (filling === 'value') return 'had a value';
-  return filling === 'empty' ? 'was an empty text' : `was ${filling}`;
+function describePresence(presence: Presence): string {
+  if (presence === 'value') return 'had a value';
+  return presence === 'empty' ? 'was an empty text' : `was ${presence}`;
 }
 
-/** No more of a value is told than this, and nothing of a personal one. */
-const longest = 40;
+/** Maximum number of shown characters of a value. Personal values are hidden. */
+const maxLength = 40;
 
-function describe({ schema, value }: OpenPlace, filling: Filling, isTold: boolean): string {
-  if (filling !== 'value') return sayFilling(filling);
-  if (!isTold || schema['x-personal'] === true || typeof value === 'object') return 'had a value';
-  return `was ${String(value).slice(0, longest)}`;
+function describe({ schema, value }: OpenPlace, presence: Presence, showsValue: boolean): string {
+  if (presence !== 'value') return describePresence(presence);
+  if (!showsValue || schema['x-personal'] === true || typeof value === 'object') return 'had a value';
+  return `was ${String(value).slice(0, maxLength)}`;
 }
 
-/** An open place that an instance has. */
+/** A place of a value whose schema has an open question. */
 interface OpenPlace {
   /** The question's identifier. */
   readonly id: string;
@@ -166,80 +169,80 @@ interface OpenPlace {
   readonly value: Json | undefined;
 }
 
-/** Tells of every open place of a value. */
-type Visit = (value: Json | undefined, name: string, tell: (place: OpenPlace) => void) => void;
+/** Reports every open place of a value. */
+type PlaceVisitor = (value: Json | undefined, name: string, report: (place: OpenPlace) => void) => void;
 
-/** Finds the open places of values, by the schemas of one contract; each schema is looked through once. */
+/** Finds the open places of values by the schemas of one contract. Each schema is compiled once. */
 class OpenPlaces {
   private readonly contract: Contract;
-  private readonly known = new Map<JsonObject, Visit | undefined>();
+  private readonly known = new Map<JsonObject, PlaceVisitor | undefined>();
 
   constructor(contract: Contract) {
     this.contract = contract;
   }
 
-  /** Visitor of the values of a schema; `undefined` when nothing in it is open. */
-  visitorOf(schema: Schema | Json | undefined): Visit | undefined {
+  /** The visitor for values of a schema; `undefined` if the schema has no open question. */
+  visitorOf(schema: Schema | Json | undefined): PlaceVisitor | undefined {
     if (!isObject(schema)) return undefined;
     if (this.known.has(schema)) return this.known.get(schema);
-    const visitor = this.isTelling(schema) ? this.compile(schema) : undefined;
+    const visitor = this.hasQuestion(schema) ? this.compile(schema) : undefined;
     this.known.set(schema, visitor);
     return visitor;
   }
 
-  /** Parts are looked through when a value first comes to them, so that a schema may lead back to itself. */
-  private compile(schema: JsonObject): Visit {
+  /** Compiles a schema. Parts are compiled at the first value, because schemas may be recursive. */
+  private compile(schema: JsonObject): PlaceVisitor {
     const id = schema['x-unspecified'];
     const target = referred(this.contract.closed, schema);
     const always = [...(target === undefined ? [] : [target]), ...listOf(schema['allOf'])];
     const visitMembers = this.memberVisitor(schema);
-    return (value, name, tell) => {
-      if (typeof id === 'string') tell({ id, schema, name, value });
-      for (const part of always) this.visitorOf(part)?.(value, name, tell);
+    return (value, name, report) => {
+      if (typeof id === 'string') report({ id, schema, name, value });
+      for (const part of always) this.visitorOf(part)?.(value, name, report);
       if (value === undefined) return;
-      for (const branch of this.branchesFor(schema, value)) this.visitorOf(branch)?.(value, name, tell);
-      visitMembers(value, name, tell);
+      for (const branch of this.branchesFor(schema, value)) this.visitorOf(branch)?.(value, name, report);
+      visitMembers(value, name, report);
     };
   }
 
-  private memberVisitor(schema: JsonObject): Visit {
+  private memberVisitor(schema: JsonObject): PlaceVisitor {
     const members = Object.entries(isObject(schema['properties']) ? schema['properties'] : {});
     const required = listOf(schema['required']);
-    return (value, name, tell) => {
-      for (const element of listOf(value)) this.visitorOf(schema['items'])?.(element, name, tell);
+    return (value, name, report) => {
+      for (const element of listOf(value)) this.visitorOf(schema['items'])?.(element, name, report);
       if (!isObject(value)) return;
       for (const [key, member] of members) {
         // A missing required property is a violation, not an observation.
         const isThere = Object.hasOwn(value, key);
-        if (isThere || !required.includes(key)) this.visitorOf(member)?.(isThere ? value[key] : undefined, key, tell);
+        if (isThere || !required.includes(key)) this.visitorOf(member)?.(isThere ? value[key] : undefined, key, report);
       }
     };
   }
 
-  /** The branches of a schema that hold for a value: of alternatives those that it satisfies. */
+  /** The branches of `anyOf`, `oneOf` and `if` that a value satisfies. */
   private branchesFor(schema: JsonObject, value: Json): readonly Json[] {
     const alternatives = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])];
-    const telling = alternatives.filter((branch) => this.visitorOf(branch) !== undefined && this.holds(branch, value));
+    const matching = alternatives.filter((branch) => this.visitorOf(branch) !== undefined && this.holds(branch, value));
     const condition = schema['if'];
-    if (condition === undefined) return telling;
+    if (condition === undefined) return matching;
     const branch = schema[this.holds(condition, value) ? 'then' : 'else'];
-    return branch === undefined ? telling : [...telling, branch];
+    return branch === undefined ? matching : [...matching, branch];
   }
 
   private holds(schema: Json, value: Json): boolean {
     return this.contract.validators.compile(schema as Schema)(value).length === 0;
   }
 
-  /** True when a schema, or one that it refers to, has an open question. */
-  private isTelling(schema: JsonObject): boolean {
+  /** True if a schema has an open question, directly or by reference. */
+  private hasQuestion(schema: JsonObject): boolean {
     const seen = new Set<Json>();
-    const waiting: (readonly [Json, Position])[] = [[schema, 'keywords']];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const queue: (readonly [Json, Position])[] = [[schema, 'keywords']];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       const [value, position] = next;
       if (position === 'data' || position === 'extension' || seen.has(value)) continue;
       seen.add(value);
       if (position === 'keywords' && isObject(value) && typeof value['x-unspecified'] === 'string') return true;
-      waiting.push(...this.partsOf(value, position));
+      queue.push(...this.partsOf(value, position));
     }
     return false;
   }
@@ -257,8 +260,8 @@ function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
-/** Reads what exists once for each tenant with the keys of the other tenants, until one of them has none. What it answers is judged with all bodies. */
-export async function seekAbsence(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
+/** Reads a single resource with the keys of other tenants until one responds that it is absent. `observeSchemas` then reads the error body. */
+export async function readAbsentResource(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
   const { context } = inquiry;
   const places = new OpenPlaces(context.contract);
   const operation = context.contract.operations.find(

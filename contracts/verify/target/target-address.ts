@@ -1,4 +1,7 @@
-/** Addresses: URLs that can be a target, hosts that are this machine, and the proxy that stands before a URL. */
+/**
+ * Addresses of targets and proxies: reads the URL of a target, recognises local hosts, and chooses the proxy by the environment. `target.ts` calls it
+ * when it opens a target and before each request. It opens no connection, and no message shows a password.
+ */
 
 import { BlockList, isIP } from 'node:net';
 import { UsageError } from '../../../core/errors.ts';
@@ -6,7 +9,7 @@ import { commonPath, type Operation } from '../../../core/openapi/operation.ts';
 
 /**
  * Reads the URL of a target; a path in it is a prefix of every request.
- * @throws {UsageError} when it is no URL of a target.
+ * @throws {UsageError} if the text is not the URL of a target.
  */
 export function readTargetUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -17,12 +20,12 @@ export function readTargetUrl(text: string): URL {
       `the target ${url.host} carries a user or a password in its URL; send them with --header Authorization=ENV_VAR instead`,
     );
   if (/[?#]/.test(text))
-    throw new UsageError(`the target ${text} has a query or a fragment; give only what stands before each path of the API`);
+    throw new UsageError(`the target ${text} has a query or a fragment; give only the part before the paths of the API`);
   return url;
 }
 
 /**
- * The address without the path that all operations begin with. The mock prints it with that path, as many documents do; sent as it is, each path would
+ * Removes the common path of all operations from an address. The mock and many documents print the address with that path, so each request path would
  * have it twice.
  */
 export function withoutCommonPath(text: string, operations: readonly Operation[]): string {
@@ -31,7 +34,7 @@ export function withoutCommonPath(text: string, operations: readonly Operation[]
   return path !== '' && URL.canParse(bare) && new URL(bare).pathname === path ? bare.slice(0, -path.length) : text;
 }
 
-/** A URL without a slash at its end, as it is printed and put before each path. */
+/** A URL without a slash at its end, as printed and put before each path. */
 export function printUrl(url: URL): string {
   return `${url.origin}${prefixOf(url)}`;
 }
@@ -41,12 +44,12 @@ export function prefixOf(url: URL): string {
   return url.pathname.replace(/\/+$/, '');
 }
 
-/** A host name as sockets want it: an IPv6 address loses its brackets. */
+/** A host name for sockets: an IPv6 address without brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** The port of a URL, that of its scheme when it names none. */
+/** The port of a URL; the default port of its scheme if the URL has none. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
@@ -58,7 +61,7 @@ export function isLoopback(url: URL): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || /^127(\.\d+){3}$/.test(host) || loopbackAddresses.has(host);
 }
 
-/** Both spellings of “any address” lead to this machine when something is asked for there. */
+/** Loopback addresses, and both spellings of the unspecified address, which connects to this machine too. */
 const loopbackAddresses: ReadonlySet<string> = new Set(['::1', '::', '0.0.0.0', '::ffff:7f00:1']);
 
 /** True for an HTTP or HTTPS URL. */
@@ -66,7 +69,7 @@ export function isHttp(url: URL): boolean {
   return url.protocol === 'http:' || url.protocol === 'https:';
 }
 
-/** A text that is no URL may still hold a password before an @. */
+/** A text that is no URL, for a message. The part before an @ is hidden, because it may be a password. */
 function describeUrl(text: string): string {
   return text === '' ? '(empty)' : text.replace(/[^/@]*@/g, '…@');
 }
@@ -75,9 +78,9 @@ function describeUrl(text: string): string {
 export interface ProxyServer {
   /** Without user and password. */
   readonly url: URL;
-  /** As it may be printed. */
+  /** The URL for messages. */
   readonly name: string;
-  /** The field `Proxy-Authorization`, when the proxy wants one. */
+  /** The value of `Proxy-Authorization`, if the proxy needs a password. */
   readonly authorization: string | undefined;
 }
 
@@ -86,7 +89,7 @@ export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy for a URL: `HTTP_PROXY` or `HTTPS_PROXY` by its scheme, else `ALL_PROXY`, unless `NO_PROXY` lists its host. The names may be in any case.
- * @throws {UsageError} when the variable holds no URL of an HTTP proxy.
+ * @throws {UsageError} if the variable is not the URL of an HTTP proxy.
  */
 export function chooseProxy(url: URL, environment: ProxyEnvironment): ProxyServer | undefined {
   const names = [`${url.protocol.slice(0, -1)}_proxy`, 'all_proxy'];
@@ -95,16 +98,16 @@ export function chooseProxy(url: URL, environment: ProxyEnvironment): ProxyServe
   return readProxy(name, variable(environment, name));
 }
 
-/** A variable in any case; the lower-case name is the older custom and goes first. */
+/** The value of a variable, with its name in any case. The lower-case name comes first, by convention. */
 function variable(environment: ProxyEnvironment, name: string): string {
   const spellings = [name, name.toUpperCase(), ...Object.keys(environment).filter((each) => each.toLowerCase() === name)];
   return spellings.map((each) => (environment[each] ?? '').trim()).find((value) => value !== '') ?? '';
 }
 
-/** The value is never printed: it may hold a password. */
+/** Reads the URL of a proxy. Messages never show the value, because it may contain a password. */
 function readProxy(name: string, value: string): ProxyServer {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  const wrong = `the variable ${name.toUpperCase()} does not hold the URL of an HTTP proxy; write http://HOST:PORT, unset it, or list the host in NO_PROXY`;
+  const wrong = `the variable ${name.toUpperCase()} is not the URL of an HTTP proxy; write http://HOST:PORT, unset it, or list the host in NO_PROXY`;
   if (!URL.canParse(text)) throw new UsageError(wrong);
   const url = new URL(text);
   if ((url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') throw new UsageError(wrong);
@@ -116,11 +119,11 @@ function basic(url: URL, wrong: string): string {
   try {
     return `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`;
   } catch (cause) {
-    throw new UsageError(`${wrong}; a % in its user or password is written %25`, { cause });
+    throw new UsageError(`${wrong}; write a % in its user or password as %25`, { cause });
   }
 }
 
-/** True when `NO_PROXY` lists the host: by its name, a domain above it, an address or a range of addresses, each with a port or without. */
+/** True if `NO_PROXY` lists the host: as a name, a parent domain, an address or a range of addresses, with or without a port. */
 function isExcepted(url: URL, exceptions: string): boolean {
   return exceptions
     .toLowerCase()
@@ -131,7 +134,7 @@ function isExcepted(url: URL, exceptions: string): boolean {
 
 function isListed(url: URL, exception: string): boolean {
   const host = hostOf(url).replace(/\.$/, '');
-  // An IPv6 address has colons of its own, so its port stands only behind brackets.
+  // An IPv6 address contains colons, so it needs brackets before a port.
   const withPort = /^\[([^\]]*)\](?::(\d+))?$/.exec(exception) ?? /^([^:]*):(\d+)$/.exec(exception);
   const [, name = exception, port] = withPort ?? [];
   if (port !== undefined && Number(port) !== portOf(url)) return false;

@@ -1,4 +1,7 @@
-/** One exchange with a target: the connection or tunnel that it takes, the request as it is written, the bytes of its answer and its body as text. */
+/**
+ * One exchange with a target: opens the connection or tunnel, sends the request, and decodes the response. `target.ts` calls `deliver` for each request
+ * and each redirect. It follows no redirect, and reads no more than 16 MB or 100,000 values.
+ */
 
 import * as http from 'node:http';
 import * as https from 'node:https';
@@ -24,7 +27,7 @@ export interface OutgoingRequest {
 
 const headerBytesMax = 64 * 1024;
 
-/** Sends one request; on a kept connection that turns out to be dead, once more on a new one. */
+/** Sends one request. If the server has closed the reused connection, it sends the request again on a new one. */
 export async function deliver(
   call: OutgoingRequest,
   proxy: ProxyServer | undefined,
@@ -40,16 +43,16 @@ export async function deliver(
     if (statusCode < 100)
       throw new DeliveryError(
         'not-http',
-        `${origin} answers with the status ${statusCode}, which HTTP does not have; look into what stands in front of it`,
+        `${origin} answers with the status ${statusCode}, which is not a status of HTTP; check the proxy or gateway in front of it`,
       );
     const headers = fieldsOf(outcome.answer.headersDistinct);
     const body = await decodeBody(outcome.bytes, outcome.answer.headers['content-encoding'] ?? '', origin);
     requireFewValues(body, origin);
     return { status: statusCode, headers, body };
   }
-  // Behind a tunnel the target fails; a tunnel that cannot be opened throws its own error.
-  const spoken = call.url.protocol === 'http:' ? proxy?.name : undefined;
-  const { cause, message } = explainFailure(outcome.error, { origin, proxy: spoken, answered: outcome.answered });
+  // Inside a tunnel the failure is the target's. A tunnel that cannot be opened throws its own error.
+  const forwardingProxy = call.url.protocol === 'http:' ? proxy?.name : undefined;
+  const { cause, message } = explainFailure(outcome.error, { origin, proxy: forwardingProxy, answered: outcome.answered });
   throw new DeliveryError(cause, message, { cause: outcome.error });
 }
 
@@ -63,13 +66,13 @@ function exchange(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: 
     let bytesBefore = 0;
     let received: http.IncomingMessage | undefined;
     const fail = (error: Error): void => {
-      const smuggled = smuggledBody(received?.statusCode, error);
-      if (received !== undefined && smuggled !== undefined) {
-        resolve({ kind: 'answer', answer: received, bytes: smuggled });
+      const unexpectedBody = readForbiddenBody(received?.statusCode, error);
+      if (received !== undefined && unexpectedBody !== undefined) {
+        resolve({ kind: 'answer', answer: received, bytes: unexpectedBody });
         return;
       }
-      const isUntouched = request.reusedSocket && request.socket?.bytesRead === bytesBefore;
-      const isStale = isUntouched && !signal.aborted && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      const gotNothing = request.reusedSocket && request.socket?.bytesRead === bytesBefore;
+      const isStale = gotNothing && !signal.aborted && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
       resolve({ kind: 'error', error: signal.aborted ? (signal.reason as Error) : error, answered: received !== undefined, isStale });
     };
     request.on('socket', (socket) => {
@@ -92,11 +95,11 @@ function exchange(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: 
   });
 }
 
-/** Through a proxy, plain HTTP is asked for by its whole URL (RFC 9112 §3.2.2), written by hand so that no URL parser changes its path. */
+/** Starts a request. A proxy for plain HTTP needs the whole URL as target (RFC 9112 §3.2.2). No URL parser touches it, so the path stays unchanged. */
 function startRequest(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: http.Agent, signal: AbortSignal): http.ClientRequest {
   const { url, target, method } = call;
   const isForwarded = proxy !== undefined && url.protocol === 'http:';
-  const peer = isForwarded ? proxy.url : url;
+  const nextHop = isForwarded ? proxy.url : url;
   const authorization = isForwarded && proxy.authorization !== undefined ? { 'proxy-authorization': proxy.authorization } : {};
   const headers: http.OutgoingHttpHeaders = Object.fromEntries(
     Object.entries({ host: url.host, ...call.headers, ...authorization }).map(([name, value]) => [
@@ -105,8 +108,8 @@ function startRequest(call: OutgoingRequest, proxy: ProxyServer | undefined, age
     ]),
   );
   const path = isForwarded ? `${url.origin}${target}` : target;
-  const { request } = peer.protocol === 'https:' ? https : http;
-  return request({ host: hostOf(peer), port: portOf(peer), method, path, headers, agent, signal, maxHeaderSize: headerBytesMax });
+  const { request } = nextHop.protocol === 'https:' ? https : http;
+  return request({ host: hostOf(nextHop), port: portOf(nextHop), method, path, headers, agent, signal, maxHeaderSize: headerBytesMax });
 }
 
 /** Connections of one target, kept open between requests. */
@@ -115,12 +118,12 @@ export interface Connections {
   readonly close: () => void;
 }
 
-/** Opens no connection yet: there is one agent for each scheme and proxy, kept or single-use. */
+/** Creates the connections of a target: one agent for each scheme and proxy, with and without keep-alive. Opens none yet. */
 export function createConnections(timeoutMs: number): Connections {
   const agents = new Map<string, http.Agent>();
   const closing = new AbortController();
   const agentFor = (url: URL, proxy: ProxyServer | undefined, keepAlive: boolean): http.Agent => {
-    if (closing.signal.aborted) throw new TypeError(`nothing is sent to ${url.origin}: the target was closed`);
+    if (closing.signal.aborted) throw new TypeError(`the target ${url.origin} was closed, so no request can be sent`);
     const key = `${url.protocol} ${proxy?.name} ${keepAlive}`;
     const agent = agents.get(key) ?? createAgent(url, proxy, keepAlive, { timeout: timeoutMs, signal: closing.signal });
     agents.set(key, agent);
@@ -133,23 +136,23 @@ export function createConnections(timeoutMs: number): Connections {
   return { agentFor, close };
 }
 
-/** Timeout and signal that end the opening of a tunnel. */
-type Ending = Pick<http.RequestOptions, 'timeout' | 'signal'>;
+/** Timeout and signal that stop the opening of a tunnel. */
+type TunnelLimits = Pick<http.RequestOptions, 'timeout' | 'signal'>;
 
-function createAgent(url: URL, proxy: ProxyServer | undefined, keepAlive: boolean, ending: Ending): http.Agent {
-  const peer = url.protocol === 'http:' ? (proxy?.url ?? url) : url;
-  if (peer.protocol === 'http:') return new http.Agent({ keepAlive });
+function createAgent(url: URL, proxy: ProxyServer | undefined, keepAlive: boolean, tunnelLimits: TunnelLimits): http.Agent {
+  const nextHop = url.protocol === 'http:' ? (proxy?.url ?? url) : url;
+  if (nextHop.protocol === 'http:') return new http.Agent({ keepAlive });
   const agent = new https.Agent({ keepAlive });
-  if (proxy !== undefined && peer === url) tunnelThrough(proxy, agent, ending);
+  if (proxy !== undefined && nextHop === url) tunnelThrough(proxy, agent, tunnelLimits);
   return agent;
 }
 
-/** Makes an agent open its connections inside tunnels; TLS begins inside, so the proxy reads nothing. */
-function tunnelThrough(proxy: ProxyServer, agent: https.Agent, ending: Ending): void {
+/** Makes an agent open its connections inside tunnels. TLS starts inside the tunnel, so the proxy cannot read it. */
+function tunnelThrough(proxy: ProxyServer, agent: https.Agent, tunnelLimits: TunnelLimits): void {
   agent.createConnection = ({ host, port, servername }, callback) => {
     const done = callback as ((error: Error | null, socket?: Duplex) => void) | undefined;
     const name = host ?? '';
-    openTunnel(`${name.includes(':') ? `[${name}]` : name}:${port}`, proxy, ending).then(
+    openTunnel(`${name.includes(':') ? `[${name}]` : name}:${port}`, proxy, tunnelLimits).then(
       (socket) => done?.(null, tls.connect({ socket, host: name, servername: servername ?? '', ALPNProtocols: ['http/1.1'] })),
       (error: Error) => done?.(error),
     );
@@ -158,21 +161,21 @@ function tunnelThrough(proxy: ProxyServer, agent: https.Agent, ending: Ending): 
 }
 
 /** Asks a proxy for a connection to a host (RFC 9110 §9.3.6). */
-function openTunnel(authority: string, proxy: ProxyServer, ending: Ending): Promise<Duplex> {
+function openTunnel(authority: string, proxy: ProxyServer, tunnelLimits: TunnelLimits): Promise<Duplex> {
   const { request } = proxy.url.protocol === 'https:' ? https : http;
   const { origin } = new URL(`https://${authority}`);
   return new Promise((resolve, reject) => {
-    const asking = request({
-      ...{ host: hostOf(proxy.url), port: portOf(proxy.url), method: 'CONNECT', path: authority, agent: false, ...ending },
+    const connectRequest = request({
+      ...{ host: hostOf(proxy.url), port: portOf(proxy.url), method: 'CONNECT', path: authority, agent: false, ...tunnelLimits },
       headers: { host: authority, ...(proxy.authorization === undefined ? {} : { 'proxy-authorization': proxy.authorization }) },
     });
     const fail = (error: Error): void => {
       const { cause, message } = explainTunnel(error, origin, proxy.name);
       reject(new DeliveryError(cause, message, { cause: error }));
     };
-    asking.on('error', fail);
-    asking.on('timeout', () => asking.destroy());
-    asking.on('connect', ({ statusCode = 0 }, socket, head) => {
+    connectRequest.on('error', fail);
+    connectRequest.on('timeout', () => connectRequest.destroy());
+    connectRequest.on('connect', ({ statusCode = 0 }, socket, head) => {
       if (statusCode < 200 || statusCode > 299) {
         socket.destroy();
         fail(refusedTunnel(statusCode, origin, proxy.name));
@@ -182,24 +185,24 @@ function openTunnel(authority: string, proxy: ProxyServer, ending: Ending): Prom
       if (head.length > 0) socket.unshift(head);
       resolve(socket);
     });
-    asking.end();
+    connectRequest.end();
   });
 }
 
-/** The fields of an answer: a repeated one is a list, so that a rule can see the repetition. */
+/** The header fields of a response. A repeated field is a list, so that rules can see the repetition. */
 function fieldsOf(fields: Readonly<Record<string, readonly string[] | undefined>>): HttpHeaders {
   return Object.fromEntries(Object.entries(fields).map(([name, values]) => [name, values?.length === 1 ? values[0] : values]));
 }
 
-/** The most bytes that a body may have, before and after decoding. */
+/** Maximum size of a body in bytes, before and after decoding. */
 const bodyMax = 16 * 1024 * 1024;
 
-/** The most values that a body of JSON may hold: a page of a thousand records with a hundred members each. */
+/** Maximum number of values in a JSON body: a page of 1,000 records with 100 members each. */
 const valuesMax = 100_000;
 
 /**
- * Refuses bodies with too many values: a few megabytes hold millions, and each of them takes time to judge.
- * @throws {DeliveryError} when a body of JSON holds too many values.
+ * Refuses bodies with too many values: a few megabytes can contain millions, and each takes time to judge.
+ * @throws {DeliveryError} if a JSON body has too many values.
  */
 export function requireFewValues(body: string, place: string): void {
   if (!/^\s*[[{]/.test(body)) return;
@@ -213,7 +216,7 @@ export function requireFewValues(body: string, place: string): void {
   if (count > valuesMax)
     throw new DeliveryError(
       'too-large',
-      `an answer of ${place} holds more than ${valuesMax} values, which are not read; ask for smaller pages or check what is served there`,
+      `an answer of ${place} has more than ${valuesMax} values, too many to judge; request smaller pages, or check the server at this address`,
     );
 }
 
@@ -224,22 +227,22 @@ function tooLarge(place: string): DeliveryError {
   const limit = bodyMax / 1024 / 1024;
   return new DeliveryError(
     'too-large',
-    `an answer of ${place} has more than ${limit} MB, which is not read; ask for smaller pages or check what is served there`,
+    `an answer of ${place} has more than ${limit} MB, too much to judge; request smaller pages, or check the server at this address`,
   );
 }
 
 /**
- * Takes off the content codings (RFC 9110 §8.4), the last one first, and reads UTF-8; bytes that are none become U+FFFD.
- * @throws {DeliveryError} when the bytes are not what the codings say, or too many.
+ * Decodes the content codings (RFC 9110 §8.4), the last one first, and reads UTF-8. Invalid bytes become U+FFFD.
+ * @throws {DeliveryError} if the bytes do not match the codings, or are too many.
  */
 async function decodeBody(bytes: Buffer, contentEncoding: string, place: string): Promise<string> {
   let decoded = bytes;
-  for (const coding of listCodings(contentEncoding).toReversed()) decoded = await takeOff(decoded, coding, place);
+  for (const coding of listCodings(contentEncoding).toReversed()) decoded = await decodeOnce(decoded, coding, place);
   return decoded.toString('utf8');
 }
 
-/** The body that a server sent with 204 or 304 against RFC 9110 §6.4.1: only the bytes on which the parser failed show it. */
-function smuggledBody(status: number | undefined, error: Error): Buffer | undefined {
+/** The body that a server sent with 204 or 304 against RFC 9110 §6.4.1. Only the parser's error contains its bytes. */
+function readForbiddenBody(status: number | undefined, error: Error): Buffer | undefined {
   const hasNone = status === 304 || status === 204;
   if (!hasNone || !('rawPacket' in error) || !Buffer.isBuffer(error.rawPacket)) return undefined;
   const end = error.rawPacket.indexOf('\r\n\r\n');
@@ -254,22 +257,26 @@ function listCodings(contentEncoding: string): readonly string[] {
     .filter((coding) => coding !== '' && coding !== 'identity');
 }
 
-async function takeOff(bytes: Buffer, coding: string, place: string): Promise<Buffer> {
-  // Answers to HEAD and 304 name the coding of a body that they do not have.
+async function decodeOnce(bytes: Buffer, coding: string, place: string): Promise<Buffer> {
+  // Responses to HEAD and 304 name a content coding without a body.
   if (bytes.length === 0) return bytes;
   const decode = decoders.get(coding);
   if (decode === undefined)
     throw new DeliveryError(
       'broken',
-      `an answer of ${place} has the content coding ${coding}, which was not asked for; gzip and identity were`,
+      `an answer of ${place} has the content coding ${coding}, but the request accepts only gzip and identity`,
     );
   try {
     return await decode(bytes);
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(place);
-    throw new DeliveryError('broken', `an answer of ${place} says that it is ${coding}, and its bytes are not; check what compresses it`, {
-      cause,
-    });
+    throw new DeliveryError(
+      'broken',
+      `an answer of ${place} is labelled as ${coding}, but its bytes are not; check the server or proxy that compresses it`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -284,7 +291,7 @@ const [gunzipAll, brotliAll, inflateAll, inflateRawAll] = [
   promisify<Buffer, typeof limits, Buffer>(inflateRaw),
 ];
 
-/** `deflate` means the zlib format, and some servers send its bare content: the first byte tells (RFC 1950 §2.2). */
+/** `deflate` means the zlib format, but some servers send raw deflate data. The first byte shows which (RFC 1950 §2.2). */
 const inflateEither: Decode = (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? inflateAll(bytes, limits) : inflateRawAll(bytes, limits));
 
 const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([

@@ -1,4 +1,7 @@
-/** Explains why a request got no reply, in one sentence with advice. The target makes failures of errors; the session blocks operations by their cause. */
+/**
+ * Explains why a request got no reply, in one sentence with advice. `target.ts` and `target-exchange.ts` turn errors of Node.js into these failures. The
+ * session blocks operations by their cause. No message contains a password.
+ */
 
 /** Kinds of failures. */
 export type FailureCause = 'unreachable' | 'unknown-host' | 'timeout' | 'broken' | 'certificate' | 'proxy' | 'not-http' | 'too-large';
@@ -22,9 +25,9 @@ export class DeliveryError extends Error {
 
 /** A failed request. */
 export interface FailedAttempt {
-  /** Scheme, host and port that the request was meant for. */
+  /** Scheme, host and port of the target. */
   readonly origin: string;
-  /** The proxy that the connection was opened to, without its credentials. */
+  /** The proxy to which the connection was opened, without credentials. */
   readonly proxy: string | undefined;
   /** True if the response had started. */
   readonly answered: boolean;
@@ -48,17 +51,17 @@ export function explainFailure(error: Error, attempt: FailedAttempt): Failure {
 export function explainTunnel(error: Error, origin: string, proxy: string): Failure {
   if (error instanceof DeliveryError) return error.failure;
   const { message } = explainFailure(error, { origin: `the proxy ${proxy}`, proxy: undefined, answered: false });
-  return { cause: 'proxy', message: `there is no tunnel to ${origin}: ${message}. ${proxyAdvice}` };
+  return { cause: 'proxy', message: `the tunnel to ${origin} could not be opened: ${message}. ${proxyAdvice}` };
 }
 
-const proxyAdvice = 'It comes from the proxy variables; NO_PROXY lists hosts that are reached without it';
+const proxyAdvice = 'The proxy variables name this proxy; to reach a host without it, list the host in NO_PROXY';
 
 /** The failure when a proxy does not open a tunnel. */
 export function refusedTunnel(status: number, origin: string, proxy: string): DeliveryError {
   const advice =
     status === 407
       ? 'give its user and password in the proxy variable, as http://USER:PASSWORD@HOST:PORT'
-      : 'ask whoever runs it, or list the host in NO_PROXY';
+      : 'ask its administrator, or list the host in NO_PROXY';
   return new DeliveryError('proxy', `the proxy ${proxy} answered ${status} instead of opening a tunnel to ${origin}; ${advice}`);
 }
 
@@ -102,17 +105,20 @@ const selfSignedCodes: ReadonlySet<string> = new Set([
 
 function exchangeFailure(error: Error, code: string, { origin, answered }: FailedAttempt): Failure {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return { cause: 'too-large', message: `the header of an answer of ${origin} is larger than what is read; check what adds to it` };
+    return {
+      cause: 'too-large',
+      message: `the headers of an answer of ${origin} have more than 64 kB; check which server or proxy adds them`,
+    };
   if (code.startsWith('HPE_') && !answered)
-    return { cause: 'not-http', message: `what ${origin} sends is not HTTP (${code}); check the port, and http against https` };
+    return { cause: 'not-http', message: `${origin} does not answer in HTTP (${code}); check the port, and http against https` };
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
     return {
       cause: 'not-http',
-      message: `${origin} does not speak TLS as it is known here (${code}); check the port, and http against https`,
+      message: `${origin} does not answer with a supported version of TLS (${code}); check the port, and http against https`,
     };
   const when = answered ? 'in the middle of an answer' : 'before it answered';
   return {
     cause: 'broken',
-    message: `${origin} broke the connection ${when} (${code === '' ? error.message : code}); look into its log and what stands in front of it`,
+    message: `${origin} broke the connection ${when} (${code === '' ? error.message : code}); look into its log, and check the proxy or gateway in front of it`,
   };
 }

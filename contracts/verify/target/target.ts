@@ -1,4 +1,7 @@
-/** The server that is judged: sends requests over the network as they are written, follows redirects within the origin, and reports how that went. */
+/**
+ * The server under test: sends requests over the network byte for byte, and follows redirects within the origin. `verify`, `watch`, `replay` and
+ * `pact verify` open one for each run; the session sends through it. It refuses methods that may change data, and judges nothing.
+ */
 
 import { UsageError } from '../../../core/errors.ts';
 import { type HttpHeaders, type HttpRequest, type HttpResponse, verifierAgent } from '../../../core/http/exchange.ts';
@@ -8,13 +11,13 @@ import { DeliveryError, type FailureCause } from './target-failure.ts';
 
 /** Options of a connection to a target. */
 export interface TargetOptions {
-  /** Scheme and host, and perhaps a path that stands before each path of the API. */
+  /** Scheme and host, with an optional path before each path of the API. */
   readonly url: string;
   /** Timeout of one request in milliseconds, redirects included. */
   readonly timeoutMs: number;
-  /** Fields of a gateway, sent with each request that does not set them itself. */
+  /** Header fields for a gateway, sent with each request that does not set them itself. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Holds the proxy variables. */
+  /** The environment variables with the proxy settings. */
   readonly environment: ProxyEnvironment;
 }
 
@@ -28,16 +31,16 @@ export type Delivery =
       readonly startedMs: number;
       /** End of the response in milliseconds. */
       readonly endedMs: number;
-      /** The number of redirects within the origin that were followed; each of them was a request. */
+      /** The number of followed redirects within the origin; each was a request. */
       readonly redirects?: number;
-      /** Place of a redirect that was not followed, without credentials. */
+      /** The URL of a redirect that was not followed, without credentials. */
       readonly redirectedTo?: string;
     }
   | {
       readonly kind: 'failure';
       /** Kind of the failure. */
       readonly cause: FailureCause;
-      /** One sentence, with what to do. */
+      /** One sentence with advice. */
       readonly message: string;
       /** Start of the request in milliseconds. */
       readonly startedMs: number;
@@ -52,8 +55,8 @@ export interface Target {
   /** True for a target on this machine. */
   readonly isLocal: boolean;
   /**
-   * Sends a request that only reads, its target byte for byte.
-   * @throws {TypeError} when the method may change something, or when HTTP cannot carry the request.
+   * Sends a request with a safe method, its target byte for byte.
+   * @throws {TypeError} if the method may change data, or HTTP cannot carry the request.
    */
   readonly send: (request: HttpRequest) => Promise<Delivery>;
   /** Closes the connections; requests under way fail. */
@@ -72,13 +75,13 @@ export function openTarget(options: TargetOptions): Target {
   chooseProxy(url, environment);
   const connections = createConnections(timeoutMs);
   const send = async (request: HttpRequest): Promise<Delivery> => {
-    requireReading(request);
+    requireReadOnly(request);
     const controller = new AbortController();
-    const late = new DeliveryError(
+    const timeoutError = new DeliveryError(
       'timeout',
-      `${url.origin} did not answer within ${timeoutMs} ms; check that it is well, or raise --timeout`,
+      `${url.origin} did not answer within ${timeoutMs} ms; check the server, or raise --timeout`,
     );
-    const timer = setTimeout(() => controller.abort(late), timeoutMs);
+    const timer = setTimeout(() => controller.abort(timeoutError), timeoutMs);
     const startedMs = performance.now();
     const headers = mergeFields(gateway, request.headers);
     try {
@@ -97,30 +100,31 @@ export function openTarget(options: TargetOptions): Target {
 }
 
 /** Methods that change nothing (RFC 9110 §9.2.1). */
-const readingMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const readOnlyMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Timers count in 31 bits, and a longer one would fire at once. */
+/** The longest time of a timer in Node.js; a longer one would fire at once. */
 const timeoutMax = 2 ** 31 - 1;
 
 /**
- * Lets only requests through that read, and that name a path.
- * @throws {TypeError} for any other: it is a mistake in the toolkit, not of the target.
+ * Checks that a request has a safe method and a path.
+ * @throws {TypeError} if not, because that is an internal error.
  */
-function requireReading({ method, target }: HttpRequest): void {
-  if (!readingMethods.has(method)) throw new TypeError(`${method} ${target} is not sent: only ${[...readingMethods].join(', ')} are`);
+function requireReadOnly({ method, target }: HttpRequest): void {
+  if (!readOnlyMethods.has(method))
+    throw new TypeError(`${method} ${target} is not sent; only ${[...readOnlyMethods].join(', ')} are allowed`);
   if (!target.startsWith('/')) throw new TypeError(`the request target ${target} does not start with a slash`);
 }
 
 /**
- * Lets only times through that a timer can keep.
- * @throws {UsageError} for any other.
+ * Checks that a timer supports a timeout.
+ * @throws {UsageError} if not.
  */
 function requireTimeout(timeoutMs: number): void {
   if (!(timeoutMs >= 1 && timeoutMs <= timeoutMax))
-    throw new UsageError(`a timeout of ${timeoutMs} ms cannot be kept; give 1 to ${timeoutMax}`);
+    throw new UsageError(`a timeout of ${timeoutMs} ms is not possible; give 1 to ${timeoutMax}`);
 }
 
-/** Sent with each request that does not set them itself. */
+/** Default header fields of each request. */
 const defaultFields: Fields = { 'accept-encoding': 'gzip', 'user-agent': verifierAgent };
 
 /** The characters of a field's name (RFC 9110 §5.1). */
@@ -129,21 +133,21 @@ const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const valuePattern = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
 /**
- * Reads the fields that a gateway wants.
- * @throws {UsageError} when HTTP cannot carry one. Its value is never printed: it is likely a secret.
+ * Reads the header fields for a gateway.
+ * @throws {UsageError} if HTTP cannot carry one. The message hides the value, which may be a secret.
  */
 function readFields(headers: Readonly<Record<string, string>>): Fields {
   for (const [name, value] of Object.entries(headers)) {
     if (!namePattern.test(name)) throw new UsageError(`${name} is not the name of a header field; write --header NAME=ENV_VAR`);
     if (!valuePattern.test(value))
       throw new UsageError(
-        `the value of the header field ${name} has a line break or a character that HTTP cannot carry; look at its variable`,
+        `the value of the header field ${name} has a line break or a character that HTTP cannot carry; check its variable`,
       );
   }
   return lowerCase(headers);
 }
 
-/** Default fields, those of a gateway and the request’s own; later ones win. */
+/** Merges the default fields, those of a gateway and those of the request; later ones win. */
 function mergeFields(gateway: Fields, own: HttpHeaders): Fields {
   return { ...defaultFields, ...gateway, ...lowerCase(own) };
 }
@@ -156,14 +160,14 @@ function lowerCase(headers: HttpHeaders): Fields {
 
 const redirectsMax = 5;
 
-/** An answer after its redirects; `redirectedTo` is the place of one that was not followed. */
+/** A response after its redirects; `redirectedTo` is the URL of one that was not followed. */
 interface Followed {
   readonly response: HttpResponse;
   readonly redirects?: number;
   readonly redirectedTo?: string;
 }
 
-/** Follows redirects within the origin. A loop, and one redirect too many, end as the redirect itself. */
+/** Follows redirects within the origin. After a loop or too many redirects, it returns the redirect itself. */
 async function follow(first: OutgoingRequest, ask: (call: OutgoingRequest) => Promise<HttpResponse>): Promise<Followed> {
   const asked = new Set([`${first.url.origin}${first.target}`]);
   for (let call = first; ; ) {
@@ -180,14 +184,14 @@ async function follow(first: OutgoingRequest, ask: (call: OutgoingRequest) => Pr
   }
 }
 
-/** Place that a redirect leads to. */
+/** The URL of a redirect. */
 interface Redirect {
   readonly url: URL;
-  /** True when a request with keys may go there: the same scheme, host and port (RFC 6454). */
+  /** True if keys may be sent there: the same scheme, host and port (RFC 6454). */
   readonly isFollowed: boolean;
 }
 
-/** Reads the answer's `Location`; `undefined` when the answer is no redirect or its address cannot be read. */
+/** Reads the `Location` of a response; `undefined` if it is no redirect or its URL is invalid. */
 function readRedirect({ status, headers }: HttpResponse, from: string): Redirect | undefined {
   const location = [headers['location']].flat()[0];
   if (!redirectStatuses.has(status) || location === undefined) return undefined;
@@ -201,7 +205,7 @@ function readRedirect({ status, headers }: HttpResponse, from: string): Redirect
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** A redirect’s address as it may be printed: without user and password. */
+/** The URL of a redirect for messages, without user and password. */
 function printRedirect(url: URL): string {
   const shown = new URL(url);
   shown.username = '';

@@ -41,12 +41,12 @@ const closingRequests = 8;
  * const { verdict } = await watch({ contract, target: 'http://127.0.0.1:4010', forMs: 3_600_000 });
  * ```
  */
-export async function watch(options: WatchOptions, tell: (event: RunEvent) => void = () => undefined): Promise<RunResult> {
+export async function watch(options: WatchOptions, emit: (event: RunEvent) => void = () => undefined): Promise<RunResult> {
   const { contract, forMs, clock = systemClock, rate = customaryRate, seed = 1 } = options;
   const subjects = chooseSubjects(options);
   const budget = options.budget ?? Math.ceil((forMs / 1000) * rate) + 2 * closingRequests;
-  const { session, printing, isInterrupted, begin: start, close: leave } = openAccess(contract, { ...options, rate }, budget, tell);
-  const settings: RunSettings = { contract, session, hidden: [], quick: true, seed, printing, tell };
+  const { session, printing, isInterrupted, begin: start, close: leave } = openAccess(contract, { ...options, rate }, budget, emit);
+  const settings: RunSettings = { contract, session, hidden: [], quick: true, seed, printing, emit };
   const startedMs = clock.nowMs();
   const begun = start(subjects.length);
   try {
@@ -65,7 +65,7 @@ export async function watch(options: WatchOptions, tell: (event: RunEvent) => vo
       ...seen,
       ...conclude({ ...seen, notes }, { waivers: options.waivers, today: options.today ?? today() }),
     };
-    tell({ kind: 'finished', result });
+    emit({ kind: 'finished', result });
     return result;
   } finally {
     await leave();
@@ -94,10 +94,10 @@ async function record(
   timelines: readonly ListTimeline[],
   { clock, startedMs, forMs, rate }: Schedule,
 ): Promise<Outcome | undefined> {
-  const { session, contract, tell } = settings;
+  const { session, contract, emit } = settings;
   const lastMs = startedMs + forMs - (closingRequests * timelines.length * 1000) / rate;
   const told = (): void =>
-    tell({ kind: 'phase', title: 'watching', done: Math.min(100, Math.floor((100 * (clock.nowMs() - startedMs)) / forMs)), of: 100 });
+    emit({ kind: 'phase', title: 'watching', done: Math.min(100, Math.floor((100 * (clock.nowMs() - startedMs)) / forMs)), of: 100 });
   try {
     for (const timeline of timelines) await begin(session, timeline);
     do {
@@ -123,7 +123,7 @@ function judge(
   const timeline = timelines.find((each) => each.operation === operation || each.read === operation);
   const outcome =
     timeline === undefined
-      ? withoutEvidence('not-exercised', 'Nothing was seen')
+      ? withoutEvidence('not-exercised', 'No evidence was found')
       : judgeExamination(rule.judge(timeline, settings.contract));
   const isDecided = outcome.verdict === 'violated' || outcome.verdict === 'holds';
   return toResult(settings, { rule, operation }, failure === undefined || isDecided ? outcome : failure);

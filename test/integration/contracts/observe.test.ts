@@ -115,7 +115,7 @@ describe.each(['business', 'wiki'] as const)('a second server of the %s API', as
 it('takes a search of bodies as they are written for none of the listed choices', { timeout: 60 * seconds }, async () => {
   await using server = await startSecondServer({ api: 'wiki', choices: { 'q-fields': 'title-and-body', 'q-case': 'exact' } });
   const { observations } = await observeServer(await openContract(contractFile('wiki')), server);
-  expect(observations.get('q-rules')).toMatchObject({ answers: [], evidence: expect.stringMatching(/^None of the listed answers/) });
+  expect(observations.get('q-rules')).toMatchObject({ answers: [], evidence: expect.stringMatching(/^The responses match none of the listed answers/) });
 });
 
 it('takes a search that finds nothing for none of the listed choices', { timeout: 60 * seconds }, async () => {
@@ -153,7 +153,7 @@ describe('what sights say together', async () => {
     expect(concludeQuestion(question, []).answers).toEqual([]);
     expect(concludeQuestion(question, [{ question, suits: ['null', 'absent', 'given'], what: 'it was blue' }])).toMatchObject({
       answers: [],
-      evidence: 'What was seen suits every listed answer: it was blue.',
+      evidence: 'The responses match every listed answer: it was blue.',
     });
     expect(concludeQuestion(events, []).evidence).toBe('This question has no listed answers.');
   });
@@ -174,9 +174,9 @@ describe('what sights say together', async () => {
     ];
     expect(concludeQuestion(question, contrary)).toMatchObject({
       answers: [],
-      evidence: 'None of the listed answers: it was null, it was absent.',
+      evidence: 'The responses match none of the listed answers: it was null, it was absent.',
     });
     const odd = { question, suits: [], what: 'it was a number' };
-    expect(concludeQuestion(question, [...contrary, odd]).evidence).toBe('None of the listed answers: it was a number.');
+    expect(concludeQuestion(question, [...contrary, odd]).evidence).toBe('The responses match none of the listed answers: it was a number.');
   });
 });

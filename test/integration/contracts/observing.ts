@@ -34,7 +34,7 @@ export async function observeServer(contract: Contract, { url, keys, hidden }: O
     budget: 400,
     rate: undefined,
     clock,
-    tell: () => undefined,
+    emit: () => undefined,
     interrupted: new Promise<void>(() => undefined),
   });
   const context = new RunContext({ contract, session, hidden, quick, seed: 1 });

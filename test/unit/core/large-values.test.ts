@@ -81,7 +81,7 @@ describe('an answer', () => {
   ])('%s', (_title, body, isRead) => {
     const read = (): void => requireFewValues(body, 'http://target');
     if (isRead) expect(read).not.toThrow();
-    else expect(read).toThrow('holds more than 100000 values');
+    else expect(read).toThrow('has more than 100000 values');
   });
 });
 

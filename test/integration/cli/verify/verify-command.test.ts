@@ -44,7 +44,7 @@ describe('a server that keeps its contract', () => {
     expect(out).toContain(`\n${report.requests} of at most 200 requests in `);
     expect(out).toContain(`Written: ${file}.\n`);
     expect(out).toMatch(/Exit code 0\.\n$/);
-    expect(error).toMatch(/^Verifying Public Wiki API v1 at http:\/\/127\.0\.0\.1:\d+: at most 200 requests, \d+ checks\.\nLooking: /);
+    expect(error).toMatch(/^Verifying Public Wiki API v1 at http:\/\/127\.0\.0\.1:\d+: at most 200 requests, \d+ checks\.\nChecking: /);
     expect(readdirSync(folder)).toEqual(['clean.json']);
   });
 

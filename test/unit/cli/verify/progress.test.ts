@@ -8,13 +8,13 @@ import { checkOf, resultOf } from '../../../helpers/reports/sample-results.ts';
 const events: readonly RunEvent[] = [
   { kind: 'started', target: 'http://127.0.0.1:8080', budget: 400, checks: 2 },
   { kind: 'request', number: 1, method: 'GET', target: '/notes', status: 200 },
-  { kind: 'phase', title: 'looking', done: 0, of: 2 },
+  { kind: 'phase', title: 'checking', done: 0, of: 2 },
   { kind: 'request', number: 2, method: 'GET', target: '/notes?q=\u001b[2J', status: undefined },
   { kind: 'waiting', seconds: 30, because: 'the target asks for fewer requests (429)' },
-  { kind: 'phase', title: 'looking', done: 1, of: 2 },
+  { kind: 'phase', title: 'checking', done: 1, of: 2 },
   { kind: 'waiting', seconds: 0, because: 'the budget of 400 requests does not reach that far' },
-  { kind: 'phase', title: 'looking', done: 2, of: 2 },
-  { kind: 'phase', title: 'looking again', done: 0, of: 1 },
+  { kind: 'phase', title: 'checking', done: 2, of: 2 },
+  { kind: 'phase', title: 'confirming', done: 0, of: 1 },
   { kind: 'check', result: checkOf() },
   { kind: 'finished', result: resultOf() },
 ];
@@ -38,10 +38,10 @@ function seen(printed: readonly string[]): readonly string[] {
 describe('progress where lines stay', () => {
   it('is the ceiling before any request, a line for each phase, and the waits', () => {
     expect(tell(undefined).join('')).toBe(`Verifying Notes 1.0 at http://127.0.0.1:8080: at most 400 requests, 2 checks.
-Looking: 2 checks, 1 of at most 400 requests.
+Checking: 2 checks, 1 of at most 400 requests.
 Waiting 30 s: the target asks for fewer requests (429).
 The budget of 400 requests does not reach that far.
-Looking again: 1 check, 2 of at most 400 requests.
+Confirming: 1 check, 2 of at most 400 requests.
 `);
   });
 });
@@ -49,7 +49,7 @@ Looking again: 1 check, 2 of at most 400 requests.
 describe('progress on a terminal', () => {
   it('is one line that is rewritten, and gone at the end', () => {
     const printed = tell(200);
-    expect(printed).toContain('\r\u001b[KLooking, 1 of 2 checks  2 of at most 400 requests  GET /notes?q=\\u001b[2J no response');
+    expect(printed).toContain('\r\u001b[KChecking, 1 of 2 checks  2 of at most 400 requests  GET /notes?q=\\u001b[2J no response');
     expect(printed.at(-1)).toBe('\r\u001b[K');
     expect(seen(printed)).toEqual([
       'Verifying Notes 1.0 at http://127.0.0.1:8080: at most 400 requests, 2 checks.',

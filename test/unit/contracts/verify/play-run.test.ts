@@ -75,7 +75,7 @@ async function play(
     hidden: [],
     quick: changes.quick ?? false,
     seed: 1,
-    tell: (event) => events.push(event),
+    emit: (event) => events.push(event),
     printing: {
       clean: (text) => text.replaceAll('secret-of-full', '$KEY_FULL'),
       mask: (exchange) => exchange,
@@ -196,7 +196,7 @@ describe('what keeps a rule from being judged', () => {
     expect(target.requests).toHaveLength(1);
   });
 
-  test('the reserve: it is kept for looking again, and nothing else may use it', async () => {
+  test('the reserve: it is kept for confirming, and nothing else may use it', async () => {
     const subjects = [
       { rule: ruleSeeing([]), operation: menu },
       { rule: ruleSeeing(undefined), operation: manifest },
@@ -285,7 +285,7 @@ describe('rounds', () => {
     const told = events.flatMap((event) =>
       event.kind === 'phase' ? [`${event.title} ${event.done}/${event.of}`] : event.kind === 'check' ? [event.result.verdict] : [],
     );
-    expect(told).toEqual(['looking 0/2', 'looking 1/2', 'looking 2/2', 'looking again 0/1', 'looking again 1/1', 'violated', 'holds']);
+    expect(told).toEqual(['checking 0/2', 'checking 1/2', 'checking 2/2', 'confirming 0/1', 'confirming 1/1', 'violated', 'holds']);
   });
 
   test('judge only after the lists were read a last time', async () => {
