@@ -1,4 +1,7 @@
-/** Exact arithmetic for the number generator: decimals as JSON writes them, neighbouring doubles, and grids of the multiples of a decimal. */
+/**
+ * Exact arithmetic: decimals as JSON writes them, neighbouring doubles, and grids of the multiples of a decimal. The other files
+ * of this folder call it. It knows no schemas and draws nothing.
+ */
 
 /** `digits` divided by ten to the power of `scale`. */
 export interface Decimal {

@@ -1,4 +1,7 @@
-/** The number part of a domain: its conditions, its membership test, and the regions of the number line that contain it. */
+/**
+ * The number part of a domain: its conditions, its membership test, and the regions of the number line that contain it. The constraints build it from
+ * keywords, and number-generator.ts draws from its regions. The membership test decides; regions may contain other numbers too.
+ */
 
 import { checksNumber } from '../../core/openapi/formats.ts';
 import { isMultipleOf, nextDown, nextUp, toDecimal } from './decimal.ts';
@@ -38,11 +41,11 @@ export const anyNumber: NumberDomain = {
   excluded: [],
 };
 
-/** The doubles from `low` to `high`: all, only integers, or only others. */
+/** The doubles from `low` to `high`: all, only integers, or only non-integers. */
 export interface Region {
   readonly low: number;
   readonly high: number;
-  /** True when the bound comes from the schema; otherwise it is the end of the number range. */
+  /** True if the bound comes from the schema, and not from the range of doubles. */
   readonly hasLow: boolean;
   readonly hasHigh: boolean;
   readonly integer: boolean;
@@ -76,8 +79,8 @@ export function numberPredicate(domain: NumberDomain, isExact = true): (value: n
 
 /** Multiples as ajv decides them. */
 function isMultiple(value: number, divisor: number): boolean {
-  // 0.3 is a multiple of 0.1 in decimals, but 0.3 / 0.1 is 2.9999999999999996 in doubles. ajv validates bodies, so its reading counts. It
-  // compares a quotient with its whole digits, and from 1e21 on the text of a quotient has an exponent: none of those counts.
+  // 0.3 is a multiple of 0.1 in decimals, but 0.3 / 0.1 is 2.9999999999999996 in doubles. ajv validates bodies, so its result counts. It
+  // compares the text of a quotient with its integer part. From 1e21 on that text has an exponent, so no such quotient counts.
   const quotient = value / divisor;
   return Number.isInteger(quotient) && Math.abs(quotient) < 1e21;
 }

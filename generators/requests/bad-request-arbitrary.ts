@@ -1,4 +1,7 @@
-/** The public arbitrary of bad requests: each breaks one rule of a contract, by a value, several parameters, a key or the body. */
+/**
+ * The public arbitrary of bad requests: each breaks one rule of a contract, by a value, several parameters, a key or the body. Users draw
+ * from it in their tests, and `diff` in its search for witnesses. `confirmFault` drops requests that the contract allows, so each drawn one has exactly one fault.
+ */
 
 import { type Arbitrary, constant, constantFrom, oneof, tuple } from 'fast-check';
 import { isObject, type Json } from '../../core/json.ts';
@@ -98,7 +101,7 @@ function breakRequest<T>(
 
 type Faults = readonly Arbitrary<RequestFault | undefined>[];
 
-const nothing = constant(undefined);
+const noValue = constant(undefined);
 
 /** Requests with a value that the schema of its parameter rejects. */
 function valueFaults(factory: RequestFactory): Faults {
@@ -152,7 +155,7 @@ const keywordsByRule: readonly (readonly [BrokenRule, readonly string[]])[] = [
 
 /** Requests that lack a parameter, break a rule about several, have an unknown one, or continue from a damaged cursor. */
 function ruleFaults(factory: RequestFactory): Faults {
-  return [...missing(factory), ...exclusive(factory), ...disordered(factory), undeclared(factory), ...damagedCursors(factory)];
+  return [...missing(factory), ...exclusive(factory), ...outOfOrder(factory), undeclared(factory), ...damagedCursors(factory)];
 }
 
 function without({ values }: RequestParts, keys: readonly string[]): Partial<RequestParts> {
@@ -162,7 +165,7 @@ function without({ values }: RequestParts, keys: readonly string[]): Partial<Req
 function missing(factory: RequestFactory): Faults {
   const required = factory.operation.parameters.filter((parameter) => parameter.required && parameter.in !== 'path');
   return required.map(({ key, name }) =>
-    breakRequest(factory.parts(), nothing, (parts) => ({
+    breakRequest(factory.parts(), noValue, (parts) => ({
       rule: 'required',
       parameters: [name],
       problem: 'is missing',
@@ -174,7 +177,7 @@ function missing(factory: RequestFactory): Faults {
 function exclusive(factory: RequestFactory): Faults {
   return factory.operation.rules.flatMap(({ rule, parameters }) => {
     if (rule !== 'exactly-one-of') return [];
-    const none = breakRequest(factory.parts(), nothing, (parts) => ({
+    const none = breakRequest(factory.parts(), noValue, (parts) => ({
       rule,
       parameters,
       problem: 'are all missing',
@@ -195,13 +198,13 @@ function exclusive(factory: RequestFactory): Faults {
   });
 }
 
-function disordered(factory: RequestFactory): Faults {
+function outOfOrder(factory: RequestFactory): Faults {
   return factory.operation.rules.flatMap(({ rule, parameters }) => {
     if (rule !== 'ordered') return [];
     const pairs = parameters.slice(1).map((high, index) => [parameters[index] ?? '', high] as const);
     return pairs.flatMap(([low, high]) =>
       partsIfPossible(factory, { with: [low, high] }).map((valid) =>
-        breakRequest(valid, nothing, (parts) => {
+        breakRequest(valid, noValue, (parts) => {
           const values = putOutOfOrder(factory.operation, parts.values, [low, high]);
           return values && { rule, parameters, problem: `has ${high} before ${low}`, changed: { values } };
         }),
@@ -301,7 +304,7 @@ function bodyFaults(factory: RequestFactory): Faults {
     const body = { text, type: rule.type, content: undefined };
     return { rule: 'json', problem: 'has a body that is not JSON', changed: { body }, hiddenClass: 'malformed' };
   });
-  const none = breakRequest(factory.parts(), nothing, () => ({
+  const none = breakRequest(factory.parts(), noValue, () => ({
     rule: 'required',
     problem: 'has no body',
     changed: { body: undefined },

@@ -22,7 +22,7 @@ export function textFaults(factory: RequestFactory): readonly Arbitrary<RequestF
       return tuple(valid, constantFrom(...faults), values).map(([parts, { problem, write }, other]): RequestFault | undefined => {
         const text = write(parts.values.get(parameter.key) ?? null, other);
         if (text === undefined) return undefined;
-        return { rule, parameters: [parameter.name], problem: problem, parts: { ...parts, texts: new Map([[parameter.key, text]]) } };
+        return { rule, parameters: [parameter.name], problem, parts: { ...parts, texts: new Map([[parameter.key, text]]) } };
       });
     });
   });

@@ -1,4 +1,7 @@
-/** Arbitraries of the values of parameters and bodies: known values, and values of the schema that the parameter's style can express. */
+/**
+ * Arbitraries of the values of parameters and bodies: known values, and values of the schema that the style of the parameter can express. The valid and
+ * bad requests call it. It chooses values only; request-arbitrary.ts chooses the parameters that are sent together.
+ */
 
 import {
   Arbitrary,

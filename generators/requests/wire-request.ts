@@ -51,7 +51,7 @@ export function received({ method, target, headers }: Pick<GeneratedRequest, 'me
 
 /** Makes a request print as another one: the same request without its keys. */
 function printingAs(request: GeneratedRequest, shown: () => GeneratedRequest): GeneratedRequest {
-  // Not enumerable, so that requests that are sent alike are equal.
+  // Not enumerable, so that equal requests compare as equal.
   return Object.defineProperty({ ...request }, toStringMethod, { value: () => print(shown()) });
 }
 
@@ -66,7 +66,7 @@ type SpellingNumbers = readonly number[];
 /** An arbitrary of such numbers, which shrinks to the plain spelling. */
 export const spellingNumbers: Arbitrary<SpellingNumbers> = array(nat({ max: 11 }), { maxLength: 12 });
 
-/** Uses one number after another. */
+/** Chooses spellings by the numbers, one after another. */
 export class SpellingChoices {
   readonly #numbers: SpellingNumbers;
   #taken = 0;
@@ -93,7 +93,7 @@ export class SpellingChoices {
 export function varySpelling(parameter: Parameter, printed: string, stream: SpellingChoices): string {
   const { style } = parameter;
   if (style.in === 'header') return style.shape === 'list' ? printed.replaceAll(',', () => (stream.next(2) === 1 ? ', ' : ',')) : printed;
-  // The name in a matrix segment stands between delimiters, so only values may vary.
+  // A matrix segment contains the name of the parameter, which must not vary.
   const isEncodable = style.style !== 'matrix';
   return printed.replace(/%[0-9A-F]{2}|[\s\S]/g, (token) => {
     if (token.length === 3) return varyEscape(parameter, token, stream);
@@ -137,7 +137,7 @@ function isLooseComma({ style }: Parameter): boolean {
   return style.in === 'query' && style.style === 'form' && style.delimiterIsSafe && style.shape === 'list' && !style.explode;
 }
 
-/** A key and the credential that says where it is sent. */
+/** A key, and the credential with its carrier. */
 interface CarriedKey {
   readonly credential: Credential;
   readonly secret: string;
@@ -175,7 +175,7 @@ type PlacedKey =
   | { readonly in: 'query' | 'cookie'; readonly text: string };
 
 /**
- * Writes a key where its credential says, or its replacement when the request is only shown. The scheme name is case-insensitive (RFC 9110
+ * Writes a key into its carrier, or its replacement if the request is only printed. The scheme name is case-insensitive (RFC 9110
  * §11.1).
  */
 function placeKey({ credential: { carrier }, secret, shown }: CarriedKey, stream: SpellingChoices, isShown: boolean): PlacedKey {

@@ -1,4 +1,7 @@
-/** Sets of Unicode code points as sorted ranges, with set operations, and the character classes of ECMA-262. The text generators use them. */
+/**
+ * Sets of Unicode code points as sorted ranges, with set operations, and the character classes of ECMA-262. The parser of patterns, the automata and the
+ * character weights use them. They know nothing of texts longer than one character.
+ */
 
 import { getOrCompute } from '../memo.ts';
 

@@ -1,4 +1,7 @@
-/** The table of text formats: typical patterns, edge cases, and invalid texts that look valid. strategy-choice.ts reads it to draw texts of a format. */
+/**
+ * The table of text formats: typical patterns, edge cases, and invalid texts that look valid. strategy-choice.ts reads it to draw texts of a format.
+ * It validates nothing: the format checks in core decide.
+ */
 
 /** The texts of a format. */
 export interface FormatSyntax {

@@ -134,7 +134,7 @@ export class TermFactory {
     return this.#intern(`n${term.id}`, { kind: 'not', term });
   }
 
-  /** A repetition, by what precedes it. */
+  /** A repetition, by the preceding character. */
   loop(body: PatternNode, min: number, max: number, rest: ByContext, contextFree: boolean): ByContext {
     const [atFirst, afterWord, afterOther] = rest;
     // After one round there may be no continuation; then no round is possible.
@@ -294,7 +294,7 @@ function compileAhead(terms: TermFactory, body: PatternNode, negative: boolean, 
   return both(terms, [terms.not(atStart), terms.not(afterWord), terms.not(afterOther)], rest);
 }
 
-/** A back-reference matches what its group matched, or nothing: approximately what the group can match. */
+/** A back-reference repeats the match of its group, or is empty. The language of the group approximates it. */
 function compileReference(terms: TermFactory, group: PatternNode | undefined, rest: ByContext): ByContext {
   const body = group !== undefined && isPlain(group) ? group : anything;
   return either(terms, rest, compileNode(terms, body, rest));

@@ -1,4 +1,7 @@
-/** Parses the regular expressions of `pattern` to syntax trees: ECMA-262 with the flag u, or without it if only that is accepted. */
+/**
+ * Parses the regular expressions of `pattern` to syntax trees: ECMA-262 with the flag u, or without it if the engine only accepts that. text-generator.ts
+ * calls it for each pattern of a domain. The engine still checks every drawn text, so an approximate tree is safe.
+ */
 
 import { compileExpression } from '../../core/bounded-expression.ts';
 import {
@@ -56,7 +59,7 @@ export function isPlain(node: PatternNode): boolean {
   );
 }
 
-/** True when the tree matches the same texts wherever it stands: nothing in it depends on what precedes. */
+/** True if the tree matches the same texts after any preceding character. */
 export function isContextFree(node: PatternNode): boolean {
   return node.kind !== 'start' && node.kind !== 'boundary' && node.kind !== 'reference' && childrenOf(node).every(isContextFree);
 }
@@ -112,7 +115,7 @@ class PatternParser {
     return true;
   }
 
-  /** Consumes what an expression matches here. */
+  /** Consumes the match of an expression at this position. */
   match(expression: RegExp): RegExpExecArray | undefined {
     const sticky = new RegExp(expression.source, 'y');
     sticky.lastIndex = this.#at;

@@ -1,4 +1,7 @@
-/** The string part of a domain: its conditions, its membership test, and its description in messages. */
+/**
+ * The string part of a domain: its conditions, its membership test, and its description in messages. The constraints build it from keywords, and
+ * text-generator.ts draws from it. It finds no texts itself.
+ */
 
 import { checksText, toleratesText } from '../../core/openapi/formats.ts';
 import type { Pattern } from './pattern-syntax.ts';

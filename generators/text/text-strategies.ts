@@ -1,4 +1,7 @@
-/** Strategies that draw texts without an automaton: free texts, texts written from a pattern, and damaged texts. strategy-choice.ts selects among them. */
+/**
+ * Strategies that draw texts without an automaton: free texts, texts written from a pattern, and damaged texts. strategy-choice.ts selects among them.
+ * Their texts are candidates: those of patterns and damaged ones must be checked.
+ */
 
 import { isAtEdge, type RandomNumbers } from '../sources/scalar-generator.ts';
 import { characterWeights, drawCharacter } from './character-weights.ts';
