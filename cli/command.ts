@@ -136,7 +136,7 @@ function unknownOption(command: Command, option: string, specs: readonly OptionS
     option.replace(/^-+/, ''),
     specs.map((spec) => spec.name),
   );
-  const advice = meant === undefined ? `see touchstone ${command.name} --help` : `is --${meant} meant?`;
+  const advice = meant === undefined ? `see touchstone ${command.name} --help` : `did you mean --${meant}?`;
   return `touchstone ${command.name} has no option ${option}; ${advice}`;
 }
 

@@ -196,7 +196,7 @@ function findTarget(file: string, targets: JsonObject, name: string): JsonObject
   if (isObject(found)) return found;
   const names = Object.keys(targets);
   const meant = nearest(name, names);
-  throw new UsageError(`${file} has no target ${name}; ${meant === undefined ? `it has ${names.join(', ')}` : `is ${meant} meant?`}`);
+  throw new UsageError(`${file} has no target ${name}; ${meant === undefined ? `it has ${names.join(', ')}` : `did you mean ${meant}?`}`);
 }
 
 function toTarget(file: string, own: JsonObject, defaults: JsonObject): ConfigTarget {

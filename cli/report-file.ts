@@ -111,7 +111,7 @@ function readReport(value: string, formats: readonly string[]): ReportFile {
   const file = mark < 0 ? '' : value.slice(mark + 1);
   if (!formats.includes(format)) {
     const meant = nearest(format, formats);
-    const advice = meant === undefined ? `formats are ${formats.join(', ')}` : `is ${meant} meant?`;
+    const advice = meant === undefined ? `formats are ${formats.join(', ')}` : `did you mean ${meant}?`;
     throw new UsageError(`--report ${value}: there is no format ${format}; ${advice}`);
   }
   if (file === '') throw new UsageError(`--report ${value} has no file; write --report ${format}=FILE`);

@@ -85,7 +85,7 @@ async function dispatchGroup(group: string, args: readonly string[], terminal: T
   if (names.includes(`${group} ${name}`)) return runCommand(`${group} ${name}`, rest, terminal);
   const subcommands = names.map((each) => each.slice(group.length + 1));
   const meant = nearest(name, subcommands);
-  const advice = meant === undefined ? `write touchstone ${group} ${subcommands.join(' or ')}` : `is ${meant} meant?`;
+  const advice = meant === undefined ? `write touchstone ${group} ${subcommands.join(' or ')}` : `did you mean ${meant}?`;
   throw new UsageError(`touchstone ${group} has no command ${name}; ${advice}`);
 }
 
@@ -96,7 +96,7 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
       name,
       Object.keys(loaders).map((each) => each.split(' ')[0] ?? each),
     );
-    throw new UsageError(`touchstone has no command ${name}; ${meant === undefined ? 'see touchstone --help' : `is ${meant} meant?`}`);
+    throw new UsageError(`touchstone has no command ${name}; ${meant === undefined ? 'see touchstone --help' : `did you mean ${meant}?`}`);
   }
   const parsed = parseArguments(command, args);
   if (!parsed.switches.has('help')) return command.run(parsed, terminal);

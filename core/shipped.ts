@@ -55,7 +55,7 @@ export function contractFile(nameOrFile: string): string {
   if (shipped.includes(nameOrFile)) return `${specsFolder()}${nameOrFile}${suffix}`;
   if (existsSync(nameOrFile)) return nameOrFile;
   const similar = nearest(nameOrFile, shipped);
-  const advice = similar === undefined ? `name a file, or one of ${shipped.join(', ')}` : `is ${similar} meant?`;
+  const advice = similar === undefined ? `name a file, or one of ${shipped.join(', ')}` : `did you mean ${similar}?`;
   throw new UsageError(`${nameOrFile} is neither a contract of this package nor a file; ${advice}`);
 }
 
@@ -76,7 +76,7 @@ export function profileFile(nameOrFile: string): string {
   if (shipped.includes(nameOrFile)) return `${specsFolder()}profiles/${nameOrFile}.yaml`;
   if (existsSync(nameOrFile)) return nameOrFile;
   const similar = nearest(nameOrFile, shipped);
-  const advice = similar === undefined ? `name a file, or one of ${shipped.join(', ')}` : `is ${similar} meant?`;
+  const advice = similar === undefined ? `name a file, or one of ${shipped.join(', ')}` : `did you mean ${similar}?`;
   throw new UsageError(`${nameOrFile} is neither a profile of this package nor a file; ${advice}`);
 }
 

@@ -94,7 +94,7 @@ function oneFilePerContract(
 function checkStream(format: string, contracts: readonly string[]): void {
   if (formats[format] === undefined) {
     const suggestion = nearest(format, formatNames);
-    const advice = suggestion === undefined ? `formats are ${formatNames.join(', ')}` : `is ${suggestion} meant?`;
+    const advice = suggestion === undefined ? `formats are ${formatNames.join(', ')}` : `did you mean ${suggestion}?`;
     throw new UsageError(`--report ${format}=-: there is no format ${format}; ${advice}`);
   }
   if (contracts.length < 2 || separators[format] !== undefined) return;

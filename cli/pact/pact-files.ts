@@ -97,6 +97,6 @@ function isNamed({ name, title }: Contract, provider: string): boolean {
 function explainUnknown({ file, provider }: Pact, contracts: readonly Contract[]): string {
   const known = contracts.flatMap(({ name, title }) => [name, title]);
   const meant = nearest(provider, known);
-  const advice = meant === undefined ? `the contracts are ${known.join(', ')}.` : `is ${meant} meant?`;
+  const advice = meant === undefined ? `the contracts are ${known.join(', ')}.` : `did you mean ${meant}?`;
   return `the pact ${file} has the provider ${provider}, but no contract has this name; ${advice} Select a contract with --api CONTRACT`;
 }

@@ -91,7 +91,7 @@ function chooseViolations(report: RunResult, pattern = '*', operation: string | 
     asked,
     violated.map((rule) => (operation === undefined ? rule.rule : `${rule.rule} at ${rule.operation}`)),
   );
-  const advice = meant === undefined ? `it has ${found.length === 0 ? 'none' : found.join(', ')}` : `is ${meant} meant?`;
+  const advice = meant === undefined ? `it has ${found.length === 0 ? 'none' : found.join(', ')}` : `did you mean ${meant}?`;
   throw new UsageError(`the report has no violation of ${asked}; ${advice}`);
 }
 

@@ -99,7 +99,7 @@ function findRules(pattern: string): readonly (Rule | WatchRule)[] {
     pattern,
     allRules.map(({ id }) => id),
   );
-  throw new UsageError(`there is no rule ${pattern}; ${meant === undefined ? 'touchstone rules lists them' : `is ${meant} meant?`}`);
+  throw new UsageError(`there is no rule ${pattern}; ${meant === undefined ? 'touchstone rules lists them' : `did you mean ${meant}?`}`);
 }
 
 /** Lists every rule with its operations in some contracts. */

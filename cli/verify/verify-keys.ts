@@ -83,7 +83,7 @@ function readVariable(option: string, name: string, variable: string, environmen
   if (value === undefined) {
     const meant = nearest(variable, Object.keys(environment));
     throw new UsageError(
-      `${option} names an environment variable that is not set; ${meant === undefined ? write : `is ${option}=${meant} meant?`}`,
+      `${option} names an environment variable that is not set; ${meant === undefined ? write : `did you mean ${option}=${meant}?`}`,
     );
   }
   if (value.trim() === '') throw new UsageError(`${option}: the variable ${variable} is empty; put the key into it`);
@@ -118,7 +118,7 @@ function checkRole(role: string, contracts: readonly Contract[]): void {
   const advice =
     meant === undefined
       ? `roles are ${known.join(', ')}, and any word of lower-case letters and hyphens for a further tenant`
-      : `is ${meant} meant?`;
+      : `did you mean ${meant}?`;
   const names = contracts.map(({ name }) => name);
   const who = `${names.join(' and ')} ${names.length === 1 ? 'does' : 'do'} not know`;
   throw new UsageError(`--key is given for a role that ${who}${shownRole(role)}; ${advice}`);

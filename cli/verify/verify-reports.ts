@@ -108,6 +108,6 @@ function renderVerifyReport(format: string, result: RunResult): string {
 function checkFormat(format: string): void {
   if (verifyFormats.includes(format)) return;
   const meant = nearest(format, verifyFormats);
-  const advice = meant === undefined ? `formats are ${verifyFormats.join(', ')}` : `is ${meant} meant?`;
+  const advice = meant === undefined ? `formats are ${verifyFormats.join(', ')}` : `did you mean ${meant}?`;
   throw new UsageError(`--report ${format}=-: there is no format ${format}; ${advice}`);
 }

@@ -70,6 +70,6 @@ function requireMatch(pattern: string, names: readonly string[], what: string): 
   if (names.some((name) => matchesPattern(pattern, name))) return;
   const meant = nearest(pattern, names);
   throw new UsageError(
-    `${pattern} matches ${what}; ${meant === undefined ? 'rules are named GROUP/NAME, and * stands for anything' : `is ${meant} meant?`}`,
+    `${pattern} matches ${what}; ${meant === undefined ? 'rules are named GROUP/NAME, and * stands for anything' : `did you mean ${meant}?`}`,
   );
 }

@@ -140,7 +140,7 @@ export function readRequirement(text: string | readonly string[]): Requirement {
   const wrong = patterns.find((each) => each === '' || !/[/*]/.test(each));
   if (wrong === undefined && patterns.length > 0) return patterns;
   const meant = wrong === undefined ? undefined : nearest(wrong, ['stated', 'all']);
-  const advice = meant === undefined ? 'write stated, all, or rules such as paging/*,keys/missing' : `is ${meant} meant?`;
+  const advice = meant === undefined ? 'write stated, all, or rules such as paging/*,keys/missing' : `did you mean ${meant}?`;
   throw new UsageError(`${wrong === undefined || wrong === '' ? 'an empty text' : wrong} requires no rule; ${advice}`);
 }
 
@@ -154,7 +154,7 @@ export function checkRequirement(requirement: Requirement | undefined, ids: Iter
   const idle = requirement.find((pattern) => !known.some((id) => matchesPattern(pattern, id)));
   if (idle === undefined) return;
   const meant = nearest(idle, known);
-  const advice = meant === undefined ? 'rules are named GROUP/NAME, and * stands for anything' : `is ${meant} meant?`;
+  const advice = meant === undefined ? 'rules are named GROUP/NAME, and * stands for anything' : `did you mean ${meant}?`;
   throw new UsageError(`${idle} is required and is no rule that is judged here; ${advice}`);
 }
 

@@ -184,5 +184,5 @@ function pointersOf(page: Page): Readonly<Record<string, string | undefined>> {
 
 function advice(name: string, known: readonly string[], fallback: string): string {
   const similar = nearest(name, known);
-  return similar === undefined ? `; ${fallback}` : `; is ${similar} meant?`;
+  return similar === undefined ? `; ${fallback}` : `; did you mean ${similar}?`;
 }

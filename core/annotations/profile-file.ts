@@ -79,7 +79,7 @@ function readAnswer(contract: ContractQuestions, id: string, answer: Json, place
 
 function hint(name: string, known: readonly string[]): string {
   const similar = nearest(name, known);
-  return similar === undefined ? `; there are ${known.join(', ') || 'none'}` : `; is ${similar} meant?`;
+  return similar === undefined ? `; there are ${known.join(', ') || 'none'}` : `; did you mean ${similar}?`;
 }
 
 function placeIn(holder: JsonObject, key: string): SourceLocation {

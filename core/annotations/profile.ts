@@ -60,7 +60,7 @@ function checkUse(use: Use, asked: ReadonlyMap<string, Json>): void {
   const question = asked.get(use.id);
   if (question === undefined) {
     const similar = nearest(use.id, asked.keys());
-    const advice = similar === undefined ? '; add it there' : `; is ${similar} meant?`;
+    const advice = similar === undefined ? '; add it there' : `; did you mean ${similar}?`;
     throw new SpecError(use.place, `x-unspecified has no question ${use.id}${advice}`);
   }
   if (isObject(question) && isObject(question['choices'])) return;
@@ -176,5 +176,5 @@ function toQuestion(document: Document, holder: JsonObject, id: string, entry: J
 
 function hint(id: string, known: Iterable<string>): string {
   const similar = nearest(id, known);
-  return similar === undefined ? '' : `; is ${similar} meant?`;
+  return similar === undefined ? '' : `; did you mean ${similar}?`;
 }

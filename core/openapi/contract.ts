@@ -348,7 +348,7 @@ function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: Json
   const known = vocabulary.keywords.map((keyword) => keyword.slice(2)).filter((keyword) => keyword.length > 4 && !isPrefix(keyword));
   const similar = nearest(name, known);
   if (similar !== undefined)
-    throw new SpecError(document.place(holder, extension), `${extension} is not an annotation; is x-${similar} meant?`);
+    throw new SpecError(document.place(holder, extension), `${extension} is not an annotation; did you mean x-${similar}?`);
 }
 
 function explain(violation: SchemaViolation): string {

@@ -202,7 +202,7 @@ function describe(error: ErrorObject): string {
   if (unknown === undefined) return (error.message ?? error.keyword).replace('must NOT', 'must not');
   const properties: unknown = (error.parentSchema as Readonly<Record<string, unknown>> | undefined)?.['properties'];
   const similar = nearest(unknown, isObject(properties) ? Object.keys(properties) : []);
-  return `must not have ${unknown}; ${similar === undefined ? 'remove it or correct its name' : `is ${similar} meant?`}`;
+  return `must not have ${unknown}; ${similar === undefined ? 'remove it or correct its name' : `did you mean ${similar}?`}`;
 }
 
 function unknownKeyOf(error: ErrorObject): string | undefined {

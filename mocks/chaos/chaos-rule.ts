@@ -148,7 +148,7 @@ function readDisturbance(text: string, what: string, next: string | undefined): 
   const meant = nearest(what, ['latency', 'reset', 'truncated', 'slow', 'off', '503', '429']);
   const isStatus = /^[1-5]\d\d$/.test(status);
   const advice = isStatus ? 'the statuses of chaos are 503 and 429' : `a rule begins with ${kinds}`;
-  throw mistake(text, `${quote(what)} is not a kind of chaos`, meant === undefined || isStatus ? advice : `is ${meant} meant?`);
+  throw mistake(text, `${quote(what)} is not a kind of chaos`, meant === undefined || isStatus ? advice : `did you mean ${meant}?`);
 }
 
 const delayForms = 'a delay such as 200ms, 50ms..400ms or lognormal(120ms,0.5), of at most 10m';
@@ -190,7 +190,7 @@ function once<T>({ text }: RuleDraft, before: T | undefined, value: T, what: str
 }
 
 function readPattern(text: string, word: string): string {
-  if (/^\d+$/.test(word)) throw mistake(text, `${quote(word)} is neither a share nor a name`, `is ${word}% meant?`);
+  if (/^\d+$/.test(word)) throw mistake(text, `${quote(word)} is neither a share nor a name`, `did you mean ${word}%?`);
   if (/^[\w.:*/{}~-]+$/.test(word)) return word;
   const advice = 'write a share such as 10%, the name of an operation, key=ROLE or, after 429, retry-after=SECONDS';
   throw mistake(text, `${quote(word)} is neither a share nor a name`, advice);
@@ -198,7 +198,7 @@ function readPattern(text: string, word: string): string {
 
 function explainLimit(name: string): string {
   const meant = nearest(name, ['key', 'retry-after']);
-  return meant === undefined ? 'the limits are key=ROLE and, after 429, retry-after=SECONDS' : `is ${meant}= meant?`;
+  return meant === undefined ? 'the limits are key=ROLE and, after 429, retry-after=SECONDS' : `did you mean ${meant}=?`;
 }
 
 function mistake(text: string, what: string, advice: string): UsageError {

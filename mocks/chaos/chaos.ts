@@ -200,6 +200,6 @@ function check(text: string, pattern: string, known: readonly string[], what: st
   if (known.some((name) => matchesPattern(pattern, name))) return;
   const meant = nearest(pattern, known);
   const list = known.length === 0 ? 'the mock has none' : `there are ${known.slice(0, 20).join(', ')}`;
-  const advice = meant === undefined ? list : `is ${meant} meant?`;
+  const advice = meant === undefined ? list : `did you mean ${meant}?`;
   throw new UsageError(`the chaos ${JSON.stringify(text)} is invalid: no ${what} is called ${pattern}; ${advice}`);
 }

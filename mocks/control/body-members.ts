@@ -15,7 +15,7 @@ export function readMembers(text: string, known: readonly string[], example: str
   const unknown = members.find((member) => !known.includes(member));
   if (unknown !== undefined) {
     const meant = nearest(unknown, known);
-    const advice = meant === undefined ? `the members are ${known.join(', ')}` : `is ${meant} meant?`;
+    const advice = meant === undefined ? `the members are ${known.join(', ')}` : `did you mean ${meant}?`;
     throw new ControlError(400, `The body has the unknown member ${excerpt(unknown)}; ${advice}`);
   }
   if (members.length === 0) throw new ControlError(400, `The body is an empty object; send one such as ${example}.`);

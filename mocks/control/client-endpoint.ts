@@ -19,6 +19,6 @@ function readQuery(query: URLSearchParams, roles: readonly string[]): ClientQuer
   if (role === null) return {};
   if (roles.includes(role)) return { role };
   const meant = nearest(role, roles);
-  const advice = meant === undefined ? `the roles are ${roles.join(', ')}` : `is ${meant} meant?`;
+  const advice = meant === undefined ? `the roles are ${roles.join(', ')}` : `did you mean ${meant}?`;
   throw new ControlError(400, `The mock has no key role ${excerpt(role)}; ${advice}`);
 }

@@ -141,7 +141,7 @@ function explainPaths(endpoints: readonly Endpoint[], path: string, subpath: str
   const paths = endpoints.map((endpoint) => endpoint.path);
   const meant = subpath === '' ? undefined : nearest(subpath, paths);
   const advice =
-    meant === undefined ? `there are ${paths.map((known) => controlPath + known).join(', ')}` : `is ${controlPath}${meant} meant?`;
+    meant === undefined ? `there are ${paths.map((known) => controlPath + known).join(', ')}` : `did you mean ${controlPath}${meant}?`;
   return `The mock has no endpoint ${excerpt(path)}; ${advice}`;
 }
 

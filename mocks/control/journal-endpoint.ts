@@ -57,7 +57,7 @@ function showEntry(journal: Journal, segment: string): EntryState {
 function readQuery(query: URLSearchParams): JournalQuery & { readonly limit: number } {
   for (const name of query.keys()) {
     const meant = nearest(name, parameters);
-    const advice = meant === undefined ? `the parameters are ${parameters.join(', ')}` : `is ${meant} meant?`;
+    const advice = meant === undefined ? `the parameters are ${parameters.join(', ')}` : `did you mean ${meant}?`;
     if (!parameters.includes(name)) throw new ControlError(400, `The journal has no parameter ${excerpt(name)}; ${advice}`);
     if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
   }

@@ -32,7 +32,7 @@ export function pactEndpoints(recording: PactRecording): readonly Endpoint[] {
 function readQuery(query: URLSearchParams): { readonly consumer: string; readonly provider: string | undefined } {
   for (const name of query.keys()) {
     const meant = nearest(name, parameters);
-    const advice = meant === undefined ? `the parameters are ${parameters.join(' and ')}` : `is ${meant} meant?`;
+    const advice = meant === undefined ? `the parameters are ${parameters.join(' and ')}` : `did you mean ${meant}?`;
     if (!parameters.includes(name)) throw new ControlError(400, `A pact has no parameter ${excerpt(name)}; ${advice}`);
     if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
   }

@@ -48,7 +48,7 @@ function explainName(name: string, names: readonly string[], contracts: readonly
   const isExampleOnly = contracts.some((contract) => contract.collections.some((collection) => collection.name === name));
   if (isExampleOnly)
     return `the size of ${name} cannot be chosen: its records are the examples of the contract; give it other records with --data`;
-  const advice = meant === undefined ? `; collections are ${names.join(', ') || 'none'}` : `; is ${meant} meant?`;
+  const advice = meant === undefined ? `; collections are ${names.join(', ') || 'none'}` : `; did you mean ${meant}?`;
   return `the size of ${name} cannot be chosen: no served contract has this collection${advice}`;
 }
 

@@ -59,7 +59,7 @@ export function findMutants(contracts: readonly Contract[], ids: readonly string
       known.map((each) => each.id),
     );
     throw new UsageError(
-      `there is no mutant ${id}; ${meant === undefined ? 'touchstone mock --list-mutants lists them' : `is ${meant} meant?`}`,
+      `there is no mutant ${id}; ${meant === undefined ? 'touchstone mock --list-mutants lists them' : `did you mean ${meant}?`}`,
     );
   });
 }

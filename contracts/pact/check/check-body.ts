@@ -247,7 +247,7 @@ function explainMember(body: BodyContext, expectation: BodyExpectation, member: 
   const holders = body.schemasAt(pointerOf(expectation.path));
   if (schemas.length === 0) {
     const meant = nearest(member, namesIn(holders));
-    const advice = meant === undefined ? 'remove it from the pact, or add it to the contract' : `is ${meant} meant?`;
+    const advice = meant === undefined ? 'remove it from the pact, or add it to the contract' : `did you mean ${meant}?`;
     const problem = isPossible
       ? `the contract of ${id} does not define ${at}, so no answer needs to have it`
       : `the contract of ${id} does not allow ${at}`;

@@ -179,7 +179,7 @@ function explainRoute(context: InteractionContext): PactFinding {
     path,
     operations.map((operation) => operation.path),
   );
-  const advice = meant === undefined ? 'correct the path, or add the operation to the contract' : `is ${meant} meant?`;
+  const advice = meant === undefined ? 'correct the path, or add the operation to the contract' : `did you mean ${meant}?`;
   const message =
     methods.length > 0
       ? `${title} has no ${method} at ${path}, only ${methods.join(', ')}; use one of these, or add the operation to the contract`

@@ -164,7 +164,7 @@ function explainParameter(context: CheckContext, problem: RequestProblem): PactF
   const question = invalidQuestion(context.contract, operation, problem);
   const isRefused = problem.answer === 'refused' && question === undefined;
   const meant = problem.class === 'undeclared' ? nearest(name, namesOf(operation)) : undefined;
-  const advice = meant === undefined ? 'correct the request' : `is ${meant} meant?`;
+  const advice = meant === undefined ? 'correct the request' : `did you mean ${meant}?`;
   const parameter = operation.parameters.find((each) => each.name === name && each.in === problem.in);
   const plain = problem.message.replace(/\.$/, '');
   const expects = `${operation.id} ${isRefused ? 'refuses it' : 'may refuse or ignore it'}, but the pact expects ${interaction.response.status}`;
@@ -230,7 +230,7 @@ export function checkGenerators(context: CheckContext): readonly PactFinding[] {
     if (missing.length === 0) return [];
     const meant = nearest(missing[0] ?? '', names);
     const states = interaction.states.map(({ name }) => `"${name}"`).join(' and ') || 'no provider state';
-    const advice = meant === undefined ? 'add a state that gives it, such as "a thing exists"' : `is \${${meant}} meant?`;
+    const advice = meant === undefined ? 'add a state that gives it, such as "a thing exists"' : `did you mean \${${meant}}?`;
     const message = `${states} gives ${interaction.states.length === 0 ? 'a' : 'no'} value for ${missing.join(' and ')} in ${expression}, so Pact would send the example; ${advice}`;
     return [
       createFinding(context, ['request', 'generators', ...keys], {

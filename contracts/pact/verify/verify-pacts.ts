@@ -147,7 +147,7 @@ function chooseTasks({ pairs, only = [], consumers = [] }: PactSelection): reado
     if (allConsumers.includes(consumer)) continue;
     const meant = nearest(consumer, allConsumers);
     throw new UsageError(
-      `no pact has the consumer ${consumer}; ${meant === undefined ? `the consumers are ${allConsumers.join(', ')}` : `is ${meant} meant?`}`,
+      `no pact has the consumer ${consumer}; ${meant === undefined ? `the consumers are ${allConsumers.join(', ')}` : `did you mean ${meant}?`}`,
     );
   }
   const selected = pairs.filter(({ pact }) => consumers.length === 0 || consumers.includes(pact.consumer));

@@ -104,7 +104,7 @@ function checkNames(
   return Object.keys(value).flatMap((name) => {
     const meant = known.includes(name) ? undefined : nearest(name, missing);
     if (meant === undefined) return [];
-    file.note([...path, ...keys, name], `the contract has no member ${name} here; is ${meant} meant? If both exist, give ${meant} too`);
+    file.note([...path, ...keys, name], `the contract has no member ${name} here; did you mean ${meant}? If both exist, give ${meant} too`);
     return [toPointer([...keys, meant])];
   });
 }

@@ -145,7 +145,7 @@ function isKnown(file: OwnFile, path: Path, kind: string, name: string, known: r
   if (known.includes(name)) return true;
   const meant = nearest(name, known);
   const all = known.length === 0 ? 'there is none here' : `there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
-  file.note(path, `there is no ${kind} ${name}; ${meant === undefined ? all : `is ${meant} meant?`}`);
+  file.note(path, `there is no ${kind} ${name}; ${meant === undefined ? all : `did you mean ${meant}?`}`);
   return false;
 }
 

@@ -49,7 +49,7 @@ function findTarget(file: OwnFile, targets: readonly DataTarget[]): DataTarget |
   const found = targets.find(({ contract }) => contract.name === name);
   if (found !== undefined) return found;
   const meant = typeof name === 'string' ? nearest(name, names) : undefined;
-  const advice = meant === undefined ? `served ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}` : `is ${meant} meant?`;
+  const advice = meant === undefined ? `served ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}` : `did you mean ${meant}?`;
   file.note(['contract'], `no contract ${typeof name === 'string' ? name : describeOwnValue(name)} is served; ${advice}`);
   return undefined;
 }

@@ -31,7 +31,7 @@ it('uses the profile, the URL and the extensions that are asked for', async () =
 it.each([
   [[], 'touchstone bundle needs one contract'],
   [['business', 'wiki'], 'touchstone bundle needs one contract'],
-  [['busines'], 'is business meant?'],
+  [['busines'], 'did you mean business?'],
   [['business', '--server', 'example'], '--server example is not a URL'],
 ])('refuses %j', async (args, message) => {
   const { code, out, error } = await print(...args);

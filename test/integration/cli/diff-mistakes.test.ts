@@ -42,7 +42,7 @@ describe('arguments', () => {
       '--fail-on xx is not a level; the levels are security, breaking, risky, compatible, documentation, never',
     ],
     [['a.yaml', 'a.yaml', '--fail-on', 'risky', '--fail-on', 'risky'], '--fail-on was given more than once; give it once'],
-    [['a.yaml', 'a.yaml', '--failon', 'risky'], 'touchstone diff has no option --failon; is --fail-on meant?'],
+    [['a.yaml', 'a.yaml', '--failon', 'risky'], 'touchstone diff has no option --failon; did you mean --fail-on?'],
     [
       ['main:missing.yaml', 'a.yaml'],
       'main:missing.yaml cannot be read: it is not in main; correct the path, which starts in the current folder',

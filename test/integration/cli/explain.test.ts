@@ -50,7 +50,7 @@ describe('touchstone rules', () => {
   });
 
   it('refuses a name that is no contract', async () => {
-    expect(await print('rules', 'wikki')).toMatchObject({ code: 2, error: expect.stringContaining('is wiki meant?') });
+    expect(await print('rules', 'wikki')).toMatchObject({ code: 2, error: expect.stringContaining('did you mean wiki?') });
   });
 });
 
@@ -111,9 +111,9 @@ describe('touchstone explain', () => {
 
   it.each([
     [['explain'], 'needs the name of a rule'],
-    [['explain', 'paging/tie'], 'is paging/ties meant?'],
+    [['explain', 'paging/tie'], 'did you mean paging/ties?'],
     [['explain', 'nothing-like-a-rule'], 'touchstone rules lists them'],
-    [['explain', 'paging/ties', 'busines'], 'is business meant?'],
+    [['explain', 'paging/ties', 'busines'], 'did you mean business?'],
   ])('%j is refused with advice', async (args, message) => {
     expect(await print(...args)).toMatchObject({ code: 2, out: '', error: expect.stringContaining(message) });
   });

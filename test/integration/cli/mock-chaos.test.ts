@@ -68,11 +68,11 @@ describe('the options', () => {
   });
 
   it.each([
-    [['--chaos', '503 10'], 'is 10% meant?'],
+    [['--chaos', '503 10'], 'did you mean 10%?'],
     [['--chaos', 'off course'], 'off takes no arguments, but "course" follows'],
     [['--rate-limit', '20'], 'the rate limit 20 cannot be read; write requests per time, such as 20/s'],
     [['--retry-after', 'soon'], '--retry-after soon is not a form of Retry-After; write --retry-after seconds or --retry-after date'],
-    [['--profile', 'lenjent'], 'lenjent is neither a profile of this package nor a file; is lenient meant?'],
+    [['--profile', 'lenjent'], 'lenjent is neither a profile of this package nor a file; did you mean lenient?'],
     [['--profile', 'strict', '--profile', 'terse'], '--profile was given more than once'],
   ])('are refused if they are invalid: %j', async (args, message) => {
     const terminal = createTerminal();

@@ -35,7 +35,7 @@ describe('touchstone mock --list-mutants', () => {
   });
 
   it('refuses what is no contract', async () => {
-    expect(await print('wikki', '--list-mutants')).toMatchObject({ code: 2, error: expect.stringContaining('is wiki meant?') });
+    expect(await print('wikki', '--list-mutants')).toMatchObject({ code: 2, error: expect.stringContaining('did you mean wiki?') });
   });
 });
 
@@ -60,7 +60,7 @@ describe('touchstone mock --mutant', () => {
   it('refuses a mutant that does not exist', async () => {
     expect(await print('--mutant', 'serch-ignored:listEntries.q')).toMatchObject({
       code: 2,
-      error: expect.stringContaining('is search-ignored:listEntries.q meant?'),
+      error: expect.stringContaining('did you mean search-ignored:listEntries.q?'),
     });
   });
 });

@@ -53,16 +53,16 @@ describe('asking the program', () => {
 
 const header = "openapi: 3.1.0\ninfo: { title: T, version: '1' }\n";
 const mistakes: readonly (readonly [title: string, args: readonly string[], expected: RegExp])[] = [
-  ['an unknown command', ['mok'], /^touchstone: touchstone has no command mok; is mock meant\?$/],
+  ['an unknown command', ['mok'], /^touchstone: touchstone has no command mok; did you mean mock\?$/],
   ['a command that is nothing like one', ['serve-all'], /^touchstone: touchstone has no command serve-all; see touchstone --help$/],
-  ['an unknown option', ['mock', '--prt', '1'], /no option --prt; is --port meant\?/],
+  ['an unknown option', ['mock', '--prt', '1'], /no option --prt; did you mean --port\?/],
   ['an option before the command', ['--port', '1', 'mock'], /--port/],
   ['a port that is none', ['mock', '--port', 'http'], /--port http is not a whole number from 0 to 65535/],
   ['a port too high', ['mock', '--port', '65536'], /--port 65536 is not a whole number from 0 to 65535/],
   ['a negative port', ['mock', '--port=-1'], /--port -1 is not a whole number/],
   ['a seed with a fraction', ['mock', '--seed', '1.5'], /--seed 1.5 is not a whole number/],
   ['a host that is elsewhere', ['mock', '--port', '0', '--host', '203.0.113.7'], /203\.0\.113\.7.*address of this machine/],
-  ['an unknown contract', ['mock', 'busines'], /busines is neither a contract of this package nor a file; is business meant\?/],
+  ['an unknown contract', ['mock', 'busines'], /busines is neither a contract of this package nor a file; did you mean business\?/],
   ['a file that is not there', ['mock', 'no/such/file.yaml'], /no\/such\/file\.yaml is neither a contract of this package nor a file/],
   ['a folder', ['mock', folder], /cannot be read \(EISDIR\)|is a folder/],
   [
@@ -77,7 +77,7 @@ const mistakes: readonly (readonly [title: string, args: readonly string[], expe
   [
     'a misspelt annotation',
     ['mock', file('word.yaml', `${header}x-invlid: {}\npaths: {}\n`)],
-    /word\.yaml:3:1: x-invlid is not an annotation; is x-invalid meant\?/,
+    /word\.yaml:3:1: x-invlid is not an annotation; did you mean x-invalid\?/,
   ],
   [
     'a reference that leads nowhere',

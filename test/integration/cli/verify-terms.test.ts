@@ -59,7 +59,7 @@ describe('--require', () => {
 
   it('is refused when it requires nothing', async () => {
     const { code, error } = await verifyOnTerminal('wiki', sound.url, '--require', 'state');
-    expect([code, error]).toEqual([2, 'touchstone: --require: state requires no rule; is stated meant?\n']);
+    expect([code, error]).toEqual([2, 'touchstone: --require: state requires no rule; did you mean stated?\n']);
     expect((await verifyOnTerminal('wiki', sound.url, '--only', 'response/*', '--require', 'pages/*')).error).toContain(
       'pages/* is required and is no rule that is judged here',
     );

@@ -115,7 +115,10 @@ describe.each(['business', 'wiki'] as const)('a second server of the %s API', as
 it('takes a search of bodies as they are written for none of the listed choices', { timeout: 60 * seconds }, async () => {
   await using server = await startSecondServer({ api: 'wiki', choices: { 'q-fields': 'title-and-body', 'q-case': 'exact' } });
   const { observations } = await observeServer(await openContract(contractFile('wiki')), server);
-  expect(observations.get('q-rules')).toMatchObject({ answers: [], evidence: expect.stringMatching(/^The responses match none of the listed answers/) });
+  expect(observations.get('q-rules')).toMatchObject({
+    answers: [],
+    evidence: expect.stringMatching(/^The responses match none of the listed answers/),
+  });
 });
 
 it('takes a search that finds nothing for none of the listed choices', { timeout: 60 * seconds }, async () => {
@@ -177,6 +180,8 @@ describe('what sights say together', async () => {
       evidence: 'The responses match none of the listed answers: it was null, it was absent.',
     });
     const odd = { question, suits: [], what: 'it was a number' };
-    expect(concludeQuestion(question, [...contrary, odd]).evidence).toBe('The responses match none of the listed answers: it was a number.');
+    expect(concludeQuestion(question, [...contrary, odd]).evidence).toBe(
+      'The responses match none of the listed answers: it was a number.',
+    );
   });
 });

@@ -42,7 +42,7 @@ describe('a mock with files of its own', { timeout: 60_000 }, () => {
     await mock.reload();
     expect(await numbersOf(mock)).toEqual([7]);
     await writeFile(data, 'collections: { boks: [] }');
-    await expect(mock.reload()).rejects.toThrow(`${data}:1:16: /collections/boks: there is no collection boks; is books meant?`);
+    await expect(mock.reload()).rejects.toThrow(`${data}:1:16: /collections/boks: there is no collection boks; did you mean books?`);
     expect(await numbersOf(mock)).toEqual([7]);
   });
 

@@ -75,10 +75,10 @@ describe('a file', () => {
 
   const target = 'targets:\n  local:\n    url: http://x\n';
   test.each([
-    [`${target}    budgets: 3\n`, 'c.yaml:4:5: targets.local must not have budgets; is budget meant?'],
+    [`${target}    budgets: 3\n`, 'c.yaml:4:5: targets.local must not have budgets; did you mean budget?'],
     [`${target}    budget: many\n`, 'c.yaml:4:5: targets.local.budget must be integer'],
     [`${target}    budget: 0\n`, 'c.yaml:4:5: targets.local.budget must be >= 1; found 0'],
-    [`${target}    reports: { jnit: x }\n`, 'c.yaml:4:16: targets.local.reports must not have jnit; is junit meant?'],
+    [`${target}    reports: { jnit: x }\n`, 'c.yaml:4:16: targets.local.reports must not have jnit; did you mean junit?'],
     [
       `${target}    waivers:\n      - fingerprint: 1c9a07-e3b0c4\n`,
       "c.yaml:5:9: targets.local.waivers.0 must have required property 'reason'",
@@ -87,7 +87,7 @@ describe('a file', () => {
     [`${target}    rate: often\n`, 'c.yaml:4:5: rate often is not a rate; write requests per second or minute'],
     [`defaults:\n  rate: 0\n${target}`, 'c.yaml:2:3: rate 0 is not a rate'],
     ['targets:\n  local:\n    url: localhost:80\n', 'c.yaml:3:5: the target localhost:80 is not a URL'],
-    ['target:\n  local: 3\n', 'c.yaml:1:1: the file must not have target; is targets meant?'],
+    ['target:\n  local: 3\n', 'c.yaml:1:1: the file must not have target; did you mean targets?'],
     ['targets:\n  Local One:\n    url: http://x\n', 'c.yaml:2:3: '],
     ['targets: {}\n', 'c.yaml:1:1: targets must not have fewer than 1 properties'],
     ['targets: [\n', 'c.yaml:'],
@@ -98,7 +98,7 @@ describe('a file', () => {
 
   test('lists its targets if the name is unknown', async () => {
     const config = await parseConfig('c.yaml', target);
-    expect(() => config.target('locl')).toThrow('c.yaml has no target locl; is local meant?');
+    expect(() => config.target('locl')).toThrow('c.yaml has no target locl; did you mean local?');
     expect(() => config.target('toString')).toThrow('c.yaml has no target toString; it has local');
   });
 });

@@ -19,8 +19,8 @@ describe('a contract', () => {
   });
 
   it.each([
-    ['busines', 'is business meant?'],
-    ['wikki', 'is wiki meant?'],
+    ['busines', 'did you mean business?'],
+    ['wikki', 'did you mean wiki?'],
     ['nowhere/at-all.yaml', 'name a file, or one of business, wiki'],
   ])('that is neither is told: %s', (name, wayOut) => {
     expect(() => contractFile(name)).toThrow(UsageError);

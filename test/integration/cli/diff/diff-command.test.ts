@@ -134,8 +134,8 @@ describe('a report', () => {
   });
 
   it.each([
-    ['jsn=x', '--report jsn=x: there is no format jsn; is json meant?'],
-    ['jsn=-', '--report jsn=-: there is no format jsn; is json meant?'],
+    ['jsn=x', '--report jsn=x: there is no format jsn; did you mean json?'],
+    ['jsn=-', '--report jsn=-: there is no format jsn; did you mean json?'],
     ['pdf=-', 'formats are json, html, markdown, junit, github, gitlab, sarif, changelog'],
     ['json', '--report json has no file; write --report json=FILE'],
     ['json=old.yaml/r.json', 'old.yaml/r.json cannot be written: a part of old.yaml is a file, not a folder; name another file'],

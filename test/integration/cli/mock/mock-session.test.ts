@@ -124,7 +124,7 @@ describe('files', { timeout: 60_000 }, () => {
     writeFileSync(data, 'resources: { hurs: {} }');
     await session.terminal.until('"event":"reload-failed"');
     expect(session.terminal.printed().error).toBe(
-      `touchstone: ${data}:1:14: /resources/hurs: there is no resource hurs; is hours meant?\nThe mock continues with the previous version. Correct the file and save it.\n`,
+      `touchstone: ${data}:1:14: /resources/hurs: there is no resource hurs; did you mean hours?\nThe mock continues with the previous version. Correct the file and save it.\n`,
     );
     expect((await ask(session, '/opening-hours')).at('/weekdays')).toBe('8 to 12');
     writeFileSync(data, hours('9 to 13'));
@@ -139,6 +139,6 @@ describe('files', { timeout: 60_000 }, () => {
     writeFileSync(data, 'resources: { hurs: {} }');
     const terminal = createTerminal();
     expect(await run(['mock', fixture('library'), '--port', '0', '--data', data], '0.0.0', terminal)).toBe(2);
-    expect(terminal.printed().error).toContain(`${data}:1:14: /resources/hurs: there is no resource hurs; is hours meant?`);
+    expect(terminal.printed().error).toContain(`${data}:1:14: /resources/hurs: there is no resource hurs; did you mean hours?`);
   });
 });

@@ -57,8 +57,8 @@ describe('touchstone pact', () => {
   });
 
   it.each([
-    [['chekc'], /touchstone pact has no command chekc; is check meant\?/],
-    [['check', '--apy', 'x'], /touchstone pact check has no option --apy; is --api meant\?/],
+    [['chekc'], /touchstone pact has no command chekc; did you mean check\?/],
+    [['check', '--apy', 'x'], /touchstone pact check has no option --apy; did you mean --api\?/],
   ])('refuses %j', async (args, expected) => {
     const { code, error } = await finish(...args);
     expect(code).toBe(2);

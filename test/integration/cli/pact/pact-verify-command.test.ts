@@ -130,7 +130,7 @@ describe('touchstone pact verify', () => {
     });
 
     it.each<readonly [string, readonly string[], string]>([
-      ['an unknown name', ['--target', 'locl'], 'named.yaml has no target locl; is local meant?'],
+      ['an unknown name', ['--target', 'locl'], 'named.yaml has no target locl; did you mean local?'],
       ['a variable that is not set', ['--target', 'lost'], 'the environment variable NO_SUCH_VARIABLE of X-Gate is not set'],
     ])('refuses %s', async (_, args, message) => {
       const { code, out, error } = await verifyPact('--config', configure(), ...args);

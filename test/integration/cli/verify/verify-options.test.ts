@@ -48,9 +48,9 @@ describe('what is to be judged', () => {
     [['verify', '--target', 'http://127.0.0.1:1'], /needs one contract, but none is named; name a file, or one of business, wiki/],
     [['verify', 'business', 'my-own-key', '--target', 'http://127.0.0.1:1'], /needs one contract, but 2 are named/],
     [['verify', 'wiki'], /needs a server: --target URL/],
-    [['verify', 'wikki', '--target', 'http://127.0.0.1:1'], /wikki is neither a contract .* is wiki meant\?/],
+    [['verify', 'wikki', '--target', 'http://127.0.0.1:1'], /wikki is neither a contract .* did you mean wiki\?/],
     [['verify', 'wiki', '--target', 'localhost:80'], /the target localhost:80 is not a URL/],
-    [['verify', 'wiki', '--targt', 'x'], /has no option --targt; is --target meant\?/],
+    [['verify', 'wiki', '--targt', 'x'], /has no option --targt; did you mean --target\?/],
   ])('is asked for: %j', async (args, message) => {
     const terminal = createTerminal();
     expect(await run(args, '0.0.0', terminal)).toBe(2);
@@ -66,14 +66,14 @@ describe('a key', () => {
     [['--key', 'full=TEST_EMPTY'], /--key full: the variable TEST_EMPTY is empty/],
     [['--key', 'full=TEST_LINES'], /variable TEST_LINES .* line break/],
     [['--key', 'full=TEST_SPACE'], /variable TEST_SPACE starts or ends with a space/],
-    [['--key', 'full=TEST_KEYY'], /an environment variable that is not set; is --key full=TEST_KEY meant\?/],
+    [['--key', 'full=TEST_KEYY'], /an environment variable that is not set; did you mean --key full=TEST_KEY\?/],
     [
       ['--key', 'full=SOMETHING_ELSE_ENTIRELY'],
       /an environment variable that is not set; write --key full=FULL_KEY after export FULL_KEY=…/,
     ],
     [[...full, ...full], /--key full was given more than once/],
-    [[...full, '--key', 'ful=TEST_KEY'], /a role that business does not know, ful; is full meant\?/],
-    [[...full, '--key', 'without:orders.rea=TEST_KEY'], /is without:orders\.read meant\?/],
+    [[...full, '--key', 'ful=TEST_KEY'], /a role that business does not know, ful; did you mean full\?/],
+    [[...full, '--key', 'without:orders.rea=TEST_KEY'], /did you mean without:orders\.read\?/],
     [[...full, '--key', 'without:everything=TEST_KEY'], /roles are full, other, expired, without:identity, /],
     [[...full, '--key', '=TEST_KEY'], /--key is not of the form ROLE=ENV_VAR/],
   ])('%j', async (options, message) => {
@@ -138,7 +138,7 @@ describe('a number', () => {
 
 describe('a pattern', () => {
   it('that matches nothing is told', async () => {
-    expect(await complaint('wiki', '--only', 'filters/soundd')).toContain('is filters/sound meant?');
+    expect(await complaint('wiki', '--only', 'filters/soundd')).toContain('did you mean filters/sound?');
     expect(await complaint('wiki', '--skip', 'nothing*like*it')).toContain('matches no rule and no operation');
   });
 });
@@ -148,7 +148,7 @@ describe('a report', () => {
 
   it.each<readonly [options: () => readonly string[], message: RegExp]>([
     [() => ['--report', at('made')], /made is a folder; name a file in it/],
-    [() => ['--report', `jsn=${folder}/r`], /is json meant\?/],
+    [() => ['--report', `jsn=${folder}/r`], /did you mean json\?/],
     [() => ['--report', `yaml=${folder}/r`], /formats are json/],
     [() => ['--report', 'json'], /has no file; write --report json=FILE/],
     [() => ['--report', at('r.json'), '--report', at('r.json')], /two reports would be written to/],

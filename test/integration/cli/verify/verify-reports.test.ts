@@ -75,9 +75,9 @@ describe('what was asked for', () => {
 
   it.each([
     [['html=-', 'json=-'], 'two reports would be written to standard output; give one of them a file'],
-    [['htm=-'], '--report htm=-: there is no format htm; is html meant?'],
+    [['htm=-'], '--report htm=-: there is no format htm; did you mean html?'],
     [['pdf=-'], '--report pdf=-: there is no format pdf; formats are json, html, markdown, junit, github, gitlab, sarif, har'],
-    [['sariff=a.sarif'], '--report sariff=a.sarif: there is no format sariff; is sarif meant?'],
+    [['sariff=a.sarif'], '--report sariff=a.sarif: there is no format sariff; did you mean sarif?'],
   ])('is refused with the way out: %s', (values, message) => {
     expect(() => read(values)).toThrow(message);
   });

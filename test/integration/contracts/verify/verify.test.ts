@@ -56,8 +56,8 @@ describe('what is judged', () => {
   });
 
   test.each([
-    ['keys/mising', 'keys/mising matches no rule and no operation of business; is keys/missing meant?'],
-    ['listOrder', 'listOrder matches no rule and no operation of business; is listOrders meant?'],
+    ['keys/mising', 'keys/mising matches no rule and no operation of business; did you mean keys/missing?'],
+    ['listOrder', 'listOrder matches no rule and no operation of business; did you mean listOrders?'],
     ['zzzzzzzzzz*', 'zzzzzzzzzz* matches no rule and no operation of business; rules are named GROUP/NAME, and * stands for anything'],
     ['keys.missing', 'matches no rule'],
     ['pages/echo', 'pages/echo matches no rule and no operation of business'],

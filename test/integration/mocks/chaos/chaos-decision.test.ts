@@ -71,8 +71,8 @@ describe('a request with an invalid Mock-Chaos', async () => {
 
   it.each([
     ['hail', '"hail" is not a kind of chaos'],
-    ['503 listOrder', 'no operation is called listOrder; is listOrders meant?'],
-    ['503:ORDERS_NOT_REDY', 'is ORDERS_NOT_READY meant?'],
+    ['503 listOrder', 'no operation is called listOrder; did you mean listOrders?'],
+    ['503:ORDERS_NOT_REDY', 'did you mean ORDERS_NOT_READY?'],
   ])('is refused in the envelope of the API with a suggestion: %s', async (rule, message) => {
     const reply = await ask(plain, business.orders, { ...full, 'mock-chaos': rule });
     expect([reply.status, reply.at('/ok')]).toEqual([400, false]);

@@ -46,7 +46,7 @@ describe('a client', () => {
     expect(await control.client()).toEqual(mock.client());
     expect(await control.client({ role: 'anybody' })).toMatchObject({ verdict: 'warning', requests: 1 });
     expect(await control.client({ role: 'full' })).toMatchObject({ verdict: 'not-exercised', requests: 0 });
-    await expect(control.client({ role: 'ful' })).rejects.toThrow('The mock has no key role ful; is full meant?');
+    await expect(control.client({ role: 'ful' })).rejects.toThrow('The mock has no key role ful; did you mean full?');
     await control.reset();
     expect(mock.client().requests).toBe(0);
   });

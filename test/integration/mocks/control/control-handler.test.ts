@@ -93,7 +93,7 @@ describe('/__mock/clock', () => {
     [{ set: '2026-03-29T02:30:00+01:00', advance: 'PT2H' }, 'set and advance both move the clock; send one of them.'],
     [{ reset: false }, 'reset is false; send true, or leave it out.'],
     [{ reset: true, pace: 1 }, 'reset must be the only member; send the other members in a second request.'],
-    [{ advnce: 'PT2H' }, 'The body has the unknown member advnce; is advance meant?'],
+    [{ advnce: 'PT2H' }, 'The body has the unknown member advnce; did you mean advance?'],
     [{ colour: 1 }, 'The body has the unknown member colour; the members are set, advance, pace, reset'],
     [{}, 'The body is an empty object; send one such as {"advance": "PT2H"}.'],
     [['PT2H'], 'The body ["PT2H"] is not a JSON object; send one such as {"advance": "PT2H"}.'],
@@ -164,7 +164,7 @@ describe('/__mock/journal', () => {
   });
 
   it.each([
-    ['journal?staus=404', 400, 'The journal has no parameter staus; is status meant?'],
+    ['journal?staus=404', 400, 'The journal has no parameter staus; did you mean status?'],
     ['journal?colour=red', 400, 'The journal has no parameter colour; the parameters are after, limit, operation, role, status'],
     ['journal?status=600', 400, 'status is 600, which is neither a status such as 404 nor a class such as 4xx.'],
     ['journal?limit=1001', 400, 'limit is 1001, which is not a whole number from 1 to 1000.'],
@@ -191,8 +191,8 @@ describe('/__mock/reset', () => {
 
 describe('an invalid request', () => {
   it.each([
-    ['GET', 'jornal', 404, 'The mock has no endpoint /__mock/jornal; is /__mock/journal meant?'],
-    ['GET', 'clock/', 404, /there are|is \/__mock\/clock meant/],
+    ['GET', 'jornal', 404, 'The mock has no endpoint /__mock/jornal; did you mean /__mock/journal?'],
+    ['GET', 'clock/', 404, /there are|did you mean \/__mock\/clock/],
     ['GET', 'journal/1/2', 404, /^The mock has no endpoint \/__mock\/journal\/1\/2; /],
     ['GET', `${'x'.repeat(100)}/y`, 404, /^The mock has no endpoint \/__mock\/x{92}…; there are \/__mock\/, \/__mock\/keys, /],
     ['PUT', 'clock', 405, '/__mock/clock does not support PUT; its methods are GET, HEAD, POST, OPTIONS.'],

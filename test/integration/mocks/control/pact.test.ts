@@ -70,7 +70,9 @@ describe('the pact of a mock', () => {
     expect((await ask(mock, '/__mock/pact')).at('/error/message')).toBe(
       'The consumer is missing; name the program that calls the mock, as ?consumer=NAME.',
     );
-    expect((await ask(mock, '/__mock/pact?consumr=a')).at('/error/message')).toBe('A pact has no parameter consumr; is consumer meant?');
+    expect((await ask(mock, '/__mock/pact?consumr=a')).at('/error/message')).toBe(
+      'A pact has no parameter consumr; did you mean consumer?',
+    );
     expect((await ask(mock, '/__mock/pact?consumer=a&consumer=b')).at('/error/message')).toBe(
       'consumer was given more than once; give it once.',
     );

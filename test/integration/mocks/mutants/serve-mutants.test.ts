@@ -49,7 +49,7 @@ describe('a mock with mutants', () => {
   });
 
   it.each([
-    ['exclusive-uper:listReservations.date_to', 'is exclusive-upper:listReservations.date_to meant?'],
+    ['exclusive-uper:listReservations.date_to', 'did you mean exclusive-upper:listReservations.date_to?'],
     ['nonsense', 'touchstone mock --list-mutants lists them'],
   ])('is refused when a mutant does not exist: %s', async (id, advice) => {
     await expect(startMock({ mutants: [id] })).rejects.toThrow(advice);

@@ -94,7 +94,7 @@ describe('reading a requirement', () => {
   ])('%j', (text, requirement) => expect(readRequirement(text)).toEqual(requirement));
 
   test.each([
-    ['state', 'state requires no rule; is stated meant?'],
+    ['state', 'state requires no rule; did you mean stated?'],
     ['everything', 'everything requires no rule; write stated, all, or rules such as paging/*,keys/missing'],
     ['paging/*,', 'an empty text requires no rule; write'],
     [[], 'an empty text requires no rule; write'],
@@ -102,7 +102,7 @@ describe('reading a requirement', () => {
 
   test('a pattern that requires nothing is refused, and a level never is', () => {
     expect(() => checkRequirement(['paging/*', 'keys/mising'], ['paging/once', 'keys/missing'])).toThrow(
-      'keys/mising is required and is no rule that is judged here; is keys/missing meant?',
+      'keys/mising is required and is no rule that is judged here; did you mean keys/missing?',
     );
     expect(() => checkRequirement('all', [])).not.toThrow();
     expect(() => checkRequirement(undefined, [])).not.toThrow();
@@ -178,8 +178,8 @@ describe('a file of waivers', () => {
   const some = 'fingerprint: 1c9a07-e3b0c4';
   test.each([
     [`- ${some}\n`, 'w.yaml:1:1: waivers are a list under waivers'],
-    [`waiver:\n  - ${some}\n`, 'w.yaml:1:1: the file must not have waiver; is waivers meant?'],
-    [`waivers:\n  - ${some}\n    reson: x\n`, 'w.yaml:3:5: waivers.0 must not have reson; is reason meant?'],
+    [`waiver:\n  - ${some}\n`, 'w.yaml:1:1: the file must not have waiver; did you mean waivers?'],
+    [`waivers:\n  - ${some}\n    reson: x\n`, 'w.yaml:3:5: waivers.0 must not have reson; did you mean reason?'],
     [`waivers:\n  - ${some}\n`, "w.yaml:2:5: waivers.0 must have required property 'reason'"],
     [`waivers:\n  - ${some}\n    reason: ""\n`, 'w.yaml:3:5: waivers.0.reason must match pattern'],
     [`waivers:\n  - ${some}\n    reason: 7\n`, 'w.yaml:3:5: waivers.0.reason must be string; found 7'],

@@ -112,7 +112,7 @@ describe('merged shards', () => {
     expect(merged.exitCode).toBe(4);
     expect(merged.checks.find(({ verdict }) => verdict === 'violated')?.waiver).toEqual({ reason: 'known' });
     expect(merged.notes).toEqual(['said', expect.stringContaining('pages/echo at x is required')]);
-    expect(() => mergeResults(shards, { today, require: ['pages/eco'] })).toThrow('is pages/echo meant?');
+    expect(() => mergeResults(shards, { today, require: ['pages/eco'] })).toThrow('did you mean pages/echo?');
   });
 
   test('has a rule that judges whatever is answered once: a violation anywhere, or else the evidence of all', () => {

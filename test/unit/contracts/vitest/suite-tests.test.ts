@@ -20,7 +20,7 @@ describe('the names of checks', () => {
     expect(some.map(({ rule }) => rule)).toEqual(
       all.map(({ rule }) => rule).filter((rule) => rule.startsWith('pages/') && rule !== 'pages/total'),
     );
-    expect(() => listSuiteTests(contract, { only: ['pagse/total'] })).toThrow('is pages/total meant?');
+    expect(() => listSuiteTests(contract, { only: ['pagse/total'] })).toThrow('did you mean pages/total?');
   });
 });
 

@@ -75,7 +75,7 @@ describe('a profile of a file', () => {
   });
 
   it.each([
-    [{ slopy: 'refused' }, 'slopy', 'is sloppy meant?'],
+    [{ slopy: 'refused' }, 'slopy', 'did you mean sloppy?'],
     [{ sloppy: 'refusd' }, 'refusd', 'refused, accepted'],
     [{ constructor: 'x' }, 'constructor', 'no such question'],
     [{ asked: 'x' }, 'asked', 'no choices'],
@@ -174,11 +174,11 @@ describe('a mistake in a profile', () => {
   it.each<[text: string, asking: readonly Contract[], message: string]>([
     ['wiki:\n  page-beyond: lst\n', contracts, '2:3: "lst" is not a choice of page-beyond; the choices are empty, absent, invalid, last'],
     ['wiki:\n  page-beyond: [last]\n', contracts, 'mine.yaml:2:3: ["last"] is not a choice of page-beyond'],
-    ['wiki:\n  page-beyonds: last\n', contracts, 'mine.yaml:2:3: wiki has no question page-beyonds; is page-beyond meant?'],
+    ['wiki:\n  page-beyonds: last\n', contracts, 'mine.yaml:2:3: wiki has no question page-beyonds; did you mean page-beyond?'],
     ['wiki:\n  unpaid: absent\n', contracts, 'mine.yaml:2:3: wiki has no question unpaid; there are updated-at-zone'],
     ['business:\n  events: none\n', contracts, 'mine.yaml:2:3: the question events has no choices; remove the answer'],
-    ['\nunpade: absent\n', contracts, 'mine.yaml:2:1: there is no question unpade; is unpaid meant?'],
-    ['wikki:\n  page-beyond: last\n', contracts, 'mine.yaml:1:1: there is no contract wikki; is wiki meant?'],
+    ['\nunpade: absent\n', contracts, 'mine.yaml:2:1: there is no question unpade; did you mean unpaid?'],
+    ['wikki:\n  page-beyond: last\n', contracts, 'mine.yaml:1:1: there is no contract wikki; did you mean wiki?'],
     ['page-beyond: last\n', [business], 'mine.yaml:1:1: there is no question page-beyond'],
     ['page-beyond: last\npage-beyond: empty\n', [wiki], 'mine.yaml:2:1'],
     ['- last\n', contracts, 'mine.yaml:1:1'],
@@ -201,7 +201,7 @@ describe('a profile of the package', () => {
   });
 
   it.each([
-    ['strikt', 'strikt is neither a profile of this package nor a file; is strict meant?'],
+    ['strikt', 'strikt is neither a profile of this package nor a file; did you mean strict?'],
     ['./nowhere.yaml', 'name a file, or one of absent, lenient, null, other, strict, terse'],
   ])('that is none is told: %s', (name, message) => {
     expect(() => profileFile(name)).toThrow(UsageError);

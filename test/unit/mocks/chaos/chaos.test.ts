@@ -90,9 +90,9 @@ describe('a rule', () => {
   });
 
   it.each([
-    ['503 listBook', 'no operation is called listBook; is listBooks meant?'],
+    ['503 listBook', 'no operation is called listBook; did you mean listBooks?'],
     ['503 key=guest', 'no key role is called guest; there are full, other, anybody'],
-    ['503:CLOSD', 'no code of a 503 is called CLOSD; is CLOSED meant?'],
+    ['503:CLOSD', 'no code of a 503 is called CLOSD; did you mean CLOSED?'],
   ])('must have known names: %s', (rule, message) => {
     expect(() => start(rule)).toThrow(message);
   });
@@ -147,7 +147,7 @@ describe('the rules of a running mock', () => {
   it('stay if new ones are invalid', () => {
     const chaos = start('reset');
     expect(() => chaos.set(['503', 'nonsense'])).toThrow('"nonsense" is not a kind of chaos');
-    expect(() => chaos.add('503 readBok')).toThrow('is readBook meant?');
+    expect(() => chaos.add('503 readBok')).toThrow('did you mean readBook?');
     expect(chaos.list()).toEqual(['reset']);
   });
 

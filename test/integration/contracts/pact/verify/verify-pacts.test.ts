@@ -362,7 +362,7 @@ describe('verifyPacts', () => {
 
   it.each<readonly [string, Partial<VerifyPactsOptions>, string]>([
     ['no interaction', { pairs: [] }, 'the pacts contain no HTTP interaction to verify'],
-    ['an unknown consumer', { consumers: ['raeder'] }, 'no pact has the consumer raeder; is reader meant?'],
+    ['an unknown consumer', { consumers: ['raeder'] }, 'no pact has the consumer raeder; did you mean reader?'],
     ['a pattern that nothing matches', { only: ['*dragon*'] }, '--only *dragon* matches no description'],
     ['a wrong address', { target: 'ftp://x' }, 'ftp'],
   ])('refuses %s', async (_, more, message) => {

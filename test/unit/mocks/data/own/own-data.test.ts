@@ -144,15 +144,15 @@ describe('a resource', () => {
 
 describe('a mistake', () => {
   it.each([
-    ['collections: { boks: [] }', '1:16: /collections/boks: there is no collection boks; is books meant?'],
-    ['colections: { books: [] }', '1:1: /colections: there is no member colections; is collections meant?'],
-    ['tenants: { ful: {} }', '1:12: /tenants/ful: there is no tenant ful; is full meant?'],
-    ['resources: { hour: {} }', '1:14: /resources/hour: there is no resource hour; is hours meant?'],
-    ['collections: { books: { recods: [] } }', '1:25: /collections/books/recods: there is no member recods; is records meant?'],
+    ['collections: { boks: [] }', '1:16: /collections/boks: there is no collection boks; did you mean books?'],
+    ['colections: { books: [] }', '1:1: /colections: there is no member colections; did you mean collections?'],
+    ['tenants: { ful: {} }', '1:12: /tenants/ful: there is no tenant ful; did you mean full?'],
+    ['resources: { hour: {} }', '1:14: /resources/hour: there is no resource hour; did you mean hours?'],
+    ['collections: { books: { recods: [] } }', '1:25: /collections/books/recods: there is no member recods; did you mean records?'],
     ['collections: { books: 3 }', '1:16: /collections/books: 3 is not a list of records, or an object with records, extend and head'],
     ['collections: { books: [3] }', '1:24: /collections/books/0: 3 is not a record; write an object'],
     ['collections: { books: { extend: maybe } }', '1:25: /collections/books/extend: "maybe" is neither true nor false'],
-    ['contract: librari\ncollections: { books: [] }', '1:1: /contract: no contract librari is served; is library meant?'],
+    ['contract: librari\ncollections: { books: [] }', '1:1: /contract: no contract librari is served; did you mean library?'],
     ['{}', '1:1: the file has no data; put records under collections, and single objects under resources'],
   ])('in %j is reported with its position', async (text, message) => {
     const [first] = await mistakesOf(library, text);
@@ -195,7 +195,7 @@ describe('a mistake', () => {
       library,
       'collections: { books: [{ number: 1, titel: T, author: { name: A }, genre: novel, pages: 1 }] }',
     );
-    expect(mistakes).toEqual([expect.stringContaining('/titel: the contract has no member titel here; is title meant?')]);
+    expect(mistakes).toEqual([expect.stringContaining('/titel: the contract has no member titel here; did you mean title?')]);
   });
 
   it('is a key that another record has', async () => {
