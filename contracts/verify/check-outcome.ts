@@ -1,7 +1,7 @@
 /** From what a rule saw to what is said of it: the verdict, the fingerprint of each violation, and whether the key `full` is to blame. */
 
 import { createHash } from 'node:crypto';
-import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantId, MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Mutant, Verdict } from '../../core/results/run-result.ts';
 import type { Reply } from './engine/call.ts';
@@ -19,6 +19,8 @@ export interface Outcome {
   readonly contradictions: readonly Contradiction[];
   /** Present when a mistake of Touchstone ended the check. */
   readonly failure?: Error;
+  /** By killed mutant, the numbers of the requests that killed it, for the debug log. */
+  readonly killedBy?: ReadonlyMap<MutantId, readonly number[]>;
 }
 
 /** An outcome without any evidence. */
@@ -50,11 +52,18 @@ export function conclude({ mutants, judge }: Examination): Outcome {
   const killedIds = new Set(agreeing.flatMap((finding) => finding.refutes));
   const killed = mutants.filter((mutant) => killedIds.has(mutant.id)).map(({ id, title }) => ({ id, title }));
   const alive = mutants.filter((mutant) => !killedIds.has(mutant.id));
-  const evidence = { instances: agreeing.length, killed, alive };
+  const evidence = { instances: agreeing.length, killed, alive, killedBy: requestsThatKilled(agreeing) };
   const contradictions = tellApart(findings, killedIds);
   if (contradictions.length > 0) return violated({ ...evidence, contradictions });
   if (killed.length > 0) return { ...evidence, verdict: 'holds', message: '', contradictions };
   return { ...evidence, ...inconclusive(findings, alive), contradictions };
+}
+
+function requestsThatKilled(agreeing: readonly Extract<Judgement, { kind: 'agrees' }>[]): ReadonlyMap<MutantId, readonly number[]> {
+  const killers = new Map<MutantId, Set<number>>();
+  for (const { refutes, replies = [] } of agreeing)
+    for (const id of refutes) killers.set(id, new Set([...(killers.get(id) ?? []), ...replies.map(({ number }) => number)]));
+  return new Map([...killers].map(([id, numbers]) => [id, [...numbers].toSorted((left, right) => left - right)]));
 }
 
 /** One contradiction for each thing that is wrong, with the mutant that explains it; the gravest first. */

@@ -12,10 +12,24 @@ export function logRequest(event: RunEvent, clean: (text: string) => string): vo
   log('  request %d: %s %s, %s', event.number, event.method, clean(event.target), event.status ?? 'no response');
 }
 
-/** Logs a verdict with its reason and its mutants. A living mutant has the data that it needs, if that is known. */
-export function logVerdict({ rule, operation, verdict, message, killed, alive }: CheckResult): void {
+/** Maximum number of request numbers in a line. */
+const maxNumbers = 8;
+
+/** Logs a verdict with its reason, the killed mutants with the requests that killed them, and the living mutants with the data that they need. */
+export function logVerdict(
+  { rule, operation, verdict, message, killed, alive }: CheckResult,
+  killedBy: ReadonlyMap<string, readonly number[]> = new Map(),
+): void {
   if (!log.enabled) return;
   const living = alive.map(({ id, missing }) => (missing === undefined ? id : `${id} (needs ${missing})`));
   log('%s at %s: %s%s', rule, operation, verdict, message === '' ? '' : `, ${message}`);
-  log('  killed: %s; alive: %s', killed.map(({ id }) => id).join(', ') || 'none', living.join(', ') || 'none');
+  for (const { id } of killed) log('  killed: %s, by %s', id, describeRequests(killedBy.get(id) ?? []));
+  log('  alive: %s', living.join(', ') || 'none');
+}
+
+function describeRequests(numbers: readonly number[]): string {
+  if (numbers.length === 0) return 'earlier replies of this round';
+  const shown = numbers.slice(0, maxNumbers).join(', ');
+  const rest = numbers.length > maxNumbers ? ` and ${numbers.length - maxNumbers} more` : '';
+  return `${numbers.length === 1 ? 'request' : 'requests'} ${shown}${rest}`;
 }

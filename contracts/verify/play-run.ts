@@ -32,7 +32,7 @@ import { RunContext, type RunContextSettings } from './engine/run-context.ts';
 import { BudgetSpent } from './engine/session.ts';
 import { exampleCall } from './engine/single-read.ts';
 import { evidenceOf } from './evidence.ts';
-import type { Candidate, Contradiction, Examination, Rule } from './rules/rule.ts';
+import { type Candidate, type Contradiction, type Examination, type Rule, shownBy } from './rules/rule.ts';
 
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
 const confirmations = 3;
@@ -134,7 +134,7 @@ export function toResult(
   }
   if (failure !== undefined) settings.emit({ kind: 'failed', error: failure });
   settings.emit({ kind: 'check', result });
-  logVerdict(result);
+  logVerdict(result, outcome.killedBy);
   return result;
 }
 
@@ -273,8 +273,13 @@ function orFailed(work: () => Outcome): Outcome {
 async function examine(context: RunContext, { rule, operation, suspects }: CheckTask): Promise<Examination | Outcome> {
   let result: Examination | Outcome | undefined;
   const failure = await guard(async () => {
+    const start = context.usedReplies.length;
     const examination = await rule.examine(context, operation);
-    result = 'untestable' in examination ? withoutEvidence('not-testable', examination.untestable) : examination;
+    const replies = context.usedReplies.slice(start);
+    result =
+      'untestable' in examination
+        ? withoutEvidence('not-testable', examination.untestable)
+        : { ...examination, judge: () => shownBy(examination.judge(), replies) };
   });
   // Passive rules judge all replies, so the suspects are sent again for them. A blocked request must not end the check.
   const again: (Outcome | undefined)[] = [];

@@ -64,6 +64,9 @@ export class RunContext {
   /** Every finished pagination of this round. */
   readonly paginations: Pagination[] = [];
 
+  /** The reply to each `ask` and `askAgain` of this round, in order. A reused reply occurs several times. */
+  readonly usedReplies: Reply[] = [];
+
   /** Sends a request, or returns the reply to the same request from this round. */
   ask(call: Call): Promise<Reply> {
     const key = requestKey({ carrier: this.session.carrier, ...call }, this.keys);
@@ -72,12 +75,18 @@ export class RunContext {
         ({ number }) => log('  request %d: its response is used again', number),
         () => undefined,
       );
-    return remember(this.asked, key, () => this.session.ask(call));
+    return this.use(remember(this.asked, key, () => this.session.ask(call)));
   }
 
   /** Sends a request even if it was sent before. */
   askAgain(call: Call): Promise<Reply> {
-    return this.session.ask(call);
+    return this.use(this.session.ask(call));
+  }
+
+  private async use(pending: Promise<Reply>): Promise<Reply> {
+    const reply = await pending;
+    this.usedReplies.push(reply);
+    return reply;
   }
 
   /** Reads a list by a plan, or returns the pagination of the same plan from this round. */

@@ -191,7 +191,7 @@ const damagedCursor = ruleAbout(isCursorList, {
     const limit = first?.call.values?.[page.limit];
     const size = limit === undefined ? {} : { [page.limit]: limit };
     const half = typeof cursor === 'string' && cursor.length >= 4 ? [cursor.slice(0, Math.floor(cursor.length / 2))] : [];
-    return examineInTurn([madeUpCursor, halfCursor], ['touchstone-no-such-cursor', ...half], async (text) => {
+    return examineInTurn(context, [madeUpCursor, halfCursor], ['touchstone-no-such-cursor', ...half], async (text) => {
       const reply = await context.ask({ operation: list, values: { [page.cursor]: text, ...size }, isDamaged: true });
       return () => judgeDamaged(list, first, half.includes(text) ? halfCursor : madeUpCursor, reply);
     });

@@ -221,10 +221,15 @@ const absent = ruleAbout(isRecordRead, {
   strength: 'stated',
   place: (operation) => responseFor(operation, statusOf(operation, 'absent'))?.place,
   examine: async (context, operation) => {
-    return examineInTurn([absentAsFirst, absentAsEmpty, absentAsOtherError], await absentCalls(context, operation), async (call) => {
-      const reply = await context.ask(call);
-      return () => judgeAbsent(context, reply);
-    });
+    return examineInTurn(
+      context,
+      [absentAsFirst, absentAsEmpty, absentAsOtherError],
+      await absentCalls(context, operation),
+      async (call) => {
+        const reply = await context.ask(call);
+        return () => judgeAbsent(context, reply);
+      },
+    );
   },
 });
 
@@ -285,7 +290,7 @@ const views: Rule = {
     const isOpen = (): boolean => !resourceReplies.some(isSuccess) || resourceReplies.every(isSuccess);
     // The role `other` most likely has the resource too, so the other tenants come first.
     const tenants = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
-    return examineInTurn([viewPresent, viewAbsent], ['full', ...tenants], async (caller) => {
+    return examineInTurn(context, [viewPresent, viewAbsent], ['full', ...tenants], async (caller) => {
       if (other === undefined || !isOpen()) return undefined;
       const as = caller === 'full' ? {} : { as: caller };
       const view = await context.ask({ operation, ...as });

@@ -281,7 +281,7 @@ const partition = ruleAbout(isList, {
         name,
       ),
     );
-    return examineInTurn(mutants, mutants, async (mutant) => {
+    return examineInTurn(context, mutants, mutants, async (mutant) => {
       const paginations = await readByListedValue(context, snapshot, names[mutants.indexOf(mutant)] ?? '');
       return () => judgeParts(context, snapshot, mutant, paginations);
     });
@@ -353,7 +353,7 @@ const explored = ruleAbout(isList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const mutants = mutantsOfKinds(context.contract, list, ['filter-third-ignored', 'filter-members-capped']);
-    return examineInTurn(mutants, chosen(context, snapshot, mutants), async (combination) => {
+    return examineInTurn(context, mutants, chosen(context, snapshot, mutants), async (combination) => {
       const pagination = await select(context, snapshot, combination);
       const paginations = isAsPredicted(snapshot, pagination)
         ? [pagination]

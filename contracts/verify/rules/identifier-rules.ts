@@ -56,6 +56,7 @@ const alternatives = ruleAbout(isRecordRead, {
     for (const parameter of others)
       for (const record of await recordsToRead(context, operation, parameter)) pairs.push({ parameter, record });
     return examineInTurn(
+      context,
       others.flatMap((parameter) => Object.values(mutantsOf(parameter))),
       pairs,
       async ({ parameter, record }) => {
@@ -218,10 +219,15 @@ const wholeKey = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => textNames(operation)[0]?.place,
   examine: async (context, operation) => {
-    return examineInTurn([identifierBeginning, identifierContinued], await partialIdentifiers(context, operation), async (partial) => {
-      const reply = await context.ask(callByText(operation, partial.parameter, encodeName(partial.text)));
-      return () => judgePartialIdentifier(context, partial, reply);
-    });
+    return examineInTurn(
+      context,
+      [identifierBeginning, identifierContinued],
+      await partialIdentifiers(context, operation),
+      async (partial) => {
+        const reply = await context.ask(callByText(operation, partial.parameter, encodeName(partial.text)));
+        return () => judgePartialIdentifier(context, partial, reply);
+      },
+    );
   },
 });
 
@@ -281,7 +287,9 @@ const encoded = ruleAbout(isRecordRead, {
   rfc: 'RFC 3986 §6.2.2.2',
   place: (operation) => textNames(operation)[0]?.place,
   examine: async (context, operation) => {
-    return examineInTurn([identifierStillEncoded], textNames(operation), (parameter) => readEncoded(context, operation, parameter));
+    return examineInTurn(context, [identifierStillEncoded], textNames(operation), (parameter) =>
+      readEncoded(context, operation, parameter),
+    );
   },
 });
 

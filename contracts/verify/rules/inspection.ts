@@ -11,7 +11,16 @@ import { type Operation, routeTo } from '../../../core/openapi/operation.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import type { Reply } from '../engine/call.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { type AnswerPart, agrees, type Candidate, type Contradiction, contradicts, type Examination, type Judgement } from './rule.ts';
+import {
+  type AnswerPart,
+  agrees,
+  type Candidate,
+  type Contradiction,
+  contradicts,
+  type Examination,
+  type Judgement,
+  shownBy,
+} from './rule.ts';
 
 /** Judges one reply; returns `undefined` for a reply that the rule is not about. */
 type Inspection = (reply: Reply) => Judgement | readonly Judgement[] | undefined;
@@ -21,7 +30,7 @@ export function inspectReplies(context: RunContext, operation: Operation, mutant
   return {
     mutants,
     isPassive: true,
-    judge: () => context.replies.flatMap((reply) => (reply.call.operation.id === operation.id ? (inspect(reply) ?? []) : [])),
+    judge: () => context.replies.flatMap((reply) => (reply.call.operation.id === operation.id ? shownBy(inspect(reply), [reply]) : [])),
   };
 }
 

@@ -41,6 +41,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
+  shownBy,
 } from './rule.ts';
 
 const pagePlace = (list: CursorList): ReturnType<Rule['clause']> => collectionPlace(list, 'page');
@@ -68,7 +69,7 @@ function paginationRule({ mutant, alsoRead, judge, alsoJudge, ...texts }: Pagina
         mutants: [mutant],
         judge: () => [
           ...context.paginations.flatMap((pagination) =>
-            pagination.operation === list ? (judge(context, snapshot, pagination) ?? []) : [],
+            pagination.operation === list ? shownBy(judge(context, snapshot, pagination), pagination.replies) : [],
           ),
           ...[alsoJudge?.(context, snapshot) ?? []].flat(),
         ],

@@ -50,7 +50,7 @@ export async function examineRefusals(
   attempts: readonly RefusalAttempt[],
 ): Promise<Examination> {
   const mutants = attempts.map(({ what }): Candidate => ({ ...requestMutant('accepted', what), missing: 'room in the budget' }));
-  return examineInTurn(mutants, attempts, async (attempt) => {
+  return examineInTurn(context, mutants, attempts, async (attempt) => {
     const reply = await context.ask(attempt.call);
     return () => judgeRefusal(context, operation, condition, attempt, reply);
   });
@@ -108,7 +108,7 @@ export async function examineSuccesses(
   ifNone?: Candidate,
 ): Promise<Examination> {
   const mutants = requests.map(({ what }): Candidate => ({ ...requestMutant('refused', what), missing: 'room in the budget' }));
-  return examineInTurn(ifNone === undefined || mutants.length > 0 ? mutants : [ifNone], requests, async (request) => {
+  return examineInTurn(context, ifNone === undefined || mutants.length > 0 ? mutants : [ifNone], requests, async (request) => {
     const reply = await context.ask(request.call);
     return () => judgeSuccess(operation, request, reply);
   });

@@ -86,7 +86,12 @@ export interface Contradiction {
 /** The finding of a rule about one observation. */
 export type Judgement =
   /** The observation agrees with the rule, and these mutants would have behaved differently. */
-  | { readonly kind: 'agrees'; readonly refutes: readonly MutantId[] }
+  | {
+      readonly kind: 'agrees';
+      readonly refutes: readonly MutantId[];
+      /** The replies that show it, for the debug log. */
+      readonly replies?: readonly Reply[];
+    }
   | Contradiction
   /** The data changed during the observation. */
   | { readonly kind: 'moved'; readonly what: string }
@@ -136,18 +141,29 @@ export function listJudgements(findings: Judgements): readonly Judgement[] {
   return 'kind' in findings ? [findings] : findings.flatMap(listJudgements);
 }
 
+/** Adds replies to agreeing findings that have none. */
+export function shownBy(findings: Judgements, replies: readonly Reply[]): readonly Judgement[] {
+  return listJudgements(findings).map((finding) => (finding.kind === 'agrees' ? { replies, ...finding } : finding));
+}
+
 /**
  * Examines things one after the other. `trial` sends the requests for one of them and returns the function that judges the replies at the end of the
  * round, or `undefined` if it sent nothing.
  */
 export async function examineInTurn<T>(
+  context: RunContext,
   mutants: readonly Candidate[],
   all: readonly T[],
   trial: (each: T) => Promise<(() => Judgements) | undefined>,
 ): Promise<Examination> {
-  const judges: ((() => Judgements) | undefined)[] = [];
-  for (const each of all) judges.push(await trial(each));
-  return { mutants, judge: () => judges.map((judge) => judge?.()) };
+  const judges: (() => Judgements)[] = [];
+  for (const each of all) {
+    const start = context.usedReplies.length;
+    const judge = await trial(each);
+    const replies = context.usedReplies.slice(start);
+    if (judge !== undefined) judges.push(() => shownBy(judge(), replies));
+  }
+  return { mutants, judge: () => judges.map((judge) => judge()) };
 }
 
 /** Makes the finding that an observation agrees with the rule and kills mutants. */

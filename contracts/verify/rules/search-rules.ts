@@ -40,7 +40,7 @@ const narrows = ruleAbout(isList, {
   },
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    return examineInTurn([everything], absentTexts(context, snapshot), async (text) => {
+    return examineInTurn(context, [everything], absentTexts(context, snapshot), async (text) => {
       const reply = await context.ask(searchCall(context, list, text));
       return () => judgeNarrowed(snapshot, reply, text);
     });

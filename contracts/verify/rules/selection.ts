@@ -32,6 +32,7 @@ import {
   reportedBy,
   ruleAbout,
   showField,
+  shownBy,
 } from './rule.ts';
 
 /** The plan of a rule: its mutants, and the filters that could kill them. */
@@ -88,8 +89,8 @@ export async function examineSelections(context: RunContext, operation: ListOper
   return {
     mutants: mutants.map((mutant) => withReason(mutant, snapshot)),
     judge: () => [
-      ...paginations.map((pagination) => judgeSelection(context, snapshot, pagination, plan)),
-      ...judgeOthers(context, snapshot, paginations, plan),
+      paginations.map((pagination) => shownBy(judgeSelection(context, snapshot, pagination, plan), pagination.replies)),
+      judgeOthers(context, snapshot, paginations, plan),
     ],
   };
 }
