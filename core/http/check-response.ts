@@ -212,6 +212,16 @@ function checkBody(contract: Contract, validate: Validator, exchange: Exchange, 
   }));
 }
 
+/** Names of members that a sentence lists. */
+const membersMax = 5;
+
+/** The members that a body has, so that `ok is missing` says what came instead. */
+function describeMembers(body: Json | undefined): string {
+  const names = isObject(body) ? Object.keys(body) : [];
+  const shown = names.slice(0, membersMax).join(', ');
+  return names.length === 0 ? '' : `: the body has ${shown}${names.length > membersMax ? ' and others' : ''}`;
+}
+
 /** Keywords whose requirement is a noun after "not". */
 const nounKeywords: readonly string[] = ['type', 'enum', 'const', 'anyOf', 'oneOf'];
 
@@ -222,7 +232,7 @@ function describeViolation(
 ): Pick<ResponseViolation, 'expected' | 'actual' | 'message'> {
   const name = path === '' ? 'the body' : showPointer(path);
   if (missingKey !== undefined) {
-    const actual = `${showPointer(`${path}${toPointer([missingKey])}`)} is missing`;
+    const actual = `${showPointer(`${path}${toPointer([missingKey])}`)} is missing${path === '' ? describeMembers(found) : ''}`;
     return { expected: `${name} must have the member ${missingKey}`, actual, message: actual };
   }
   const expected = `${name} ${message}`;

@@ -81,7 +81,7 @@ function judgeDefault(
   const isEnough = minimumSize > documentedLimit + 5;
   if (first <= documentedLimit && (!isEnough || first === second)) return isEnough ? agrees(otherDefaultLimit) : undefined;
   return contradicts({
-    replies: [without, explicit],
+    replies: [explicit, without],
     expected: `a page of ${operation.id} without a limit must contain ${count(second, 'record')}, as with limit=${documentedLimit}`,
     actual: `the page contains ${first}`,
     mutant: otherDefaultLimit,
