@@ -50,7 +50,11 @@ const adapters = [
     to: packages('fast-check'),
     only: ['generators/.+', 'contracts/verify/engine/random-requests\\.ts', 'contracts/diff/witnesses/candidate-records\\.ts'],
   },
-  { name: 'processes', to: nodeModules('child_process'), only: ['cli/diff/git\\.ts', 'contracts/pact/verify/pact-process\\.ts'] },
+  {
+    name: 'processes',
+    to: nodeModules('child_process'),
+    only: ['cli/diff/git\\.ts', 'cli/mock/client-command\\.ts', 'contracts/pact/verify/pact-process\\.ts'],
+  },
   {
     name: 'disk',
     to: nodeModules('fs', 'fs/promises'),

@@ -37,6 +37,8 @@ export interface Terminal {
 /** Parsed arguments. */
 export interface Arguments {
   readonly positionals: readonly string[];
+  /** The words after `--`: a program to run with its arguments; absent without one. */
+  readonly command?: readonly string[];
   readonly values: Readonly<Record<string, string | undefined>>;
   readonly switches: ReadonlySet<string>;
   /** Values of each repeatable option, in the order of the command line. An option without values is absent. */
@@ -51,6 +53,8 @@ export interface Command {
   /** Positional arguments in the notation of the help, such as `[CONTRACT…]`. */
   readonly positionals: string;
   readonly summary: string;
+  /** True if the words after `--` are a program to run. */
+  readonly takesCommand?: boolean;
   /** Paragraphs of the help. */
   readonly description: readonly string[];
   readonly options: readonly OptionSpec[];
@@ -74,7 +78,8 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   const options = Object.fromEntries(
     specs.map((spec) => [spec.name, { type: spec.value === undefined ? ('boolean' as const) : ('string' as const), multiple: true }]),
   );
-  const { tokens, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
+  const { own, program } = splitProgram(command, args);
+  const { tokens, positionals } = parseArgs({ args: [...own], options, allowPositionals: true, strict: false, tokens: true });
   const values: Record<string, string> = {};
   const lists: Record<string, readonly string[]> = {};
   const switches = new Set<string>();
@@ -92,12 +97,21 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
     else values[spec.name] = checkValue(spec, token.value);
   }
   const line = ['touchstone', command.name, ...args.map(quoteArgument)].join(' ');
-  return { positionals, values, switches, lists, line };
+  return { positionals, ...program, values, switches, lists, line };
 }
 
 /** Quotes an argument if a shell would read it as something else. */
 function quoteArgument(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Splits off the program after `--`, for a command that runs one. */
+function splitProgram(
+  { takesCommand }: Command,
+  args: readonly string[],
+): { readonly own: readonly string[]; readonly program: Pick<Arguments, 'command'> } {
+  const end = takesCommand === true ? args.indexOf('--') : -1;
+  return end < 0 ? { own: args, program: {} } : { own: args.slice(0, end), program: { command: args.slice(end + 1) } };
 }
 
 function checkSwitch(spec: OptionSpec, value: string | undefined): string {

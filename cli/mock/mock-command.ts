@@ -3,16 +3,18 @@
  * exchange; mock-session.ts handles keys and changed files while it runs.
  */
 
-import { styleText } from 'node:util';
 import { UsageError } from '../../core/errors.ts';
 import { defaultEntries, maxEntries } from '../../mocks/control/journal.ts';
 import type { ControlOptions } from '../../mocks/control/open-control.ts';
 import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import { listMockMutants, type MockOptions, type RunningMock, startMock } from '../../mocks/start.ts';
+import { describeClient } from '../../reports/client/client-report.ts';
 import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from '../command.ts';
 import { renderBanner } from './banner.ts';
-import { pactOptions, readPactOptions } from './mock-pact.ts';
+import { clientOptions, readClientRun, runClient } from './client-command.ts';
+import { isNotable, renderFinding, renderLine } from './client-lines.ts';
+import { type PactFileWriter, pactOptions, readPactOptions } from './mock-pact.ts';
 import { createLineBuffer, flushingBefore, runSession } from './mock-session.ts';
 
 /** Options for the clock and the size of the data. */
@@ -76,11 +78,13 @@ const defaultSeed = 1;
 /** The command. */
 export const mockCommand: Command = {
   name: 'mock',
-  positionals: '[CONTRACT…]',
+  positionals: '[CONTRACT…] [-- COMMAND…]',
+  takesCommand: true,
   summary: 'Serve contracts as a stateful mock.',
   description: [
     'Serves the named contracts, or all contracts of this package. CONTRACT is the name of a contract of this package, or an OpenAPI file (3.0 or 3.1). A contract without a data generator serves the records of its list examples.',
     'The seed decides all data: the same seed gives the same records and the same keys on any machine. The header "Prefer: code=429" requests any documented answer.',
+    'With COMMAND, the mock runs a client and judges its requests. The environment variables API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL tell the client where the mock is. The mock stops when the command ends, and prints the mistakes of the client. The exit code is 1 for mistakes, 4 if a rule of --require was not exercised, or that of the command.',
     'The mock reloads your contract and data files when they change. It reports a mistake in them, and continues with the previous version.',
   ],
   options: [
@@ -107,6 +111,7 @@ export const mockCommand: Command = {
     ...chaosOptions,
     ...controlOptionSpecs,
     ...pactOptions,
+    ...clientOptions,
     { name: 'no-keys', summary: 'Do not read the keyboard. By default, single keys in a terminal move the clock, switch chaos and more.' },
     { name: 'list-mutants', summary: 'Print the mutants of the contracts, each with the rule that it breaks, and stop.' },
     { name: 'json', summary: 'Print one JSON object per line; the first has url, urls, keys and hiddenRecords.' },
@@ -116,6 +121,7 @@ export const mockCommand: Command = {
     { line: 'touchstone mock my-api.yaml --port 0', about: 'your own contract on any free port' },
     { line: "touchstone mock --chaos '503 5%; latency 50ms..400ms' --rate-limit 20/s", about: 'with errors, latency and a rate limit' },
     { line: 'touchstone mock my-api.yaml --data my-records.yaml', about: 'your own contract with your own records' },
+    { line: 'touchstone mock business -- npm run sync', about: 'run a client and judge its requests' },
     { line: 'touchstone mock business --list-mutants', about: 'all mutants of one contract' },
   ],
   run: runMock,
@@ -133,6 +139,7 @@ async function runMock(given: Arguments, unbuffered: Terminal): Promise<number> 
   const seed = given.values['seed'] === undefined ? defaultSeed : wholeNumber('seed', given.values['seed'], 0, Number.MAX_SAFE_INTEGER);
   const port = given.values['port'] === undefined ? { from: defaultPort } : wholeNumber('port', given.values['port'], 0, 65_535);
   const isJson = given.switches.has('json');
+  const clientRun = readClientRun(given);
   const pactWriter = readPactOptions(given, (error) =>
     terminal.error(`touchstone: ${error instanceof Error ? error.message : String(error)}\n`),
   );
@@ -147,11 +154,17 @@ async function runMock(given: Arguments, unbuffered: Terminal): Promise<number> 
     ...readControlOptions(given),
     ...pactWriter.options,
     data: given.lists['data'] ?? [],
-    onExchange: (exchange) => lines.print(isJson ? renderEvent(exchange) : renderLine(exchange, terminal.decorated)),
+    onExchange: (exchange) => {
+      if (isJson) lines.print(renderEvent(exchange));
+      else if (clientRun === undefined || isNotable(exchange)) lines.print(renderLine(exchange, mock.contracts, terminal.decorated));
+    },
+    onFinding: (finding) =>
+      lines.print(isJson ? `${JSON.stringify({ event: 'finding', ...finding })}\n` : renderFinding(finding, terminal.decorated)),
     onError: (error) => terminal.error(renderError(error, given.switches.has('debug'))),
   });
   // After this access, a signal closes the mock before the process ends.
   const { interrupted } = terminal;
+  if (clientRun !== undefined) return runClient(mock, clientRun, terminal, interrupted);
   const hasKeys = terminal.keyboard !== undefined && !given.switches.has('no-keys');
   announce(mock, seed, isJson, typeof port === 'object', { ...terminal, hasKeys });
   const recording = pactWriter.attach(mock);
@@ -160,9 +173,17 @@ async function runMock(given: Arguments, unbuffered: Terminal): Promise<number> 
   await runSession(mock, { ...terminal, interrupted }, { isJson, hasKeys, debug: given.switches.has('debug'), screen });
   await mock.close();
   lines.flush();
-  if (pactWriter.state() !== undefined) terminal.out(isJson ? `${JSON.stringify(pactWriter.state())}\n` : pactWriter.summary());
-  if (!isJson) terminal.out('Stopped.\n');
+  terminal.out(renderEnd(mock, pactWriter, isJson));
   return 0;
+}
+
+/** Renders the last lines: the recorded pacts, and the findings about the client. */
+function renderEnd(mock: RunningMock, pacts: PactFileWriter, isJson: boolean): string {
+  const state = pacts.state();
+  if (isJson) return state === undefined ? '' : `${JSON.stringify(state)}\n`;
+  const report = mock.client();
+  const end = report.requests === 0 ? 'Stopped.\n' : `Stopped after ${describeClient(report)}.\n`;
+  return `${state === undefined ? '' : pacts.summary()}${end}`;
 }
 
 /** Terminal for the banner; `hasKeys` is true if single keys are read. */
@@ -187,28 +208,10 @@ function renderEvent({ request, response, durationMs, context }: ServedExchange)
   return `${JSON.stringify({ event: 'exchange', method, target, status: context?.cut === 'reset' ? null : response.status, durationMs: Math.round(durationMs * 100) / 100, ...chaos })}\n`;
 }
 
-function renderLine({ request, response, durationMs, context }: ServedExchange, decorated: boolean): string {
-  const colour = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green';
-  // No byte of a reset answer was sent, so it has no status.
-  const shown = context?.cut === 'reset' ? '---' : String(response.status);
-  const status = decorated ? styleText(colour, shown, { validateStream: false }) : shown;
-  return `${status} ${request.method.padEnd(4)} ${printable(request.target)} ${durationMs.toFixed(1)} ms${describeChaos(context)}\n`;
-}
-
 function renderError(error: unknown, debug: boolean): string {
   if (!(error instanceof Error)) return `The mock answered 500: ${String(error)}\n`;
   const advice = debug ? (error.stack ?? '') : 'Restart it with --debug for the stack.';
   return `The mock answered 500: ${error.message}. ${advice}\n`;
-}
-
-/** Maximum number of characters of a request target in a line. */
-const targetMax = 500;
-
-/** Escapes control characters of a request target as in JSON, because a terminal would execute them. */
-function printable(target: string): string {
-  // The test is fast, and most targets need no escape.
-  const shown = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(target) ? target : JSON.stringify(target).slice(1, -1);
-  return shown.length > targetMax ? `${shown.slice(0, targetMax)}…` : shown;
 }
 
 /**
@@ -240,11 +243,6 @@ function readChaos({ values, lists }: Arguments): Pick<MockOptions, 'chaos' | 'r
     ...(form === undefined ? {} : { retryAfter: form }),
     ...(profile === undefined ? {} : { profile }),
   };
-}
-
-/** Names the chaos of an exchange, so that a user does not mistake it for a defect of the mock or the client. */
-function describeChaos(context: ServedExchange['context']): string {
-  return context === undefined || context.chaos.length === 0 ? '' : `  (${context.chaos.join('; ')})`;
 }
 
 /**

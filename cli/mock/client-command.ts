@@ -1,0 +1,142 @@
+/**
+ * `touchstone mock CONTRACT -- COMMAND`: runs a client against the mock and judges it. mock-command.ts calls `runClient` after the start of the mock. The
+ * options and the exit code are here too.
+ */
+
+import { spawn } from 'node:child_process';
+import { nearest, UsageError } from '../../core/errors.ts';
+import { type ClientLevel, type ClientReport, type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-report.ts';
+import { matchesPattern } from '../../core/results/rule-id.ts';
+import type { RunningMock } from '../../mocks/start.ts';
+import { itemsOfClient, reportOfClient } from '../../reports/client/client-report.ts';
+import { printReport } from '../../reports/json-report.ts';
+import { renderTerminal } from '../../reports/terminal.ts';
+import type { Arguments, OptionSpec, Terminal } from '../command.ts';
+import { createReports } from '../pact/pact-reports.ts';
+import { type Ended, endWithReports, type ReportFile } from '../report-file.ts';
+
+const reports = createReports<ClientReport>(printReport, reportOfClient, itemsOfClient);
+
+/** Options for a command. */
+export const clientOptions: readonly OptionSpec[] = [
+  {
+    name: 'fail-on',
+    value: 'LEVEL',
+    summary: 'With a command: the least severe finding for exit code 1: error, warning, advice or never. Default error.',
+  },
+  {
+    name: 'require',
+    value: 'RULE',
+    repeatable: true,
+    summary: 'With a command: exit code 4 unless it exercised this client rule. `*` stands for any characters. Repeatable.',
+  },
+  reports.option,
+];
+
+/** Settings of a run. */
+export interface ClientRun {
+  readonly command: readonly string[];
+  readonly failOn: ClientLevel | 'never';
+  readonly required: readonly ClientRuleId[];
+  readonly reports: readonly ReportFile[];
+}
+
+/**
+ * Reads the options; `undefined` without a command.
+ * @throws {UsageError} for an unknown level or rule, for a report that cannot be written, and for these options without a command.
+ */
+export function readClientRun({ command = [], values, lists }: Arguments): ClientRun | undefined {
+  const { 'fail-on': level = 'error' } = values;
+  if (command.length === 0) {
+    const option = ['fail-on', 'require', 'report'].find((name) => values[name] !== undefined || lists[name] !== undefined);
+    if (option === undefined) return undefined;
+    throw new UsageError(`--${option} needs a command whose requests are judged; write, for example, touchstone mock -- npm run sync`);
+  }
+  const levels = [...clientLevels, 'never'] as const;
+  const failOn = levels.find((each) => each === level);
+  if (failOn === undefined) throw new UsageError(`--fail-on ${level} is not a level; the levels are ${levels.join(', ')}`);
+  const required = (lists['require'] ?? []).flatMap(findRules);
+  return { command, failOn, required, reports: reports.read(lists['report'] ?? []) };
+}
+
+function findRules(pattern: string): readonly ClientRuleId[] {
+  const rules = clientRuleIds.filter((rule) => matchesPattern(pattern, rule));
+  if (rules.length > 0) return rules;
+  const meant = nearest(pattern, clientRuleIds);
+  throw new UsageError(
+    `--require ${pattern}: there is no such client rule; ${meant === undefined ? `there are ${clientRuleIds.join(', ')}` : `did you mean ${meant}?`}`,
+  );
+}
+
+/** Runs the command against the mock, stops the mock, and prints the report. Resolves to the exit code. */
+export async function runClient(mock: RunningMock, run: ClientRun, terminal: Terminal, interrupted: Promise<void>): Promise<number> {
+  const ended = await runCommand(run.command, environmentOf(mock), interrupted);
+  await mock.close();
+  const report = mock.client();
+  const missing = run.required.filter((rule) => !report.exercised.includes(rule));
+  const ending = {
+    reports: run.reports,
+    render: reports.render(report),
+    exitCode: exitCodeOf(report, run, missing, ended),
+    summary: (end: Ended) => renderTerminal(reportOfClient(report), { ...end, decorated: terminal.decorated }),
+  };
+  const code = endWithReports(ending, terminal);
+  if (missing.length > 0) terminal.error(`touchstone: the command did not exercise ${missing.join(', ')}\n`);
+  return code;
+}
+
+/** Findings win over missing rules, and missing rules over the exit code of the command. */
+function exitCodeOf(
+  { findings }: ClientReport,
+  { failOn }: ClientRun,
+  missing: readonly string[],
+  { code, isInterrupted }: EndOfCommand,
+): number {
+  const limit = failOn === 'never' ? -1 : clientLevels.indexOf(failOn);
+  if (findings.some(({ level }) => clientLevels.indexOf(level) <= limit)) return 1;
+  if (isInterrupted) return 130;
+  return missing.length > 0 && code === 0 ? 4 : code;
+}
+
+/** Environment variables for the command: the address of the mock, and its keys. */
+function environmentOf({ url, keys }: RunningMock): Readonly<Record<string, string>> {
+  const entries = Object.entries(keys).map(([role, key]) => [`API_KEY_${role.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`, key] as const);
+  return {
+    ...Object.fromEntries(entries),
+    API_URL: url,
+    API_CONTROL_URL: `${url}/__mock`,
+    ...(keys['full'] === undefined ? {} : { API_KEY: keys['full'] }),
+  };
+}
+
+/** The end of a command. */
+interface EndOfCommand {
+  readonly code: number;
+  readonly isInterrupted: boolean;
+}
+
+/** Time for the command to stop after an interruption, before it is killed. */
+const graceMs = 1500;
+
+/**
+ * Runs a command with the streams of this process.
+ * @throws {UsageError} if it cannot be started.
+ */
+function runCommand(
+  [program = '', ...args]: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  interrupted: Promise<void>,
+): Promise<EndOfCommand> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
+    let isInterrupted = false;
+    void interrupted.then(() => {
+      isInterrupted = true;
+      child.kill('SIGTERM');
+      setTimeout(() => child.kill('SIGKILL'), graceMs).unref();
+    });
+    child.once('error', (cause) => reject(new UsageError(`the command ${program} cannot be started: ${cause.message}`, { cause })));
+    // A program that a signal ended has no exit code; shells then report 128 and more.
+    child.once('exit', (code) => resolve({ code: code ?? 128, isInterrupted }));
+  });
+}

@@ -1,0 +1,84 @@
+/** Lines of `touchstone mock` about requests: what was refused and why, and the first mistake of a client against each rule. */
+
+import { styleText } from 'node:util';
+import { formatLocation } from '../../core/errors.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { valueAt } from '../../core/pointer.ts';
+import type { ClientFinding } from '../../core/results/client-report.ts';
+import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
+
+/** Renders an exchange: status, method, target, duration, the reason of a refusal, mistakes in the request, and its chaos. */
+export function renderLine(exchange: ServedExchange, contracts: readonly Contract[], decorated: boolean): string {
+  const { request, response, durationMs, context } = exchange;
+  const colour = response.status >= 500 ? 'red' : response.status >= 400 ? 'yellow' : 'green';
+  // No byte of a reset answer was sent, so it has no status.
+  const shown = context?.cut === 'reset' ? '---' : String(response.status);
+  const status = decorated ? styleText(colour, shown, { validateStream: false }) : shown;
+  const notes = notesOf(exchange, contracts);
+  const reason = notes.length === 0 ? '' : `  (${notes.join('; ')})`;
+  return `${status} ${request.method.padEnd(4)} ${printable(shortenTarget(request.target))} ${durationMs.toFixed(1)} ms${reason}\n`;
+}
+
+/** True if something about an exchange is worth a line of its own: a refusal, or a mistake in the request. */
+export function isNotable({ response, context }: ServedExchange): boolean {
+  return response.status >= 400 || (context?.problems.length ?? 0) > 0;
+}
+
+/** Renders the first mistake against a rule. */
+export function renderFinding({ rule, level, message, consequence, advice, source }: ClientFinding, decorated: boolean): string {
+  const colour = level === 'error' ? 'red' : level === 'warning' ? 'yellow' : 'cyan';
+  const name = decorated ? styleText(colour, `${level} ${rule}`, { validateStream: false }) : `${level} ${rule}`;
+  const sentences = [message, ...(consequence === null ? [] : [consequence]), advice].join(' ');
+  return `    ${name}: ${shorten(sentences.replaceAll(/\s+/g, ' '))} (${formatLocation(source)})\n`;
+}
+
+/** Reasons of a refusal, mistakes that were not refused, and effects of chaos, without repetitions. */
+function notesOf({ response, context }: ServedExchange, contracts: readonly Contract[]): readonly string[] {
+  const chaos = context?.chaos ?? [];
+  const problems = (context?.problems ?? []).map(({ message }) => message);
+  // Chaos and its rule explain a 429 and a 503 better than the response does.
+  const refused = response.status < 400 || chaos.length > 0 ? undefined : reasonIn(response.body, contracts, context?.contract);
+  const notes =
+    refused === undefined ? [...problems, ...chaos] : [refused, ...problems.filter((each) => !refused.includes(each)), ...chaos];
+  // The terminal removes control characters; a line break would make a second line.
+  return notes.map((note) => shorten(note.replace(/\.$/, '').replaceAll(/\s+/g, ' ')));
+}
+
+/** The message of an error response. */
+function reasonIn(body: string, contracts: readonly Contract[], name: string | undefined): string | undefined {
+  const value = parse(body);
+  if (!isObject(value)) return undefined;
+  const pointer = contracts.find((contract) => contract.name === name)?.error?.message ?? contracts[0]?.error?.message;
+  const reason = valueAt(value, pointer ?? '/error/message');
+  return typeof reason === 'string' ? reason : undefined;
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    // Errors of contracts without JSON have no message that could be found.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Maximum numbers of characters of a query value, and of a target or a sentence, in a line. */
+const [valueMax, textMax] = [40, 500];
+
+/** Shortens long query values, such as cursors, in the middle. */
+function shortenTarget(target: string): string {
+  return target.replaceAll(/(?<==)[^&]{41,}/g, (value) => `${value.slice(0, valueMax - 9)}…${value.slice(-8)}`);
+}
+
+/** Escapes control characters as in JSON, because a terminal would execute them. */
+function printable(text: string): string {
+  // The test is fast, and most targets need no escape.
+  const shown = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text) ? text : JSON.stringify(text).slice(1, -1);
+  return shorten(shown);
+}
+
+function shorten(text: string): string {
+  return text.length > textMax ? `${text.slice(0, textMax)}…` : text;
+}

@@ -1,0 +1,117 @@
+/** The report model of `touchstone mock` with a command: a report for people, and items for JUnit and GitHub. */
+
+import { formatLocation } from '../../core/errors.ts';
+import {
+  type ClientFinding,
+  type ClientLevel,
+  type ClientReport,
+  clientLevels,
+  describeClientFinding,
+} from '../../core/results/client-report.ts';
+import { count } from '../layout.ts';
+import { type Annotation, code, type Entry, type ItemList, type Report, type Tone } from '../model.ts';
+
+const tones: Readonly<Record<ClientLevel, Tone>> = { error: 'bad', warning: 'doubtful', advice: 'neutral' };
+const annotations: Readonly<Record<ClientLevel, Annotation['level']>> = { error: 'error', warning: 'warning', advice: 'notice' };
+
+const severities = { error: 'critical', warning: 'major', advice: 'info' } as const;
+
+/** Maximum number of findings in full, and of lines. */
+const [fullMax, linesMax] = [40, 40];
+
+/** Builds the report for people. */
+export function reportOfClient(report: ClientReport): Report {
+  const { findings, notExercised, verdict } = report;
+  const tone = verdict === 'clean' ? 'good' : verdict === 'not-exercised' ? 'neutral' : tones[verdict];
+  const gaps = notExercised.map(({ rule, reason }): Entry => ({ name: rule, line: reason, title: '', tone: 'neutral', blocks: [] }));
+  return {
+    subject: 'Client',
+    headline: { text: describeClient(report), as: tone },
+    verdict: describeClient(report),
+    tone,
+    lead: [],
+    facts: [],
+    sections: [
+      { id: 'findings', title: 'Findings', tone, entries: findings.map(entryOf), full: fullMax, lines: linesMax, open: true },
+      { id: 'gaps', title: 'Not exercised', tone: 'neutral', entries: gaps, full: 0, lines: linesMax, open: false },
+    ],
+    end: [],
+  };
+}
+
+function entryOf(finding: ClientFinding): Entry {
+  const { rule, level, operation, role, message, consequence, advice, source, exchanges, curl } = finding;
+  return {
+    name: [{ text: `${level} ${rule}`, as: 'strong' }],
+    title: [...(operation === null ? [] : [operation]), `key ${role}`, count(finding.count, 'time')].join(', '),
+    tone: tones[level],
+    line: message,
+    blocks: [
+      {
+        kind: 'facts',
+        facts: [
+          ['mistake', message],
+          ...(consequence === null ? [] : [['lost', consequence] as const]),
+          ['correct', advice],
+          ['contract', code(formatLocation(source))],
+          ['exchanges', exchanges.join(', ')],
+        ],
+      },
+      { kind: 'exchanges', exchanges: [], curl: [curl] },
+    ],
+  };
+}
+
+/** Builds the items: each exercised rule is a test, and each finding an annotation. */
+export function itemsOfClient(report: ClientReport): ItemList {
+  const { findings, exercised, notExercised } = report;
+  const rules = [...exercised.map((rule) => ({ rule, reason: '' })), ...notExercised];
+  return {
+    command: 'touchstone mock',
+    subject: 'client',
+    suite: 'client',
+    items: rules.map(({ rule, reason }) => {
+      const found = findings.filter((finding) => finding.rule === rule);
+      const [first] = found;
+      return {
+        suite: 'client',
+        className: 'client',
+        name: rule,
+        state: first !== undefined ? 'failed' : reason === '' ? 'passed' : 'skipped',
+        message: first?.message ?? reason,
+        ...(first === undefined ? {} : { type: first.level }),
+        details: found.flatMap(describeClientFinding),
+        evidence: found.map(({ curl }) => curl),
+      };
+    }),
+    about: [describeClient(report)],
+    annotations: [
+      ...findings.map((finding) => ({
+        level: annotations[finding.level],
+        title: finding.rule,
+        lines: describeClientFinding(finding),
+        place: finding.source,
+        finding: {
+          id: [finding.contract, finding.rule, finding.operation ?? '', finding.role].join(' '),
+          rule: finding.rule,
+          subject: finding.operation ?? finding.contract,
+          message: finding.message,
+          severity: severities[finding.level],
+        },
+      })),
+      { level: 'notice', title: 'Client', lines: [describeClient(report)] },
+    ],
+  };
+}
+
+/** Describes the result in one line, without a full stop: `12 requests: 1 error and 2 warnings`. */
+export function describeClient({ requests, findings, notExercised }: ClientReport): string {
+  const nouns = { error: 'error', warning: 'warning', advice: 'piece' } as const;
+  const parts = clientLevels.flatMap((level) => {
+    const found = findings.filter((finding) => finding.level === level).length;
+    return found === 0 ? [] : [count(found, nouns[level]) + (level === 'advice' ? ' of advice' : '')];
+  });
+  const result = parts.length === 0 ? 'no finding' : parts.join(', ');
+  const gaps = requests === 0 || notExercised.length === 0 ? '' : `; ${count(notExercised.length, 'rule')} not exercised`;
+  return `${count(requests, 'request')} of the client: ${result}${gaps}`;
+}

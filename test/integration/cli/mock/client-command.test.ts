@@ -1,0 +1,86 @@
+/** The command `mock` with a client: its environment, its exit codes, its reports, and the lines on mistakes. */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { run } from '../../../../cli/run-command.ts';
+import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'client-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const list = '/api/integrations/v1/orders/index.php';
+
+/** A program that reads targets one after the other. */
+function reading(targets: readonly string[], end = 0): readonly string[] {
+  const script = `for (const target of ${JSON.stringify(targets)})
+    await (await fetch(process.env.API_URL + target, { headers: { 'X-SERVICE-API-Key': process.env.API_KEY } })).text();
+  process.exitCode = ${end};`;
+  return [process.execPath, '--input-type=module', '-e', script];
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+async function judge(options: readonly string[], program: readonly string[]): Promise<Outcome> {
+  const terminal = createTerminal(false);
+  const code = await run(['mock', 'business', '--port', '0', ...options, '--', ...program], '0.0.0', terminal);
+  return { code, ...terminal.printed() };
+}
+
+describe('a client of the mock', () => {
+  it('that makes no mistake has its own exit code, and a report', async () => {
+    expect(await judge([], reading([`${list}?limit=5`]))).toMatchObject({ code: 0, error: '' });
+    const { code, out } = await judge([], reading([`${list}?limit=5`], 7));
+    expect(code).toBe(7);
+    expect(out).toMatch(/1 request of the client: no finding; \d+ rules not exercised\. Exit code 7\.\n$/);
+  });
+
+  it('that makes mistakes has exit code 1, a line for the first one of each rule, and one for each refusal', async () => {
+    const { code, out } = await judge([], reading([`${list}?cursor=invented`, `${list}?limit=500`, `${list}?colour=red`]));
+    expect(code).toBe(1);
+    expect(out).toMatch(/^422 GET {2}\S+\?cursor=invented [\d.]+ ms {2}\(cursor is not a cursor .+\)$/m);
+    expect(out).toMatch(/^422 GET {2}\S+\?limit=500 [\d.]+ ms {2}\(limit=500 .+\)$/m);
+    expect(out).toMatch(/^200 GET {2}\S+\?colour=red [\d.]+ ms {2}\(.*colour.*\)$/m);
+    expect(out).toMatch(/^ {4}error client\/cursor-given: .+ \(.+business\.openapi\.yaml:\d+:\d+\)$/m);
+    expect(out).toMatch(/curl -si .*\$KEY/);
+    expect(out).not.toContain('mock_full_');
+  });
+
+  it.each([
+    [['--fail-on', 'warning'], 1],
+    [['--fail-on', 'error'], 0],
+    [['--fail-on', 'never', '--require', 'client/declared-parameters'], 0],
+    [['--require', 'client/retry-after'], 4],
+    [['--fail-on', 'warning', '--require', 'client/*'], 1],
+  ])('is judged by %j', async (options, expected) => {
+    expect((await judge(options, reading([`${list}?colour=red`]))).code).toBe(expected);
+  });
+
+  it('is reported in every format', async () => {
+    const formats = ['json', 'html', 'markdown', 'junit', 'github', 'sarif'];
+    const options = formats.flatMap((format) => ['--report', `${format}=${join(folder, format)}`]);
+    await judge(options, reading([`${list}?colour=red`]));
+    for (const format of formats) expect(readFileSync(join(folder, format), 'utf8'), format).toContain('client/declared-parameters');
+    expect(JSON.parse(readFileSync(join(folder, 'json'), 'utf8'))).toMatchObject({ schema: 'touchstone-client/1', verdict: 'warning' });
+  });
+
+  it.each([
+    [['--fail-on', 'always'], ['true'], '--fail-on always is not a level'],
+    [['--require', 'client/nothing'], ['true'], 'there is no such client rule'],
+    [[], ['no-such-program-at-all'], 'the command no-such-program-at-all cannot be started'],
+  ])('is refused with %j %j', async (options, program, message) => {
+    const { code, error } = await judge(options, program);
+    expect([code, error]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('needs a command for the options about it', async () => {
+    const terminal = createTerminal(false);
+    expect(await run(['mock', '--fail-on', 'error'], '0.0.0', terminal)).toBe(2);
+    expect(terminal.printed().error).toContain('--fail-on needs a command whose requests are judged');
+  });
+});
