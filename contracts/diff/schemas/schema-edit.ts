@@ -94,10 +94,15 @@ export function changedSides(
   isChosen: (value: Json) => boolean = () => false,
 ): Pick<SchemaEdit, 'before' | 'after' | 'changedItem'> {
   const sideOf = (flat: FlatSchema, other: FlatSchema): ChangeSide => {
-    const otherTexts = keywordValues(other, keyword).map((value) => JSON.stringify(value));
+    const unmatched = keywordValues(other, keyword).map((value) => JSON.stringify(value));
     const occurrences = flat.keywords.get(keyword) ?? [];
-    const chosen =
-      occurrences.find(({ value }) => isChosen(value)) ?? occurrences.find(({ value }) => !otherTexts.includes(JSON.stringify(value)));
+    // Two schemas of an allOf may have equal values, so each value of the other side matches only one.
+    const changed = occurrences.filter(({ value }) => {
+      const index = unmatched.indexOf(JSON.stringify(value));
+      if (index >= 0) unmatched.splice(index, 1);
+      return index < 0;
+    });
+    const chosen = occurrences.find(({ value }) => isChosen(value)) ?? changed[0];
     return { value: chosen?.value, place: chosen === undefined ? flat.place : flatSchemas.placeOfMember(chosen.holder, keyword) };
   };
   return { before: sideOf(old, next), after: sideOf(next, old), changedItem: keyword };
