@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { ruleOfMutant } from '../../core/mutants/mutant-catalogue.ts';
+import { rulesOfMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { Cause, CheckResult, CheckViolation, Severity, WrongAnswer } from '../../core/results/run-result.ts';
 
@@ -13,14 +13,11 @@ interface Suspicion {
   readonly rule: string;
   readonly subject: string;
   readonly members: readonly Member[];
-  /** The wrong answers; of those that are wrong at the same place, one. */
   readonly answers: readonly WrongAnswer[];
-  /** Number of all wrong answers. */
-  readonly size: number;
   readonly known: KnownMistakes;
-  /** True when a mutant predicts the answers. */
-  readonly isDiagnosed: boolean;
-  /** True when another rule names that mutant. */
+  /** Mutants of the rule that predict all answers, and the mutant that it diagnoses. */
+  readonly mutants: readonly string[];
+  /** True when all answers are predicted by a mutant that another rule names. */
   readonly isOfOther: boolean;
   /** Share of the observations of the rule that contradict it: a rule that was made for the mistake is contradicted by all of them. */
   readonly precision: number;
@@ -50,28 +47,46 @@ function gatherSuspicions(checks: readonly CheckResult[], isWaived: boolean): re
       found.set(key, [...(found.get(key) ?? []), { check, violation }]);
     }
   }
-  return [...found.values()].flatMap((members) => {
-    const [first] = members;
-    if (first === undefined) return [];
-    const all = members.flatMap(({ violation }) => violation.evidence);
-    const answers = [...new Map(all.map((answer) => [placeKey(answer), answer])).values()];
-    const agreeing = Math.max(...members.map(({ check }) => check.instances));
-    const { subject, diagnosis } = first.violation;
-    const named = diagnosis === undefined ? undefined : ruleOfMutant(subject.split('.', 1)[0] ?? '');
-    return [
-      {
-        rule: first.check.rule,
-        subject,
-        members,
-        answers,
-        size: all.length,
-        known: new KnownMistakes(answers, !pagingGroups.includes(groupOf(first.check.rule))),
-        isDiagnosed: diagnosis !== undefined,
-        isOfOther: named !== undefined && named !== first.check.rule,
-        precision: all.length / Math.max(1, all.length + agreeing),
-      },
-    ];
-  });
+  const suspicions = [...found.values()].flatMap(toSuspicion);
+  const suspected = new Set(suspicions.flatMap(({ mutants }) => mutants));
+  return suspicions.map((each) => ({ ...each, isOfOther: isOfOther(each, suspected) }));
+}
+
+function toSuspicion(members: readonly Member[]): readonly Omit<Suspicion, 'isOfOther'>[] {
+  const [first] = members;
+  if (first === undefined) return [];
+  const { rule } = first.check;
+  const { subject, diagnosis } = first.violation;
+  const answers = members.flatMap(({ violation }) => violation.evidence);
+  const agreeing = Math.max(...members.map(({ check }) => check.instances));
+  const own = predictingAll(answers).filter((mutant) => rulesNaming(mutant).includes(rule));
+  return [
+    {
+      rule,
+      subject,
+      members,
+      answers,
+      known: new KnownMistakes(answers, !pagingGroups.includes(groupOf(rule))),
+      mutants: [...new Set([...(diagnosis === undefined ? [] : [subject]), ...own])],
+      precision: answers.length / Math.max(1, answers.length + agreeing),
+    },
+  ];
+}
+
+/** True when a mutant of another rule is suspected, which predicts all answers, and none of the rule's own does. */
+function isOfOther({ rule, mutants, answers }: Omit<Suspicion, 'isOfOther'>, suspected: ReadonlySet<string>): boolean {
+  const predicting = [...mutants, ...predictingAll(answers).filter((mutant) => suspected.has(mutant))];
+  const rules = predicting.flatMap(rulesNaming);
+  return rules.length > 0 && !rules.includes(rule);
+}
+
+/** The mutants that predict all of some answers. */
+function predictingAll(answers: readonly WrongAnswer[]): readonly string[] {
+  return (answers[0]?.mutants ?? []).filter((mutant) => answers.every(({ mutants }) => mutants.includes(mutant)));
+}
+
+function rulesNaming(mutant: string): readonly string[] {
+  return rulesOfMutant(mutant.split('.', 1)[0] ?? '');
 }
 
 /** A header or a member of the body is the same place in every answer of the operation; any other answer has a place of its own. */
@@ -100,13 +115,14 @@ function group(suspicions: readonly Suspicion[]): readonly Group[] {
   for (const each of suspicions.toSorted(bySpecificity)) {
     const best = bestFor(each, groups);
     if (best !== undefined) {
-      groups = groups.map((one) => (one === best ? { ...one, all: [...one.all, each] } : one));
+      const head = isBroader(each, best.head) ? each : best.head;
+      groups = groups.map((one) => (one === best ? { head, all: [...one.all, each] } : one));
       continue;
     }
     const explained = groups.filter(({ head }) => explainsAll(each, head));
     // One mistake that explains several diagnoses is likelier than all of them.
     const isLikelier = explained.flatMap(({ all }) => all).filter((one) => isSpecific(one) && explainsAll(each, one)).length > 1;
-    const taken = explained.filter(({ head }) => isSpecific(each) || !isSpecific(head) || isLikelier);
+    const taken = explained.filter(({ head }) => isSpecific(each) || !isSpecific(head) || isLikelier || decidesAll(each, head));
     groups = [...groups.filter((one) => !taken.includes(one)), { head: each, all: [each, ...taken.flatMap(({ all }) => all)] }];
   }
   return groups;
@@ -126,9 +142,21 @@ function explainsAll(suspicion: Suspicion, other: Suspicion): boolean {
   return other.answers.length > 0 && other.answers.every((answer) => explains(suspicion, other, answer));
 }
 
+/** True when a suspicion has all the answers of another one, more of them, and both say only that these answers are wrong. */
+function isBroader({ answers, mutants }: Suspicion, other: Suspicion): boolean {
+  if (mutants.length > 0 || isSpecific(other) || answers.length <= other.answers.length) return false;
+  const keys = new Set(answers.map(placeKey));
+  return other.answers.every((answer) => answer.part === 'answer' && keys.has(placeKey(answer)));
+}
+
+/** True when all answers of another suspicion are wrong only because of what this one says. */
+function decidesAll({ known }: Suspicion, { answers }: Suspicion): boolean {
+  return answers.every((answer) => known.decide(answer));
+}
+
 /** True for a suspicion that says what is wrong: a mutant, or a place in the answer. */
-function isSpecific({ isDiagnosed, answers }: Suspicion): boolean {
-  return isDiagnosed || answers.every(({ part }) => part !== 'answer' && part !== 'records');
+function isSpecific({ mutants, answers }: Suspicion): boolean {
+  return mutants.length > 0 || answers.every(({ part }) => part !== 'answer' && part !== 'records');
 }
 
 /** A known place of the mistake comes before one of two, one that says what is wrong before others, and then the rule that was contradicted most of the times. */
@@ -139,17 +167,29 @@ function bySpecificity(left: Suspicion, right: Suspicion): number {
     Number(isSpecific(right)) - Number(isSpecific(left)) ||
     Number(left.isOfOther) - Number(right.isOfOther) ||
     right.precision - left.precision ||
-    right.size - left.size
+    simplest(left) - simplest(right) ||
+    Number(right.mutants.length > 0) - Number(left.mutants.length > 0) ||
+    severities.indexOf(severityOf(left)) - severities.indexOf(severityOf(right)) ||
+    right.answers.length - left.answers.length
   );
+}
+
+/** The number of parameters of the simplest wrong request. */
+function simplest({ answers }: Suspicion): number {
+  return Math.min(...answers.map(({ parameters }) => parameters.length));
 }
 
 /** Rules of these groups judge how a list is cut into pages; what they show of one page size says nothing of another. */
 const pagingGroups: readonly (RuleGroup | undefined)[] = ['paging', 'pages', 'order'];
 
 /** True when the mistake behind a suspicion explains an answer of another: its mutant predicts it, or the same part of the answer is known to be wrong. */
-function explains({ rule, subject, isDiagnosed, known }: Suspicion, other: Suspicion, answer: WrongAnswer): boolean {
-  if (isDiagnosed && answer.mutants.includes(subject)) return true;
-  return known.cover(answer) || (answer.or !== undefined && known.cover(answer.or)) || known.haveSimpler(answer, rule === other.rule);
+function explains({ rule, mutants, known }: Suspicion, other: Suspicion, answer: WrongAnswer): boolean {
+  if (mutants.some((mutant) => answer.mutants.includes(mutant))) return true;
+  return (
+    known.cover(answer) ||
+    (answer.or !== undefined && known.cover(answer.or)) ||
+    known.haveSimpler(answer, rule === other.rule, mutants.length > 0)
+  );
 }
 
 type Place = Pick<WrongAnswer, 'operation' | 'request' | 'selection' | 'part' | 'follows'>;
@@ -184,21 +224,31 @@ class KnownMistakes {
     return keys.some((key) => this.#places.has(key));
   }
 
+  /** True when an answer is only as wrong as what it follows from. */
+  decide({ operation, selection, follows = [] }: Place): boolean {
+    return follows.some((each) => this.#places.has(each === 'records' ? `total of ${selection}` : `${operation} ${each}`));
+  }
+
   /**
    * True when a known mistake is a simpler case of an answer: a refusal of the same refusal with more parameters, a wrong success of another one with the
-   * same parameters, and within one rule wrong records of those chosen by more filters.
+   * same parameters, and wrong records of those chosen by more filters. A diagnosis of another rule says itself which records are wrong.
    */
-  haveSimpler(answer: WrongAnswer, isSameRule: boolean): boolean {
-    if (answer.part !== 'answer' && !(answer.part === 'records' && isSameRule)) return false;
+  haveSimpler(answer: WrongAnswer, isSameRule: boolean, isDiagnosed: boolean): boolean {
+    if (answer.part !== 'answer' && !(answer.part === 'records' && (isSameRule || !isDiagnosed))) return false;
     const mayHaveFewer = answer.part === 'records' || answer.status >= 400;
     return (this.#parameters.get(simplerKey(answer, isSameRule)) ?? []).some(
-      (names) => names.every((name) => answer.parameters.includes(name)) && (mayHaveFewer || names.length === answer.parameters.length),
+      (names) =>
+        (isSameRule || answer.part === 'answer' || names.length > 0) &&
+        names.every((name) => answer.parameters.includes(name)) &&
+        (mayHaveFewer || names.length === answer.parameters.length),
     );
   }
 }
 
-function simplerKey({ operation, part, status, caller }: WrongAnswer, isAnyCaller: boolean): string {
-  return part === 'records' ? `${operation} records ${isAnyCaller}` : `${operation} ${part} ${status} ${isAnyCaller ? '*' : caller}`;
+function simplerKey({ operation, part, status, caller, lacks }: WrongAnswer, isAnyCaller: boolean): string {
+  return part === 'records'
+    ? `${operation} records ${lacks} ${isAnyCaller}`
+    : `${operation} ${part} ${status} ${isAnyCaller ? '*' : caller}`;
 }
 
 /** A place and those that contain it: `body /a/b`, `body /a`. */
@@ -239,8 +289,14 @@ function severityOf({ rule }: Suspicion): Severity {
 function byHarm(left: Group, right: Group): number {
   const rank = ({ head }: Group): number => severities.indexOf(severityOf(head));
   const checks = ({ all }: Group): number => all.reduce((sum, { members }) => sum + members.length, 0);
-  const answers = ({ all }: Group): number => all.reduce((sum, { size }) => sum + size, 0);
-  return rank(left) - rank(right) || checks(right) - checks(left) || answers(right) - answers(left);
+  const answers = ({ all }: Group): number => all.reduce((sum, { answers: one }) => sum + one.length, 0);
+  return (
+    rank(left) - rank(right) ||
+    checks(right) - checks(left) ||
+    Number(isSpecific(right.head)) - Number(isSpecific(left.head)) ||
+    simplest(left.head) - simplest(right.head) ||
+    answers(right) - answers(left)
+  );
 }
 
 /** True for the id of a cause that a rule names. */

@@ -9,13 +9,15 @@ import { isList, type ListOperation } from '../../core/openapi/list-operation.ts
 import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongAnswer } from '../../core/results/run-result.ts';
 import { subjectInAnyOperation } from './check-outcome.ts';
-import { type Call, type Reply, recordsIn } from './engine/call.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from './engine/call.ts';
 import { forgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './engine/page-sizes.ts';
 import { callFor, keyOf, type Pagination, type PaginationPlan, toFilterArguments } from './engine/paginate.ts';
 import { type PredictableMutant, predictableMutants } from './engine/predictable-mutants.ts';
 import type { StableRecord } from './engine/readings.ts';
+import { isRecordRead } from './engine/record-reads.ts';
 import type { RunContext } from './engine/run-context.ts';
-import type { Snapshot } from './engine/snapshot.ts';
+import { locate } from './engine/single-read.ts';
+import { largestPage, type Snapshot } from './engine/snapshot.ts';
 import { explanationsOf, leftOut } from './rules/explain-selection.ts';
 import type { AnswerPart, Contradiction } from './rules/rule.ts';
 
@@ -43,10 +45,14 @@ function toWrongAnswer(context: RunContext, contradiction: Contradiction): Wrong
   const reply = suspect?.reply ?? replies.at(-1);
   if (reply === undefined) return undefined;
   const part = suspect?.part ?? partOf(contradiction);
-  const call = route === undefined ? reply.call : callFor(route, {});
+  const call = route === undefined || suspect !== undefined ? reply.call : callFor(route, {});
   const own = contradiction.mutants ?? [contradiction.mutant ?? []].flat();
-  const predicted = [...own, ...(part === 'records' ? predictedBy(context, reply, route) : [])];
-  const follows = contradiction.follows ?? (part === 'records' && isList(call.operation) ? choosingFields(call.operation, call) : []);
+  const predicted = [
+    ...own,
+    ...(part === 'records' ? predictedBy(context, reply, route) : []),
+    ...predictAnswer(context, { ...reply, call }),
+  ];
+  const follows = contradiction.follows ?? (part === 'records' ? choosingFields(call) : []);
   const [other] = others;
   return {
     operation: call.operation.id,
@@ -54,10 +60,21 @@ function toWrongAnswer(context: RunContext, contradiction: Contradiction): Wrong
     caller: call.as ?? 'full',
     status: reply.response.status,
     part,
+    ...(part === 'records' && lacks(contradiction) ? { lacks: true } : {}),
     ...(follows.length === 0 ? {} : { follows }),
     ...(other === undefined ? {} : { or: placeOf(other) }),
     mutants: [...new Set(predicted.map((mutant) => subjectInAnyOperation(call.operation.id, { mutant })))].filter(isPrediction),
   };
+}
+
+/** True when none of the records that a contradiction is about is in the wrong pages. */
+function lacks({ witnesses, replies, route, suspects }: Contradiction): boolean {
+  const list = replies.at(-1)?.call.operation;
+  if (witnesses.length === 0 || list === undefined || !isList(list)) return false;
+  // The first exchange of a pagination shows a missing record elsewhere.
+  const wrong = suspects?.slice(0, 1).map(({ reply }) => reply) ?? (route === undefined ? replies.slice(-1) : replies.slice(1));
+  const given = new Set(wrong.flatMap((reply) => recordsIn(reply) ?? []).map((record) => keyOf(list, record)));
+  return !witnesses.some((key) => given.has(key));
 }
 
 /** The part of an answer that a contradiction is about, where the rule does not say it. */
@@ -79,7 +96,7 @@ function describeCall(call: Call, isReading: boolean): Pick<WrongAnswer, 'reques
   return {
     request: digest([outside, sent.toSorted()]),
     selection: digest([outside, filters]),
-    parameters: [...new Set([...filters.map(([name]) => name), ...Object.keys(segments), ...written])].toSorted(),
+    parameters: [...new Set([...(isReading ? filters : values).map(([name]) => name), ...Object.keys(segments), ...written])].toSorted(),
   };
 }
 
@@ -93,7 +110,9 @@ function isPrediction(subject: string): boolean {
   return subject !== 'accepted' && subject !== 'refused';
 }
 
-function choosingFields({ collection }: ListOperation, { values = {} }: Call): readonly AnswerPart[] {
+function choosingFields({ operation, values = {} }: Call): readonly AnswerPart[] {
+  if (!isList(operation)) return [];
+  const { collection } = operation;
   return Object.keys(values).flatMap((name) => {
     const filter = collection.filters.get(name);
     const fields = filter === undefined ? [] : 'fields' in filter ? filter.fields : [filter.field];
@@ -103,6 +122,18 @@ function choosingFields({ collection }: ListOperation, { values = {} }: Call): r
 
 function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);
+}
+
+/** Mutants that predict an answer without its records: a success without a record, and a refusal of every page of the largest size. */
+function predictAnswer(context: RunContext, reply: Reply): readonly MutantIdentity[] {
+  const { operation } = reply.call;
+  if (isRecordRead(operation, context.contract))
+    return isSuccess(reply) && locate(context.contract, reply) === undefined ? [mutantOf('details/absent', 'absent-as-empty')] : [];
+  if (!isList(operation) || isSuccess(reply)) return [];
+  const [parameter, value] = [operation.collection.page.limit, largestPage(operation)];
+  const isLargest = ({ call }: Reply): boolean => call.operation === operation && call.values?.[parameter] === value;
+  const isRefused = isLargest(reply) && !context.replies.some((each) => isLargest(each) && isSuccess(each));
+  return isRefused ? [mutantOf('paging/limit-bounds', 'limit-maximum-lower', { parameter, value })] : [];
 }
 
 /** Every mutant that predicts what a list gave. */

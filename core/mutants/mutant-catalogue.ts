@@ -418,9 +418,9 @@ export function mutantOf<Rule extends MutatedRule>(
   return { id: place === undefined ? kind : `${kind}:${place}`, title: fill(own[kind] ?? '', words) };
 }
 
-/** The rule that reports a kind of mutant; `undefined` for a kind that rules share. */
-export function ruleOfMutant(kind: string): RuleId | undefined {
-  return (Object.keys(titles) as (keyof typeof titles)[]).find((rule) => Object.hasOwn(titles[rule], kind));
+/** The rules that report a kind of mutant; none for a kind that all rules share. */
+export function rulesOfMutant(kind: string): readonly RuleId[] {
+  return (Object.keys(titles) as (keyof typeof titles)[]).filter((rule) => Object.hasOwn(titles[rule], kind));
 }
 
 /** A mutant that rules share; `request` is the noun that its title is about: `limit=101`. */

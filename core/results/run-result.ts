@@ -73,7 +73,7 @@ export interface WrongAnswer {
   readonly request: string;
   /** The request without page and page size. */
   readonly selection: string;
-  /** The names of its parameters, in alphabetical order, without those of paging. */
+  /** The names of its parameters, in alphabetical order; for wrong records, without those of paging. */
   readonly parameters: readonly string[];
   /** The role of the key. */
   readonly caller: string;
@@ -81,6 +81,8 @@ export interface WrongAnswer {
   readonly status: number;
   /** The wrong part: `answer` for all of it, `records`, `header etag`, `body /data/status`, where `*` stands for any index. */
   readonly part: string;
+  /** True for records that are missing, and absent for records that should be. */
+  readonly lacks?: true;
   /** Parts of the answer that decide this one: the fields by which records were chosen, or the records that a total counts. */
   readonly follows?: readonly string[];
   /** Another answer, which may be the wrong one instead. */

@@ -141,7 +141,7 @@ function tieField({ collection }: ListOperation): string | undefined {
 }
 
 /** The coarseness at which each of the records that a pagination leaves out ties with the last record of some page; `undefined` when they do not. */
-export function tieOfMissing(pagination: Pagination, missing: readonly StableRecord[]): Coarseness | undefined {
+export function tieOfMissing(pagination: Pagination, missing: readonly Pick<StableRecord, 'record'>[]): Coarseness | undefined {
   const edges = lastRecordsOf(pagination);
   return findGrid((grid) => missing.every(({ record }) => edges.some((edge) => isTie(pagination.operation, record, edge, grid))));
 }

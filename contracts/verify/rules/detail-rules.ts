@@ -172,6 +172,11 @@ function judgeReachable(context: RunContext, list: ListOperation, record: DataRe
     actual: `the status is ${status}`,
     records: [unchanged.before.record],
     mutant: listedRecordAbsent,
+    // The list may be wrong instead: it may contain a record that is not for this caller.
+    suspects: [
+      { reply, part: 'answer' },
+      { reply: unchanged.before.reply, part: 'records' },
+    ],
     witnesses: [key],
   });
 }

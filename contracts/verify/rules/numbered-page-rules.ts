@@ -31,6 +31,7 @@ import { type ParameterValues, totalIn } from '../engine/paginate.ts';
 import { isUnchangedList } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
+import { largestPage } from '../engine/snapshot.ts';
 import { documents } from './refusal.ts';
 import {
   agrees,
@@ -221,6 +222,8 @@ function judgePage(_: RunContext, echoedPage: EchoedPage): Judgement | undefined
 const fullPage = 'more records than a small page holds';
 const limitIgnored = candidate('pages/limit-size', 'limit-ignored', fullPage);
 const pageTooLarge = candidate('pages/limit-size', 'page-too-large', fullPage);
+const limitDoubled = (list: NumberedOperation): Candidate =>
+  candidate('pages/limit-size', 'limit-doubled', fullPage, { parameter: list.collection.page.limit }, list.collection.page.limit);
 
 const limitSize = ruleAbout(isNumbered, {
   id: 'pages/limit-size',
@@ -231,14 +234,22 @@ const limitSize = ruleAbout(isNumbered, {
   examine: async (context, list) => {
     await askSecondPage(context, list);
     return {
-      mutants: [limitIgnored, pageTooLarge],
+      mutants: [limitIgnored, pageTooLarge, limitDoubled(list)],
       judge: () => pagesSeen(context, list).flatMap((reply) => judgeSize(list, reply) ?? []),
     };
   },
 });
 
+/** The mutants that return a page of this length. */
+function mutantsOfLength(list: NumberedOperation, limit: number, length: number): readonly Candidate[] {
+  if (length === limit + 1) return [pageTooLarge];
+  return length === 2 * limit ? [limitDoubled(list), limitIgnored] : [limitIgnored];
+}
+
 /** Judges the size of one page. Page and limit belong to one exchange, so changed data cannot explain a violation. */
-function judgeSize({ id, collection: { page }, parameters }: NumberedOperation, reply: Reply): Judgement | undefined {
+function judgeSize(list: NumberedOperation, reply: Reply): Judgement | undefined {
+  const { id, collection, parameters } = list;
+  const { page } = collection;
   const requested = requestedPageOf(reply);
   const length = recordsIn(reply)?.length;
   if (requested === undefined || length === undefined) return undefined;
@@ -247,13 +258,14 @@ function judgeSize({ id, collection: { page }, parameters }: NumberedOperation, 
     const total = totalIn(page, reply);
     const isFull = length === limit && (total === undefined || total > limit + skip);
     const isDefault = limit === parameters.find((each) => each.key === page.limit)?.fallback;
-    return isFull ? agrees(pageTooLarge, ...(isDefault ? [] : [limitIgnored])) : agrees();
+    const mayDouble = 2 * limit <= largestPage(list);
+    return isFull ? agrees(pageTooLarge, ...(mayDouble ? [limitDoubled(list)] : []), ...(isDefault ? [] : [limitIgnored])) : agrees();
   }
   return contradicts({
     replies: [reply],
     expected: `a page of ${limit} of ${id} must contain at most ${count(limit, 'record')}`,
     actual: `the page contains ${length}`,
-    mutant: length === limit + 1 ? pageTooLarge : limitIgnored,
+    mutants: mutantsOfLength(list, limit, length),
   });
 }
 

@@ -31,6 +31,7 @@ import { comparePagination, leftOut } from './explain-selection.ts';
 import {
   agrees,
   type Candidate,
+  type Contradiction,
   candidate,
   contradicts,
   count,
@@ -85,6 +86,11 @@ function hasSameKey({ as }: Snapshot, pagination: Pagination): boolean {
 
 const edgeSkipped = candidate('paging/complete', 'edge-skipped', 'a list of more than one page that can be read whole');
 
+/** The whole list as the wrong answer, where a part of it shows what it lacks. */
+function wholeListOf({ pagination, finalPagination }: Snapshot): NonNullable<Contradiction['suspects']> {
+  return (finalPagination ?? pagination).replies.slice(-1).map((reply) => ({ reply, part: 'records' }));
+}
+
 const complete = paginationRule({
   id: 'paging/complete',
   title: 'Following the cursor delivers every record',
@@ -135,13 +141,15 @@ function judgeWholeList(context: RunContext, snapshot: Snapshot): Judgement | un
   if (first === undefined || !mayHaveBoundary) return undefined;
   if (filterHidingValue(context.contract, snapshot, missingRecords)) return reportedBy('filters/partition');
   const keys = missingRecords.map(({ key }) => key);
+  const tie = tieOfMissing(pagination, missingRecords);
   return contradicts({
     replies: [...first.pagination.replies.slice(0, 1), ...(finalPagination?.replies ?? [])],
     expected: `the whole list of ${operation.id} must contain ${describeRecords(operation, keys)}, which it returns with ${describeValues(first.pagination.values)}`,
     actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
     records: missingRecords.slice(0, 3).map(({ record }) => record),
-    mutant: edgeSkipped,
+    mutants: [edgeSkipped, ...(tie === undefined ? [] : [tieMutant('tie-skipped', tie)])],
     route: paginationPlanOf(first.pagination),
+    suspects: wholeListOf(snapshot),
     witnesses: keys,
   });
 }
@@ -268,6 +276,7 @@ function judgeLargest(context: RunContext, snapshot: Snapshot): Judgement | unde
     records: missingRecords.slice(0, 3).map(({ record }) => record),
     mutant: mutantOf('paging/complete', 'large-page-gaps'),
     route: paginationPlanOf(first.pagination),
+    suspects: wholeListOf(snapshot),
     witnesses: keys,
   });
 }

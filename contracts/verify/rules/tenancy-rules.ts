@@ -76,8 +76,8 @@ interface Probe {
   /** Replies to each request: one, or two if the first replies differ. */
   readonly foreign: readonly Reply[];
   readonly absent: readonly Reply[];
-  /** The reply to the request for the other tenant's record with its tag. */
-  readonly tagged: Reply | undefined;
+  /** The replies to the requests for the other tenant's record, and for the record that does not exist, with the tag of the former. */
+  readonly tagged: readonly Reply[];
 }
 
 async function probe(context: RunContext, operation: Operation, tenants: Tenants, name: string): Promise<readonly Probe[]> {
@@ -90,13 +90,13 @@ async function probe(context: RunContext, operation: Operation, tenants: Tenants
   const isAlike = differencesBetween(absent, foreign, comparisonFor(context)).length === 0;
   const again = isAlike ? [] : [await context.askAgain(absentCall), await context.askAgain(call)];
   const isFirst = [...(operation.resource?.by.keys() ?? [])][0] === name;
-  const tagged = isFirst && isConditional(operation) && !context.quick ? await askTagged(context, call, tenants.role) : undefined;
+  const tagged = isFirst && isConditional(operation) && !context.quick ? await askTagged(context, [call, absentCall], tenants.role) : [];
   return [{ name, tenants, record, foreign: [foreign, ...again.slice(1)], absent: [absent, ...again.slice(0, 1)], tagged }];
 }
 
-async function askTagged(context: RunContext, call: Call, role: string): Promise<Reply | undefined> {
+async function askTagged(context: RunContext, [call, absentCall]: readonly [Call, Call], role: string): Promise<readonly Reply[]> {
   const tag = usableTag(await context.ask({ ...call, as: role }));
-  return tag === undefined ? undefined : context.ask(withTag(call, tag));
+  return tag === undefined ? [] : [await context.ask(withTag(call, tag)), await context.ask(withTag(absentCall, tag))];
 }
 
 /** A comparison that ignores echoed values: the requested identifier, and the request id. */
@@ -140,10 +140,15 @@ function judgePlain(context: RunContext, probed: Probe): readonly Judgement[] {
 }
 
 function judgeTagged(probed: Probe): readonly Judgement[] {
-  const { tagged, foreign } = probed;
+  const {
+    tagged: [tagged, absent],
+    foreign,
+  } = probed;
   const [plain] = foreign;
   if (tagged === undefined || plain === undefined || isSuccess(plain) || tagged.response.status >= 500) return [];
   if (tagged.response.status >= 400) return [agrees(unchanged)];
+  // Then the tag says nothing of other tenants.
+  if (absent?.response.status === tagged.response.status) return [reportedBy('conditional/failures')];
   return [contradictProbe(probed, [plain, tagged], `with the tag of the record, the status is ${tagged.response.status}`, unchanged)];
 }
 

@@ -1,6 +1,7 @@
 /** Causes of whole runs: one mistake of the mock is one cause, named by the rule of the mutant; two mistakes are two. */
 
 import { expect, it } from 'vitest';
+import { judgeMock } from '../../../helpers/judged-servers.ts';
 import { allMutants, judgeMutants } from '../../../helpers/mutants.ts';
 
 /** The rules that name the causes of a run against a mock with these mutants. */
@@ -32,4 +33,16 @@ it('two mistakes are two causes', { timeout: 60_000 }, async () => {
     'filters/union',
     'conditional/tag',
   ]);
+});
+
+it('ids and order of causes stay when seed, size and clock change', { timeout: 120_000 }, async () => {
+  const mutants = ['filter-ignored:listEntries.type', 'field-missing:getEntry.updated_at'];
+  const changes = [{}, { seed: 11 }, { seed: 12, sizes: { entries: 60 } }, { clock: '2027-02-03T04:05:06Z' }];
+  const seen: string[] = [];
+  for (const [index, change] of changes.entries()) {
+    const { causes } = await judgeMock('wiki', { mutants, ...change }, { seed: index });
+    seen.push(causes.map(({ id, rule }) => `${rule} ${id}`).join(', '));
+  }
+  expect(new Set(seen)).toEqual(new Set([seen[0]]));
+  expect(seen[0]).toMatch(/^filters\/sound \S+, response\/schema \S+$/);
 });

@@ -78,7 +78,53 @@ describe('violations have one cause', () => {
   });
 });
 
+describe('the cause is named by', () => {
+  test('the rule with the simplest request, where the same records are missing with fewer filters', () => {
+    const since = answer({ request: '00000011', selection: '00000011', part: 'records', parameters: ['since'], lacks: true });
+    const both = answer({ request: '00000012', selection: '00000012', part: 'records', parameters: ['since', 'tag'], lacks: true });
+    expect(causesOf(check('paging/complete', '', [both], { instances: 8 }), check('sync/closure', '', [since], { instances: 2 }))).toEqual([
+      ['sync/closure', 'paging/complete'],
+    ]);
+  });
+
+  test('the rule about what a diagnosed violation follows from', () => {
+    const lost = answer({ part: 'records' });
+    const total = answer({ part: 'body /total', follows: ['records'], mutants: ['total-of-page'] });
+    expect(causesOf(check('pages/total', 'total-of-page', [total]), check('filters/complete', '', [lost], { instances: 9 }))).toEqual([
+      ['filters/complete', 'pages/total'],
+    ]);
+  });
+
+  test('the rule that has all wrong answers, where none says more than that they are wrong', () => {
+    const [one, other] = ['00000013', '00000014'].map((request) =>
+      answer({ status: 500, request, selection: request, parameters: ['limit'] }),
+    );
+    if (one === undefined || other === undefined) throw new Error('no answers');
+    expect(
+      causesOf(
+        check('requests/malformed', '', [one], { instances: 2 }),
+        check('response/no-server-error', '', [one, other], { instances: 60 }),
+      ),
+    ).toEqual([['response/no-server-error', 'requests/malformed']]);
+  });
+
+  test('the rule whose mutant predicts all wrong answers, although it could not say so itself', () => {
+    const lost = answer({ part: 'records', mutants: ['filter-value-lost.tag'] });
+    expect(
+      causesOf(check('paging/complete', '', [lost], { instances: 3 }), check('filters/complete', '', [lost], { instances: 30 })),
+    ).toEqual([['filters/complete', 'paging/complete']]);
+  });
+});
+
 describe('violations have causes of their own', () => {
+  test('when one answer lacks records and another has too many', () => {
+    const [lost, more] = [
+      answer({ request: '00000015', selection: '00000015', part: 'records', parameters: ['since'], lacks: true }),
+      answer({ request: '00000016', selection: '00000016', part: 'records', parameters: ['since'] }),
+    ];
+    expect(causesOf(check('sync/inclusive', '', [lost]), check('sync/sound', '', [more]))).toHaveLength(2);
+  });
+
   test('when other answers are wrong, or other parts of the same answer', () => {
     const [one, two] = [answer({ part: 'header etag' }), answer({ part: 'body /data' })];
     const three = answer({ request: '00000005', selection: '00000005', parameters: ['limit'] });
@@ -134,4 +180,18 @@ test('the id of a cause stays when data and messages change, and differs between
   expect(idOf(check('order/within', 'order-reversed', [answer()], { operation: 'listTags' }))).not.toBe(id);
   expect(isCauseOf(id ?? '', 'order/within')).toBe(true);
   expect(isCauseOf(id ?? '', 'order/across')).toBe(false);
+});
+
+test('the id of a cause stays when other checks are added, whether the mistake explains them or not', () => {
+  const mistake = check('order/within', 'order-reversed', [answer()]);
+  const [explained, other] = [
+    check('filters/complete', '', [answer({ part: 'records' })], { instances: 9 }),
+    check('conditional/tag', 'tag-missing', [answer({ operation: 'readNote', request: '00000021', part: 'header etag' })], {
+      operation: 'readNote',
+    }),
+  ];
+  const [alone] = findCauses([mistake]);
+  const together = findCauses([explained, other, mistake]);
+  expect(together.map(({ rule }) => rule)).toEqual(['order/within', 'conditional/tag']);
+  expect(together[0]?.id).toBe(alone?.id);
 });
