@@ -1,16 +1,22 @@
 /** `touchstone init`: writes a commented configuration and a CI workflow, and prints the next steps. */
 
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { listShipped } from '../core/shipped.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 import { defaultConfigFile } from './config.ts';
-import { openContract } from './contract-source.ts';
+import { nearFile, openContract } from './contract-source.ts';
+import { type Pipeline, renderGitHubWorkflow, renderGitLabPipeline } from './init-pipelines.ts';
 import { writeReport } from './report-file.ts';
+import { findRepositoryRoot } from './report-formats.ts';
 import { wantsKey } from './verify/verify-keys.ts';
 
-const workflowFile = '.github/workflows/touchstone.yml';
+/** Pipelines by the value of `--ci`, with their place in the repository. */
+const pipelines = {
+  github: { file: '.github/workflows/touchstone.yml', render: renderGitHubWorkflow, secrets: 'the secrets of the repository' },
+  gitlab: { file: '.gitlab/touchstone.yml', render: renderGitLabPipeline, secrets: 'the masked variables under Settings > CI/CD' },
+} as const;
 
 /** The command. */
 export const initCommand: Command = {
@@ -18,7 +24,7 @@ export const initCommand: Command = {
   positionals: '[DIR]',
   summary: 'Write a first configuration and a CI workflow.',
   description: [
-    `Writes ${defaultConfigFile} and ${workflowFile} into DIR, by default the current folder. The configuration has targets by name, with comments on further options. The workflow verifies a server every night and compares the contract in each pull request. Existing files are kept.`,
+    `Writes ${defaultConfigFile} into DIR, by default the current folder, and a pipeline: ${pipelines.github.file}, or ${pipelines.gitlab.file} with --ci gitlab. The configuration has targets by name, with comments on further options. The pipeline verifies a server every night and compares the contract in each pull request. If DIR lies in a git repository, the pipeline is written at its root and runs in DIR. Existing files are kept.`,
   ],
   options: [
     {
@@ -26,11 +32,13 @@ export const initCommand: Command = {
       value: 'CONTRACT',
       summary: 'Contract of the targets. Default: the first specs/*.openapi.yaml of the folder, or the first contract of the package.',
     },
+    { name: 'ci', value: 'SYSTEM', summary: 'CI system of the pipeline: github (default) or gitlab.' },
     { name: 'force', summary: 'Overwrite existing files.' },
   ],
   examples: [
     { line: 'touchstone init', about: 'in the current folder' },
     { line: 'touchstone init service --contract my-api.yaml', about: 'in another folder, with a contract of that folder' },
+    { line: 'touchstone init --ci gitlab', about: 'with a pipeline for GitLab' },
   ],
   run: runInit,
 };
@@ -40,20 +48,29 @@ async function runInit(given: Arguments, terminal: Terminal): Promise<number> {
   if (rest.length > 0) throw new UsageError(`touchstone init writes into one folder, but ${rest.length + 1} were named; name one`);
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new UsageError(`${folder} is not a folder; name a folder, or none for the current one`);
-  const files = [defaultConfigFile, workflowFile].map((name) => join(folder, name));
+  const system = readSystem(given.values['ci']);
+  const found = findRepositoryRoot(folder);
+  const root = found === undefined || relative(found, folder) === '' ? folder : nearFile(found);
+  const files = [join(folder, defaultConfigFile), join(root, pipelines[system].file)];
   const existing = files.filter((file) => existsSync(file));
   if (existing.length > 0 && !given.switches.has('force'))
     throw new UsageError(
       `${existing.join(' and ')} ${existing.length === 1 ? 'exists' : 'exist'} already, and nothing was written; add --force to overwrite`,
     );
   const starter = await readStarterContract(folder, given.values['contract']);
-  const texts = [renderConfig(starter), renderWorkflow(starter)];
+  const below = relative(root, folder).replaceAll('\\', '/');
+  const texts = [renderConfig(starter), pipelines[system].render({ ...starter, folder: below })];
   for (const [index, file] of files.entries()) {
     mkdirSync(dirname(file), { recursive: true });
     writeReport(file, texts[index] ?? '', 'file');
   }
-  terminal.out(renderNextSteps(files, folder, starter));
+  terminal.out(renderNextSteps(files, folder, starter, system));
   return 0;
+}
+
+function readSystem(name = 'github'): keyof typeof pipelines {
+  if (name === 'github' || name === 'gitlab') return name;
+  throw new UsageError(`--ci ${name} is not a known CI system; write github or gitlab`);
 }
 
 /** Reads the contract, so that a mistake in it is reported before any file is written. */
@@ -74,28 +91,30 @@ function findContract(folder: string): string | undefined {
   return first === undefined ? undefined : `specs/${first}`;
 }
 
-function renderNextSteps(files: readonly string[], folder: string, { contract, wantsKey: isKeyed }: StarterContract): string {
+function renderNextSteps(
+  files: readonly string[],
+  folder: string,
+  { contract, wantsKey: isKeyed }: StarterContract,
+  system: keyof typeof pipelines,
+): string {
   const where = folder === '.' ? '' : ` (in ${folder})`;
   const mock = `npx touchstone mock ${contract}`;
   const steps = [
     `Write the address of your server into ${defaultConfigFile}, under targets.staging.url.`,
     ...(isKeyed
-      ? ['Put its key into the variable FULL_KEY here (export FULL_KEY=…), and into the secret FULL_KEY of the repository.']
+      ? [`Put its key into the variable FULL_KEY here (export FULL_KEY=…), and add FULL_KEY to ${pipelines[system].secrets}.`]
       : []),
     `Verify it${where}: npx touchstone verify --target staging`,
     `Or try it without a server${where}: ${mock}${isKeyed ? ', FULL_KEY set to the key that it prints,' : ''} and npx touchstone verify --target local`,
-    'Commit both files.',
+    ...(system === 'gitlab' ? [`Include the pipeline in .gitlab-ci.yml: include: [{ local: ${pipelines.gitlab.file} }]`] : []),
+    'Commit the files.',
   ];
   return [...files.map((file) => `Written: ${file}`), '', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`), ''].join('\n');
 }
 
 /** The facts of the contract that the written files need. */
-interface StarterContract {
-  /** Name of a contract of the package, or a file of the folder. */
-  readonly contract: string;
-  readonly isShipped: boolean;
+interface StarterContract extends Omit<Pipeline, 'folder'> {
   readonly title: string;
-  readonly wantsKey: boolean;
   /** Key roles that lack a scope, such as `without:x.read`. */
   readonly roles: readonly string[];
 }
@@ -141,90 +160,4 @@ function renderConfig({ contract, title, wantsKey, roles }: StarterContract): st
     '    #   X-Gateway-Token: GATEWAY_TOKEN',
     '',
   ].join('\n');
-}
-
-/** Renders the workflow for GitHub Actions. */
-function renderWorkflow({ contract, isShipped, wantsKey }: StarterContract): string {
-  const compared = /^specs\/[^/]+\.openapi\.yaml$/.test(contract) ? '"$BASE"' : `"$BASE:${contract}" "${contract}"`;
-  return [
-    '# Written by touchstone init. Edit it as you need.',
-    'name: touchstone',
-    '',
-    'on:',
-    '  schedule:',
-    "    - cron: '17 4 * * *'",
-    '  workflow_dispatch:',
-    ...(isShipped ? [] : ['  pull_request:']),
-    '',
-    'permissions:',
-    '  contents: read',
-    '  security-events: write',
-    '',
-    'jobs:',
-    '  verify:',
-    '    # A server can change without a commit, so it is verified on a schedule.',
-    "    if: github.event_name != 'pull_request'",
-    '    runs-on: ubuntu-latest',
-    '    steps:',
-    ...setUp(),
-    '      - name: Verify the server',
-    '        run: >-',
-    '          npx touchstone verify --target staging --report github=- --report junit=touchstone-report.xml',
-    '          --report sarif=touchstone-report.sarif --report markdown=touchstone-report.md --report json=touchstone-report.json',
-    ...(wantsKey ? ['        env:', `          FULL_KEY: \${{ secrets.FULL_KEY }}`] : []),
-    '      - name: Show the summary',
-    '        if: always()',
-    '        run: test ! -f touchstone-report.md || cat touchstone-report.md >> "$GITHUB_STEP_SUMMARY"',
-    '      - name: Keep the reports',
-    '        if: always()',
-    '        uses: actions/upload-artifact@v4',
-    '        with:',
-    '          name: touchstone',
-    '          path: touchstone-report.*',
-    '      - name: Show violations beside the code',
-    "        if: always() && hashFiles('touchstone-report.sarif') != ''",
-    '        uses: github/codeql-action/upload-sarif@v3',
-    '        with:',
-    '          sarif_file: touchstone-report.sarif',
-    ...(isShipped ? [] : renderDiffJob(compared)),
-    '',
-  ].join('\n');
-}
-
-function renderDiffJob(compared: string): readonly string[] {
-  return [
-    '',
-    '  diff:',
-    '    # Reports breaking changes of the contract before they are merged.',
-    "    if: github.event_name == 'pull_request'",
-    '    runs-on: ubuntu-latest',
-    '    steps:',
-    ...setUp(),
-    '      - name: Compare the contract with its base',
-    `        run: npx touchstone diff ${compared} --report github=- --report junit=touchstone-diff.xml --report markdown=touchstone-diff.md`,
-    '        env:',
-    `          BASE: origin/\${{ github.base_ref }}`,
-    '      - name: Show the summary',
-    '        if: always()',
-    '        run: test ! -f touchstone-diff.md || cat touchstone-diff.md >> "$GITHUB_STEP_SUMMARY"',
-    '      - name: Keep the reports',
-    '        if: always()',
-    '        uses: actions/upload-artifact@v4',
-    '        with:',
-    '          name: touchstone-diff',
-    '          path: touchstone-diff.*',
-  ];
-}
-
-/** Checks out the whole history, since `diff` needs the base commit. */
-function setUp(): readonly string[] {
-  return [
-    '      - uses: actions/checkout@v4',
-    '        with:',
-    '          fetch-depth: 0',
-    '      - uses: actions/setup-node@v4',
-    '        with:',
-    '          node-version: 22',
-    '      - run: npm ci',
-  ];
 }

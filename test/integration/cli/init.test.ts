@@ -86,6 +86,57 @@ describe('touchstone init', () => {
     });
   });
 
+  it('writes the workflow of a folder at the root of its repository', async () => {
+    mkdirSync(join(folder, '.git'));
+    const service = join(folder, 'services/till');
+    mkdirSync(service, { recursive: true });
+    cpSync(contractFile('wiki'), join(service, 'api.yaml'));
+    const { code, out } = await type('init', service, '--contract', 'api.yaml');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining(`Written: ${join(service, 'touchstone.config.yaml')}\nWritten: ${workflowFile()}\n`),
+    ]);
+    const workflow = parseYaml('w.yaml', readFileSync(workflowFile(), 'utf8'), 'a workflow');
+    expect(workflow['defaults']).toEqual({ run: { 'working-directory': 'services/till' } });
+    const text = JSON.stringify(workflow);
+    expect(text).toContain('touchstone diff \\"$BASE:services/till/api.yaml\\" \\"api.yaml\\" --report');
+    expect(text).toContain('"path":"services/till/touchstone-report.*"');
+    expect(text).toContain('"sarif_file":"services/till/touchstone-report.sarif"');
+  });
+
+  it('writes a pipeline for GitLab, and says how to include it', async () => {
+    mkdirSync(join(folder, '.git'));
+    mkdirSync(join(folder, 'till/specs'), { recursive: true });
+    cpSync(contractFile('business'), join(folder, 'till/specs/mine.openapi.yaml'));
+    const { code, out } = await type('init', join(folder, 'till'), '--ci', 'gitlab');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining('Include the pipeline in .gitlab-ci.yml: include: [{ local: .gitlab/touchstone.yml }]'),
+    ]);
+    const pipeline = parseYaml('p.yaml', readFileSync(join(folder, '.gitlab/touchstone.yml'), 'utf8'), 'a pipeline');
+    expect(pipeline).toMatchObject({
+      'touchstone verify': {
+        script: ['cd "till"', 'npm ci', expect.stringContaining('npx touchstone verify --target staging --report junit=')],
+        artifacts: {
+          paths: ['till/touchstone-report.*'],
+          reports: { junit: 'till/touchstone-report*.xml', codequality: 'till/touchstone-report.codequality.json' },
+        },
+      },
+      'touchstone diff': {
+        script: [
+          'cd "till"',
+          'npm ci',
+          expect.stringContaining('"$CI_MERGE_REQUEST_DIFF_BASE_SHA:till/specs/mine.openapi.yaml" "specs/mine'),
+        ],
+      },
+    });
+    expect(existsSync(workflowFile())).toBe(false);
+    expect(await type('init', folder, '--ci', 'jenkins')).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('write github or gitlab'),
+    });
+  });
+
   it('overwrites a file only with --force', async () => {
     writeFileSync(configFile(), 'mine');
     const { code, error } = await type('init', folder);
