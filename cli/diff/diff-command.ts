@@ -47,7 +47,7 @@ export const diffCommand: Command = {
   summary: 'Report the breaking changes between two versions of a contract.',
   description: [
     'Compares two versions of an OpenAPI file (3.0 or 3.1) and reports for each change whether it breaks clients of the old one. Each change shows the lines of both files and, if there is one, an exchange that only one version allows. OLD and NEW are files, or REF:PATH for a file in a commit; both paths start in the current folder.',
-    'With a commit alone, every specs/*.openapi.yaml of the current folder is compared with its version in that commit. With several contracts, a report format for a single contract writes one file for each: diff.json becomes diff.NAME.json.',
+    'With a branch alone, every specs/*.openapi.yaml of the current folder is compared with its version at the last commit that the branch and HEAD share. A..B compares two commits, and A...B compares B with the last commit that both share. Renamed files are followed. With several contracts, a report format for a single contract writes one file for each: diff.json becomes diff.NAME.json.',
     'To accept a change, list it under accepted in a YAML file. An entry has an id, a reason, and at least one of operation, location and fingerprint. Operation and location may contain *. The optional expires is the last day of the acceptance. specs/diff-acceptances.schema.json describes this file, specs/diff-report.schema.json the JSON report.',
   ],
   options: diffOptions,

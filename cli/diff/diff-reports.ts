@@ -7,14 +7,25 @@ import { contractName } from '../../core/shipped.ts';
 import { renderChangelog } from '../../reports/diff/changelog.ts';
 import { renderDiffJson } from '../../reports/diff/diff-json.ts';
 import { itemsOfComparison, reportOfComparison } from '../../reports/diff/diff-report.ts';
+import type { ItemList } from '../../reports/model.ts';
 import { type ReportFile, readReportFiles, type WrittenReports, writeReports } from '../report-file.ts';
 import { commonFormats, type ReportFormats } from '../report-formats.ts';
+import { splitArgument } from './diff-source.ts';
 
 const formats: ReportFormats<ContractComparison> = {
   json: renderDiffJson,
-  ...commonFormats(reportOfComparison, itemsOfComparison),
+  ...commonFormats(reportOfComparison, itemsWithPlainFiles),
   changelog: renderChangelog,
 };
+
+/** Annotations name a file without its commit, since code review tools look for it in the commit under review. */
+function itemsWithPlainFiles(comparison: ContractComparison): ItemList {
+  const list = itemsOfComparison(comparison);
+  const annotations = list.annotations.map(({ place, ...annotation }) =>
+    place === undefined ? annotation : { ...annotation, place: { ...place, file: splitArgument(place.file)?.[1] ?? place.file } },
+  );
+  return { ...list, annotations };
+}
 
 /** Separator between several contracts in one file; absent if a file can hold only one. */
 const separators: Readonly<Record<string, string>> = { markdown: '\n', github: '', changelog: '\n' };

@@ -1,6 +1,6 @@
 /**
- * The contract arguments of `touchstone diff`: a file, or a file in a commit, written `REF:path` as in git. diff-command.ts finds the pairs to
- * compare here, and reads the files through `ContractSources`.
+ * The contract arguments of `touchstone diff`: a file, a file in a commit (`REF:path`), a commit, or two commits (`A..B`, `A...B`), as in git.
+ * diff-command.ts finds the pairs to compare here, and reads the files through `ContractSources`.
  */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { SpecError, UsageError } from '../../core/errors.ts';
 import type { ReadText } from '../../core/openapi/document.ts';
 import { parseYaml } from '../../core/openapi/yaml.ts';
 import { readTextFile } from '../../core/text-file.ts';
-import { type FileInCommit, openRevision, type Revision } from './git.ts';
+import { type FileInCommit, findMergeBase, openRevision, type Revision } from './git.ts';
 
 /**
  * The files of a run, from disk or from commits.
@@ -108,15 +108,15 @@ async function open(argument: string, revision: ContractSources['revision']): Pr
 /** Explains a missing file. Users often write a path from the root of the repository, as git itself reads `REF:path`. */
 async function explainMissing(
   argument: string,
-  found: Extract<FileInCommit, { missing: string }>,
+  { missing, advice }: Extract<FileInCommit, { missing: string }>,
   file: string,
   at: Revision,
 ): Promise<string> {
-  const [namesake] = await at.namesakes(file);
+  if (advice !== undefined) return `${argument} cannot be read: ${missing}; ${advice}`;
+  const namesake = (await at.files()).find((each) => path.posix.basename(each) === path.posix.basename(file));
   const suggestion = namesake === undefined || namesake === file ? undefined : path.posix.relative(`/${at.folder}`, `/${namesake}`);
-  const advice =
-    suggestion === undefined ? 'correct the path, which starts in the current folder' : `did you mean ${at.ref}:${suggestion}?`;
-  return `${argument} cannot be read: ${found.missing}; ${advice}`;
+  const meant = suggestion === undefined ? 'correct the path, which starts in the current folder' : `did you mean ${at.ref}:${suggestion}?`;
+  return `${argument} cannot be read: ${missing}; ${meant}`;
 }
 
 /** Two versions of a contract, by their names for `read`. */
@@ -131,7 +131,7 @@ export interface ContractPair {
 interface ContractPairs {
   readonly pairs: readonly ContractPair[];
   readonly read: ReadText;
-  /** Sentences on added and removed contract files. */
+  /** Sentences on the compared commit, and on added, renamed and removed contract files. */
   readonly remarks: readonly string[];
 }
 
@@ -149,9 +149,35 @@ export async function findContractPairs(positionals: readonly string[], sources:
       `touchstone diff compares two contracts, but ${positionals.length === 0 ? 'none is' : `${positionals.length} are`} named; write touchstone diff OLD NEW`,
     );
   }
-  if (second === undefined) return findFolder(requireCommit(first), sources);
+  if (second === undefined) return findFolder(await readVersions(first, sources), sources);
   const [old, next] = [await sources.open(first), await sources.open(second)];
   return { pairs: [{ old, next, shown: second }], read: sources.read, remarks: [] };
+}
+
+/** The two versions of a folder. The new one is a commit, or the files on disk. */
+interface FolderVersions {
+  readonly old: Revision;
+  readonly next: Revision | undefined;
+  readonly remarks: readonly string[];
+}
+
+/** Reads `A`, `A..B` or `A...B` as git does: an empty side is HEAD. A commit alone and three dots mean the last common commit. */
+async function readVersions(argument: string, sources: ContractSources): Promise<FolderVersions> {
+  const [, left = '', dots, right = ''] = /^([^/].*?|)(\.{2,3})([^./].*|)$/.exec(argument) ?? [];
+  if (dots === undefined || left + right === '' || existsSync(argument)) {
+    const ref = requireCommit(argument);
+    return fromMergeBase(await sources.revision(ref), undefined, sources);
+  }
+  const [old, next] = [await sources.revision(left || 'HEAD'), await sources.revision(right || 'HEAD')];
+  return dots === '..' ? { old, next, remarks: [] } : fromMergeBase(old, next, sources);
+}
+
+async function fromMergeBase(tip: Revision, next: Revision | undefined, sources: ContractSources): Promise<FolderVersions> {
+  const other = next ?? (await sources.revision('HEAD'));
+  const base = await findMergeBase(tip, other);
+  if (base === tip.ref) return { old: tip, next, remarks: [] };
+  const remark = `The old version is that of ${base}, the last commit that ${tip.ref} and ${other.ref} share.`;
+  return { old: await sources.revision(base), next, remarks: [remark] };
 }
 
 /** Checks that a single argument is a commit, since a file needs a second file. */
@@ -168,34 +194,103 @@ function requireCommit(argument: string): string {
   return argument;
 }
 
-async function findFolder(ref: string, sources: ContractSources): Promise<ContractPairs> {
-  const revision = await sources.revision(ref);
-  const now = existsSync(folder) ? readdirSync(folder).filter(isContract) : [];
-  const before = await listBefore(revision);
-  const all = [...new Set([...now, ...before])].sort();
-  if (all.length === 0) {
+async function findFolder({ old, next, remarks }: FolderVersions, sources: ContractSources): Promise<ContractPairs> {
+  const { ref } = old;
+  const [before, now] = [await listContracts(old), await listContracts(next)];
+  if (before.length + now.length === 0) {
     throw new UsageError(
-      `neither this folder nor ${ref} has ${folder}/*.openapi.yaml; name two files, as in touchstone diff ${ref}:a.yaml a.yaml`,
+      `neither ${next?.ref ?? 'this folder'} nor ${ref} has ${folder}/*.openapi.yaml; name two files, as in touchstone diff ${ref}:a.yaml a.yaml`,
     );
   }
+  const rootOf = (file: string): string => `${old.folder}${file}`;
+  const nextName = (file: string): string => (next === undefined ? file : nameIn(next.ref, rootOf(file)));
+  const added = now.filter((file) => !before.includes(file));
+  const renames = await findRenames(
+    added.map((file) => ({ file, name: nextName(file) })),
+    old,
+    next,
+    sources.read,
+  );
+  const followed = new Set(renames.values());
   const gone = new Map<string, string>();
-  const pairs = all.flatMap((file) => {
-    const shown = `${folder}/${file}`;
-    if (!before.includes(file)) return [];
-    const old = nameIn(ref, `${revision.folder}${shown}`);
-    if (!now.includes(file)) gone.set(shown, old);
-    return [{ old, next: shown, shown }];
-  });
-  const remarks = all.flatMap((file) => {
-    if (!before.includes(file)) return [`${folder}/${file} was added since ${ref}, so there is nothing to compare it with.`];
-    return now.includes(file) ? [] : [`${folder}/${file} was removed since ${ref}; it is compared with a contract without operations.`];
-  });
-  return { pairs, read: withRemovedContracts(sources.read, gone), remarks };
+  const pairs: ContractPair[] = [];
+  const others: string[] = [];
+  for (const file of [...new Set([...now, ...before])].sort()) {
+    const renamed = renames.get(file);
+    const earlier = renamed ?? rootOf(file);
+    if (!before.includes(file) && renamed === undefined) {
+      others.push(`${file} was added since ${ref}, so there is nothing to compare it with.`);
+    } else if (now.includes(file)) {
+      pairs.push({ old: nameIn(ref, earlier), next: nextName(file), shown: file });
+      if (renamed !== undefined) others.push(`${file} is compared with ${ref}:${renamed}, which was renamed.`);
+    } else if (!followed.has(earlier)) {
+      pairs.push({ old: nameIn(ref, earlier), next: nextName(file), shown: file });
+      gone.set(nextName(file), nameIn(ref, earlier));
+      others.push(`${file} was removed since ${ref}; it is compared with a contract without operations.`);
+    }
+  }
+  return { pairs, read: withRemovedContracts(sources.read, gone), remarks: [...remarks, ...others] };
 }
 
-async function listBefore(revision: Revision): Promise<readonly string[]> {
-  const files = await revision.list(`${revision.folder}${folder}`);
-  return files.map((file) => file.split('/').at(-1) ?? file).filter(isContract);
+/** Paths of the contracts in the folder, in a commit or on disk. */
+async function listContracts(revision: Revision | undefined): Promise<readonly string[]> {
+  if (revision !== undefined) {
+    const files = await revision.list(`${revision.folder}${folder}`);
+    return files.map((file) => `${folder}/${path.posix.basename(file)}`).filter(isContract);
+  }
+  const files = existsSync(folder) ? readdirSync(folder).map((file) => `${folder}/${file}`) : [];
+  return files.filter((file) => isContract(file) && statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+}
+
+/** Limit of files in which an added contract is looked for. */
+const renameCandidatesMax = 100;
+/** Share of equal lines from which a file counts as renamed, as in git. */
+const similarityMin = 0.5;
+
+/**
+ * Finds the earlier paths of added contracts, from the root of the repository: files that are gone, and have at least half of their lines in
+ * common. git's own search leaves out files that are not yet added.
+ */
+async function findRenames(
+  added: readonly { readonly file: string; readonly name: string }[],
+  old: Revision,
+  next: Revision | undefined,
+  read: ReadText,
+): Promise<ReadonlyMap<string, string>> {
+  if (added.length === 0) return new Map();
+  const kept = new Set(await next?.files());
+  const exists = (file: string): boolean =>
+    next === undefined ? existsSync(path.posix.relative(`/${old.folder}`, `/${file}`)) : kept.has(file);
+  const candidates = (await old.files()).filter((file) => /\.(ya?ml|json)$/.test(file) && !exists(file)).slice(0, renameCandidatesMax);
+  const texts = await Promise.all(candidates.map(async (file) => ({ file, found: await old.find(file) })));
+  const matches: { readonly file: string; readonly earlier: string; readonly similarity: number }[] = [];
+  for (const { file, name } of added) {
+    const lines = (await read(name)).split('\n');
+    for (const { file: earlier, found } of texts) {
+      if ('text' in found) matches.push({ file, earlier, similarity: similarityOf(lines, found.text.split('\n')) });
+    }
+  }
+  const renames = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { file, earlier, similarity } of matches.sort((left, right) => right.similarity - left.similarity)) {
+    if (similarity < similarityMin || renames.has(file) || taken.has(earlier)) continue;
+    renames.set(file, earlier);
+    taken.add(earlier);
+  }
+  return renames;
+}
+
+/** Share of the lines of the longer text that the other one has too. */
+function similarityOf(left: readonly string[], right: readonly string[]): number {
+  const rest = new Map<string, number>();
+  for (const line of left) rest.set(line, (rest.get(line) ?? 0) + 1);
+  let common = 0;
+  for (const line of right) {
+    const number = rest.get(line) ?? 0;
+    if (number > 0) common += 1;
+    rest.set(line, number - 1);
+  }
+  return common / Math.max(left.length, right.length);
 }
 
 /** A removed contract is compared as `paths: {}`, so that levels, acceptances and reports apply to it. */

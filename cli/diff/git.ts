@@ -1,24 +1,25 @@
 /** Files in commits, for `touchstone diff`. No other file runs git. It gets a list of arguments, never a command line for a shell. */
 
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { nearest, UsageError } from '../../core/errors.ts';
 
 /** The text of a file, or the reason for its absence: “it is not in main”. */
-export type FileInCommit = { readonly text: string } | { readonly missing: string };
+export type FileInCommit = { readonly text: string } | { readonly missing: string; readonly advice?: string };
 
 /** A commit and its files. Paths start at the root of the repository and use slashes. */
 export interface Revision {
   /** The commit as the user named it. */
   readonly ref: string;
+  /** The hash of the commit. */
+  readonly commit: string;
   /** The current folder from the root, with a final slash; empty at the root. */
   readonly folder: string;
   /** Reads a file; follows symbolic links. */
   readonly find: (file: string) => Promise<FileInCommit>;
   /** Files and folders in a folder; empty if it does not exist. */
   readonly list: (folder: string) => Promise<readonly string[]>;
-  /** Files in any folder with the same name, to suggest the right path. */
-  readonly namesakes: (file: string) => Promise<readonly string[]>;
+  /** All files of the commit. */
+  readonly files: () => Promise<readonly string[]>;
 }
 
 /**
@@ -34,14 +35,29 @@ export async function openRevision(ref: string): Promise<Revision> {
   const commit = found.out.toString().trim();
   return {
     ref,
+    commit,
     folder,
     find: (file) => findFile(ref, commit, file),
-    list: (under) => listFiles(['ls-tree', '-z', '--name-only', '--full-tree', commit, '--', `${under}/`]),
-    namesakes: async (file) => {
-      const all = await listFiles(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]);
-      return all.filter((each) => path.posix.basename(each) === path.posix.basename(file));
+    list: async (under) => {
+      const submodule = await findSubmodule(commit, under);
+      if (submodule !== undefined) throw new UsageError(`${explainSubmodule(submodule, ref)}; ${submoduleAdvice}`);
+      return listFiles(['ls-tree', '-z', '--name-only', '--full-tree', commit, '--', `${under}/`]);
     },
+    files: () => listFiles(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit]),
   };
+}
+
+/**
+ * Returns the last commit that two commits share: the name of the first one if that is its commit, and a short hash otherwise.
+ * @throws {UsageError} if they share none, or if the clone is too shallow to know it.
+ */
+export async function findMergeBase(first: Revision, second: Revision): Promise<string> {
+  const found = await runGit(['merge-base', first.commit, second.commit]);
+  const base = found.out.toString().trim();
+  if (found.code === 0) return base === first.commit ? first.ref : (await runGit(['rev-parse', '--short', base])).out.toString().trim();
+  const reason = `${first.ref} and ${second.ref} share no commit`;
+  if (await isShallow()) throw new UsageError(`${reason} in this shallow clone; fetch the history with git fetch --unshallow`);
+  throw new UsageError(`${reason}; compare them with touchstone diff ${first.ref}..${second.ref}`);
 }
 
 async function readFolder(ref: string): Promise<string> {
@@ -55,10 +71,14 @@ async function readFolder(ref: string): Promise<string> {
 async function explainUnknown(ref: string): Promise<string> {
   const names = await runGit(['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/tags', 'refs/remotes']);
   const suggestion = nearest(ref, names.out.toString().split('\n').filter(Boolean));
-  const shallow = await runGit(['rev-parse', '--is-shallow-repository']);
-  const isShallow = shallow.out.toString().trim() === 'true';
-  if (isShallow) return `git does not know the commit ${ref}, and this clone is shallow; fetch the history with git fetch --unshallow`;
+  if (await isShallow())
+    return `git does not know the commit ${ref}, and this clone is shallow; fetch the history with git fetch --unshallow`;
   return `git does not know the commit ${ref}; ${suggestion === undefined ? 'correct the name, or fetch it first' : `did you mean ${suggestion}?`}`;
+}
+
+async function isShallow(): Promise<boolean> {
+  const { out } = await runGit(['rev-parse', '--is-shallow-repository']);
+  return out.toString().trim() === 'true';
 }
 
 async function findFile(ref: string, commit: string, file: string): Promise<FileInCommit> {
@@ -69,8 +89,27 @@ async function findFile(ref: string, commit: string, file: string): Promise<File
   const [, type, size] = /^[0-9a-f]+ ([a-z]+) (\d+)$/.exec(out.toString('utf8', 0, end)) ?? [];
   if (type === 'blob') return { text: out.toString('utf8', end + 1, end + 1 + Number(size)) };
   if (type === 'tree') return { missing: `it is a folder in ${ref}` };
+  const submodule = await findSubmodule(commit, file);
+  if (submodule !== undefined) return { missing: explainSubmodule(submodule, ref), advice: submoduleAdvice };
   return { missing: out.toString('utf8', 0, end).startsWith('symlink ') ? `it is a link that leaves ${ref}` : `it is not in ${ref}` };
 }
+
+/** Returns the submodule that holds a path, if any. */
+async function findSubmodule(commit: string, file: string): Promise<string | undefined> {
+  const names = file.split('/');
+  for (const end of names.keys()) {
+    const folder = names.slice(0, end + 1).join('/');
+    const { out } = await runGit(['ls-tree', '--full-tree', commit, '--', folder]);
+    if (out.toString().startsWith('160000 ')) return folder;
+  }
+  return undefined;
+}
+
+function explainSubmodule(folder: string, ref: string): string {
+  return `${folder} is a submodule, so ${ref} does not hold its files`;
+}
+
+const submoduleAdvice = 'run touchstone diff in that folder, or name two files';
 
 async function listFiles(args: readonly string[]): Promise<readonly string[]> {
   const { code, out, error } = await runGit(args);

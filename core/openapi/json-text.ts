@@ -21,6 +21,7 @@ export const tooDeep: string = `values are nested too deeply here; no more than 
  */
 export function parseJsonText(file: string, text: string, what = 'an OpenAPI document'): JsonObject {
   requireUtf8(file, text);
+  refuseConflict(file, text);
   // Editors do not count a byte order mark as a column.
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const builder = new ValueBuilder(createSource(file, plain));
@@ -50,6 +51,18 @@ export function findJsonMistake(text: string): number | undefined {
 export function requireUtf8(file: string, text: string): void {
   if (/^\ufffd\ufffd|^[^\0]\0[^\0]\0|^\0[^\0]\0[^\0]/.test(text))
     throw new SpecError({ file, line: 1, column: 1 }, 'this file is not in UTF-8; it looks like UTF-16: save it as UTF-8');
+}
+
+/**
+ * Refuses a file with an unresolved merge of git. Its markers at the start of a line are neither JSON nor the YAML of an object.
+ * @throws {SpecError} at the first marker.
+ */
+export function refuseConflict(file: string, text: string): void {
+  if (!text.includes('<<<<<<< ')) return;
+  const line = text.split('\n').findIndex((each) => each.startsWith('<<<<<<< '));
+  if (line < 0) return;
+  const message = 'this file has a merge conflict, marked by <<<<<<<, ======= and >>>>>>>; resolve it, and remove the markers';
+  throw new SpecError({ file, line: line + 1, column: 1 }, message);
 }
 
 function visitorOf(builder: ValueBuilder, text: string): JSONVisitor {

@@ -3,7 +3,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Range } from 'yaml';
 import { SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject, maxNesting } from '../json.ts';
-import { requireUtf8, tooDeep } from './json-text.ts';
+import { refuseConflict, requireUtf8, tooDeep } from './json-text.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
 
 /**
@@ -12,6 +12,7 @@ import { createSource, placeAt, type SourceText, setOrigin } from './source-posi
  */
 export function parseYaml(file: string, text: string, what = 'an OpenAPI document'): JsonObject {
   requireUtf8(file, text);
+  refuseConflict(file, text);
   const source = createSource(file, text);
   const parsed = parseDocument(text, { prettyErrors: false });
   const [error] = parsed.errors;

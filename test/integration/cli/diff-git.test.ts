@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openRevision, type Revision } from '../../../cli/diff/git.ts';
-import { createRepository, createWorkspace, type Workspace } from './diff-repository.ts';
+import { contractText, createRepository, createWorkspace, diff, type Workspace } from './diff-repository.ts';
 
 let repository: Workspace;
 const create = (): void => {
@@ -63,10 +63,10 @@ describe('a repository', () => {
     expect(await revision.find(file)).toEqual({ missing });
   });
 
-  it('lists a folder, and namesakes of a file anywhere', async () => {
+  it('lists a folder, and all files', async () => {
     expect(await revision.list('sorts')).toEqual(['sorts/a.yaml', 'sorts/è.yaml']);
     expect(await revision.list('nothing')).toEqual([]);
-    expect(await revision.namesakes('wrong/a.yaml')).toEqual(['sorts/a.yaml', 'specs/a.yaml']);
+    expect(await revision.files()).toEqual(expect.arrayContaining(['sorts/a.yaml', 'specs/a.yaml', 'a:b.yaml']));
   });
 
   it.each(['main', 'HEAD', 'HEAD^{/Chan}', 'v1', 'v2', 'team/new-things', 'main@{0}'])('has a commit with the name %s', async (ref) => {
@@ -135,6 +135,164 @@ describe('a repository that changes', () => {
     await expect(openRevision('HEAD~1')).rejects.toThrow(
       'git does not know the commit HEAD~1, and this clone is shallow; fetch the history',
     );
+  });
+});
+
+/** A branch `topic` breaks the contract, and `main` breaks it in another way afterwards. */
+function diverge(): string {
+  repository = createRepository();
+  repository.write('specs/a.openapi.yaml', contractText(['open', 'done']));
+  repository.commit();
+  const base = repository.git('rev-parse', '--short', 'HEAD').trim();
+  repository.git('switch', '--quiet', '--create', 'topic');
+  repository.write('specs/a.openapi.yaml', contractText(['open', 'done', 'lost']));
+  repository.commit();
+  repository.git('switch', '--quiet', 'main');
+  repository.write('specs/a.openapi.yaml', contractText(['open', 'done', 'found']));
+  repository.commit();
+  repository.git('switch', '--quiet', 'topic');
+  return base;
+}
+
+describe('a branch', () => {
+  let base: string;
+  beforeEach(() => {
+    base = diverge();
+  });
+  afterEach(end);
+  const remark = (ref: string, other: string): string =>
+    `The old version is that of ${base}, the last commit that ${ref} and ${other} share.\n`;
+
+  it('is compared with the commit at which it began', async () => {
+    const { code, out, error } = await diff('main');
+    expect([code, error]).toEqual([1, remark('main', 'HEAD')]);
+    expect(out).toContain(`${base}:specs/a.openapi.yaml → specs/a.openapi.yaml`);
+    expect(out).toContain('lost');
+    expect(out).not.toContain('found');
+  });
+
+  it.each([
+    ['main...topic', 'topic'],
+    ['main...', 'HEAD'],
+  ])('is compared in %s without the files on disk', async (range, other) => {
+    repository.write('specs/a.openapi.yaml', 'unfinished');
+    const { code, out, error } = await diff(range);
+    expect([code, error]).toEqual([1, remark('main', other)]);
+    expect(out).toContain(`${base}:specs/a.openapi.yaml → ${other}:specs/a.openapi.yaml`);
+    expect(out).not.toContain('found');
+  });
+
+  it('is compared with the other branch itself by two dots', async () => {
+    const { code, out, error } = await diff('main..topic');
+    expect([code, error]).toEqual([1, '']);
+    expect(out).toContain('main:specs/a.openapi.yaml → topic:specs/a.openapi.yaml');
+    expect(out).toContain('"found"');
+    expect((await diff('..main')).out).toContain('HEAD:specs/a.openapi.yaml → main:specs/a.openapi.yaml');
+  });
+
+  it('has annotations with paths from the root of the repository', async () => {
+    for (const range of ['main', 'main...topic']) {
+      const { out } = await diff(range, '--report', 'github=-');
+      expect(out).toContain('file=specs/a.openapi.yaml,line=18');
+    }
+    repository.write('package/specs/b.openapi.yaml', contractText(['open']));
+    repository.commit();
+    repository.enter('package');
+    repository.write('package/specs/b.openapi.yaml', contractText(['open', 'done']));
+    repository.commit();
+    for (const range of ['HEAD~1', 'HEAD~1..HEAD'])
+      expect((await diff(range, '--report', 'github=-')).out).toContain('file=package/specs/b.openapi.yaml,line=18');
+  });
+
+  it.each([
+    ['nothing...topic', 'git does not know the commit nothing; correct the name, or fetch it first'],
+    ['main..topik', 'git does not know the commit topik; did you mean topic?'],
+  ])('is not found in %s', async (range, message) => {
+    expect(await diff(range)).toMatchObject({ code: 2, error: `touchstone: ${message}\n` });
+  });
+
+  it('without a common commit is refused, with a way to compare it', async () => {
+    repository.git('switch', '--quiet', '--orphan', 'alone');
+    repository.write('specs/a.openapi.yaml', contractText(['open']));
+    repository.commit();
+    const message = 'main and HEAD share no commit; compare them with touchstone diff main..HEAD';
+    expect(await diff('main')).toMatchObject({ code: 2, error: `touchstone: ${message}\n` });
+    expect((await diff('main..HEAD')).out).toContain('main:specs/a.openapi.yaml → HEAD:specs/a.openapi.yaml');
+  });
+
+  it('of a shallow clone asks for the history', async () => {
+    repository.git('clone', '--quiet', '--depth', '1', '--no-single-branch', `file://${repository.folder}`, 'clone');
+    repository.enter('clone');
+    const message = 'origin/main and HEAD share no commit in this shallow clone; fetch the history with git fetch --unshallow';
+    expect(await diff('origin/main')).toMatchObject({ code: 2, error: `touchstone: ${message}\n` });
+  });
+});
+
+describe('a renamed contract', () => {
+  beforeEach(() => {
+    repository = createRepository();
+    repository.write('specs/a.openapi.yaml', contractText(['open', 'done']));
+    repository.commit();
+    repository.remove('specs/a.openapi.yaml');
+  });
+  afterEach(end);
+
+  it.each([
+    ['', 'specs/b.openapi.yaml'],
+    ['package', 'package/specs/a.openapi.yaml'],
+  ])('is compared with its earlier version, in the folder %j', async (folder, file) => {
+    repository.write(file, contractText(['open', 'done', 'lost']));
+    if (folder !== '') repository.enter(folder);
+    const shown = file.replace('package/', '');
+    const error = `${shown} is compared with main:specs/a.openapi.yaml, which was renamed.\n`;
+    const { code, out, ...rest } = await diff('main');
+    expect([code, rest.error]).toEqual([1, error]);
+    expect(out).toContain('1 breaking change');
+    repository.commit();
+    expect(await diff('main~1..main')).toMatchObject({ code: 1, error: error.replace('main:', 'main~1:') });
+  });
+
+  it('is another one if it has little in common', async () => {
+    repository.write('specs/b.openapi.yaml', 'openapi: 3.1.0\ninfo: { title: Other, version: 1.0.0 }\npaths: {}\n');
+    const { error } = await diff('main');
+    expect(error).toContain('specs/a.openapi.yaml was removed since main');
+    expect(error).toContain('specs/b.openapi.yaml was added since main');
+  });
+});
+
+describe('an unreadable contract:', () => {
+  beforeEach(() => {
+    repository = createRepository();
+    repository.write('specs/a.openapi.yaml', contractText(['open']));
+    repository.commit();
+  });
+  afterEach(end);
+
+  it('a merge conflict', async () => {
+    const text = contractText(['open']).replace('paths:', '<<<<<<< HEAD\npaths:\n=======\npaths: {}\n>>>>>>> topic');
+    for (const file of ['specs/a.openapi.yaml', 'a.json']) {
+      repository.write(file, text);
+      const args = file === 'a.json' ? ['main:specs/a.openapi.yaml', 'a.json'] : ['main'];
+      expect(await diff(...args)).toMatchObject({
+        code: 2,
+        error: `touchstone: ${file}:3:1: this file has a merge conflict, marked by <<<<<<<, ======= and >>>>>>>; resolve it, and remove the markers\n`,
+      });
+    }
+  });
+
+  it('a submodule', async () => {
+    const hash = repository.git('rev-parse', 'HEAD').trim();
+    for (const folder of ['shared/specs', 'package/specs'])
+      repository.git('update-index', '--add', '--cacheinfo', `160000,${hash},${folder}`);
+    repository.git('commit', '--quiet', '--message', 'Share');
+    const explained = (folder: string): string =>
+      `${folder} is a submodule, so main does not hold its files; run touchstone diff in that folder, or name two files\n`;
+    expect(await diff('main:shared/specs/a.yaml', 'specs/a.openapi.yaml')).toMatchObject({
+      code: 2,
+      error: `touchstone: main:shared/specs/a.yaml cannot be read: ${explained('shared/specs')}`,
+    });
+    repository.enter('package');
+    expect(await diff('main')).toMatchObject({ code: 2, error: `touchstone: ${explained('package/specs')}` });
   });
 });
 
