@@ -148,13 +148,14 @@ function describePresence(presence: Presence): string {
   return presence === 'empty' ? 'was an empty text' : `was ${presence}`;
 }
 
-/** Maximum number of shown characters of a value. Personal values are hidden. */
+/** Length of the longest value that is shown. A longer one is described and never cut, because redaction does not recognise half a secret. */
 const maxLength = 40;
 
 function describe({ schema, value }: OpenPlace, presence: Presence, showsValue: boolean): string {
   if (presence !== 'value') return describePresence(presence);
   if (!showsValue || schema['x-personal'] === true || typeof value === 'object') return 'had a value';
-  return `was ${String(value).slice(0, maxLength)}`;
+  const text = String(value);
+  return text.length > maxLength ? `was a text of ${text.length} characters` : `was ${text}`;
 }
 
 /** A place of a value whose schema has an open question. */
