@@ -1,4 +1,4 @@
-/** Mutants of the source code, drawn by a seed: which of them the related tests notice. `--files contracts/rules` draws from a folder. */
+/** Mutants of the source code, drawn by a seed: which of them the related tests notice. `--files contracts/verify/rules` draws from a folder. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
