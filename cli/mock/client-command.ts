@@ -70,8 +70,8 @@ function findRules(pattern: string): readonly ClientRuleId[] {
 
 /** Runs the command against the mock, stops the mock, and prints the report. Resolves to the exit code. */
 export async function runClient(mock: RunningMock, run: ClientRun, terminal: Terminal, interrupted: Promise<void>): Promise<number> {
-  const ended = await runCommand(run.command, environmentOf(mock), interrupted);
-  await mock.close();
+  // A mock that stays open keeps the process alive.
+  const ended = await runCommand(run.command, environmentOf(mock), interrupted).finally(() => mock.close());
   const report = mock.client();
   const missing = run.required.filter((rule) => !report.exercised.includes(rule));
   const ending = {

@@ -164,7 +164,10 @@ async function runMock(given: Arguments, unbuffered: Terminal): Promise<number> 
   });
   // After this access, a signal closes the mock before the process ends.
   const { interrupted } = terminal;
-  if (clientRun !== undefined) return runClient(mock, clientRun, terminal, interrupted);
+  if (clientRun !== undefined) {
+    pactWriter.attach(mock);
+    return runClient(mock, clientRun, terminal, interrupted);
+  }
   const hasKeys = terminal.keyboard !== undefined && !given.switches.has('no-keys');
   announce(mock, seed, isJson, typeof port === 'object', { ...terminal, hasKeys });
   const recording = pactWriter.attach(mock);

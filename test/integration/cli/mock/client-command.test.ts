@@ -1,8 +1,10 @@
 /** The command `mock` with a client: its environment, its exit codes, its reports, and the lines on mistakes. */
 
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../../../cli/run-command.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
@@ -76,6 +78,22 @@ describe('a client of the mock', () => {
   ])('is refused with %j %j', async (options, program, message) => {
     const { code, error } = await judge(options, program);
     expect([code, error]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('that cannot be started leaves no mock behind, and so the process ends', async () => {
+    const program = fileURLToPath(new URL('../../../../dist/cli/main.js', import.meta.url));
+    const { status, stderr } = spawnSync(process.execPath, [program, 'mock', 'wiki', '--port', '0', '--', 'no-such-program-at-all'], {
+      encoding: 'utf8',
+      timeout: 10_000,
+      killSignal: 'SIGKILL',
+    });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('cannot be started')]);
+  });
+
+  it('can be recorded as a pact', async () => {
+    const file = join(folder, 'pact.json');
+    await judge(['--record-pact', file, '--consumer', 'shop'], reading([`${list}?limit=5`]));
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ consumer: { name: 'shop' } });
   });
 
   it('needs a command for the options about it', async () => {
