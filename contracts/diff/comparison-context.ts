@@ -1,6 +1,6 @@
 /**
- * Shared context of one comparison, and the functions by which all compare-*.ts files report differences. `compareContracts` builds the
- * context once.
+ * Shared context of one comparison, and the functions by which operations, parameters, bodies and schemas report differences. The caller decides the
+ * level of a difference; difference.ts adds the default reason. `compareContracts` builds the context once. Annotations have a comparison of their own.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
  * Operations of an OpenAPI file: paths, webhooks and callbacks, with keys that match them between two versions. `compareOperations` lists
- * them once for each version.
+ * them once for each version. Other files of `diff` resolve references by its helpers.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
@@ -20,19 +20,27 @@ export interface DocumentedOperation {
   readonly pathItem: JsonObject;
   readonly value: JsonObject;
   readonly place: SourceLocation;
-  /** True for webhooks and callbacks: the server sends their requests, and clients receive them. */
+  /** True for webhooks, and for callbacks of ordinary operations: the server sends their requests, and clients receive them. */
   readonly isSentByServer: boolean;
 }
 
 /** All operations of a document by key, in file order. */
 export function listDocumentedOperations(document: Document): ReadonlyMap<string, DocumentedOperation> {
   const direct = [
-    ...itemsOf(document, document.root['paths']).flatMap(([path, item]) => operationsOf(document, path, item, false, '')),
-    ...itemsOf(document, document.root['webhooks']).flatMap(([name, item]) => operationsOf(document, name, item, true, 'webhook ')),
+    ...itemsOf(document, document.root['paths']).flatMap(([path, item]) => operationsOf(document, path, item, false)),
+    ...itemsOf(document, document.root['webhooks']).flatMap(([name, item]) => operationsOf(document, name, item, true, webhook)),
   ];
   const all = [...direct, ...direct.flatMap((each) => callbacksOf(document, each))];
   return new Map(all.map((each) => [each.key, each]));
 }
+
+/** What comes before the method in a key and in a name. */
+interface Prefix {
+  readonly key: string;
+  readonly name: string;
+}
+
+const webhook: Prefix = { key: 'webhook ', name: 'webhook ' };
 
 function itemsOf(document: Document, value: Json | undefined): readonly (readonly [string, JsonObject])[] {
   return Object.entries(isObject(value) ? value : {}).flatMap(([name, entry]) => {
@@ -46,22 +54,26 @@ function operationsOf(
   path: string,
   item: JsonObject,
   isSentByServer: boolean,
-  prefix: string,
+  prefix: Prefix = { key: '', name: '' },
 ): readonly DocumentedOperation[] {
   return methods.flatMap((method): readonly DocumentedOperation[] => {
     const value = item[method];
     if (!isObject(value)) return [];
-    const name = `${prefix}${method.toUpperCase()} ${path}`;
-    const key = `${prefix}${method.toUpperCase()} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
-    return [{ key, name, method: method.toUpperCase(), path, pathItem: item, value, place: document.place(item, method), isSentByServer }];
+    const verb = method.toUpperCase();
+    const name = `${prefix.name}${verb} ${path}`;
+    const key = `${prefix.key}${verb} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
+    return [{ key, name, method: verb, path, pathItem: item, value, place: document.place(item, method), isSentByServer }];
   });
 }
 
-/** Callbacks of an operation. */
+/** Callbacks of an operation. Callbacks inside callbacks are not listed. */
 function callbacksOf(document: Document, operation: DocumentedOperation): readonly DocumentedOperation[] {
   return itemsOf(document, operation.value['callbacks']).flatMap(([name, callback]) =>
     itemsOf(document, callback).flatMap(([expression, item]) =>
-      operationsOf(document, expression, item, !operation.isSentByServer, `${operation.name} callback ${name} `),
+      operationsOf(document, expression, item, !operation.isSentByServer, {
+        key: `${operation.key} callback ${name} `,
+        name: `${operation.name} callback ${name} `,
+      }),
     ),
   );
 }

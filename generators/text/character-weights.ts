@@ -1,5 +1,5 @@
 /**
- * Weights of the characters of a set: mostly letters and digits, sometimes characters that programs handle wrongly. automaton.ts and text-strategies.ts draw
+ * Weights of the characters of a set: mostly letters and digits, sometimes characters that programs handle wrongly. automaton.ts and simple-strategies.ts draw
  * characters with these weights.
  */
 

@@ -1,6 +1,6 @@
 /**
- * The table of text formats: typical patterns, edge cases, and invalid texts that look valid. strategy-choice.ts reads it to draw texts of a format.
- * It validates nothing: the format checks in core decide.
+ * The table of text formats: typical patterns, edge cases, and invalid texts that look valid. Only strategy-choice.ts reads it, for valid
+ * and for invalid texts. * It validates nothing: the format checks in core decide.
  */
 
 /** The texts of a format. */
@@ -9,7 +9,7 @@ export interface FormatSyntax {
   readonly simplest: string;
   /** Anchored patterns; every match is valid. The first is the usual one. */
   readonly patterns: readonly [string, ...string[]];
-  /** Maximum length of texts of the first pattern, which does not limit the parts of a text. The other patterns do, so they need no maximum. */
+  /** Maximum length of texts of the first pattern. Parts such as a local part have limits that this pattern omits; texts up to this length obey them. */
   readonly usualLength?: number;
   /** A pattern that every valid text matches; absent when none is useful. */
   readonly necessaryPattern?: string;

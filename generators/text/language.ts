@@ -9,9 +9,9 @@ import { Automaton, type AutomatonState, type StateTransition, TextLengths, Text
 import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, stablePoints } from './code-points.ts';
 import { compileLiteral, compileSearch, type Term, TermFactory, undefinedIfTooLarge } from './language-terms.ts';
 import { canConsume, isExact, looksAround, type Pattern } from './pattern-syntax.ts';
+import { isFilled, pick, type TextStrategy } from './simple-strategies.ts';
 import { describeTextDomain } from './text-domain.ts';
 import { maxOrdered, rankOf, simplestPoints } from './text-order.ts';
-import { isFilled, pick, type TextStrategy } from './text-strategies.ts';
 
 /** The patterns, lengths and excluded texts that define a language. */
 export interface LanguageDefinition {

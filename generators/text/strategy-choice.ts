@@ -1,5 +1,6 @@
 /**
- * Chooses the strategies that can draw texts of a domain, best first, or proves that the domain is empty. Also runs the trial that a strategy must pass.
+ * Chooses the strategies that can draw texts of a domain, best first, or proves that the domain is empty. Builds the strategy of a format, and runs
+ * the trial that each strategy must pass.
  * Called by text-generator.ts once for each text domain.
  */
 
@@ -10,8 +11,8 @@ import { type FormatSyntax, formatSyntax } from './format-table.ts';
 import { type LanguageDefinition, languageStrategy, TextLanguage } from './language.ts';
 import { LanguageTooLarge, undefinedIfTooLarge } from './language-terms.ts';
 import { isExact, type Pattern, parsePattern } from './pattern-syntax.ts';
+import { freeTextStrategy, invalidTextStrategy, isFilled, patternStrategy, pick, type TextStrategy } from './simple-strategies.ts';
 import type { ParsedTextDomain } from './text-domain.ts';
-import { freeTextStrategy, invalidTextStrategy, isFilled, patternStrategy, pick, type TextStrategy } from './text-strategies.ts';
 
 const patterns = new Map<string, Pattern>();
 

@@ -4,6 +4,7 @@
  */
 
 import type { Resource } from '../../core/annotations/annotations.ts';
+import { headerOf, verifierAgent } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { ClientFinding, ClientGap, ClientReport, ClientRuleId, ClientVerdict } from '../../core/results/client-report.ts';
 import { clientLevels, clientRuleIds } from '../../core/results/client-report.ts';
@@ -60,8 +61,10 @@ export function createClientJudge({ apis, url, onFinding }: ClientJudgeOptions):
   return {
     observe: ({ kept, summarize }) => {
       const { context } = kept.response;
-      // A preferred answer is what the developer asked for.
-      if (context === undefined || kept.request.headers['prefer'] !== undefined) return;
+      const { headers } = kept.request;
+      // A preferred answer is what the developer asked for, and the verifier makes mistakes on purpose.
+      const isChosen = headers['prefer'] !== undefined || headerOf(headers, 'user-agent') === verifierAgent;
+      if (context === undefined || isChosen) return;
       const api = apis().find(({ contract }) => contract.name === context.contract);
       if (api !== undefined) clientOf(api, context.role).observe(kept, summarize, context.operation);
     },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run-command.ts';
-import { allRules as rules } from '../../../cli/verify/rules-command.ts';
+import { allRules as rules } from '../../../cli/verify/rule-commands.ts';
 import type { RuleExplanation, RuleListing } from '../../../core/results/rule-description.ts';
 import { startMock } from '../../../mocks/start.ts';
 import { notesText } from '../../helpers/contracts/notes-contract.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { renderReference } from '../../../cli/command.ts';
 import { openContract } from '../../../cli/contract-source.ts';
 import { loadCommands } from '../../../cli/run-command.ts';
-import { allRules, explainRules } from '../../../cli/verify/rules-command.ts';
+import { allRules, explainRules } from '../../../cli/verify/rule-commands.ts';
 import { listShipped } from '../../../core/shipped.ts';
 import { renderClientRules } from './client-rules-page.ts';
 import { renderRules } from './rules-page.ts';

@@ -140,6 +140,17 @@ describe('webhooks and callbacks', () => {
     expect(comparison.changes[0]).toMatchObject({ direction: 'response' });
   });
 
+  test('a renamed path parameter renames no callback', async () => {
+    const named = (parameter: string, callbacks: JsonObject): JsonObject => {
+      const parameters = [{ name: parameter, in: 'path', required: true, schema: { type: 'string' } }];
+      return documentOf({ [`/things/{${parameter}}`]: { get: { ...get, parameters, callbacks } } });
+    };
+    const callbacks = { done: { '{$request.query.url}': { post: { ...get, ...body(schema(1)) } } } };
+    const renamed = async (each: JsonObject): Promise<readonly string[]> =>
+      summaryOf(await compareDocuments(named('id', each), named('thing', each)));
+    expect(await renamed(callbacks)).toEqual(await renamed({}));
+  });
+
   test('a removed webhook is breaking', async () => {
     expect(summaryOf(await compareDocuments(hook(1), documentOf({})))).toEqual(['breaking removed']);
   });

@@ -447,6 +447,12 @@ describe('a report', () => {
     expect(client.report().requests).toBe(0);
   });
 
+  it('leaves out requests of the verifier, which makes mistakes on purpose', async () => {
+    const client = await startSequence();
+    await repeat(4, () => client.send(`${orders}?limit=x`, { headers: { 'user-agent': 'touchstone' } }));
+    expect(client.report()).toMatchObject({ requests: 0, findings: [] });
+  });
+
   it('has no rules about keys, cursors and checkpoints for an API without them', async () => {
     const client = await startSequence({ contract: 'wiki' });
     await client.send('/api/v1/wiki?limit=5', { role: 'none' });
