@@ -55,6 +55,7 @@ export type {
   PactGrade,
   PactRemark,
 } from './core/pact/check-result.ts';
+export type { ForeignState, StateMeaning, StateMeanings } from './core/pact/foreign-state.ts';
 export type {
   BodyPath,
   ExpectedRequest,

@@ -1,6 +1,6 @@
 /**
  * Configuration file touchstone.config.yaml: targets by name, each with its options. `verify` and `pact verify` complete their arguments from
- * it if `--target` is a name. The file never holds keys, only names of environment variables.
+ * it if `--target` is a name. `pact check` and `pact verify` take the meanings of provider states from it. The file never holds keys, only names of environment variables.
  */
 
 import { dirname, join } from 'node:path';
@@ -11,6 +11,7 @@ import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { checkBySchema } from '../core/openapi/check-by-schema.ts';
 import { copyOrigin, placeOf } from '../core/openapi/source-positions.ts';
 import { parseYaml } from '../core/openapi/yaml.ts';
+import type { StateMeanings } from '../core/pact/foreign-state.ts';
 import { createRedactor } from '../core/redaction/redaction.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped.ts';
 import { readTextFileNow } from '../core/text-file.ts';
@@ -50,6 +51,8 @@ interface ConfigTarget {
 interface Config {
   readonly file: string;
   readonly text: string;
+  /** Meanings of provider states of pacts. */
+  readonly states: StateMeanings;
   /** Names of its targets. */
   readonly names: readonly string[];
   /**
@@ -87,7 +90,7 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
     checkMember(file, settings, 'url', readTargetUrl);
     checkMember(file, settings, 'rate', readRate);
   }
-  const targets = root['targets'] as JsonObject;
+  const targets = membersOf(root, 'targets');
   const defaults = isObject(root['defaults']) ? root['defaults'] : {};
   const names = Object.keys(targets);
   const target: Config['target'] = (nameOrUrl, environment = {}, url) => {
@@ -96,7 +99,7 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
     copyOrigin(found, own);
     return toTarget(file, fillIn(file, own, environment), fillIn(file, defaults, environment));
   };
-  return { file, text, names, target };
+  return { file, text, states: membersOf(root, 'states') as StateMeanings, names, target };
 }
 
 /** True for the name of a target, and false for a URL. */
@@ -195,8 +198,9 @@ function findTarget(file: string, targets: JsonObject, name: string): JsonObject
   const found = Object.hasOwn(targets, name) ? targets[name] : undefined;
   if (isObject(found)) return found;
   const names = Object.keys(targets);
+  const known = names.length === 0 ? 'it has no targets' : `it has ${names.join(', ')}`;
   const meant = nearest(name, names);
-  throw new UsageError(`${file} has no target ${name}; ${meant === undefined ? `it has ${names.join(', ')}` : `did you mean ${meant}?`}`);
+  throw new UsageError(`${file} has no target ${name}; ${meant === undefined ? known : `did you mean ${meant}?`}`);
 }
 
 function toTarget(file: string, own: JsonObject, defaults: JsonObject): ConfigTarget {
@@ -298,6 +302,15 @@ export async function withConfig(given: Arguments, environment: KeyEnvironment):
     given: completed,
     waivers: typeof target.waivers === 'object' && given.values['waivers'] === undefined ? target.waivers : undefined,
   };
+}
+
+/**
+ * Reads the meanings of provider states from the configuration; empty if there is none.
+ * @throws {UsageError} if the named file cannot be read.
+ * @throws {SpecError} for a mistake in the file.
+ */
+export async function readStateMeanings(named: string | undefined): Promise<StateMeanings> {
+  return (await loadConfig(named))?.states ?? {};
 }
 
 function complete(given: Arguments, target: ConfigTarget): Arguments {

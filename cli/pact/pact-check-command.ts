@@ -7,6 +7,7 @@ import { renderPactCheckJson } from '../../reports/pact/pact-check-json.ts';
 import { itemsOfCheck, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
+import { configOption, defaultConfigFile, readStateMeanings } from '../config.ts';
 import { openContract } from '../contract-source.ts';
 import { type Ended, endWithReports } from '../report-file.ts';
 import { openPacts, pactSourceOptions } from './pact-files.ts';
@@ -21,10 +22,14 @@ export const pactCheckCommand: Command = {
   summary: 'Check pacts against contracts, without a server.',
   description: [
     'Compares pacts (Pact specification 2 to 4) with the contract of their provider. Each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no answer that the contract allows meets the expectation, and not-guaranteed if some allowed answers do not meet it. It names its line in the pact and in the contract and, where possible, an allowed answer that the pact rejects.',
-    'Without DIR, checks the pacts in contracts/pacts of the current folder, or those of this package. Provider states count if they have a form that pact verify knows: "a thing exists" fills the first page of a list. The exit code is 1 if there are findings, except in pending interactions. The JSON report follows specs/pact-check-report.schema.json.',
+    'Without DIR, checks the pacts in contracts/pacts of the current folder, or those of this package. Provider states count if they have a form that pact verify knows: "a thing exists" fills the first page of a list. States with other names have a meaning in the configuration, or are guessed where the wording is plain. The exit code is 1 if there are findings, except in pending interactions. The JSON report follows specs/pact-check-report.schema.json.',
   ],
   options: [
     ...pactSourceOptions,
+    {
+      ...configOption,
+      summary: `Configuration file with the meanings of provider states. Default ${defaultConfigFile} in the current folder, if it exists.`,
+    },
     {
       name: 'old',
       value: 'CONTRACT',
@@ -62,7 +67,7 @@ async function runPactCheck(given: Arguments, terminal: Terminal): Promise<numbe
  * @throws {UsageError} when the pacts need several contracts, since only one has an earlier version.
  */
 async function openWithOld(given: Arguments): Promise<CheckPactsOptions> {
-  const opened = await openPacts(given);
+  const opened = { ...(await openPacts(given)), states: await readStateMeanings(given.values['config']) };
   const name = given.values['old'];
   if (name === undefined) return opened;
   if (new Set(opened.pairs.map(({ contract }) => contract)).size > 1)

@@ -8,7 +8,7 @@ import { renderPactJson } from '../../reports/pact/pact-verify-json.ts';
 import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from '../command.ts';
-import { withConfig } from '../config.ts';
+import { readStateMeanings, withConfig } from '../config.ts';
 import { type Ended, endWithReports } from '../report-file.ts';
 import { createProgress } from '../verify/progress.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../verify/verify-keys.ts';
@@ -36,7 +36,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
   {
     name: 'require',
     value: 'COUNT',
-    summary: 'Minimum number of exercised interactions, or all. With fewer, the exit code is 4. Default 1.',
+    summary: 'Minimum number of exercised interactions, or all. With fewer, the exit code is 4. Default all.',
   },
   {
     name: 'state-change-url',
@@ -54,9 +54,9 @@ export const pactVerifyCommand: Command = {
   positionals: '[DIR|FILE…]',
   summary: 'Verify a server against the pacts of its consumers.',
   description: [
-    'Sends the request of each interaction to a running server and lets Pact compare the answer. It sends only safe requests and needs no prepared data: provider states such as “a thing with status ready exists” are found by reading the server. Values that it finds (an id, an ETag, a cursor) replace fromProviderState or an example. An interaction whose state is not found is not exercised, and the report says why.',
+    'Sends the request of each interaction to a running server and lets Pact compare the answer. It sends only safe requests and needs no prepared data: provider states such as “a thing with status ready exists” are found by reading the server. Values that it finds (an id, an ETag, a cursor) replace fromProviderState or an example. An interaction whose state is not found is not exercised, and the report says why. The exit code is then 4; --require COUNT demands fewer.',
     'It also checks what Pact does not compare: the answer has the requested record, and the filters hold. A page continues where the previous one ended, a list ends, and a 304 repeats the ETag. Failures that rest on several answers are confirmed by reading again, because data may change. Without DIR, verifies the pacts in contracts/pacts, or those of this package. It needs the package @pact-foundation/pact.',
-    'With --target NAME, the target of touchstone.config.yaml gives the URL, the contract (as --api), the variables of keys and headers, the rate, the budget and the timeout. Options on the command line win. The other settings of the target do not apply to pacts.',
+    'With --target NAME, the target of touchstone.config.yaml gives the URL, the contract (as --api), the variables of keys and headers, the rate, the budget and the timeout. Options on the command line win. The other settings of the target do not apply to pacts. States of the configuration gives the meaning of provider states with other names.',
     'Keys come from environment variables, and every output shows $NAME instead. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply. The JSON report follows specs/pact-report.schema.json.',
   ],
   options: [...pactVerifyOptions, reports.option],
@@ -82,7 +82,8 @@ async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<numb
   const given = await withPactTarget(typed, process.env);
   const files = reports.read(given.lists['report'] ?? []);
   const { pairs, skipped } = await openPacts(given);
-  const options = readPactVerifyOptions(given, pairs, process.env);
+  const states = await readStateMeanings(given.values['config']);
+  const options = { ...readPactVerifyOptions(given, pairs, process.env), states };
   for (const { file, reason } of skipped) terminal.error(`Skipped ${file}: ${reason}.\n`);
   for (const { description, type, place } of pairs.flatMap(({ pact }) => pact.others))
     terminal.error(`Skipped ${formatLocation(place)}: ${JSON.stringify(description)} is of the type ${type}, and only HTTP is verified.\n`);
@@ -184,8 +185,7 @@ function readAllKeys(
 }
 
 function readRequired(text: string | undefined): number | 'all' {
-  if (text === 'all') return 'all';
-  return text === undefined ? 1 : wholeNumber('require', text, 1, 1_000_000);
+  return text === undefined || text === 'all' ? 'all' : wholeNumber('require', text, 1, 1_000_000);
 }
 
 function readUrl(text: string): string {

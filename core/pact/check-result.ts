@@ -5,6 +5,7 @@
 
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
+import type { ForeignState } from './foreign-state.ts';
 
 /**
  * Certainty that an expectation of a pact fails.
@@ -102,6 +103,8 @@ export interface CheckedPact {
 export interface PactCheck {
   /** Checked pacts. */
   readonly pacts: readonly CheckedPact[];
+  /** Provider states with a guessed or an unknown meaning. */
+  readonly states: readonly ForeignState[];
   /** Files that were not checked, each with the reason. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   /** Totals over all pacts. */

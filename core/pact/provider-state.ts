@@ -133,7 +133,8 @@ function readWhere(parsed: readonly FieldConditionText[], { where }: JsonObject)
   return Object.fromEntries([...fromName, ...fromParams].toSorted(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)));
 }
 
-function isNamed(name: string, noun: string): boolean {
+/** True if a noun names a collection or resource, in the singular or the plural. */
+export function isNamed(name: string, noun: string): boolean {
   const { singular, plural } = nounsOf(name);
   return [name, singular, plural].some((form) => form.toLowerCase() === noun.toLowerCase());
 }
@@ -153,6 +154,8 @@ type StateWords =
 
 /** Parses the name of a state; `undefined` if it has no known form. */
 export function parseStateName(text: string): StateWords | undefined {
+  // Without this line, "a thing with id 5 does not exist" would mean a thing with the id "5 does not".
+  if (/ (?:do|does) ?n[o']t exist$/i.test(text)) return undefined;
   const [, absentNoun, field, value] = /^no (\S+) has (?:the |this |that )?(\S+)(?: (.+))?$/i.exec(text) ?? [];
   if (absentNoun !== undefined && field !== undefined) {
     return { form: 'absent', noun: absentNoun, field, value: value === undefined ? undefined : unquote(value) };

@@ -2,6 +2,7 @@
 
 import type { SourceLocation } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { ForeignState } from './foreign-state.ts';
 
 /** The verdict on an interaction. */
 export type InteractionVerdict = 'passed' | 'failed' | 'not-exercised';
@@ -60,6 +61,8 @@ export interface PactVerification {
   readonly target: string;
   /** Contracts that the target could not be verified against, with the reason. */
   readonly unavailable: readonly { readonly contract: string; readonly reason: string }[];
+  /** Provider states with a guessed or an unknown meaning; empty if a state change URL sets states up. */
+  readonly states: readonly ForeignState[];
   /** Results in the order of the pacts. */
   readonly interactions: readonly InteractionResult[];
   /** Number of exercised interactions that exit code 0 needs. */

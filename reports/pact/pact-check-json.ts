@@ -2,12 +2,13 @@
 
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../core/pact/check-result.ts';
 import { orNull, printReport, toPlace } from '../json-report.ts';
+import { toForeignState } from './pact-verify-json.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 export const pactCheckReportSchema = 'touchstone-pact-check/1' as const;
 
 /** Renders the report, with keys in the order of the schema and `null` for absent values. */
-export function renderPactCheckJson({ count, pacts, skipped }: PactCheck): string {
+export function renderPactCheckJson({ count, pacts, states, skipped }: PactCheck): string {
   return printReport({
     schema: pactCheckReportSchema,
     holds: count.impossible + count.notGuaranteed === 0,
@@ -19,6 +20,7 @@ export function renderPactCheckJson({ count, pacts, skipped }: PactCheck): strin
       pending: count.pending,
     },
     pacts: pacts.map(toPact),
+    states: states.map(toForeignState),
     skipped: skipped.map(({ file, reason }) => ({ file, reason })),
   });
 }

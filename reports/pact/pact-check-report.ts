@@ -5,6 +5,7 @@ import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade
 import { clip, focus } from '../excerpt.ts';
 import { count } from '../layout.ts';
 import { type Block, code, type Entry, faint, type Item, type ItemList, type Report, type Section } from '../model.ts';
+import { statesSection } from './pact-verify-report.ts';
 
 /** Limits of the terminal: interactions with findings in full, lines of a section, characters of a witness. */
 const fullInteractions = 60;
@@ -13,7 +14,7 @@ const witnessMax = 400;
 
 /** Builds the report for people. */
 export function reportOfCheck(check: PactCheck): Report {
-  const { pacts, skipped, count: counts } = check;
+  const { pacts, states, skipped, count: counts } = check;
   const tone = counts.impossible > 0 ? 'bad' : counts.notGuaranteed > 0 ? 'doubtful' : 'good';
   const wrong = pacts.flatMap((pact) =>
     pact.interactions.filter(({ findings }) => findings.length > 0).map((interaction) => entryOf(interaction, describePact(pact))),
@@ -37,6 +38,7 @@ export function reportOfCheck(check: PactCheck): Report {
       { id: 'pacts', title: 'Pacts', tone: 'neutral', entries: [], blocks: tableOf(pacts), full: 0, lines: 0, open: true },
       { id: 'findings', title: 'Findings', tone, entries: wrong, full: fullInteractions, lines: 0, open: true },
       { id: 'others', title: 'Not fully checked', tone: 'neutral', entries: others, ...lines },
+      statesSection(states),
       { id: 'skipped', title: 'Skipped files', tone: 'neutral', entries: skippedFiles, ...lines },
     ] satisfies readonly Section[],
     end: [],

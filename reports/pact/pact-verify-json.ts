@@ -1,7 +1,8 @@
 /** The JSON report of `touchstone pact verify`; its schema is specs/pact-report.schema.json. */
 
+import type { ForeignState } from '../../core/pact/foreign-state.ts';
 import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';
-import { orNull, printReport } from '../json-report.ts';
+import { orNull, printReport, toPlace } from '../json-report.ts';
 import { countResults } from './pact-verify-report.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
@@ -20,8 +21,14 @@ export function renderPactJson(result: PactVerification): string {
     budget: result.budget,
     durationMs: result.durationMs,
     unavailable: result.unavailable.map(({ contract, reason }) => ({ contract, reason })),
+    states: result.states.map(toForeignState),
     interactions: result.interactions.map(toInteraction),
   });
+}
+
+/** Converts a guessed or unknown state. */
+export function toForeignState({ name, guess, interactions, place }: ForeignState): object {
+  return { name, guess: guess ?? null, interactions, place: toPlace(place) };
 }
 
 function toInteraction(result: InteractionResult): object {

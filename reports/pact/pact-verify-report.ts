@@ -1,6 +1,7 @@
 /** The report model of `touchstone pact verify`: a report for people, and items for JUnit and GitHub. */
 
 import { formatLocation } from '../../core/errors.ts';
+import type { ForeignState } from '../../core/pact/foreign-state.ts';
 import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';
 import { count } from '../layout.ts';
 import { type Annotation, type Block, code, type Entry, type Item, type ItemList, type Report, type Section, type Text } from '../model.ts';
@@ -34,6 +35,7 @@ export function reportOfPacts(result: PactVerification): Report {
         entries: withVerdict('not-exercised').map((each) => ({ ...entryOf(each), line: each.reason ?? '', blocks: [] })),
         ...{ full: 0, lines: notExercisedMax, open: false },
       }),
+      statesSection(result.states),
       part('noted', 'Passed, with notes', {
         tone: 'good',
         entries: noted.map((each) => ({ ...entryOf(each), line: each.notes.join('; '), blocks: [] })),
@@ -43,6 +45,16 @@ export function reportOfPacts(result: PactVerification): Report {
     ],
     end: [`${requests} of at most ${count(budget, 'request')} in ${(durationMs / 1000).toFixed(1)} s.`],
   };
+}
+
+/** Lists provider states without a known form. Each has one line, however many interactions need it. */
+export function statesSection(states: readonly ForeignState[]): Section {
+  const entries = states.map(({ name, guess, interactions, place }): Entry => {
+    const meaning = guess === undefined ? 'unknown; give its meaning' : `read as "${guess}"; confirm it`;
+    const line = `${meaning} under states in touchstone.config.yaml (${count(interactions, 'interaction')}, ${formatLocation(place)})`;
+    return { name: `"${name}"`, line, title: '', tone: 'doubtful', blocks: [] };
+  });
+  return { id: 'states', title: 'Guessed or unknown provider states', tone: 'doubtful', entries, full: 0, lines: manyLines, open: false };
 }
 
 function entryOf({ description, consumer, states, failures, notes, curl, exchange, place, verdict, isPending }: InteractionResult): Entry {

@@ -9,6 +9,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';
 import type { PactFinding } from '../../../core/pact/check-result.ts';
+import type { StateReading } from '../../../core/pact/foreign-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../core/pact/provider-state.ts';
 import type { RequestReading } from '../../../core/parameters/read-request.ts';
@@ -23,6 +24,8 @@ export interface InteractionContext {
   /** The request as HTTP; example values stand for generated ones. */
   readonly sent: HttpRequest;
   readonly inclusions: Inclusions;
+  /** Settings for reading provider states. */
+  readonly states: StateReading;
 }
 
 /** An interaction whose operation is known, with its parsed request and provider states. */

@@ -8,12 +8,12 @@ import type { HttpRequest } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { listMethods, routeTo } from '../../../core/openapi/operation.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/pact/check-result.ts';
+import { listForeignStates, readState, type StateMeanings, type StateReading } from '../../../core/pact/foreign-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
-import { parseProviderState, type StateCondition } from '../../../core/pact/provider-state.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { createInclusions, type Inclusions } from '../../../generators/inclusion.ts';
 import { checkBody } from './check-body.ts';
-import { type CheckContext, createFinding, type InteractionContext, placeInPact } from './check-context.ts';
+import { type CheckContext, createFinding, type InteractionContext } from './check-context.ts';
 import { checkDocumentedStatus, checkHeaders } from './check-headers.ts';
 import { checkCause, checkGenerators } from './check-request.ts';
 import { type ComparatorFinding, createComparator, type RunComparator } from './comparator.ts';
@@ -24,11 +24,13 @@ export interface CheckPactsOptions {
   readonly pairs: readonly { readonly pact: Pact; readonly contract: Contract; readonly old?: Contract | undefined }[];
   /** Files that were not checked; they are listed in the result. */
   readonly skipped?: PactCheck['skipped'];
+  /** Meanings of provider states with names of no known form. */
+  readonly states?: StateMeanings;
 }
 
 /**
  * Checks that each request is valid and that the contract guarantees each expectation.
- * @throws {UsageError} when the pacts hold no HTTP interaction.
+ * @throws {UsageError} when the pacts hold no HTTP interaction, or for a state with a meaning that the contract does not know.
  * @example
  * ```ts
  * import { checkPacts, contractFile, loadContract, readPacts } from 'touchstone/pact';
@@ -38,7 +40,7 @@ export interface CheckPactsOptions {
  * const { count } = await checkPacts({ pairs: pacts.map((pact) => ({ pact, contract })) });
  * ```
  */
-export async function checkPacts({ pairs, skipped = [] }: CheckPactsOptions): Promise<PactCheck> {
+export async function checkPacts({ pairs, skipped = [], states: meanings = {} }: CheckPactsOptions): Promise<PactCheck> {
   if (pairs.every(({ pact }) => pact.interactions.length === 0))
     throw new UsageError('the pacts contain no HTTP interaction, so there is nothing to check; name other pacts');
   const tools = new Map<Contract, ContractTools>();
@@ -47,11 +49,14 @@ export async function checkPacts({ pairs, skipped = [] }: CheckPactsOptions): Pr
     tools.set(contract, found);
     return found;
   };
+  const reading = { meanings, canGuess: true };
+  const uses = pairs.flatMap(({ pact, contract }) => pact.interactions.map((interaction) => ({ contract, interaction })));
+  const states = listForeignStates(uses, reading);
   const pacts: CheckedPact[] = [];
   for (const { pact, contract, old } of pairs) {
-    const checked = await checkPact(pact, contract, toolsOf(contract));
+    const checked = await checkPact(pact, contract, toolsOf(contract), reading);
     const isWrong = checked.interactions.some(({ findings }) => findings.length > 0);
-    pacts.push(old === undefined || !isWrong ? checked : markPromised(checked, await checkPact(pact, old, toolsOf(old))));
+    pacts.push(old === undefined || !isWrong ? checked : markPromised(checked, await checkPact(pact, old, toolsOf(old), reading)));
   }
   const interactions = pacts.flatMap((each) => each.interactions);
   const notPending = interactions.filter((each) => !each.isPending);
@@ -59,6 +64,7 @@ export async function checkPacts({ pairs, skipped = [] }: CheckPactsOptions): Pr
   const countGrade = (grade: PactFinding['grade']): number => findings.filter((each) => each.grade === grade).length;
   return {
     pacts,
+    states,
     skipped,
     count: {
       interactions: interactions.length,
@@ -76,11 +82,16 @@ interface ContractTools {
   readonly compare: RunComparator;
 }
 
-async function checkPact(pact: Pact, contract: Contract, { inclusions, compare }: ContractTools): Promise<CheckedPact> {
+async function checkPact(
+  pact: Pact,
+  contract: Contract,
+  { inclusions, compare }: ContractTools,
+  states: StateReading,
+): Promise<CheckedPact> {
   const { file, consumer, provider, others } = pact;
   const reported = await compare(pact);
   const interactions = pact.interactions.map((interaction, index) => {
-    const context = { pact, contract, interaction, inclusions, sent: sentRequest(interaction) };
+    const context = { pact, contract, interaction, inclusions, states, sent: sentRequest(interaction) };
     const checked = checkInteraction(context);
     return { ...checked, findings: [...checked.findings, ...toFindings(context, reported.get(index) ?? [])] };
   });
@@ -142,7 +153,7 @@ function checkOperation(
   context: InteractionContext,
   { operation, segments }: Extract<ReturnType<typeof routeTo>, { readonly kind: 'operation' }>,
 ): Pick<CheckedInteraction, 'operation' | 'findings' | 'remarks'> {
-  const conditions = context.interaction.states.map((state) => parseProviderState(context.contract, state));
+  const conditions = context.interaction.states.map((state) => readState(context.contract, state, context.states));
   const checkContext: CheckContext = {
     ...context,
     operation,
@@ -155,20 +166,8 @@ function checkOperation(
   return {
     operation: operation.id,
     findings: [...checks.flatMap((check) => check(checkContext)), ...body.findings],
-    remarks: [...listUnknownStates(context, conditions), ...body.remarks],
+    remarks: body.remarks,
   };
-}
-
-/** A remark for each state that could not be parsed, since its conditions are ignored. */
-function listUnknownStates(
-  { pact, interaction }: InteractionContext,
-  conditions: readonly (StateCondition | undefined)[],
-): CheckedInteraction['remarks'] {
-  return interaction.states.flatMap(({ name }, index) => {
-    const pointer = `${interaction.pointer}/providerStates/${index}`;
-    const message = `the state "${name}" has none of the known forms and is ignored`;
-    return conditions[index] === undefined ? [{ message, pointer, place: placeInPact(pact, pointer) }] : [];
-  });
 }
 
 function explainRoute(context: InteractionContext): PactFinding {

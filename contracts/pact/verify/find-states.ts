@@ -4,8 +4,9 @@
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
+import { readState, type StateReading } from '../../../core/pact/foreign-state.ts';
 import type { Interaction, ProviderState } from '../../../core/pact/pact.ts';
-import { parseProviderState, type StateCondition } from '../../../core/pact/provider-state.ts';
+import type { StateCondition } from '../../../core/pact/provider-state.ts';
 import { fillExpression, listRequestGenerators } from '../../../core/pact/state-generators.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -44,18 +45,22 @@ export interface StateLookup {
   readonly statesToSetUp: readonly ProviderState[];
 }
 
-/** Finds every state of an interaction. `statesSetUp` are taken as given, even if reading does not show them. */
+/**
+ * Finds every state of an interaction. The first time, missing states are listed if the provider can set them up. The second time, `statesSetUp` are taken
+ * as given, even if reading does not show them.
+ */
 export async function findStates(
   context: RunContext,
   interaction: Interaction,
-  canSetUp: boolean,
-  statesSetUp: readonly ProviderState[] = [],
+  reading: StateReading,
+  statesSetUp?: readonly ProviderState[],
 ): Promise<StateLookup> {
+  const canSetUp = !reading.canGuess && statesSetUp === undefined;
   const results: StateResult[] = [];
   const statesToSetUp: ProviderState[] = [];
   for (const state of interaction.states) {
-    const result = await findState(context, state, interaction);
-    if (result.kind === 'missing' && (canSetUp || statesSetUp.includes(state))) {
+    const result = await findState(context, state, interaction, reading);
+    if (result.kind === 'missing' && (canSetUp || statesSetUp?.includes(state) === true)) {
       statesToSetUp.push(state);
       results.push(foundWithoutValues);
     } else results.push(result);
@@ -63,8 +68,8 @@ export async function findStates(
   return { result: combineStates(results), statesToSetUp };
 }
 
-async function findState(context: RunContext, state: ProviderState, interaction: Interaction): Promise<StateResult> {
-  const condition = parseProviderState(context.contract, state);
+async function findState(context: RunContext, state: ProviderState, interaction: Interaction, reading: StateReading): Promise<StateResult> {
+  const condition = readState(context.contract, state, reading);
   if (condition === undefined) return stateMissing(`the state “${state.name}” has none of the known forms`);
   const result = await findCondition(context, condition, interaction);
   // If the operation that should show the state is the one under test, its failure is judged, not skipped.

@@ -6,6 +6,7 @@
 import { type HttpRequest, type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import type { StateReading } from '../../../core/pact/foreign-state.ts';
 import type { ProviderState } from '../../../core/pact/pact.ts';
 import { scalarFields } from '../../../core/pact/state-generators.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
@@ -44,6 +45,7 @@ export interface RoundResults {
 interface RoundSettings {
   readonly session: Session;
   readonly stateChangeUrl: string | undefined;
+  readonly states: StateReading;
   readonly pact: PactProcess;
 }
 
@@ -139,8 +141,9 @@ class Round {
     const { method } = task.interaction.request;
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
     if (!isRead) this.skip(task, `${method} may change data, and only safe methods are sent`);
-    const canSetUp = this.settings.stateChangeUrl !== undefined;
-    return isRead ? await this.guard(task, () => findStates(this.contextOf(task.contract), task.interaction, canSetUp)) : undefined;
+    return isRead
+      ? await this.guard(task, () => findStates(this.contextOf(task.contract), task.interaction, this.settings.states))
+      : undefined;
   }
 
   private prepare(task: InteractionTask, result: StateResult): readonly ReadyInteraction[] {
@@ -156,7 +159,9 @@ class Round {
     const setUp = combineStates(await Promise.all(statesToSetUp.map((state) => changeState(url, consumer, state, 'setup'))));
     if (setUp.kind === 'missing') this.skip(task, setUp.reason);
     else {
-      const lookup = await this.guard(task, () => findStates(this.contextOf(task.contract), task.interaction, false, statesToSetUp));
+      const lookup = await this.guard(task, () =>
+        findStates(this.contextOf(task.contract), task.interaction, this.settings.states, statesToSetUp),
+      );
       if (lookup !== undefined) await this.verify(this.prepare(task, combineStates([lookup.result, setUp])));
     }
     for (const state of statesToSetUp) await changeState(url, consumer, state, 'teardown');

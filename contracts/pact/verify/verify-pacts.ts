@@ -5,6 +5,7 @@
 
 import { nearest, UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { listForeignStates, type StateMeanings } from '../../../core/pact/foreign-state.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import type { InteractionResult, PactVerification } from '../../../core/pact/verify-result.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
@@ -29,10 +30,12 @@ export interface VerifyPactsOptions extends PactSelection {
   readonly keys?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
   /** Headers that a gateway in front of the target needs: the value, and the variable that reports show instead. */
   readonly headers?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
-  /** Minimum number of exercised interactions, or all of them. Default 1. */
+  /** Minimum number of exercised interactions, or all of them. Default `all`. */
   readonly require?: number | 'all';
   /** URL for Pact's state change requests, for states that cannot be found by reading. */
   readonly stateChangeUrl?: string;
+  /** Meanings of provider states with names of no known form. */
+  readonly states?: StateMeanings;
   /** Maximum number of requests. Default 600. */
   readonly budget?: number;
   /** Requests per second. Default 2, or unlimited for a local target. */
@@ -56,7 +59,7 @@ export const pactBudget = 600;
 
 /**
  * Verifies pacts by sending safe requests only. Provider states are found by reading the target.
- * @throws {UsageError} for an unusable option, when no interaction is selected, or when Pact is not installed.
+ * @throws {UsageError} for an unusable option, for a state with a meaning that the contract does not know, when no interaction is selected, or when Pact is not installed.
  * @example
  * ```ts
  * import { contractFile, loadContract, readPacts, verifyPacts } from 'touchstone/pact';
@@ -68,6 +71,8 @@ export const pactBudget = 600;
  */
 export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVerification> {
   const tasks = chooseTasks(options);
+  const reading = { meanings: options.states ?? {}, canGuess: options.stateChangeUrl === undefined };
+  const states = listForeignStates(tasks, reading);
   const clock = options.clock ?? systemClock;
   const headers = options.headers ?? {};
   const target = openTarget({
@@ -91,7 +96,7 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
   const startedMs = clock.nowMs();
   emit({ kind: 'started', target: target.url, budget, checks: tasks.length });
   try {
-    const settings = { session, stateChangeUrl: options.stateChangeUrl, pact };
+    const settings = { session, stateChangeUrl: options.stateChangeUrl, states: reading, pact };
     const { outcomes, unavailable, passedOnRetry } = await verifyInRounds(tasks, settings, emit);
     const printing = { keys, headers, url: target.url, showPersonal: options.showPersonal === true };
     const printingOf = memoize((contract: Contract) => createPactPrinting(contract, printing));
@@ -99,11 +104,12 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
       judgeOutcome(task, outcomes.get(task.number), passedOnRetry.has(task.number), printingOf(task.contract)),
     );
     const isBlocked = [...outcomes.values()].some((outcome) => outcome.kind === 'not-exercised' && outcome.isBlocked);
-    const required = options.require === 'all' ? tasks.length : (options.require ?? 1);
+    const required = countRequired(options.require, tasks.length);
     return {
       ...conclude(interactions, { required, isInterrupted, isBlocked: isBlocked || unavailable.size > 0 }),
       target: target.url,
       unavailable: [...unavailable].map(([contract, reason]) => ({ contract: contract.name, reason: printingOf(contract).clean(reason) })),
+      states,
       interactions,
       required,
       requests: session.requests,
@@ -114,6 +120,10 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
     pact.close();
     await target.close();
   }
+}
+
+function countRequired(require: VerifyPactsOptions['require'], all: number): number {
+  return require === undefined || require === 'all' ? all : require;
 }
 
 function conclude(

@@ -96,6 +96,12 @@ describe('a file', () => {
     await expect(parseConfig('c.yaml', text)).rejects.toThrow(message);
   });
 
+  test('has meanings of provider states, also without targets', async () => {
+    const { states } = await parseConfig('c.yaml', 'states:\n  order 5 is gone: { absent: orders, id: 5 }\n  nobody: the key is missing\n');
+    expect(states).toEqual({ 'order 5 is gone': { absent: 'orders', id: 5 }, nobody: 'the key is missing' });
+    await expect(parseConfig('c.yaml', 'states:\n  gone: { id: 5 }\n')).rejects.toThrow(/^c\.yaml:2:/);
+  });
+
   test('lists its targets if the name is unknown', async () => {
     const config = await parseConfig('c.yaml', target);
     expect(() => config.target('locl')).toThrow('c.yaml has no target locl; did you mean local?');

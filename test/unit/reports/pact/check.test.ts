@@ -55,6 +55,7 @@ function checkOf(interactions: readonly CheckedInteraction[]): PactCheck {
   const settled = interactions.filter((each) => !each.isPending);
   const count = (grade: string): number => settled.flatMap((each) => each.findings).filter((each) => each.grade === grade).length;
   return {
+    states: [{ name: 'the moon is full', guess: undefined, interactions: 1, place }],
     pacts: [
       {
         file: place.file,

@@ -58,6 +58,10 @@ const result: PactVerification = {
   exitCode: 1,
   target: 'http://127.0.0.1:4010',
   unavailable: [{ contract: 'others', reason: 'The target knows no others.' }],
+  states: [
+    { name: 'thing 5 does not exist', guess: 'no thing has id 5', interactions: 2, place: plain.place },
+    { name: 'the moon is full', guess: undefined, interactions: 1, place: plain.place },
+  ],
   interactions: [plain, failed, pending, left],
   required: 1,
   requests: 7,
@@ -71,6 +75,8 @@ describe('a report of verified pacts', () => {
     expect(text).toContain('finding    status: expected 304, got 200: the ETag was not honoured\n    expected   304\n    actual     200\n');
     expect(text).toContain('Pending, failed\n  not yet (shop)\n');
     expect(text).toContain('Not exercised\n  no thing (kiosk): the target has no thing\n');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('"thing 5 does not exist": read as "no thing has id 5"; confirm it under states in');
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('"the moon is full": unknown; give its meaning under states in');
     expect(text).toContain(
       '  shop with things  2 failed  0 not exercised  1 passed\n  kiosk with things  0 failed  1 not exercised  0 passed\n',
     );

@@ -253,6 +253,24 @@ describe('verifyPacts', () => {
     expect(server.asked.filter((each) => !each.startsWith('GET'))).toEqual([]);
   });
 
+  it('exercises foreign states by a guess or by their meaning, and lists what is not settled', async () => {
+    await using server = await startNotes();
+    const sketches: readonly Sketch[] = [
+      { description: 'guessed', states: ['note 999 does not exist'], path: '/notes/999', status: 404 },
+      { description: 'stated', states: ['nothing is there'], path: '/notes/998', status: 404 },
+      { description: 'unknown', states: ['somebody is logged in'] },
+    ];
+    const states = { 'nothing is there': { absent: 'notes', id: 998 } };
+    const result = await verifyAt(server, sketches, { states });
+    expect(verdictsOf(result).map(([, why]) => why.split(':')[0])).toEqual(['passed', 'passed', 'not-exercised']);
+    expect(result.states.map(({ name, guess }) => [name, guess])).toEqual([
+      ['note 999 does not exist', 'no note has id 999'],
+      ['somebody is logged in', undefined],
+    ]);
+    expect(result).toMatchObject({ verdict: 'not-exercised', exitCode: 4, required: 3 });
+    expect(await verifyAt(server, sketches, { states, require: 2 })).toMatchObject({ verdict: 'passed', exitCode: 0 });
+  });
+
   it('sets up states that reading does not find, and tears them down', async () => {
     await using server = await startNotes();
     const sketch = {
