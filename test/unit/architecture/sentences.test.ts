@@ -1,29 +1,37 @@
-/** The pages that people read have short sentences: at most 30 words each, and at most 15 on average in README.md. */
+/**
+ * Sentences are short. Those of pages have at most 30 words, and at most 15 on average in README.md. Those of titles and reasons of rules have at most 25,
+ * since every report of a violation prints them.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { rules } from '../../../contracts/verify/rules/rule-catalogue.ts';
+import { watchRules } from '../../../contracts/verify/watch/watch-rules.ts';
+import { clientRules } from '../../../mocks/client/client-rules.ts';
 import { listFiles, repository } from '../../helpers/tree.ts';
 
 const longest = 30;
 const longestAverage = 15;
+const longestOfRules = 25;
 
 /** README.md and the pages of docs/, without the decisions. */
 const pages = listFiles(repository).filter((path) => path === 'README.md' || /^docs\/[^/]+\.md$/.test(path));
 
-/** Sentences of a Markdown page outside code blocks, tables and headings; a list item is a paragraph of its own. */
+/** Sentences of a Markdown page outside code blocks, tables and headings; a list item with its indented lines is a paragraph of its own. */
 function listSentences(markdown: string): readonly string[] {
   const prose = markdown.replaceAll(/^ *(`{3,})[\s\S]*?^ *\1.*$/gm, '\n');
-  const lines = prose.split('\n').map((line) => {
-    if (/^\s*(\||#|<)/.test(line) || /^ {4,}/.test(line)) return '';
+  const lines = prose.split('\n').map((line, index, all) => {
+    if (/^\s*(\||#|<)/.test(line) || (/^ {4,}/.test(line) && all[index - 1]?.trim() === '')) return '';
     return line.replace(/^\s*([-*+]|\d+\.)\s+/, '\n').replace(/^\s*>\s?/, '');
   });
   const paragraphs = lines.join('\n').split(/\n\s*\n/);
-  return paragraphs.flatMap((paragraph) =>
-    plainText(paragraph)
-      .split(/(?<=[.!?][*_)"”’]*)\s+/)
-      .filter((sentence) => countWords(sentence) > 0),
-  );
+  return paragraphs.flatMap(splitSentences);
+}
+
+function splitSentences(paragraph: string): readonly string[] {
+  const parts = plainText(paragraph).split(/(?<=[.!?][*_)"”’]*)\s+/);
+  return parts.filter((sentence) => countWords(sentence) > 0);
 }
 
 /** A paragraph with each code span as one word, and each link as its text. */
@@ -46,8 +54,8 @@ function readPage(path: string): readonly string[] {
 describe('sentences', () => {
   it('are read from paragraphs and list items, not from code, tables and headings', () => {
     const page =
-      '# A title\n\nOne `a. b` here. **Two.** Three [four](five.md)\ngoes on.\n\n- An item\n- Another\n\n| a | b |\n\n```sh\nnpm test. Now.\n```\n\n    code. More.\n';
-    expect(listSentences(page)).toEqual(['One code here.', '**Two.**', 'Three [four] goes on.', 'An item', 'Another']);
+      '# A title\n\nOne `a. b` here. **Two.** Three [four](five.md)\ngoes on.\n\n- An item\n  - Below it,\n    goes on\n- Another\n\n| a | b |\n\n```sh\nnpm test. Now.\n```\n\n    code. More.\n';
+    expect(listSentences(page)).toEqual(['One code here.', '**Two.**', 'Three [four] goes on.', 'An item', 'Below it, goes on', 'Another']);
   });
 
   it.each([
@@ -66,5 +74,14 @@ describe('sentences', () => {
     const lengths = readPage('README.md').map(countWords);
     expect(lengths.length).toBeGreaterThan(20);
     expect(lengths.reduce((sum, length) => sum + length, 0) / lengths.length).toBeLessThanOrEqual(longestAverage);
+  });
+
+  const described = [
+    ...[...rules, ...watchRules].map(({ id, title, why }) => ({ id, texts: [title, why] })),
+    ...Object.entries(clientRules).map(([id, { title, advice }]) => ({ id, texts: [title, advice] })),
+  ];
+
+  it.each(described)(`of the title and the reason of $id have at most ${longestOfRules} words`, ({ texts }) => {
+    expect(texts.flatMap(splitSentences).filter((sentence) => countWords(sentence) > longestOfRules)).toEqual([]);
   });
 });
