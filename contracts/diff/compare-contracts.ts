@@ -24,6 +24,7 @@ import { compareOperations, compareRoots } from './compare-operations.ts';
 import type { Difference } from './difference.ts';
 import { mergeDifferences, toDifferences } from './merge-differences.ts';
 import { SchemaPairs } from './schemas/schema-pairs.ts';
+import { operationsOf, withCompleteRequest } from './witnesses/complete-request.ts';
 import { FullSchemaSearch } from './witnesses/full-schema-search.ts';
 import { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
 
@@ -122,7 +123,9 @@ export async function compareOpenedContracts(
   const unfinished = await compareOperations(context);
   if (old.contract !== undefined && next.contract !== undefined)
     differences.push(...compareAnnotations(old.contract, next.contract).flatMap(toDifferences));
-  const changes = await mergeDifferences(differences, context.shouldContinue);
+  const merged = await mergeDifferences(differences, context.shouldContinue);
+  const operations = merged.some(({ witness }) => witness?.exchange.request !== undefined) ? operationsOf(old.contract, before) : [];
+  const changes = merged.map((change) => withCompleteRequest(change, operations));
   const searched = { ...fullSchemas.summary, leftOut: [...fullSchemas.summary.leftOut, ...search.exhaustedOperations] };
   const notes = (await context.shouldContinue()) ? [] : [noteOnInterruption(unfinished)];
   return conclude(old, next, applyAcceptances(changes, acceptances, day), searched, notes);

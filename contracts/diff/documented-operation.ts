@@ -19,6 +19,8 @@ export interface DocumentedOperation {
   readonly path: string;
   readonly pathItem: JsonObject;
   readonly value: JsonObject;
+  /** Parameters of the path and of the operation, with references resolved. */
+  readonly parameters: readonly JsonObject[];
   readonly place: SourceLocation;
   /** True for webhooks, and for callbacks of ordinary operations: the server sends their requests, and clients receive them. */
   readonly isSentByServer: boolean;
@@ -62,7 +64,10 @@ function operationsOf(
     const verb = method.toUpperCase();
     const name = `${prefix.name}${verb} ${path}`;
     const key = `${prefix.key}${verb} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
-    return [{ key, name, method: verb, path, pathItem: item, value, place: document.place(item, method), isSentByServer }];
+    const lists = [item['parameters'], value['parameters']].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
+    const parameters = lists.map((each) => resolveObject(document, each)).filter((each) => each !== undefined);
+    const place = document.place(item, method);
+    return [{ key, name, method: verb, path, pathItem: item, value, parameters, place, isSentByServer }];
   });
 }
 

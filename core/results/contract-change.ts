@@ -53,6 +53,8 @@ export interface WitnessExchange {
     readonly headers: Readonly<Record<string, string>>;
     /** The body as JSON; absent if there is none. */
     readonly body?: Json;
+    /** Environment variables whose `$NAME` in target and headers stands for a key. */
+    readonly variables?: readonly string[];
   };
   /** The response, or the part of it that matters. */
   readonly response?: { readonly status: string; readonly headers: Readonly<Record<string, string>>; readonly body?: Json };

@@ -95,7 +95,10 @@ function toWitness({ exchange, pointer, value, refusedBy, keyword, message, plac
 
 function toExchange({ request, response }: WitnessExchange): object {
   return {
-    request: orNull(request, ({ method, target, headers, body }) => ({ method, target, headers, body: toValue(body) })),
+    request: orNull(request, ({ method, target, headers, body, variables = [] }) => ({
+      ...{ method, target, headers, variables },
+      body: toValue(body),
+    })),
     response: orNull(response, ({ status, headers, body }) => ({ status, headers, body: toValue(body) })),
   };
 }

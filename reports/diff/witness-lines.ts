@@ -31,20 +31,35 @@ export function describeWitness(witness: ChangeWitness, size: 'brief' | 'full'):
   // If the witness has a response, the refused value is in it.
   const requestPointer = exchange.response === undefined ? pointer : '';
   return {
-    request: exchange.request === undefined ? [] : printRequest(exchange.request, requestPointer).map(printable),
+    request: isRepeatable(exchange) ? printRequest(exchange.request, requestPointer).map(printable) : [],
     response: exchange.response === undefined ? [] : printResponse(exchange.response, pointer, size).map(printable),
     records: describeRecords(witness).map(printable),
     finding: [printable(describeRefusal(witness))],
   };
 }
 
-function printRequest({ method, target, headers, body }: NonNullable<WitnessExchange['request']>, pointer: string): readonly string[] {
+/** True if the request alone leads to the response. It leads to a success, but the document rarely says which request leads to an error. */
+function isRepeatable(exchange: WitnessExchange): exchange is WitnessExchange & Required<Pick<WitnessExchange, 'request'>> {
+  return exchange.request !== undefined && /^(?:2|$)/.test(exchange.response?.status ?? '');
+}
+
+function printRequest(
+  { method, target, headers, body, variables = [] }: NonNullable<WitnessExchange['request']>,
+  pointer: string,
+): readonly string[] {
   const verb = method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${method}`;
-  const fields = Object.entries(headers).map(([name, value]) => ` -H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
+  const fields = Object.entries(headers).map(([name, value]) => printField(name, value, variables));
   const short = body === undefined ? undefined : excerpt(body, pointer);
   const data = short === undefined ? '' : ` --data-raw ${quote(JSON.stringify(short))}`;
-  const line = `curl -si -g${verb}${fields.join('')}${data} "$BASE_URL"${quote(target)}`;
+  const line = `curl -si -g${verb}${fields.join('')}${data} "$BASE_URL"${quote(target, variables)}`;
   return body !== undefined && short !== undefined && isShortened(body, short) ? [line, shortened] : [line];
+}
+
+/** A header field as an option. A key as the password of Basic is encoded, which curl does by itself (RFC 7617 §2). */
+function printField(name: string, value: string, variables: readonly string[]): string {
+  const basic = variables.find((each) => name.toLowerCase() === 'authorization' && value === `Basic $${each}`);
+  if (basic !== undefined) return ` -u ${quote(`:$${basic}`, variables)}`;
+  return ` -H ${quote(value === '' ? `${name};` : `${name}: ${value}`, variables)}`;
 }
 
 function printResponse(
@@ -72,9 +87,10 @@ function toLines(value: Json): readonly string[] {
 
 const shortened = '(shortened; the JSON report has all of it)';
 
-/** Quotes a text for a shell, without any expansion. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+/** Quotes a text for a shell, which expands only the given variables. */
+function quote(text: string, variables: readonly string[] = []): string {
+  const inner = variables.reduce((line, name) => line.replaceAll(`$${name}`, () => `'"$${name}"'`), text.replaceAll("'", `'\\''`));
+  return `'${inner}'`.replaceAll(/^''(?=")|(?<=")''$/g, '');
 }
 
 function describeRefusal({ refusedBy, pointer, value, keyword, message, place }: ChangeWitness): string {

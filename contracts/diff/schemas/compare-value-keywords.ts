@@ -224,8 +224,9 @@ function compareMultiples(comparison: SchemaComparison): void {
   if (textOf(comparison.old) === textOf(comparison.new)) return;
   const base = sidesWithConstraints(comparison, 'multipleOf');
   const effect = provedEffect(comparison, base.constraints);
+  if (effect === 'none') return;
   const text = (name: string): string => describeChange(comparison, `multipleOf of ${name}`, 'multipleOf');
-  comparison.report({ ...base, rule: 'multiple-of-changed', effect: effect === 'none' ? 'wider' : effect, text });
+  comparison.report({ ...base, rule: 'multiple-of-changed', effect, text });
 }
 
 /** Sentence on the old and new value of a keyword. `what` is the noun for the keyword. */

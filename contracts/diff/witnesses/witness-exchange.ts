@@ -14,17 +14,16 @@ export type ExchangeBuilder = (value: Json) => WitnessExchange;
 
 /** A request of the operation, with its path parameters filled in. */
 function requestOf(
-  { pathItem: item, value, method, path }: DocumentedOperation,
+  { parameters, method, path }: DocumentedOperation,
   filled: Readonly<Record<string, string>> = {},
 ): NonNullable<WitnessExchange['request']> {
-  const target = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => filled[name] ?? exampleOf(item, value, name));
+  const target = path.replaceAll(/\{([^}]*)\}/g, (_, name: string) => filled[name] ?? exampleOf(parameters, name));
   return { method, target, headers: {} };
 }
 
 /** A plausible value for a path parameter: the contract's example, or one of the right type. */
-function exampleOf(item: JsonObject, operation: JsonObject, name: string): string {
-  const lists = [item['parameters'], operation['parameters']].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
-  const parameter = lists.find((each): each is JsonObject => isObject(each) && each['name'] === name && each['in'] === 'path');
+function exampleOf(parameters: readonly JsonObject[], name: string): string {
+  const parameter = parameters.findLast((each) => each['name'] === name && each['in'] === 'path');
   const schema: JsonObject = isObject(parameter?.['schema']) ? parameter['schema'] : {};
   const example =
     parameter?.['example'] ?? schema['example'] ?? schema['const'] ?? (Array.isArray(schema['enum']) ? schema['enum'][0] : undefined);

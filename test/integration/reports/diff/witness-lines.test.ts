@@ -34,6 +34,23 @@ describe('a request', () => {
     ]);
   });
 
+  it('has keys as variables, and nothing else that a shell expands', () => {
+    const headers = { 'x-key': '$FULL_KEY', cookie: "a=$HOME; key=$FULL_KEY's", authorization: 'Basic $FULL_KEY' };
+    const [line = ''] = linesOf({
+      exchange: { request: { method: 'GET', target: '/a?k=$FULL_KEY', headers, variables: ['FULL_KEY'] } },
+    }).request;
+    const env = { BASE_URL: 'http://x', FULL_KEY: 'a "key"' };
+    const read = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }; ${line}`], { env });
+    expect(read.toString().split('\0').slice(0, -1)).toEqual([
+      ...['-si', '-g', '-H', 'x-key: a "key"', '-H', 'cookie: a=$HOME; key=a "key"\'s', '-u', ':a "key"', 'http://x/a?k=a "key"'],
+    ]);
+  });
+
+  it('is absent beside the response of an error, which needs more than this request', () => {
+    const exchange = { request, response: { status: '404', headers: {} } };
+    expect(linesOf({ exchange }).request).toEqual([]);
+  });
+
   it('asks for the head, or for the body', () => {
     expect(linesOf({ exchange: { request: { method: 'HEAD', target: '/a', headers: {} } } }).request).toEqual([
       `curl -si -g -I "$BASE_URL"'/a'`,

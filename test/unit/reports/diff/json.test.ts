@@ -46,7 +46,7 @@ describe('the report in JSON', () => {
       tried: null,
       witness: {
         exchange: {
-          request: { ...witness.exchange.request, body: { present: false, value: null } },
+          request: { ...witness.exchange.request, variables: [], body: { present: false, value: null } },
           response: { ...witness.exchange.response, body: { present: true, value: witness.exchange.response?.body } },
         },
         pointer: '/items/1/state',

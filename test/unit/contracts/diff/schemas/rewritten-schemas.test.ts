@@ -12,6 +12,7 @@ const rewritten: readonly (readonly [what: string, old: JsonObject, next: JsonOb
   ],
   ['a bound of the other kind', { type: 'integer', exclusiveMinimum: 4 }, { type: 'integer', minimum: 5 }],
   ['a length for an exclusion', { type: 'string', not: { maxLength: 0 } }, { type: 'string', minLength: 1 }],
+  ['one multiple for two', { type: 'integer', allOf: [{ multipleOf: 2 }, { multipleOf: 4 }] }, { type: 'integer', multipleOf: 4 }],
   ['a list of values for a bound', { type: 'number', enum: [0, 1], minimum: 1 }, { type: 'number', enum: [1] }],
 ];
 

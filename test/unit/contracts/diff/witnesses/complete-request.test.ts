@@ -1,0 +1,63 @@
+/** Requests of witnesses run as printed: with a key and with every parameter that the operation requires. */
+
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../../../core/json.ts';
+import type { WitnessExchange } from '../../../../../core/results/contract-change.ts';
+import { compareDocuments, documentOf } from '../small-documents.ts';
+
+const size = (maximum: number): JsonObject => ({ name: 'size', in: 'query', schema: { type: 'integer', maximum } });
+
+function things(operation: JsonObject, schemes: JsonObject = {}, path = '/things'): (maximum: number) => JsonObject {
+  return (maximum) => {
+    const { parameters = [], ...rest } = operation;
+    const get = { responses: { '200': { description: 'ok' } }, ...rest, parameters: [size(maximum), ...(parameters as readonly Json[])] };
+    return documentOf({ [path]: { get } }, { components: { securitySchemes: schemes, parameters: { Id: id } } });
+  };
+}
+
+const id: JsonObject = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, example: 'salt' };
+
+async function requestOf(document: (maximum: number) => JsonObject): Promise<WitnessExchange['request']> {
+  const { changes } = await compareDocuments(document(100), document(50));
+  return changes[0]?.witness?.exchange.request;
+}
+
+describe('a key is a variable', () => {
+  test.each([
+    ['header', { type: 'apiKey', in: 'header', name: 'X-Key' }, { target: '/things?size=51', headers: { 'x-key': '$FULL_KEY' } }],
+    ['query', { type: 'apiKey', in: 'query', name: 'key' }, { target: '/things?size=51&key=$FULL_KEY', headers: {} }],
+    ['cookie', { type: 'apiKey', in: 'cookie', name: 'key' }, { target: '/things?size=51', headers: { cookie: 'key=$FULL_KEY' } }],
+    ['bearer', { type: 'http', scheme: 'bearer' }, { target: '/things?size=51', headers: { authorization: 'Bearer $FULL_KEY' } }],
+  ] as const)('in its place: %s', async (_, scheme, expected) => {
+    expect(await requestOf(things({ security: [{ key: [] }] }, { key: scheme }))).toEqual({
+      ...{ method: 'GET', variables: ['FULL_KEY'] },
+      ...expected,
+    });
+  });
+
+  test('and absent where the operation allows anonymous requests', async () => {
+    const request = await requestOf(things({ security: [{ key: [] }, {}] }, { key: { type: 'http', scheme: 'bearer' } }));
+    expect(request).toEqual({ method: 'GET', target: '/things?size=51', headers: {} });
+  });
+});
+
+describe('a required parameter', () => {
+  test.each([
+    ['with an example', { schema: { type: 'integer' }, example: 4711 }, 'p=4711'],
+    ['with an invalid example', { schema: { enum: ['b'] }, example: 'a' }, 'p=b'],
+    ['with a pattern', { schema: { type: 'string', pattern: '^#+$' } }, 'p=%23'],
+  ] as const)('%s is sent', async (_, parameter, pair) => {
+    const request = await requestOf(things({ parameters: [{ name: 'p', in: 'query', required: true, ...parameter }] }));
+    expect(request?.target).toBe(`/things?size=51&${pair}`);
+  });
+
+  test('of the path has the example of a shared parameter', async () => {
+    const request = await requestOf(things({ parameters: [{ $ref: '#/components/parameters/Id' }] }, {}, '/things/{id}'));
+    expect(request?.target).toBe('/things/salt?size=51');
+  });
+
+  test('is sent where the file has rules that only contracts may have', async () => {
+    const request = await requestOf(things({ 'x-collection': 1, parameters: [{ name: 'p', in: 'header', required: true, example: 'a' }] }));
+    expect(request?.headers).toEqual({ p: 'a' });
+  });
+});
