@@ -49,9 +49,9 @@ export interface OpenQuestion {
   readonly place: SourceLocation;
 }
 
-/** A part of a pact that could not be checked. It is not a finding and does not count as a failure. */
+/** A note on a part that was checked only in part, or on an open question. It is not a finding and does not count as a failure. */
 export interface PactRemark {
-  /** The unchecked part and the reason, in one sentence. */
+  /** The part and the reason, in one sentence. */
   readonly message: string;
   /** JSON Pointer in the pact file. */
   readonly pointer: string;
@@ -79,7 +79,7 @@ export interface CheckedInteraction {
   readonly operation: string | undefined;
   /** Findings in the order of the file; empty if the interaction fits the contract. */
   readonly findings: readonly PactFinding[];
-  /** Parts that could not be checked. */
+  /** Notes on parts that were checked only in part, and on open questions. */
   readonly remarks: readonly PactRemark[];
 }
 

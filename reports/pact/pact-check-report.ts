@@ -37,7 +37,7 @@ export function reportOfCheck(check: PactCheck): Report {
     sections: [
       { id: 'pacts', title: 'Pacts', tone: 'neutral', entries: [], blocks: tableOf(pacts), full: 0, lines: 0, open: true },
       { id: 'findings', title: 'Findings', tone, entries: wrong, full: fullInteractions, lines: 0, open: true },
-      { id: 'others', title: 'Not fully checked', tone: 'neutral', entries: others, ...lines },
+      { id: 'others', title: 'Notes on the check', tone: 'neutral', entries: others, ...lines },
       statesSection(states),
       { id: 'skipped', title: 'Skipped files', tone: 'neutral', entries: skippedFiles, ...lines },
     ] satisfies readonly Section[],
