@@ -1,4 +1,7 @@
-/** From what a rule saw to what is said of it: the verdict, the fingerprint of each violation, and whether the key `full` is to blame. */
+/**
+ * Outcome of a check: the verdict from the findings of a rule, the fingerprint of each violation, and whether the key `full` lacks a scope. A round calls
+ * it after its last request. It sends nothing, and does not compare rounds.
+ */
 
 import { createHash } from 'node:crypto';
 import type { MutantId, MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
@@ -13,9 +16,9 @@ export interface Outcome {
   readonly instances: number;
   readonly killed: readonly Mutant[];
   readonly alive: readonly Candidate[];
-  /** Why it does not simply hold; empty when it does. */
+  /** Reason for any verdict but `holds`; empty for that. */
   readonly message: string;
-  /** Contradictions, the gravest first; empty unless it is violated. */
+  /** Contradictions, the gravest first; empty for any verdict but `violated`. */
   readonly contradictions: readonly Contradiction[];
   /** Present when a mistake of Touchstone ended the check. */
   readonly failure?: Error;
@@ -28,14 +31,14 @@ export function withoutEvidence(verdict: Verdict, message: string, open: readonl
   return { verdict, instances: 0, killed: [], alive: open, message, contradictions: [] };
 }
 
-/** The outcome of a check that a mistake of Touchstone ended: it says nothing of the target, and keeps no other check from being judged. */
+/** The outcome of a check that a bug of Touchstone ended. It says nothing about the target, and the other checks go on. */
 export function failed(error: unknown, ended = 'this check'): Outcome & { readonly failure: Error } {
   const failure = error instanceof Error ? error : new Error(String(error));
   const message = `A mistake of touchstone itself ended ${ended}: ${failure.message}. Run it again with --debug and report what it prints`;
   return { ...withoutEvidence('blocked', message), failure };
 }
 
-/** The outcome that something contradicts a rule: the gravest contradiction is its message. */
+/** The outcome of a violated rule. The gravest contradiction is its message. */
 export function violated(outcome: Omit<Outcome, 'verdict' | 'message'>): Outcome {
   return { ...outcome, verdict: 'violated', message: outcome.contradictions.slice(0, 1).map(describe).join('') };
 }
@@ -45,7 +48,7 @@ export function describe({ expected, actual, message = `${expected}; ${actual}` 
   return message;
 }
 
-/** Judges an examination: the gravest finding counts, and a rule holds only when some mutant was contradicted. */
+/** Judges an examination. The gravest finding decides, and a rule holds only if some mutant was killed. */
 export function conclude({ mutants, judge }: Examination): Outcome {
   const findings = listJudgements(judge());
   const agreeing = findings.flatMap((finding) => (finding.kind === 'agrees' ? [finding] : []));
@@ -53,7 +56,7 @@ export function conclude({ mutants, judge }: Examination): Outcome {
   const killed = mutants.filter((mutant) => killedIds.has(mutant.id)).map(({ id, title }) => ({ id, title }));
   const alive = mutants.filter((mutant) => !killedIds.has(mutant.id));
   const evidence = { instances: agreeing.length, killed, alive, killedBy: requestsThatKilled(agreeing) };
-  const contradictions = tellApart(findings, killedIds);
+  const contradictions = groupByMistake(findings, killedIds);
   if (contradictions.length > 0) return violated({ ...evidence, contradictions });
   if (killed.length > 0) return { ...evidence, verdict: 'holds', message: '', contradictions };
   return { ...evidence, ...inconclusive(findings, alive), contradictions };
@@ -66,11 +69,11 @@ function requestsThatKilled(agreeing: readonly Extract<Judgement, { kind: 'agree
   return new Map([...killers].map(([id, numbers]) => [id, [...numbers].toSorted((left, right) => left - right)]));
 }
 
-/** One contradiction for each thing that is wrong, with the mutant that explains it; the gravest first. */
-function tellApart(findings: readonly Judgement[], killed: ReadonlySet<string>): readonly Contradiction[] {
+/** Groups contradictions by mistake, each with the mutant that explains it; the gravest first. */
+function groupByMistake(findings: readonly Judgement[], killed: ReadonlySet<string>): readonly Contradiction[] {
   const all = findings
     .filter((finding): finding is Contradiction => finding.kind === 'contradicts')
-    .map((each) => nameMutants(each, killed));
+    .map((each) => withoutKilled(each, killed));
   const explained = new Map<string, number>();
   for (const { mutants } of all) for (const { id } of mutants) explained.set(id, (explained.get(id) ?? 0) + 1);
   const named = all.map(({ mutants, ...each }): Contradiction => {
@@ -88,15 +91,15 @@ function tellApart(findings: readonly Judgement[], killed: ReadonlySet<string>):
   return [...groups.values()].map((each) => ({ ...each, members: named.filter((one) => subjectOf(one) === subjectOf(each)) }));
 }
 
-/** Of the mutants that explain a contradiction, one that something else has killed is none. */
-function nameMutants(
+/** Removes the mutants that other findings have killed from those that explain a contradiction. */
+function withoutKilled(
   { mutant, mutants = mutant === undefined ? [] : [mutant], ...each }: Contradiction,
   killed: ReadonlySet<string>,
 ): Omit<Contradiction, 'mutant' | 'mutants'> & { readonly mutants: readonly MutantIdentity[] } {
   return { ...each, mutants: mutants.filter(({ id }) => !killed.has(id)) };
 }
 
-/** One that a mutant explains says more, and then the one with the fewest exchanges and the plainest requests. */
+/** Order of contradictions: first those that a mutant explains, then those with fewer exchanges and shorter requests. */
 function byGravity(left: Contradiction, right: Contradiction): number {
   const weight = ({ mutant, replies }: Contradiction): number => (mutant === undefined ? 100 : 0) + replies.length;
   const length = ({ replies }: Contradiction): number => replies.reduce((sum, { request }) => sum + request.target.length, 0);
@@ -121,7 +124,7 @@ export function subjectOf({ about, mutant }: Pick<Contradiction, 'about' | 'muta
 }
 
 /**
- * The subject of a violation without its operation, by which the same mistake is known at other operations: `checkpoint-ignored.updated_after` for
+ * The subject of a violation without its operation, which is the same for one mistake at several operations: `checkpoint-ignored.updated_after` for
  * `checkpoint-ignored:listOrders.updated_after`, and `accepted` for a request of any value.
  */
 export function subjectInAnyOperation(operation: string, contradiction: Pick<Contradiction, 'about' | 'mutant'>): string {
@@ -133,7 +136,7 @@ export function subjectInAnyOperation(operation: string, contradiction: Pick<Con
   return rest === '' ? kind : `${kind}.${rest}`;
 }
 
-/** The fingerprint of what contradicts a rule at an operation: `1c9a07-e3b0c4`. Its first half tells the rule and the operation. */
+/** The fingerprint of a violation: `1c9a07-e3b0c4`. Its first half stands for the rule and the operation. */
 export function fingerprintOf(rule: string, operation: string, contradiction: Pick<Contradiction, 'about' | 'mutant'>): string {
   return `${digest(`${rule} ${operation}`)}-${digest(subjectOf(contradiction))}`;
 }
@@ -148,20 +151,21 @@ function digest(text: string): string {
 }
 
 /**
- * The operations that answered the key `full` with 403 (RFC 9110 §15.5.4), and never with a success or with 404, for which they must have looked: with the
- * scopes that they need.
+ * The operations that refused the key `full` with 403 (RFC 9110 §15.5.4), with the scopes that they need. An operation that also returned a success or a
+ * 404 is not among them, since it accepted the key.
  */
 export function refusedOperations(replies: readonly Reply[]): ReadonlyMap<Operation, string> {
-  const asked = new Map<Operation, readonly Reply[]>();
-  for (const reply of replies.filter(isOfFullKey)) asked.set(reply.call.operation, [...(asked.get(reply.call.operation) ?? []), reply]);
-  const refused = [...asked].filter(
+  const requested = new Map<Operation, readonly Reply[]>();
+  for (const reply of replies.filter(isOfFullKey))
+    requested.set(reply.call.operation, [...(requested.get(reply.call.operation) ?? []), reply]);
+  const refused = [...requested].filter(
     ([, own]) =>
       own.some(({ response }) => response.status === 403) && own.every(({ response: { status } }) => status >= 400 && status !== 404),
   );
   return new Map(refused.flatMap(([operation]) => (scopesOf(operation) === '' ? [] : [[operation, scopesOf(operation)] as const])));
 }
 
-/** The outcome of a check; one that rests on nothing but refusals of the key `full` is not testable. */
+/** Returns the outcome of a check without refusals of the key `full`. A check with nothing else is not testable. */
 export function withinScope(operation: Operation, outcome: Outcome, refused: ReadonlyMap<Operation, string>): Outcome {
   const { verdict, contradictions } = outcome;
   const isBlamed = (reply: Reply): boolean => isOfFullKey(reply) && reply.response.status === 403 && refused.has(reply.call.operation);

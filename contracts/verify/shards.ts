@@ -1,6 +1,6 @@
 /**
  * Shards: divides the checks of a run into parts that run in parallel (`verify --shard`), and merges their results (`merge`). Checks that share requests
- * stay together. Rules that check every reply are in every shard that asks their operation.
+ * stay together. Rules that check every reply are in every shard that requests their operation.
  */
 
 import { UsageError } from '../../core/errors.ts';
@@ -14,7 +14,7 @@ import { rules } from './rules/rule-catalogue.ts';
 
 /** Rules of one group at one operation, which share most of their requests. */
 interface CheckGroup {
-  readonly subjects: readonly Check[];
+  readonly checks: readonly Check[];
   readonly weight: number;
 }
 
@@ -51,17 +51,17 @@ export function readShard(text: string): Shard {
 }
 
 /**
- * The subjects of one shard, in their order. The same subjects are always parted alike.
+ * Returns the checks of one shard, in their order. The same checks are always divided in the same way.
  * @throws {UsageError} for a shard that does not exist, or more shards than there are parts.
  */
-export function chooseShard(subjects: readonly Check[], shard: Shard): readonly Check[] {
+export function chooseShard(checks: readonly Check[], shard: Shard): readonly Check[] {
   checkShard(shard, `${shard.index}/${shard.of}`);
-  const groups = groupChecks(subjects);
+  const groups = groupChecks(checks);
   if (shard.of > groups.length)
-    throw new UsageError(`there are ${shard.of} shards, and what is to be judged has only ${groups.length} parts; take fewer`);
-  const mine = new Set((divide(groups, shard.of)[shard.index - 1] ?? []).flatMap((each) => each.subjects));
-  const asked = new Set([...mine].map(({ operation }) => operation.id));
-  return subjects.filter((subject) => mine.has(subject) || (isPassive(subject.rule.id) && asked.has(subject.operation.id)));
+    throw new UsageError(`there are ${shard.of} shards, but the checks have only ${groups.length} parts; use fewer shards`);
+  const mine = new Set((divide(groups, shard.of)[shard.index - 1] ?? []).flatMap((group) => group.checks));
+  const requested = new Set([...mine].map(({ operation }) => operation.id));
+  return checks.filter((check) => mine.has(check) || (isPassive(check.rule.id) && requested.has(check.operation.id)));
 }
 
 function checkShard({ index, of }: Shard, text: string): void {
@@ -69,19 +69,19 @@ function checkShard({ index, of }: Shard, text: string): void {
   throw new UsageError(`${text} is no shard; write which of how many, from 1/4 to 4/4`);
 }
 
-/** Groups checks by operation and group of rules, so that neighbours request the same lists. Passive rules join only if no other rule asks the operation. */
-function groupChecks(subjects: readonly Check[]): readonly CheckGroup[] {
+/** Groups checks by operation and group of rules, so that neighbours request the same lists. Passive rules are left out if another rule requests the operation. */
+function groupChecks(checks: readonly Check[]): readonly CheckGroup[] {
   const groups = new Map<string, Check[]>();
-  const operations = [...new Set(subjects.map(({ operation }) => operation.id))];
+  const operations = [...new Set(checks.map(({ operation }) => operation.id))];
   for (const operation of operations) {
-    const here = subjects.filter((each) => each.operation.id === operation);
-    const asking = here.filter(({ rule }) => !isPassive(rule.id));
-    for (const subject of asking.length > 0 ? asking : here) {
-      const key = `${operation} ${groupOf(subject.rule.id)}`;
-      groups.set(key, [...(groups.get(key) ?? []), subject]);
+    const here = checks.filter((each) => each.operation.id === operation);
+    const active = here.filter(({ rule }) => !isPassive(rule.id));
+    for (const check of active.length > 0 ? active : here) {
+      const key = `${operation} ${groupOf(check.rule.id)}`;
+      groups.set(key, [...(groups.get(key) ?? []), check]);
     }
   }
-  return [...groups.values()].map((each) => ({ subjects: each, weight: each.reduce((sum, subject) => sum + costOf(subject), 0) }));
+  return [...groups.values()].map((each) => ({ checks: each, weight: each.reduce((sum, check) => sum + costOf(check), 0) }));
 }
 
 function costOf({ rule }: Check): number {
@@ -131,13 +131,13 @@ export interface MergeOptions {
   readonly waivers?: readonly WaiverEntry[];
   /** An earlier run, whose violations fail nothing: only what is new does. */
   readonly baseline?: Pick<RunResult, 'checks'>;
-  /** The day on which waivers are looked at, in UTC, as `2026-12-31`; that of this machine's clock unless it is given. */
+  /** The day for which waivers are checked, in UTC, as `2026-12-31`. Default: today. */
   readonly today?: string;
 }
 
 /**
- * Puts shards together.
- * @throws {UsageError} when they are not the shards of one run, when one is missing, or when one is there twice.
+ * Merges the results of all shards of a run.
+ * @throws {UsageError} if the shards belong to different runs, or if one is missing or given twice.
  * @example
  * ```ts
  * import { mergeResults, verify } from 'touchstone/verify';
@@ -220,7 +220,7 @@ function requireSameRun(first: ShardResult, other: ShardResult): void {
   }
 }
 
-/** Each rule at each operation once. Only rules that judge whatever is answered are in several shards; others there are a sign of other patterns. */
+/** Merges the results of each check. Only passive rules may be in several shards; others mean that the shards had different patterns. */
 function joinRules(results: readonly CheckResult[]): readonly CheckResult[] {
   const joined = new Map<string, CheckResult>();
   for (const result of results) {
@@ -233,7 +233,7 @@ function joinRules(results: readonly CheckResult[]): readonly CheckResult[] {
   return [...joined.values()];
 }
 
-/** A violation anywhere is one, and evidence anywhere is evidence; where there is neither, the gravest reason is told. */
+/** Merges two results of one check. A violation wins, then a result with evidence, then the gravest reason for none. */
 function joinResults(one: CheckResult, two: CheckResult): CheckResult {
   const [first, second] = rankOf(one) <= rankOf(two) ? [one, two] : [two, one];
   const violations = new Map([...violationsIn(second), ...violationsIn(first)].map((each) => [each.fingerprint, each]));
@@ -249,7 +249,7 @@ function rankOf({ verdict, waiver }: CheckResult): number {
   return verdict === 'holds' ? 2 : 2 + verdicts.indexOf(verdict);
 }
 
-/** A shard that ended early ends its part of the whole; a shard without results is a lost part. */
+/** Merges the early ends of shards. A shard without results is a lost part of the run. */
 function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' | 'unavailable' | 'notes'> {
   const results = shards.map(({ result }) => result);
   const unavailable = results.every((result) => result.unavailable !== undefined) ? results[0]?.unavailable : undefined;
@@ -267,23 +267,23 @@ function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' 
   };
 }
 
-/** The order of a run that was not parted: by rule as the catalogue has them, and then as the shards follow the operations. */
+/** Sorts results as a run without shards does: by rule in the order of the catalogue, then by operation. */
 function sortByCatalogue(results: readonly CheckResult[]): readonly CheckResult[] {
   const places = new Map<string, number>(rules.map(({ id }, index) => [id, index]));
   const placeOf = ({ rule: id }: CheckResult): number => places.get(id) ?? rules.length;
   return results.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** Of the choices that one shard left standing another may have contradicted some; where they contradict each other the question stays open. */
+/** Merges observations: an answer remains possible if no shard excludes it. If shards exclude all answers, the question stays open. */
 function mergeObservations(results: readonly RunResult[]): readonly Observation[] {
   const all = results.flatMap((result) => result.observations);
   return [...new Set(all.map(({ id }) => id))].flatMap((id) => {
     const about = all.filter((each) => each.id === id);
-    const telling = about.filter(({ answers }) => answers.length > 0);
-    const [first] = telling.length > 0 ? telling : about;
+    const answered = about.filter(({ answers }) => answers.length > 0);
+    const [first] = answered.length > 0 ? answered : about;
     if (first === undefined) return [];
-    const answers = first.answers.filter((answer) => telling.every((each) => each.answers.includes(answer)));
-    const evidence = [...new Set((telling.length > 0 ? telling : [first]).map((each) => each.evidence))].join('; ');
+    const answers = first.answers.filter((answer) => answered.every((each) => each.answers.includes(answer)));
+    const evidence = [...new Set((answered.length > 0 ? answered : [first]).map((each) => each.evidence))].join('; ');
     return [{ ...first, answers, evidence }];
   });
 }

@@ -1,4 +1,7 @@
-/** Reads the records of a list one by one: a sample for rules, and records that changed, which `playRun` reads again at the end of a round. */
+/**
+ * Single reads of listed records. Rules read a sample, and `playRun` reads changed records again at the end of a round. It does not judge what the reads
+ * return.
+ */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -48,29 +51,29 @@ export async function readSample(context: RunContext, operation: Operation): Pro
   return readings;
 }
 
-/** Limits of single reads: all operations share `total`, and none takes more than `most`. */
+/** Limits of single reads of one operation: in quick runs, at least and at most. All operations share `total`. */
 const sampled = { quick: 2, least: 3, most: 8, total: 12 } as const;
 
 /**
- * Records that differ from each other as much as the list allows: the one with the most unusual name, and then, one by one, the record that shows
- * the most values of listed fields, and the most empty fields, that none before it shows.
+ * Chooses records that differ as much as possible: the first, the one with the most unusual name, and then the record with the most new features, one by
+ * one. A feature is the value of an enum field, or an empty member.
  */
 export function sampleOf(context: RunContext, snapshot: Snapshot, operation: Operation): readonly DataRecord[] {
   const { records } = snapshot;
-  // The first record is the one that other rules read as well.
+  // Other rules read the first record too, so its reply comes from the cache.
   const unusual = context.quick ? undefined : mostUnusual(records, operation);
   const chosen = [...new Set([...records.slice(0, 1), ...(unusual === undefined ? [] : [unusual])])];
   const features = new Map(records.map((record) => [record, featuresOf(snapshot, record)]));
   const seen = new Set(chosen.flatMap((record) => features.get(record) ?? []));
   const most = context.quick ? sampled.quick : shareOf(context);
   while (chosen.length < Math.min(most, records.length)) {
-    const news = (record: DataRecord): number => (features.get(record) ?? []).filter((feature) => !seen.has(feature)).length;
+    const newFeatures = (record: DataRecord): number => (features.get(record) ?? []).filter((feature) => !seen.has(feature)).length;
     const rest = records.filter((record) => !chosen.includes(record));
     const best = rest.reduce<DataRecord | undefined>(
-      (known, each) => (known === undefined || news(each) > news(known) ? each : known),
+      (known, each) => (known === undefined || newFeatures(each) > newFeatures(known) ? each : known),
       undefined,
     );
-    if (best === undefined || (news(best) === 0 && chosen.length >= sampled.least)) break;
+    if (best === undefined || (newFeatures(best) === 0 && chosen.length >= sampled.least)) break;
     chosen.push(best);
     for (const feature of features.get(best) ?? []) seen.add(feature);
   }
@@ -109,7 +112,7 @@ function featuresOf({ operation }: Snapshot, record: DataRecord): readonly strin
 /** Number of records that each operation reads again. */
 const most = 2;
 
-/** Reads records again that changed in their list after they were read by themselves; where such a read is behind the list, a second time. */
+/** Repeats single reads of records that their list has shown in a newer version since. A reply that is older than the list is read once more. */
 export async function readChangedAgain(context: RunContext): Promise<void> {
   for (const operation of context.contract.operations.filter((each) => isRecordRead(each, context.contract))) {
     const list = listOf(context, operation);
@@ -131,7 +134,7 @@ export interface ShownRecord {
   readonly reply: Reply;
 }
 
-/** Every record that an operation showed by itself to the caller with the full key. */
+/** Records in the replies of an operation that reads one record, with the key `full`. */
 export function shownRecords(
   context: RunContext,
   operation: Operation,
@@ -147,7 +150,10 @@ function toDetail(context: RunContext, list: ListOperation, reply: Reply): Shown
   return record === undefined ? undefined : { key: keyOf(list, record), record, reply };
 }
 
-/** True for an old copy: the list showed the record like this once, and a newer one since. An instant that the list never showed may be a change back in time. */
+/**
+ * True for an outdated reply: the list showed this version before the request, and then a newer one. A version that the list never showed is not outdated,
+ * since the data may have been set back.
+ */
 export function isBehind(list: ListOperation, detail: ShownRecord, readings: readonly RecordReading[]): boolean {
   const before = readings.filter((each) => each.reply.endedMs <= detail.reply.startedMs);
   const own = versionOf(list, detail);
@@ -162,10 +168,10 @@ function isOlder(list: ListOperation, detail: ShownRecord, readings: readonly Re
 const versionOf = ({ collection }: ListOperation, shown: Pick<RecordReading, 'record'> | undefined): unknown =>
   valueAt(shown?.record, collection.version ?? '');
 
-/** Missing evidence without a success that has a usable tag. */
+/** Missing evidence if no success has a usable entity tag. */
 export const taggedSuccess = 'something that can be read, with a well-formed tag';
 
-/** Conditional reads of a run: calls that should succeed, for records that differ from each other. */
+/** Calls to repeat with `If-None-Match`: they should succeed, and read records that differ. */
 export async function conditionalCalls(context: RunContext, operation: Operation, number: number): Promise<readonly Call[]> {
   const list = context.listOf(operation);
   if (list === undefined || (operation.resource?.by.size ?? 0) === 0) return [{ operation }];

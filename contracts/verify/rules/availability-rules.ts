@@ -1,4 +1,7 @@
-/** The rules of the group `availability`: the shape of a 429 and a 503. They judge those that the run met, and never provoke one. */
+/**
+ * The rules of the group `availability`: the shape of a 429 and a 503. The catalogue of rules lists them, and a run calls `examine` for each operation.
+ * They send nothing: they check the failures that other requests of the run received.
+ */
 
 import type { ResponseViolation } from '../../../core/http/check-response.ts';
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
@@ -53,14 +56,14 @@ interface Availability {
 }
 
 /**
- * Judges the availability that there was. It counts from the beginning of the run, since availability does not come back when it is asked to:
- * what an answer lacks is plain from the answer alone.
+ * Judges all replies of the run with the status, also those of earlier rounds. A run cannot repeat a 429 or 503 on purpose, and each reply shows its
+ * mistake alone.
  */
 function judgeAvailability(context: RunContext, operation: Operation, availability: Availability): Examination | Untestable {
-  const find = (): readonly Reply[] =>
+  const listReplies = (): readonly Reply[] =>
     context.session.replies.filter(({ call, response }) => call.operation.id === operation.id && response.status === availability.status);
-  if (find().length === 0) return { untestable: availability.untestable };
-  return { mutants: [availability.mutant], judge: () => find().flatMap((reply) => judgeReply(reply, availability)) };
+  if (listReplies().length === 0) return { untestable: availability.untestable };
+  return { mutants: [availability.mutant], judge: () => listReplies().flatMap((reply) => judgeReply(reply, availability)) };
 }
 
 function judgeReply(reply: Reply, { mutant, violations }: Availability): readonly Judgement[] {

@@ -1,4 +1,7 @@
-/** Rules about filters: each gives what satisfies it and nothing else, alone, in lists of values and beside other filters. */
+/**
+ * The rules of the group `filters`: a filtered list has exactly the matching records, for one value, several values and several filters. The catalogue of
+ * rules lists them. They judge only filters whose results the snapshot predicts; text searches belong to search-rules.ts.
+ */
 
 import type { Json } from '../../../core/json.ts';
 import { ignoringKinds } from '../../../core/mutants/bound-mutants.ts';
@@ -46,7 +49,7 @@ import {
 import { examineSearchWithFilter, filterBesideSearch } from './search-with-filter.ts';
 import { contradictSelection, examineSelections, type SelectionPlan, select, withinBase } from './selection.ts';
 
-/** Selections by each filter: those that show whether it is ignored show as well whether it keeps something back. In a quick run one request tells of several. */
+/** Selections by each filter. The same requests show an ignored filter and a record that is missing. In a quick run one request covers several filters. */
 function soundPlan(context: RunContext, snapshot: Snapshot): SelectionPlan {
   return {
     mutants: mutantsOfKinds(context.contract, snapshot.operation, ignoringKinds),
@@ -56,7 +59,7 @@ function soundPlan(context: RunContext, snapshot: Snapshot): SelectionPlan {
   };
 }
 
-/** Reads the selection of each listed value of each filter, in runs that have room for it. */
+/** Reads the list with each value of each enum filter, except in quick runs. */
 async function readAllParts(context: RunContext, snapshot: Snapshot): Promise<void> {
   if (!context.quick)
     for (const name of enumFilters(context.contract, snapshot.operation)) await readByListedValue(context, snapshot, name);
@@ -83,7 +86,7 @@ const sound = ruleAbout(isList, {
   },
 });
 
-/** A record and the filters that it came through stand in one answer, so nothing can have moved between them. */
+/** Judges one reply to filters. Records and filters belong to the same exchange, so a change of the data cannot excuse a wrong record. */
 function judgeReply(context: RunContext, snapshot: Snapshot, reply: Reply, mutants: readonly PredictableMutant[]): Judgement | undefined {
   const { call } = reply;
   const { operation } = snapshot;
@@ -170,10 +173,10 @@ const union = ruleAbout(isList, {
   },
 });
 
-/** Number of values of a filter that are paired. */
+/** Maximum number of values of a filter from which pairs are made. */
 const paired = 6;
 
-/** Two values in one list, both of them observed. */
+/** Pairs of observed values, for filters that take several values. */
 function pairs(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
   const { operation } = snapshot;
   return predictableFilters(context.contract, operation).flatMap((name) => {
@@ -205,7 +208,7 @@ const conjunction = ruleAbout(isList, {
     const plan: SelectionPlan = { mutants, candidates, fallbackRule: 'filters/complete', times: 1 };
     const examination = await examineSelections(context, list, plan);
     if (paginationsOf(context, snapshot).every((pagination) => isAsPredicted(snapshot, pagination))) return examination;
-    // The interplay of two filters shows best without a third. While nothing is wrong, that is not worth its requests.
+    // A mistake of two filters shows best without a third filter. The requests are sent only after a wrong result.
     const couples = candidates.filter((values) => Object.keys(values).length === 2);
     const closer = await examineSelections(context, list, { ...plan, candidates: couples });
     return { mutants: examination.mutants, judge: () => [examination.judge(), closer.judge()] };
@@ -231,7 +234,7 @@ const values = ruleAbout(isList, {
     ),
 });
 
-/** Each value by itself; in a quick run all of them in one request, where a list is taken: one answer that none of them is refused. */
+/** Requests with each listed value. In a quick run, one request has all values if the parameter takes several, or else only two values are sent. */
 function legalValues({ quick }: RunContext, list: ListOperation, name: string): readonly ValidRequest[] {
   const takesList = list.collection.filters.get(name)?.operator === 'any-of';
   const all = listedValues(list, name);
@@ -252,7 +255,7 @@ const unknownValue = refusalRule({
     const isFirst = contract.operations.filter(isList).find((each) => listing(each).length > 0) === list;
     return listing(list).flatMap((name, index) => {
       const [known] = listedValues(list, name);
-      // A known value beside an unknown one is tried once: it is the same reader for all lists.
+      // A known value beside an unknown one is sent only once in a run, since servers parse all lists with the same code.
       const mixed = isFirst && index === 0 && known !== undefined ? [`${showValue(known)},no_such_value`] : [];
       return refusedTexts(contract, list, name, ['unknown-value'], ['no_such_value', ...mixed]);
     });
@@ -288,7 +291,7 @@ const partition = ruleAbout(isList, {
   },
 });
 
-/** A record that some value gives, and that the unfiltered list does not show, neither before nor after. */
+/** Judges the lists of each value: their records must be in the unfiltered list, which was read before and after them. */
 function judgeParts(context: RunContext, snapshot: Snapshot, mutant: Candidate, paginations: readonly Pagination[]): Judgement | undefined {
   const { operation } = snapshot;
   const hidden = missingFromWholeList(context, snapshot).filter(({ pagination }) => paginations.includes(pagination));
@@ -325,7 +328,7 @@ const noMatch = ruleAbout(isList, {
     const limit = { [list.collection.page.limit]: largestPage(list) };
     const empty = drawnWithin(context, snapshot).find((each) => selectedBy(snapshot, each).length === 0);
     const name = searchParameter(list);
-    // This rule asks that a meaningless text may be searched for; its results concern another rule.
+    // This rule requires only a success for a search without matches; `search/narrows` judges its records.
     const texts = name === undefined ? [] : meaninglessTexts(context, snapshot).slice(0, 1);
     const legals: readonly ValidRequest[] = [
       ...(empty === undefined ? [] : [{ ...filterRequest(list, empty), call: { operation: list, values: { ...empty, ...limit } } }]),
@@ -336,7 +339,7 @@ const noMatch = ruleAbout(isList, {
   },
 });
 
-/** Combinations of filters, drawn at random, within the part of the list that is known. */
+/** Random combinations of filters, limited to the known part of the list. */
 function drawnWithin(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
   return drawFilters(context, snapshot, 1)
     .map((each) => withinBase(snapshot, each))
@@ -363,42 +366,42 @@ const explored = ruleAbout(isList, {
   },
 });
 
-/** Up to two combinations, which tell most of the mutants: the longest of those that tell as many. */
+/** Chooses up to two combinations that can kill the most mutants; between equals, the one with the longest text. */
 function chosen(context: RunContext, snapshot: Snapshot, mutants: readonly PredictableMutant[]): readonly ParameterValues[] {
   if (!snapshot.isComplete) return [];
   const { operation, records } = snapshot;
   const { query } = operation.collection;
   const drawn = drawnWithin(context, snapshot).flatMap((each) => {
     const given = toFilterArguments(each);
-    const tells = mutants.filter((mutant) => records.some((record) => mutant.accepts(record, given) !== query.matches(record, given)));
+    const killable = mutants.filter((mutant) => records.some((record) => mutant.accepts(record, given) !== query.matches(record, given)));
     const isShort = selectedBy(snapshot, each).length <= largestPage(operation);
-    return isShort ? [{ values: each, tells: tells.map(({ id }) => id), length: JSON.stringify(each).length }] : [];
+    return isShort ? [{ values: each, killable: killable.map(({ id }) => id), length: JSON.stringify(each).length }] : [];
   });
   const picked: ParameterValues[] = [];
   let open = mutants.map(({ id }) => id);
   while (picked.length < 2 && open.length > 0) {
-    const worth = (each: (typeof drawn)[number]): number => each.tells.filter((id) => open.includes(id)).length * 1000 + each.length;
+    const worth = (each: (typeof drawn)[number]): number => each.killable.filter((id) => open.includes(id)).length * 1000 + each.length;
     const best = drawn.filter((each) => !picked.includes(each.values)).toSorted((left, right) => worth(right) - worth(left))[0];
     if (best === undefined) break;
     picked.push(best.values);
-    open = open.filter((id) => !best.tells.includes(id));
+    open = open.filter((id) => !best.killable.includes(id));
   }
   return picked;
 }
 
-/** Leaves out one filter after the other as long as the answer stays wrong: few requests, since the snapshot says what would be right. */
+/** Shrinks a wrong combination: removes one filter after another while the result stays wrong. The snapshot predicts each right result. */
 async function shrink(context: RunContext, snapshot: Snapshot, pagination: Pagination): Promise<readonly Pagination[]> {
-  const made: Pagination[] = [];
+  const smaller: Pagination[] = [];
   let smallest = pagination;
   for (const name of Object.keys(pagination.values)) {
     const rest = Object.fromEntries(Object.entries(smallest.values).filter(([each]) => each !== name));
     if (name in snapshot.base || Object.keys(rest).length === 0) continue;
     const next = await select(context, snapshot, rest);
     if (isAsPredicted(snapshot, next)) continue;
-    made.push(next);
+    smaller.push(next);
     smallest = next;
   }
-  return made;
+  return smaller;
 }
 
 function judgeExplored(
@@ -412,11 +415,13 @@ function judgeExplored(
   const given = toFilterArguments(pagination.values);
   const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
   const witnesses = stableRecords(context, snapshot, pagination);
-  const truth = (record: ParameterValues): boolean => operation.collection.query.matches(record, given);
-  const wrong = witnesses.filter((each) => seen.has(each.key) !== truth(each.record));
-  const telling = mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== truth(each.record)));
-  if (wrong.length === 0) return telling.length === 0 ? undefined : agrees(...telling);
-  const explaining = telling.filter((mutant) => witnesses.every((each) => mutant.accepts(each.record, given) === seen.has(each.key)));
+  const matches = (record: ParameterValues): boolean => operation.collection.query.matches(record, given);
+  const wrong = witnesses.filter((each) => seen.has(each.key) !== matches(each.record));
+  const distinguishing = mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== matches(each.record)));
+  if (wrong.length === 0) return distinguishing.length === 0 ? undefined : agrees(...distinguishing);
+  const explaining = distinguishing.filter((mutant) =>
+    witnesses.every((each) => mutant.accepts(each.record, given) === seen.has(each.key)),
+  );
   const named = explanationOf(context, snapshot, pagination);
   if (named !== undefined && isBetterNamed(context, snapshot, named, explaining[0])) return reportedBy(named.rule);
   return { ...contradictSelection(pagination, wrong, explaining[0]), mutants: explaining };

@@ -1,4 +1,7 @@
-/** The rules of the group `response`: status, headers, media type, schema and secrets of every reply. They send almost nothing and check the replies to other rules. */
+/**
+ * The rules of the group `response`: status, headers, media type, schema and secrets of every reply. The catalogue of rules lists them. They send almost
+ * nothing, check the replies to other rules, and do not judge the choice or order of records.
+ */
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
@@ -15,7 +18,7 @@ import { searchCall, searchParameter } from '../engine/text-search.ts';
 import { findCredentials, type InspectedPart, inspectPart, inspectReplies, inspectViolations, isCovered } from './inspection.ts';
 import { type AnswerPart, agrees, candidate, contradicts, type Judgement, type Rule } from './rule.ts';
 
-/** Makes a rule about one part of each documented answer. */
+/** Creates a rule about one part of each documented response. */
 function partRule({
   part,
   ...rule
@@ -54,7 +57,7 @@ const status: Rule = {
 
 function inspectStatus(context: RunContext, reply: Reply): readonly Judgement[] | undefined {
   const { status: given } = reply.response;
-  // A throttle may stand in front of the API; server errors concern another rule.
+  // A proxy may throttle instead of the API. Server errors have a rule of their own.
   if (given === 429 || given >= 500 || !isCovered(context, reply)) return undefined;
   // A damaged cursor may be refused with any status.
   if (reply.call.isDamaged === true && given >= 400) return undefined;
@@ -88,7 +91,7 @@ function inspectForFailure(reply: Reply): Judgement | undefined {
   const { operation } = reply.call;
   const { status } = reply.response;
   if (status < 500) return agrees(isSuccess(reply) ? 'usual-request-error' : 'unusual-request-error');
-  // A temporary 503 is no fault of the code, and may come from a proxy.
+  // A temporary 503 is not a bug, and may come from a proxy.
   if (status === 503) return undefined;
   return contradicts({
     replies: [reply],
@@ -104,10 +107,11 @@ const headers = partRule({
   strength: 'stated',
   clause: ({ responses }) =>
     [...responses.values()]
-      .filter(({ status: documented }) => saysNothingOfWaiting(Number(documented)))
+      .filter(({ status: documented }) => isUnrelatedToAvailability(Number(documented)))
       .flatMap((response) => response.headers.map((header) => header.parameter.place))[0],
   part: (_, operation) => ({
-    concerns: ({ response }) => saysNothingOfWaiting(response.status) && (responseFor(operation, response.status)?.headers.length ?? 0) > 0,
+    concerns: ({ response }) =>
+      isUnrelatedToAvailability(response.status) && (responseFor(operation, response.status)?.headers.length ?? 0) > 0,
     violations: ({ part }) => part === 'header',
     mutant: candidate(
       'response/headers',
@@ -118,7 +122,7 @@ const headers = partRule({
 });
 
 /** False for 429 and 503, whose headers the availability rules check. */
-function saysNothingOfWaiting(given: number): boolean {
+function isUnrelatedToAvailability(given: number): boolean {
   return given !== 429 && given !== 503;
 }
 
@@ -129,7 +133,7 @@ const contentType = partRule({
   strength: 'stated',
   clause: (operation) => ([...operation.responses.values()].some(({ content }) => content.size > 0) ? operation.place : undefined),
   part: () => ({
-    // A 304 has no body; a 503 may come from what stands before the API, and has a rule of its own.
+    // A 304 has no body. A 503 may come from a proxy, and has a rule of its own.
     concerns: ({ response }) => response.status !== 304 && response.status < 500,
     violations: ({ part }) => part === 'content-type',
     mutant: candidate('response/content-type', 'content-type-other', 'an answer with a body, such as other rules ask for'),
@@ -144,7 +148,7 @@ const errorEnvelope = partRule({
   clause: (operation) => [...operation.responses.values()].find(hasBody)?.place,
   part: (context) => ({
     concerns: ({ response }) => response.status >= 400 && response.status < 500,
-    // A failure that is a page has neither the media type nor the shape.
+    // An HTML page as an error has neither the media type nor the shape.
     violations: ({ part, path }, { body }) =>
       (part === 'body' && path !== context.contract.error?.code) || (part === 'content-type' && body === undefined),
     mutant: candidate('response/error-envelope', 'envelope-other', 'a failure, such as other rules bring about'),
@@ -188,7 +192,7 @@ const requestId: Rule = {
 function inspectRequestId(context: RunContext, reply: Reply): Judgement | undefined {
   const id = requestIdOf(context.contract, reply);
   if (id === undefined) return undefined;
-  // A cache may give the same failure to the same request twice, so only different requests are compared.
+  // A cache may repeat a failure for the same request, so only different requests are compared.
   const others = context.replies.filter((each) => requestIdOf(context.contract, each) !== undefined && !isSameRequest(each, reply));
   const twin = others.find((each) => requestIdOf(context.contract, each) === id);
   if (twin === undefined) return others.length === 0 ? undefined : agrees(oneIdentifier);
@@ -204,8 +208,8 @@ function isSameRequest({ request: first }: Reply, { request: second }: Reply): b
   return first.target === second.target && JSON.stringify(first.headers) === JSON.stringify(second.headers);
 }
 
-/** A shorter key could stand in an answer by chance. */
-const shortest = 8;
+/** Minimum length of a key. A shorter text may be in a response by chance. */
+const keyLengthMin = 8;
 
 const repeating = [
   candidate('response/no-key', 'key-in-success', 'a success that was asked for with a key, such as other rules ask for'),
@@ -227,23 +231,23 @@ const noKey: Rule = {
 const redactors = new WeakMap<Keyring, Redactor>();
 
 function redactorOf(keys: Keyring): Redactor {
-  const secrets = secretsOf(keys).filter(({ value }) => value.length >= shortest);
+  const secrets = secretsOf(keys).filter(({ value }) => value.length >= keyLengthMin);
   const redactor = redactors.get(keys) ?? createRedactor([...secrets, { name: 'the key that was never issued', value: unknownKey }]);
   redactors.set(keys, redactor);
   return redactor;
 }
 
-/** A key in an answer: its encoding, and the part of the answer. */
-interface HeldKey {
+/** A key in a response: a sentence with its encoding, and the part of the response. */
+interface LeakedKey {
   readonly actual: string;
   readonly part: AnswerPart;
 }
 
-const heldKeys = new WeakMap<Reply, HeldKey | false>();
+const leakedKeys = new WeakMap<Reply, LeakedKey | false>();
 
-/** A key in an answer; `false` when there is none. */
-function findKey(redactor: Redactor, reply: Reply): HeldKey | false {
-  const known = heldKeys.get(reply);
+/** Finds a key in a response; `false` if there is none. The result is cached by reply. */
+function findKey(redactor: Redactor, reply: Reply): LeakedKey | false {
+  const known = leakedKeys.get(reply);
   if (known !== undefined) return known;
   const { headers: fields, body } = reply.response;
   const inBody = redactor.find(body);
@@ -253,7 +257,7 @@ function findKey(redactor: Redactor, reply: Reply): HeldKey | false {
   });
   const result =
     inBody === undefined ? (inHeaders[0] ?? false) : { actual: `the body contains a key (${inBody.encoding})`, part: 'body' as const };
-  heldKeys.set(reply, result);
+  leakedKeys.set(reply, result);
   return result;
 }
 
@@ -263,7 +267,7 @@ function inspectForKey(context: RunContext, redactor: Redactor, reply: Reply): J
   if (held !== false)
     return contradicts({ replies: [reply], expected: `no response of ${reply.call.operation.id} may contain a key`, ...held, mutant });
   const { as = 'full' } = reply.call;
-  const hasKey = as === unknownCaller || (as !== anonymous && (context.keys.get(as)?.value.length ?? 0) >= shortest);
+  const hasKey = as === unknownCaller || (as !== anonymous && (context.keys.get(as)?.value.length ?? 0) >= keyLengthMin);
   return hasKey && mutant !== undefined ? agrees(mutant) : undefined;
 }
 
@@ -281,7 +285,7 @@ const noCredential: Rule = {
   clause: (operation) => {
     const { document } = operation;
     const { info = {} } = document.root;
-    // Public texts may show anything, as an example; what is behind a key is data.
+    // Operations without a key may show examples of credentials in their texts.
     return needsKey(operation) ? document.place(typeof info === 'object' && info !== null ? info : document.root) : undefined;
   },
   examine: async (context, operation) =>
@@ -290,7 +294,7 @@ const noCredential: Rule = {
     ),
 };
 
-/** Pointers to cursors and request ids, which are opaque and may look like anything. */
+/** Pointers to cursors and request ids. They are opaque and may look like credentials. */
 function exemptions({ collection }: Operation, request: string | undefined): readonly string[] {
   const next = collection?.page.style === 'cursor' ? [collection.page.next] : [];
   return request === undefined ? next : [...next, request];

@@ -1,4 +1,7 @@
-/** Rules about searching in text. */
+/**
+ * The rules of the group `search`: a text search of a list finds something, and not everything. The catalogue of rules lists them. They do not predict
+ * which records match; `filters/conjunction` covers a search beside a filter (search-with-filter.ts).
+ */
 
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -47,13 +50,13 @@ const narrows = ruleAbout(isList, {
   },
 });
 
-/** One of them has a quote, which careless searches trip over; what they answer then is judged by the rules about answers. */
+/** Texts that no record contains. One has a quote, at which careless servers fail; the `response` rules judge such a failure. */
 function absentTexts(context: RunContext, snapshot: Snapshot): readonly string[] {
   const texts = meaninglessTexts(context, snapshot);
   return [...texts, ...(context.quick ? [] : texts.slice(-1).map((text) => `${text}'s`))];
 }
 
-/** Everything, or the page that the list begins with. */
+/** Judges the reply to a search for an absent text. It is wrong if it has every record of the first page of the whole list. */
 function judgeNarrowed({ operation, pagination }: Snapshot, reply: Reply, text: string): Judgement | undefined {
   const records = recordsIn(reply);
   const first = pagination.pages[0] ?? [];
@@ -112,10 +115,13 @@ function fold(text: string): string {
   return text.toLowerCase();
 }
 
-/** Number of words tried of one record. */
+/** Maximum number of words of one record to search for. */
 const words = 5;
 
-/** Words of what the list shows of a record, of its key, and of what is only read alone; none that is the whole of a text, and none of people's data. */
+/**
+ * Words to search for: from the listed fields of a record, from its single read, and from its key. Words that are a whole text of a listed record are left
+ * out, and so is personal data.
+ */
 async function wordsIn(
   context: RunContext,
   list: ListOperation,
@@ -124,13 +130,13 @@ async function wordsIn(
 ): Promise<readonly string[]> {
   const { maskRecord } = createMask(context.contract);
   const wordsOf = (text: string): readonly string[] => searchWords(text).slice(0, 2);
-  const shown = textsOf(maskRecord(list, record)).slice(0, 2).flatMap(wordsOf);
+  const listed = textsOf(maskRecord(list, record)).slice(0, 2).flatMap(wordsOf);
   const named = searchWords(String(valueAt(record, list.collection.key) ?? '')).slice(0, 1);
   const read = context.contract.operations.find((each) => each.resource?.name === list.collection.name && each.resource.by.size > 0);
   const call = read && callForRecord(read, record);
   const detail = call && locate(context.contract, await context.ask(call))?.record;
   const more = detail === undefined ? [] : textsOf(detail).slice(0, 1).flatMap(wordsOf);
-  return [...new Set([...shown, ...more, ...named])].filter((text) => !whole.has(fold(text)) && !personal.includes(text)).slice(0, words);
+  return [...new Set([...listed, ...more, ...named])].filter((text) => !whole.has(fold(text)) && !personal.includes(text)).slice(0, words);
 }
 
 function judgeFound(context: RunContext, list: ListOperation, tried: readonly SearchAttempt[]): Judgement | undefined {

@@ -1,5 +1,5 @@
 /**
- * Searches combined with a filter: the part of the rule `filters/conjunction` that sends both in one request and judges if one of them is ignored.
+ * Searches combined with a filter. The rule `filters/conjunction` calls this file to send both in one request and to judge if one of them is ignored.
  * A parameter that is ignored alone is left to `filters/sound` and `search/narrows`.
  */
 
@@ -46,21 +46,21 @@ const maxWords = 4;
 /** Sends a search with a filter for a word that finds records, and for a text that no record contains. Called by the rule `filters/conjunction`. */
 export async function examineSearchWithFilter(context: RunContext, operation: ListOperation, name: string): Promise<Examination> {
   const snapshot = await context.snapshot(operation);
-  const within = (text: string, value: Json): Promise<Reply> => {
+  const searchWithin = (text: string, value: Json): Promise<Reply> => {
     const call = searchCall(context, operation, text);
     return context.ask({ ...call, values: { ...call.values, [name]: value } });
   };
-  const filtered = (value: Json): Promise<Reply> =>
+  const filterOnly = (value: Json): Promise<Reply> =>
     context.ask(callFor({ operation, values: { [name]: value }, limit: largestPage(operation) }, {}));
-  const mixed = await findMixed(context, snapshot, name);
+  const mixed = await findWordOfSeveralValues(context, snapshot, name);
   const common = commonValue(snapshot, name);
   const searches: CombinedSearch[] = [];
   if (mixed !== undefined)
-    searches.push({ ...mixed, name, reply: await within(mixed.text, mixed.value), testedAlone: await filtered(mixed.value) });
+    searches.push({ ...mixed, name, reply: await searchWithin(mixed.text, mixed.value), testedAlone: await filterOnly(mixed.value) });
   const [text] = meaninglessTexts(context, snapshot).slice(-1);
   if (common !== undefined && text !== undefined) {
     const testedAlone = await context.ask(searchCall(context, operation, text));
-    searches.push({ ...common, text, name, reply: await within(text, common.value), testedAlone });
+    searches.push({ ...common, text, name, reply: await searchWithin(text, common.value), testedAlone });
   }
   return { mutants: [mutants.filter, mutants.search], judge: () => searches.flatMap((search) => judge(snapshot, search)) };
 }
@@ -83,8 +83,8 @@ interface FilterValue {
   readonly all?: readonly DataRecord[];
 }
 
-/** A word that finds records of several values, and one of the values. */
-async function findMixed(
+/** Finds a word that several records with different filter values contain, and returns one of the values. */
+async function findWordOfSeveralValues(
   context: RunContext,
   snapshot: Snapshot,
   name: string,
@@ -104,7 +104,7 @@ function frequentWords(context: RunContext, { operation, records }: Snapshot): r
   const { maskRecord } = createMask(context.contract);
   const counts = new Map<string, number>();
   for (const record of records) {
-    // Texts of several words are titles and descriptions; a single word is a level, a kind or a path.
+    // Only texts of several words are titles or descriptions. A single word may be a code or a path.
     const texts = textsOf(maskRecord(operation, record)).filter((text) => /\s/.test(text));
     const words = new Set(texts.flatMap((text) => searchWords(text).map((word) => word.toLowerCase())));
     for (const word of words) if (!personal.includes(word)) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -1,4 +1,7 @@
-/** The rules of the group `tenancy`: a key shows no record of another tenant. They need a key of a second tenant. */
+/**
+ * The rules of the group `tenancy`: a key shows no record of another tenant. The catalogue of rules lists them. They need a key of a second tenant, and
+ * compare tenants only; refused keys belong to the group `keys`.
+ */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -87,8 +90,8 @@ async function probe(context: RunContext, operation: Operation, tenants: Tenants
   const call: Call = { operation, values: { [name]: value } };
   const absentCall: Call = { operation, values: { [name]: absentIdentity(operation, name) } };
   const [foreign, absent] = [await context.ask(call), await context.ask(absentCall)];
-  const isAlike = differencesBetween(absent, foreign, comparisonFor(context)).length === 0;
-  const again = isAlike ? [] : [await context.askAgain(absentCall), await context.askAgain(call)];
+  const isSame = differencesBetween(absent, foreign, comparisonFor(context)).length === 0;
+  const again = isSame ? [] : [await context.askAgain(absentCall), await context.askAgain(call)];
   const isFirst = [...(operation.resource?.by.keys() ?? [])][0] === name;
   const tagged = isFirst && isConditional(operation) && !context.quick ? await askTagged(context, [call, absentCall], tenants.role) : [];
   return [{ name, tenants, record, foreign: [foreign, ...again.slice(1)], absent: [absent, ...again.slice(0, 1)], tagged }];
@@ -103,8 +106,8 @@ async function askTagged(context: RunContext, [call, absentCall]: readonly [Call
 function comparisonFor(context: RunContext): Comparison {
   return {
     neutral: (text, reply) => {
-      const asked = Object.values(reply.call.values ?? {}).map((value) => showValue(value));
-      const own = [requestIdOf(context.contract, reply), ...asked, ...asked.map(encodeText)].filter((each) => each !== undefined);
+      const requested = Object.values(reply.call.values ?? {}).map((value) => showValue(value));
+      const own = [requestIdOf(context.contract, reply), ...requested, ...requested.map(encodeText)].filter((each) => each !== undefined);
       return own.reduce((rest, each) => rest.replaceAll(new RegExp(`(?<!\\w)${escapePattern(each)}(?!\\w)`, 'g'), '‹own›'), text);
     },
   };
@@ -126,7 +129,7 @@ function judgePlain(context: RunContext, probed: Probe): readonly Judgement[] {
   if (first.response.status >= 500) return [reportedBy('response/no-server-error')];
   if (isSuccess(none)) return [reportedBy('details/absent')];
   if (isSuccess(first)) {
-    // The caller may have a record of the same identity; only the content tells whose it is.
+    // The caller may have a record with the same identity, so the content is compared.
     return showsRecord(first, record) ? [contradictProbe(probed, [none, first], 'the response shows the record', shownBy(name))] : [];
   }
   const lasting =
@@ -147,7 +150,7 @@ function judgeTagged(probed: Probe): readonly Judgement[] {
   const [plain] = foreign;
   if (tagged === undefined || plain === undefined || isSuccess(plain) || tagged.response.status >= 500) return [];
   if (tagged.response.status >= 400) return [agrees(unchanged)];
-  // Then the tag says nothing of other tenants.
+  // The same status for a record that does not exist: the tag does not reveal other tenants.
   if (absent?.response.status === tagged.response.status) return [reportedBy('conditional/failures')];
   return [contradictProbe(probed, [plain, tagged], `with the tag of the record, the status is ${tagged.response.status}`, unchanged)];
 }
@@ -199,7 +202,7 @@ function listMutants(context: RunContext, operation: ListOperation): readonly Ca
   return [{ ...listed, missing }, ...(hasFilters ? [{ ...filtered, missing: context.quick ? roomInQuickRun : missing }] : [])];
 }
 
-/** Filters that a foreign record satisfies: all at once, and one that names a value by itself. */
+/** Filter values that match a foreign record: all filters in one request, and one filter for equal values alone. */
 function selectionsOf(tenants: Tenants, operation: ListOperation): readonly ParameterValues[] {
   const [record] = [...foreignBy(tenants, operation.collection.key), ...tenants.pagination.records];
   if (record === undefined) return [];
@@ -212,7 +215,7 @@ function isByValue(operation: ListOperation, name: string): boolean {
   return ['equals', 'any-of'].includes(operation.collection.filters.get(name)?.operator ?? '');
 }
 
-/** The filters that a record satisfies by its own values; `undefined` when there are none. */
+/** Filter values from the fields of a record, which it therefore matches; `undefined` if there are none. */
 function selectionFor({ collection }: ListOperation, record: DataRecord | undefined): ParameterValues | undefined {
   const values = [...collection.filters].flatMap(([name, filter]): readonly (readonly [string, Json])[] => {
     if (!['equals', 'any-of', 'from', 'to'].includes(filter.operator) || filter.operator === 'matches') return [];
@@ -223,7 +226,12 @@ function selectionFor({ collection }: ListOperation, record: DataRecord | undefi
   return values.length === 0 ? undefined : Object.fromEntries(values);
 }
 
-function judgeAll(context: RunContext, operation: ListOperation, tenants: Tenants, asked: readonly Reply[]): readonly Judgement[] {
+function judgeAll(
+  context: RunContext,
+  operation: ListOperation,
+  tenants: Tenants,
+  filteredReplies: readonly Reply[],
+): readonly Judgement[] {
   const { role, pagination, own } = tenants;
   if (pagination.records.length === 0) return [];
   const theirs = context.readings(operation, role);
@@ -233,7 +241,7 @@ function judgeAll(context: RunContext, operation: ListOperation, tenants: Tenant
   });
   if (findings.length > 0) return findings;
   const isWhole = own.isComplete ? [listed.id] : [];
-  const isNarrowed = asked.some((reply) => recordsIn(reply) !== undefined) ? [filtered.id] : [];
+  const isNarrowed = filteredReplies.some((reply) => recordsIn(reply) !== undefined) ? [filtered.id] : [];
   const refutes = [...isWhole, ...isNarrowed];
   return refutes.length === 0 ? [] : [{ kind: 'agrees', refutes }];
 }
@@ -248,7 +256,7 @@ function isOwnAnswer(operation: ListOperation, reply: Reply, others: readonly Re
 
 type TheirReadings = ReturnType<RunContext['readings']>;
 
-/** Records of a reply that the other tenant has with the same key and content. Two tenants may share keys, but hardly contents. */
+/** Records of a reply that the other tenant has with the same key and content. Two tenants may have records with the same key, but rarely with the same content. */
 function foreignIn(operation: ListOperation, reply: Reply, theirs: TheirReadings): readonly DataRecord[] {
   return (recordsIn(reply) ?? []).filter((record) => {
     const content = JSON.stringify(record);
@@ -285,7 +293,7 @@ const named: Rule = {
     const missing = `an identifier in ${operation.id} that other operations name too, with another value for each tenant`;
     const mutants = [{ ...anothers, missing: context.quick ? roomInQuickRun : missing }];
     if (context.quick) return { mutants, judge: () => [] };
-    // The answers that name the tenants are read even where no other rule of this run reads them.
+    // Replies that name the tenants are needed even if no other rule of this run requests them.
     for (const each of context.contract.operations.filter(isSingleton))
       for (const caller of ['full', other]) await context.ask({ operation: each, ...(caller === 'full' ? {} : { as: caller }) });
     for (const list of context.contract.operations.filter(isList)) if (list.collection.head !== undefined) await readTenants(context, list);
@@ -300,10 +308,10 @@ const named: Rule = {
   },
 };
 
-/** Values by the name of their identifier, such as `business/id`, each with the answer that named it. */
+/** Values by the name of their identifier, such as `business/id`, each with the reply that has it. */
 type IdentifierValues = ReadonlyMap<string, ReadonlyMap<Json, Reply>>;
 
-/** The identifiers in all other answers that a caller got, outside the records of lists. */
+/** The identifiers in the replies of all other operations to a caller, outside of listed records. */
 function namedElsewhere(context: RunContext, { id }: Operation, caller: Caller): IdentifierValues {
   const named = new Map<string, Map<Json, Reply>>();
   for (const reply of context.replies.filter(({ call }) => call.operation.id !== id && (call.as ?? 'full') === caller))
@@ -318,9 +326,9 @@ function judgeNamed(
   own: IdentifierValues = new Map(),
   others: IdentifierValues = new Map(),
 ): readonly Judgement[] {
-  const telling =
+  const distinguishing =
     reply === undefined ? [] : identifiersIn(reply).filter(([name, value]) => own.get(name)?.has(value) !== others.get(name)?.has(value));
-  const known = telling.filter(([name]) => own.has(name) && others.has(name));
+  const known = distinguishing.filter(([name]) => own.has(name) && others.has(name));
   if (known.some(([name, value]) => own.get(name)?.has(value))) return [{ kind: 'agrees', refutes: [anothers.id] }];
   return known.slice(0, 1).flatMap(([name, value]): readonly Judgement[] => {
     const [ours] = own.get(name) ?? [];
@@ -371,20 +379,25 @@ const cursor: Rule = {
     if (!isList(operation) || operation.collection.page.style !== 'cursor') throw new TypeError(`${operation.id} has no cursors`);
     const tenants = await readTenants(context, operation);
     if (tenants === undefined) return { untestable: otherKey };
-    const reply = context.quick ? undefined : await goOn(context, operation, operation.collection.page, tenants);
+    const reply = context.quick ? undefined : await requestForeignPage(context, operation, operation.collection.page, tenants);
     const missing = context.quick ? roomInQuickRun : 'another tenant with more records than fit on a page';
     const mutants: readonly Candidate[] = [{ ...opens, missing }];
     return { mutants, judge: () => (reply === undefined ? [] : judgeCursor(context, operation, tenants, reply)) };
   },
 };
 
-/** Goes on where the other tenant's first page ends; `undefined` when nothing follows it. */
-async function goOn(context: RunContext, operation: ListOperation, page: CursorPage, { pagination }: Tenants): Promise<Reply | undefined> {
+/** Requests the other tenant's second page with the key `full`; `undefined` if there is none. */
+async function requestForeignPage(
+  context: RunContext,
+  operation: ListOperation,
+  page: CursorPage,
+  { pagination }: Tenants,
+): Promise<Reply | undefined> {
   const [first] = pagination.replies;
   const next = first === undefined || valueAt(first.body, page.more) !== true ? undefined : valueAt(first.body, page.next);
   if (typeof next !== 'string' || pagination.replies.length < 2) return undefined;
   const size = pagination.limit === undefined ? {} : { [page.limit]: pagination.limit };
-  // For this tenant it is a made-up cursor.
+  // The server never issued this cursor to this tenant, so a refusal is no violation.
   return context.ask({ operation, values: { ...size, [page.cursor]: next }, isDamaged: true });
 }
 
@@ -394,7 +407,7 @@ function judgeCursor(context: RunContext, operation: ListOperation, { role, own 
     const content = JSON.stringify(record);
     return theirs.of(keyOf(operation, record)).some((reading) => reading.content === content);
   });
-  // Where the lists of both tenants have the record, the lists are wrong.
+  // If the lists of both tenants have the record, `tenancy/lists` reports it.
   const isListed = foreign.some((record) => JSON.stringify(own.byKey.get(keyOf(operation, record))) === JSON.stringify(record));
   if (isListed) return [reportedBy('tenancy/lists')];
   if (foreign.length === 0) return reply.response.status >= 500 ? [] : [{ kind: 'agrees', refutes: [opens.id] }];

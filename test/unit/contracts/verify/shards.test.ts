@@ -53,7 +53,7 @@ test('the same is parted alike, whoever asks', () => {
 test('more shards than there are parts are refused', () => {
   const few = chooseChecks(business, { only: ['keys/missing'], skip: ['get*'] });
   expect(chooseShard(few, { index: 2, of: 2 })).toHaveLength(1);
-  expect(() => chooseShard(few, { index: 1, of: 3 })).toThrow('there are 3 shards, and what is to be judged has only 2 parts; take fewer');
+  expect(() => chooseShard(few, { index: 1, of: 3 })).toThrow('there are 3 shards, but the checks have only 2 parts; use fewer shards');
 });
 
 test('a shard is written N/M', () => {
