@@ -2,6 +2,7 @@
 
 export { type Acceptance, readAcceptances } from './contracts/diff/acceptance.ts';
 export { type CompareOptions, compareContracts } from './contracts/diff/compare-contracts.ts';
+export type { LevelSetting } from './contracts/diff/level-settings.ts';
 export { type CheckPactsOptions, checkPacts } from './contracts/pact/check/check-pacts.ts';
 export { type PactSelection, type VerifyPactsOptions, verifyPacts } from './contracts/pact/verify/verify-pacts.ts';
 export type { SystemClock } from './contracts/system-clock.ts';

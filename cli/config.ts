@@ -1,9 +1,11 @@
 /**
  * Configuration file touchstone.config.yaml: targets by name, each with its options. `verify` and `pact verify` complete their arguments from
- * it if `--target` is a name. `pact check` and `pact verify` take the meanings of provider states from it. The file never holds keys, only names of environment variables.
+ * it if `--target` is a name. `pact check` and `pact verify` take the meanings of provider states from it, `diff` takes its levels. The file
+ * never holds keys, only names of environment variables.
  */
 
 import { dirname, join } from 'node:path';
+import type { LevelSetting } from '../contracts/diff/level-settings.ts';
 import { toWaivers, type WaiverEntry } from '../contracts/verify/conclusion.ts';
 import { readTargetUrl } from '../contracts/verify/target/target-address.ts';
 import { nearest, type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
@@ -53,6 +55,8 @@ interface Config {
   readonly text: string;
   /** Meanings of provider states of pacts. */
   readonly states: StateMeanings;
+  /** Levels of changes for `diff`. */
+  readonly levels: readonly LevelSetting[];
   /** Names of its targets. */
   readonly names: readonly string[];
   /**
@@ -99,7 +103,18 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
     copyOrigin(found, own);
     return toTarget(file, fillIn(file, own, environment), fillIn(file, defaults, environment));
   };
-  return { file, text, states: membersOf(root, 'states') as StateMeanings, names, target };
+  // The schema describes the entries.
+  const levels = (membersOf(root, 'diff')['levels'] ?? []) as unknown as readonly LevelSetting[];
+  return { file, text, states: membersOf(root, 'states') as StateMeanings, levels, names, target };
+}
+
+/**
+ * Reads the levels of changes for `diff` from the named configuration, or from the default file if it exists.
+ * @throws {UsageError} if the file cannot be read.
+ * @throws {SpecError} for a mistake in the file.
+ */
+export async function loadLevels(named: string | undefined): Promise<readonly LevelSetting[]> {
+  return (await loadConfig(named))?.levels ?? [];
 }
 
 /** True for the name of a target, and false for a URL. */

@@ -2,6 +2,7 @@
 
 import { type Acceptance, matchesAcceptance, readAcceptances } from '../../contracts/diff/acceptance.ts';
 import { compareOpenedContracts, type OpenedContract, openForComparison } from '../../contracts/diff/compare-contracts.ts';
+import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
 import { formatLocation, nearest, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 import {
   type Change,
@@ -15,6 +16,7 @@ import { readTextFileNow } from '../../core/text-file.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
+import { configOption, loadLevels } from '../config.ts';
 import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-reports.ts';
 import { type ContractPair, type ContractSources, createContractSources, findContractPairs, showError } from './diff-source.ts';
 
@@ -39,6 +41,7 @@ const diffOptions: readonly OptionSpec[] = [
     value: 'FILE',
     summary: `File of accepted changes, each with a reason. Default ${defaultAcceptanceFile} in the current folder, if it exists.`,
   },
+  configOption,
 ];
 /** The command. */
 export const diffCommand: Command = {
@@ -49,6 +52,7 @@ export const diffCommand: Command = {
     'Compares two versions of an OpenAPI file (3.0 or 3.1) and reports for each change whether it breaks clients of the old one. Each change shows the lines of both files and, if there is one, an exchange that only one version allows. OLD and NEW are files, or REF:PATH for a file in a commit; both paths start in the current folder.',
     'With a branch alone, every specs/*.openapi.yaml of the current folder is compared with its version at the last commit that the branch and HEAD share. A..B compares two commits, and A...B compares B with the last commit that both share. Renamed files are followed. With several contracts, a report format for a single contract writes one file for each: diff.json becomes diff.NAME.json.',
     'To accept a change, list it under accepted in a YAML file. An entry has an id, a reason, and at least one of operation, location and fingerprint. Operation and location may contain *. The optional expires is the last day of the acceptance. specs/diff-acceptances.schema.json describes this file, specs/diff-report.schema.json the JSON report.',
+    'The list diff.levels of the configuration sets levels. An entry has an id, a level, a reason, and optionally operation and location. Id, operation and location may contain *. The first entry that matches a change counts.',
   ],
   options: diffOptions,
   examples: [
@@ -74,7 +78,7 @@ interface ComparisonRun {
 }
 
 async function runDiff(given: Arguments, terminal: Terminal): Promise<number> {
-  const options = readDiffOptions(given);
+  const options = await readDiffOptions(given);
   const sources = createContractSources();
   const { pairs, read, remarks } = await findContractPairs(given.positionals, sources);
   const reports = readDiffReports(
@@ -132,14 +136,14 @@ async function compareAll(
 async function compareOne(
   pair: ContractPair,
   [old, next]: readonly [OpenedContract, OpenedContract],
-  { acceptances, interrupted }: DiffOptions & { readonly interrupted: Promise<void> },
+  { acceptances, levels, interrupted }: DiffOptions & { readonly interrupted: Promise<void> },
   sources: ContractSources,
   terminal: Terminal,
 ): Promise<ContractComparison> {
   const isRewritable = terminal.columns !== undefined;
   if (isRewritable) terminal.error(`Comparing ${sources.show(pair.old)} with ${sources.show(pair.next)} …`);
   try {
-    return showComparison(await compareOpenedContracts(old, next, { acceptances, interrupted }), sources.show);
+    return showComparison(await compareOpenedContracts(old, next, { acceptances, levels, interrupted }), sources.show);
   } finally {
     if (isRewritable) terminal.error('\r\u001b[K');
   }
@@ -207,15 +211,17 @@ interface DiffOptions {
   /** The least severe level that counts as a finding; `never` for none. */
   readonly failOn: ChangeLevel | 'never';
   readonly acceptances: readonly Acceptance[];
+  readonly levels: readonly LevelSetting[];
 }
 
 /**
  * Reads all options except the reports.
  * @throws {UsageError} for an unknown level, or a file that cannot be read.
- * @throws {SpecError} for a mistake in the acceptance file.
+ * @throws {SpecError} for a mistake in the acceptance file or the configuration.
  */
-function readDiffOptions(given: Arguments): DiffOptions {
-  return { failOn: readLevel(given.values['fail-on'] ?? 'breaking'), acceptances: readAccepted(given.values['accept']) };
+async function readDiffOptions(given: Arguments): Promise<DiffOptions> {
+  const { accept, config, 'fail-on': failOn = 'breaking' } = given.values;
+  return { failOn: readLevel(failOn), acceptances: readAccepted(accept), levels: await loadLevels(config) };
 }
 
 /** Number of changes that are findings. */

@@ -90,9 +90,13 @@ export function applyAcceptances(changes: readonly Change[], acceptances: readon
  * for none.
  */
 export function matchesAcceptance(acceptance: Acceptance, change: Change): boolean {
-  const { operation } = acceptance;
+  return matchesExceptOperation(acceptance, change) && matchesPlace(acceptance, change);
+}
+
+/** True if all operations of a change match the pattern for operations, and its location the one for locations. */
+export function matchesPlace({ operation, location }: Pick<Acceptance, 'operation' | 'location'>, change: Change): boolean {
   return (
-    matchesExceptOperation(acceptance, change) &&
+    (location === undefined || matchesPattern(location, change.location)) &&
     (operation === undefined || reachOf(change).every((each) => matchesPattern(operation, each)))
   );
 }

@@ -22,6 +22,7 @@ import { type Acceptance, type AcceptanceResult, applyAcceptances } from './acce
 import { compareAnnotations } from './annotations/compare-annotations.ts';
 import { compareOperations, compareRoots } from './compare-operations.ts';
 import type { Difference } from './difference.ts';
+import { applyLevels, type LevelSetting } from './level-settings.ts';
 import { mergeDifferences, toDifferences } from './merge-differences.ts';
 import { SchemaPairs } from './schemas/schema-pairs.ts';
 import { operationsOf, withCompleteRequest } from './witnesses/complete-request.ts';
@@ -34,6 +35,8 @@ export interface CompareOptions {
   readonly today?: string;
   /** Accepted changes, from `readAcceptances`; none by default. */
   readonly acceptances?: readonly Acceptance[];
+  /** Levels that the team sets for some changes; none by default. */
+  readonly levels?: readonly LevelSetting[];
   /** Reads a file; from disk by default. */
   readonly read?: ReadText;
   /** Stops the comparison when it resolves. The result then holds the changes found so far, and a note names what was not compared. */
@@ -97,7 +100,7 @@ export async function compareOpenedContracts(
   next: OpenedContract,
   options: CompareOptions = {},
 ): Promise<ContractComparison> {
-  const { today: day = today(), acceptances = [] } = options;
+  const { today: day = today(), acceptances = [], levels = [] } = options;
   const [before, after] = [upgradeSchemas(old.document), upgradeSchemas(next.document)];
   const document = createDocument(after.file, new Map([...before.files, ...after.files]));
   const differences: Difference[] = [];
@@ -125,7 +128,10 @@ export async function compareOpenedContracts(
     differences.push(...compareAnnotations(old.contract, next.contract).flatMap(toDifferences));
   const merged = await mergeDifferences(differences, context.shouldContinue);
   const operations = merged.some(({ witness }) => witness?.exchange.request !== undefined) ? operationsOf(old.contract, before) : [];
-  const changes = merged.map((change) => withCompleteRequest(change, operations));
+  const changes = applyLevels(
+    merged.map((change) => withCompleteRequest(change, operations)),
+    levels,
+  );
   const searched = { ...fullSchemas.summary, leftOut: [...fullSchemas.summary.leftOut, ...search.exhaustedOperations] };
   const notes = (await context.shouldContinue()) ? [] : [noteOnInterruption(unfinished)];
   return conclude(old, next, applyAcceptances(changes, acceptances, day), searched, notes);

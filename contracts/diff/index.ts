@@ -22,3 +22,4 @@ export type {
 } from '../../core/results/contract-change.ts';
 export { type Acceptance, readAcceptances } from './acceptance.ts';
 export { type CompareOptions, compareContracts } from './compare-contracts.ts';
+export type { LevelSetting } from './level-settings.ts';

@@ -73,6 +73,13 @@ describe('a file', () => {
     expect((await parseConfig('c.json', json)).target('local')).toMatchObject({ url: 'http://x', waivers: 'w.yaml' });
   });
 
+  test('holds levels for diff, and then needs no target', async () => {
+    const entry = { id: 'response-*', operation: 'GET *', level: 'risky', reason: 'agreed' };
+    const config = await parseConfig('c.yaml', JSON.stringify({ diff: { levels: [entry] } }));
+    expect([config.levels, config.names]).toEqual([[entry], []]);
+    expect((await parseConfig('c.yaml', whole)).levels).toEqual([]);
+  });
+
   const target = 'targets:\n  local:\n    url: http://x\n';
   test.each([
     [`${target}    budgets: 3\n`, 'c.yaml:4:5: targets.local must not have budgets; did you mean budget?'],
@@ -89,6 +96,9 @@ describe('a file', () => {
     ['targets:\n  local:\n    url: localhost:80\n', 'c.yaml:3:5: the target localhost:80 is not a URL'],
     ['target:\n  local: 3\n', 'c.yaml:1:1: the file must not have target; did you mean targets?'],
     ['targets:\n  Local One:\n    url: http://x\n', 'c.yaml:2:3: '],
+    ['diff:\n  levels:\n    - { id: a/b, level: braking, reason: x }\n', 'c.yaml:3:18: diff.levels.0.level must be'],
+    ['diff:\n  levels:\n    - { id: a/b, level: risky }\n', "c.yaml:3:7: diff.levels.0 must have required property 'reason'"],
+    ['diff:\n  levels:\n    - { id: typo, level: risky, reason: x }\n', 'c.yaml:3:9: diff.levels.0.id must match'],
     ['targets: {}\n', 'c.yaml:1:1: targets must not have fewer than 1 properties'],
     ['targets: [\n', 'c.yaml:'],
     ['', 'c.yaml:1:1: a configuration must be an object'],

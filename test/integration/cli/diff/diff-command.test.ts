@@ -191,3 +191,33 @@ describe('an accepted change', () => {
     expect(out).toMatch(/\.touchstone-accepted\.yaml:2:5: the acceptance of \S+ matches\s+no\s+change/);
   });
 });
+
+describe('a configuration', () => {
+  const levels = 'diff:\n  levels:\n    - { id: "*/enum-value-added", level: risky, reason: every client ignores unknown states }\n';
+
+  it.each([
+    ['touchstone.config.yaml', []],
+    ['other.yaml', ['--config', 'other.yaml']],
+  ])('called %s sets levels, with the reason', async (file, args) => {
+    repository.write(file, levels);
+    const { code, out } = await diff('old.yaml', 'new.yaml', ...args);
+    expect(code).toBe(0);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'The configuration makes it risky instead of breaking: every client ignores unknown states.',
+    );
+  });
+
+  it('with a mistake is refused', async () => {
+    repository.write('touchstone.config.yaml', levels.replace('risky', 'rsky'));
+    const { code, error } = await diff('old.yaml', 'new.yaml');
+    expect(code).toBe(2);
+    expect(error).toMatch(/^touchstone: touchstone\.config\.yaml:3:\d+: diff\.levels\.0\.level must be/);
+  });
+
+  it('that is named must exist', async () => {
+    expect(await diff('old.yaml', 'new.yaml', '--config', 'no.yaml')).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(/^touchstone: the configuration no\.yaml cannot be read \(ENOENT\)/),
+    });
+  });
+});

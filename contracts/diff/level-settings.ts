@@ -1,0 +1,34 @@
+/** Levels that a team sets for some changes, in place of the levels of the rules. `compareContracts` applies them before acceptances. */
+
+import { type Change, type ChangeLevel, changeLevels } from '../../core/results/contract-change.ts';
+import { matchesPattern } from '../../core/results/rule-id.ts';
+import { matchesPlace } from './acceptance.ts';
+
+/** The level of some changes, as `diff.levels` of touchstone.config.yaml sets it. */
+export interface LevelSetting {
+  /** Pattern for ids, such as `response-body/enum-value-added`; `*` matches anything. */
+  readonly id: string;
+  /** Pattern that all operations of the change must match; every operation by default. */
+  readonly operation?: string;
+  /** Pattern for the location in the exchange; every location by default. */
+  readonly location?: string;
+  /** The level of these changes. */
+  readonly level: ChangeLevel;
+  /** Why the team judges them otherwise. Reports print it beside the change. */
+  readonly reason: string;
+}
+
+/** Sets the level of each change by the first setting that matches it, and sorts the changes again. */
+export function applyLevels(changes: readonly Change[], settings: readonly LevelSetting[]): readonly Change[] {
+  if (settings.length === 0) return changes;
+  const set = changes.map((change) => {
+    const setting = settings.find((each) => matchesPattern(each.id, change.id) && matchesPlace(each, change));
+    return setting === undefined || setting.level === change.level ? change : withLevel(change, setting);
+  });
+  return changeLevels.flatMap((level) => set.filter((change) => change.level === level));
+}
+
+function withLevel(change: Change, { level, reason }: LevelSetting): Change {
+  const set = `The configuration makes it ${level} instead of ${change.level}: ${reason.trim().replace(/\.$/, '')}.`;
+  return { ...change, level, reason: change.reason === '' ? set : `${change.reason} ${set}` };
+}
