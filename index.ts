@@ -91,6 +91,7 @@ export type {
   HalfOfExchange,
   VersionAdvice,
   VersionStep,
+  WitnessAnswer,
   WitnessExchange,
 } from './core/results/contract-change.ts';
 export type {

@@ -4,18 +4,21 @@
  */
 
 import type { Profile } from '../core/annotations/profile.ts';
-import type { HttpRequest } from '../core/http/exchange.ts';
-import type { Contract } from '../core/openapi/contract.ts';
+import type { HttpRequest, HttpResponse } from '../core/http/exchange.ts';
+import { type Contract, resolveContract } from '../core/openapi/contract.ts';
 import type { ChaosDecider } from './chaos/chaos-decision.ts';
-import type { MockClock } from './clock.ts';
+import { createClock, type MockClock } from './clock.ts';
 import { type ContractSource, listFiles, listProfileFiles, openSources } from './contract-sources.ts';
+import { createDataset } from './data/choose-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
 import { readOwnData } from './data/own/own-data.ts';
 import { withOwnData } from './data/own/own-data-file.ts';
+import { defaultInstant } from './data/period.ts';
 import type { MountedApi } from './handler/api-handler.ts';
 import { createCursorCodec } from './handler/cursor.ts';
 import { findEnvelopeMembers } from './handler/envelope.ts';
 import type { Mock } from './handler/mock.ts';
+import { preparedToHttpResponse } from './handler/mock-response.ts';
 import type { ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
 import type { PlacedMutant } from './mutants/mock-mutant.ts';
@@ -106,6 +109,28 @@ async function addMutants(
     return { api: served, isCacheable: false, ...(around === undefined ? {} : { around }) };
   });
   return { mutants, mounted };
+}
+
+/** A mock of one contract, without a server. */
+export interface ContractMock {
+  /** A key that may read everything; empty if the contract has no keys. */
+  readonly key: string;
+  readonly respond: (request: HttpRequest) => Promise<HttpResponse>;
+}
+
+/** Creates a mock of a contract as written, with the default seed and instant. `touchstone diff` asks it what a server would answer. */
+export async function mockContract(written: Contract, onError: (error: unknown) => void): Promise<ContractMock> {
+  const contract = resolveContract(written);
+  const seed = 1;
+  const clock = createClock({ from: undefined, pace: 0 }, defaultInstant, () => defaultInstant);
+  const datasetOf = (served: Contract): ChangingDataset => createDataset(served, seed);
+  const api = await createApi(contract, datasetOf(contract), { seed, clock, datasetOf, nextRequestId: () => 'req_1', onError });
+  const { createMock } = await import('./handler/mock.ts');
+  const mock = createMock([{ api }], onError);
+  return {
+    key: [...api.keys.byRole.values()][0] ?? '',
+    respond: async (request) => preparedToHttpResponse(await mock.respond(request)),
+  };
 }
 
 /** A mock whose content can be replaced while it runs. */

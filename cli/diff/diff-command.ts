@@ -19,6 +19,7 @@ import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
 import { configOption, loadLevels } from '../config.ts';
 import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-reports.ts';
 import { type ContractPair, type ContractSources, createContractSources, findContractPairs, showError } from './diff-source.ts';
+import { answerWitnesses } from './witness-answers.ts';
 
 /** Acceptance file without `--accept`, if it exists. */
 const defaultAcceptanceFile = '.touchstone-accepted.yaml';
@@ -143,7 +144,8 @@ async function compareOne(
   const isRewritable = terminal.columns !== undefined;
   if (isRewritable) terminal.error(`Comparing ${sources.show(pair.old)} with ${sources.show(pair.next)} …`);
   try {
-    return showComparison(await compareOpenedContracts(old, next, { acceptances, levels, interrupted }), sources.show);
+    const comparison = await compareOpenedContracts(old, next, { acceptances, levels, interrupted });
+    return showComparison(await answerWitnesses(comparison, old, next), sources.show);
   } finally {
     if (isRewritable) terminal.error('\r\u001b[K');
   }

@@ -18,6 +18,7 @@ export type {
   HalfOfExchange,
   VersionAdvice,
   VersionStep,
+  WitnessAnswer,
   WitnessExchange,
 } from '../../core/results/contract-change.ts';
 export { type Acceptance, readAcceptances } from './acceptance.ts';

@@ -60,6 +60,14 @@ export interface WitnessExchange {
   readonly response?: { readonly status: string; readonly headers: Readonly<Record<string, string>>; readonly body?: Json };
 }
 
+/** Answer of a server to the request of a witness. */
+export interface WitnessAnswer {
+  /** The status code. */
+  readonly status: number;
+  /** The error code in the body; `undefined` if there is none. */
+  readonly code: string | undefined;
+}
+
 /** Example that shows a change: an exchange, and which contract refuses it. */
 export interface ChangeWitness {
   /** The exchange that shows the change. */
@@ -78,6 +86,8 @@ export interface ChangeWitness {
   readonly place: SourceLocation | undefined;
   /** For annotations: the records given to both contracts, and the keys of the records that each one returns. */
   readonly records?: { readonly given: readonly Json[]; readonly before: Json; readonly after: Json };
+  /** Answers of a mock of each contract to the request; only `touchstone diff` asks for them. */
+  readonly answers?: { readonly old: WitnessAnswer; readonly new: WitnessAnswer };
 }
 
 /** A further difference that follows from a change, such as a removed filter of a removed parameter. It is not counted. */

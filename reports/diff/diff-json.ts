@@ -1,7 +1,14 @@
 /** JSON report of a comparison, as specs/diff-report.schema.json describes it. */
 
 import type { Json } from '../../core/json.ts';
-import type { Change, ChangeSide, ChangeWitness, ContractComparison, WitnessExchange } from '../../core/results/contract-change.ts';
+import type {
+  Change,
+  ChangeSide,
+  ChangeWitness,
+  ContractComparison,
+  WitnessAnswer,
+  WitnessExchange,
+} from '../../core/results/contract-change.ts';
 import { changeLevels } from '../../core/results/contract-change.ts';
 import { orNull, printReport, toPlace } from '../json-report.ts';
 import { openChanges } from './diff-words.ts';
@@ -80,7 +87,7 @@ function toValue(value: Json | undefined): { readonly present: boolean; readonly
   return { present: value !== undefined, value: value ?? null };
 }
 
-function toWitness({ exchange, pointer, value, refusedBy, keyword, message, place, records }: ChangeWitness): object {
+function toWitness({ exchange, pointer, value, refusedBy, keyword, message, place, records, answers }: ChangeWitness): object {
   return {
     exchange: toExchange(exchange),
     pointer,
@@ -90,7 +97,12 @@ function toWitness({ exchange, pointer, value, refusedBy, keyword, message, plac
     message,
     place: orNull(place, toPlace),
     records: orNull(records, ({ given, before, after }) => ({ given, before, after })),
+    answers: orNull(answers, ({ old, new: next }) => ({ old: toAnswer(old), new: toAnswer(next) })),
   };
+}
+
+function toAnswer({ status, code }: WitnessAnswer): object {
+  return { status, code: code ?? null };
 }
 
 function toExchange({ request, response }: WitnessExchange): object {

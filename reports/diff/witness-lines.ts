@@ -2,7 +2,7 @@
 
 import { formatLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
-import type { ChangeWitness, WitnessExchange } from '../../core/results/contract-change.ts';
+import type { ChangeWitness, WitnessAnswer, WitnessExchange } from '../../core/results/contract-change.ts';
 import { clip, excerpt, focus, isShortened, showValue } from '../excerpt.ts';
 import { printable } from '../layout.ts';
 
@@ -34,7 +34,7 @@ export function describeWitness(witness: ChangeWitness, size: 'brief' | 'full'):
     request: isRepeatable(exchange) ? printRequest(exchange.request, requestPointer).map(printable) : [],
     response: exchange.response === undefined ? [] : printResponse(exchange.response, pointer, size).map(printable),
     records: describeRecords(witness).map(printable),
-    finding: [printable(describeRefusal(witness))],
+    finding: [...describeAnswers(witness), describeRefusal(witness)].map(printable),
   };
 }
 
@@ -100,6 +100,12 @@ function describeRefusal({ refusedBy, pointer, value, keyword, message, place }:
   const part = [...(pointer === '' ? [] : [pointer]), ...(value === undefined ? [] : [showValue(value, valueMax)])].join(' = ');
   const other = refusedBy === 'old' ? 'new' : 'old';
   return `The ${refusedBy} contract refuses ${part || 'it'} because of ${keyword}: ${said}${where}. The ${other} contract allows it.`;
+}
+
+function describeAnswers({ answers }: ChangeWitness): readonly string[] {
+  if (answers === undefined) return [];
+  const print = ({ status, code }: WitnessAnswer): string => `${status}${code === undefined ? '' : ` ${clip(code, valueMax)}`}`;
+  return [`Mocks of both contracts answer: old: ${print(answers.old)}, new: ${print(answers.new)}.`];
 }
 
 function describeRecords({ records }: ChangeWitness): readonly string[] {

@@ -129,6 +129,11 @@ describe('a finding', () => {
     expect(linesOf({ pointer: '', value: null }).finding[0]).toContain('refuses null because of enum');
   });
 
+  it('begins with the answers of both mocks', () => {
+    const answers = { old: { status: 200, code: undefined }, new: { status: 422, code: 'INVALID_QUERY' } };
+    expect(linesOf({ answers }).finding[0]).toBe('Mocks of both contracts answer: old: 200, new: 422 INVALID_QUERY.');
+  });
+
   it('of a rule names what both answer', () => {
     const records = { given: Array.from({ length: 9 }, (_, id) => ({ id })), before: [1, 2], after: null };
     const { records: lines, finding } = linesOf({ refusedBy: undefined, keyword: 'filters.from', message: 'one answers 1', records });

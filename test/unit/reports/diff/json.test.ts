@@ -56,6 +56,7 @@ describe('the report in JSON', () => {
         message: witness.message,
         place: witness.place,
         records: null,
+        answers: null,
       },
     });
     expect(mild).toMatchObject({ before: { present: false, value: null }, tried: null, witness: null });
