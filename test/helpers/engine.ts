@@ -37,10 +37,10 @@ export function fakeTarget(answer: (request: HttpRequest, number: number) => Ans
   const send = async (request: HttpRequest): Promise<Delivery> => {
     requests.push(request);
     const times = { startedMs: requests.length * 10, endedMs: requests.length * 10 + 2 };
-    const told = answer(request, requests.length);
-    if ('cause' in told) return { kind: 'failure', ...told, ...times };
-    const redirectedTo = told.headers?.['location'];
-    return { kind: 'answer', response: responseOf(told), ...times, ...(typeof redirectedTo === 'string' ? { redirectedTo } : {}) };
+    const answered = answer(request, requests.length);
+    if ('cause' in answered) return { kind: 'failure', ...answered, ...times };
+    const redirectedTo = answered.headers?.['location'];
+    return { kind: 'answer', response: responseOf(answered), ...times, ...(typeof redirectedTo === 'string' ? { redirectedTo } : {}) };
   };
   return { url: 'http://target.example', isLocal: true, requests, send, close: async () => undefined };
 }

@@ -156,7 +156,7 @@ const matchList = (items: readonly ExpectedPattern[], value: unknown, at: string
   return items.flatMap((item, index) => match(item, value[index], `${at}/${index}`, saved));
 };
 
-// Compares with a saved value member by member, so that the difference of two large bodies is told where it is.
+// Compares with a saved value member by member, so that the difference of two large bodies is reported where it is.
 const compareWith = (saved: unknown, value: unknown, at: string, surplus: 'more is free' | 'nothing else'): readonly Difference[] => {
   if (isObject(saved) && isObject(value)) {
     const names = new Set([...Object.keys(saved), ...(surplus === 'nothing else' ? Object.keys(value) : [])]);

@@ -97,7 +97,7 @@ function fixtureCopy(name: string): string {
 }
 
 describe('a mistake', () => {
-  it.each(mistakes)('is told in one paragraph with exit code 2: %s', async (_, args, expected) => {
+  it.each(mistakes)('is reported in one paragraph with exit code 2: %s', async (_, args, expected) => {
     const { code, out, error } = await finish(args);
     expect([code, out]).toEqual([2, '']);
     expect(error.trimEnd()).toMatch(expected);

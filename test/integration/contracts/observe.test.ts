@@ -146,7 +146,7 @@ describe('chaos that comes by itself', async () => {
   });
 });
 
-describe('what sights say together', async () => {
+describe('the conclusion of several observations', async () => {
   const { questions } = await openContract(contractFile('business'));
   const question = questions.get('last-cursor');
   const events = questions.get('events');
@@ -162,12 +162,12 @@ describe('what sights say together', async () => {
   });
 
   it('answers with all choices that nothing contradicts', () => {
-    const sights = [
+    const evidence = [
       { question, suits: ['null', 'given'], what: 'it was there' },
       { question, suits: ['null', 'given'], what: 'it was there' },
       { question, suits: ['null', 'absent', 'given'], what: 'it was blue' },
     ];
-    expect(concludeQuestion(question, sights)).toMatchObject({ answers: ['null', 'given'], evidence: 'Seen: it was there (2 times).' });
+    expect(concludeQuestion(question, evidence)).toMatchObject({ answers: ['null', 'given'], evidence: 'Seen: it was there (2 times).' });
   });
 
   it('says so when a server is like none of the choices', () => {

@@ -1,4 +1,4 @@
-/** Proxies: which one is asked, how, and what is told when it does not help. */
+/** Proxies: the choice of one, the request through it, and the message of a failure. */
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Delivery, openTarget, type TargetOptions } from '../../../contracts/verify/target/target.ts';
@@ -84,7 +84,7 @@ describe('the choice of a proxy', () => {
   });
 
   it.each(['socks5://u:hunter22@p:1', 'http://', 'http://u:hunter22@[', 'u:hunter%zz@p:1', 'http://u:hunter22@p:99999'])(
-    'is refused before anything is sent, and not told: %s',
+    'is refused before anything is sent, and not printed: %s',
     (value) => {
       const open = (): unknown => openTarget({ url: 'http://host', timeoutMs: 1, headers: {}, environment: { HTTP_PROXY: value } });
       expect(open).toThrow(UsageError);
@@ -102,8 +102,8 @@ describe('plain HTTP through a proxy', () => {
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
     });
     const environment = { HTTP_PROXY: `http://us%40er:p%C3%A4ss@127.0.0.1:${proxy.port}` };
-    const told = await ask('http://api.example:8080/pre', environment, '//a/../%2F?x');
-    expect(told).toMatchObject({ kind: 'answer', response: { body: 'ok' } });
+    const delivery = await ask('http://api.example:8080/pre', environment, '//a/../%2F?x');
+    expect(delivery).toMatchObject({ kind: 'answer', response: { body: 'ok' } });
     const [line, ...fields] = (heard[0] ?? '').split('\r\n');
     expect(line).toBe('GET http://api.example:8080/pre//a/../%2F?x HTTP/1.1');
     expect(fields).toContain('host: api.example:8080');
@@ -113,15 +113,15 @@ describe('plain HTTP through a proxy', () => {
 
   it('goes without it to hosts that are listed', async () => {
     const server = await serve((_, response) => response.end('direct'));
-    const told = await ask(server.url, { HTTP_PROXY: `http://127.0.0.1:${await closedPort()}`, NO_PROXY: '127.0.0.1' });
-    expect(told).toMatchObject({ kind: 'answer', response: { body: 'direct' } });
+    const delivery = await ask(server.url, { HTTP_PROXY: `http://127.0.0.1:${await closedPort()}`, NO_PROXY: '127.0.0.1' });
+    expect(delivery).toMatchObject({ kind: 'answer', response: { body: 'direct' } });
   });
 
   it('tells that the proxy is not there, without its password', async () => {
-    const told = await ask('http://api.example', { HTTP_PROXY: `http://user:hunter22@127.0.0.1:${await closedPort()}` });
-    expect(told).toMatchObject({ kind: 'failure', cause: 'proxy' });
-    expect(JSON.stringify(told)).not.toContain('hunter22');
-    expect(JSON.stringify(told)).toContain('NO_PROXY');
+    const delivery = await ask('http://api.example', { HTTP_PROXY: `http://user:hunter22@127.0.0.1:${await closedPort()}` });
+    expect(delivery).toMatchObject({ kind: 'failure', cause: 'proxy' });
+    expect(JSON.stringify(delivery)).not.toContain('hunter22');
+    expect(JSON.stringify(delivery)).toContain('NO_PROXY');
   });
 });
 
@@ -139,8 +139,8 @@ describe('https through a proxy', () => {
     });
     onTestFinished(() => target.close());
     for (const path of ['/a/../b', '/c']) {
-      const told = await target.send({ method: 'GET', target: path, headers: { 'x-key': 'secret' } });
-      expect(told).toMatchObject({ kind: 'answer', response: { body: `/pre${path} api.example undefined` } });
+      const delivery = await target.send({ method: 'GET', target: path, headers: { 'x-key': 'secret' } });
+      expect(delivery).toMatchObject({ kind: 'answer', response: { body: `/pre${path} api.example undefined` } });
     }
     expect(heard).toHaveLength(1);
     expect(heard[0]).toMatch(/^CONNECT api\.example:443 HTTP\/1\.1\r\n/);
@@ -160,9 +160,9 @@ describe('https through a proxy', () => {
     ['403 Forbidden', /403.*NO_PROXY/],
   ])('tells that the proxy answers %s', async (status, message) => {
     const proxy = await serveTunnels(1, [], status);
-    const told = await ask('https://api.example', { HTTPS_PROXY: `http://user:hunter22@127.0.0.1:${proxy.port}` });
-    expect(told).toMatchObject({ kind: 'failure', cause: 'proxy', message: expect.stringMatching(message) });
-    expect(JSON.stringify(told)).not.toContain('hunter22');
+    const delivery = await ask('https://api.example', { HTTPS_PROXY: `http://user:hunter22@127.0.0.1:${proxy.port}` });
+    expect(delivery).toMatchObject({ kind: 'failure', cause: 'proxy', message: expect.stringMatching(message) });
+    expect(JSON.stringify(delivery)).not.toContain('hunter22');
   });
 
   it('tells that the proxy is not there, hangs up, or does not speak HTTP', async () => {
@@ -170,8 +170,8 @@ describe('https through a proxy', () => {
     const rude = await serveBytes((socket) => socket.destroy());
     const odd = await serveBytes((socket) => socket.end('SSH-2.0\r\n'));
     for (const url of [gone, rude.url, odd.url]) {
-      const told = await ask('https://api.example', { HTTPS_PROXY: url });
-      expect(told).toMatchObject({ kind: 'failure', cause: 'proxy', message: expect.stringContaining(url) });
+      const delivery = await ask('https://api.example', { HTTPS_PROXY: url });
+      expect(delivery).toMatchObject({ kind: 'failure', cause: 'proxy', message: expect.stringContaining(url) });
     }
   });
 
@@ -185,7 +185,7 @@ describe('https through a proxy', () => {
   it('may be to a proxy that speaks TLS itself', async () => {
     trustAll();
     const proxy = await serveTls(({ url }, response) => response.end(`asked for ${url}`));
-    const told = await ask('http://api.example', { HTTP_PROXY: proxy.url });
-    expect(told).toMatchObject({ kind: 'answer', response: { body: 'asked for http://api.example/x' } });
+    const delivery = await ask('http://api.example', { HTTP_PROXY: proxy.url });
+    expect(delivery).toMatchObject({ kind: 'answer', response: { body: 'asked for http://api.example/x' } });
   });
 });

@@ -24,9 +24,9 @@ describe('a redirect', () => {
       if (url === '/a') response.writeHead(status, { location: 'b?c=%2F' }).end();
       else response.end(url);
     });
-    const told = await answerOf(get(open(server.url), '/a', { 'x-key': 'secret' }));
-    expect(told.response.body).toBe('/b?c=%2F');
-    expect(told.redirectedTo).toBeUndefined();
+    const delivery = await answerOf(get(open(server.url), '/a', { 'x-key': 'secret' }));
+    expect(delivery.response.body).toBe('/b?c=%2F');
+    expect(delivery.redirectedTo).toBeUndefined();
     expect(keys).toEqual(['secret', 'secret']);
   });
 
@@ -38,9 +38,9 @@ describe('a redirect', () => {
     });
     for (const host of ['localhost', 'user:hunter22@localhost', '127.0.0.1']) {
       const { server } = redirecting({ '/a': `http://${host}:${other.port}/stolen` });
-      const told = await answerOf(get(open((await server).url), '/a', { 'x-key': 'secret' }));
-      expect(told.response.status).toBe(302);
-      expect(told.redirectedTo).toBe(`http://${host.replace(/.*@/, '')}:${other.port}/stolen`);
+      const delivery = await answerOf(get(open((await server).url), '/a', { 'x-key': 'secret' }));
+      expect(delivery.response.status).toBe(302);
+      expect(delivery.redirectedTo).toBe(`http://${host.replace(/.*@/, '')}:${other.port}/stolen`);
     }
     expect(heard).toEqual([]);
   });
@@ -54,19 +54,19 @@ describe('a redirect', () => {
     'http://u:p@127.0.0.1/',
   ])('to %s is an answer', async (location) => {
     const { asked, server } = redirecting({ '/a': location });
-    const told = await answerOf(get(open((await server).url), '/a'));
-    expect(told.response.status).toBe(302);
-    expect(told.redirectedTo).toBeDefined();
-    expect(told.redirectedTo).not.toContain('u:p@');
+    const delivery = await answerOf(get(open((await server).url), '/a'));
+    expect(delivery.response.status).toBe(302);
+    expect(delivery.redirectedTo).toBeDefined();
+    expect(delivery.redirectedTo).not.toContain('u:p@');
     expect(asked).toEqual(['GET /a']);
   });
 
   it('without a place, or with one that is none, is an answer', async () => {
     const server = await serve(({ url }, response) => response.writeHead(302, url === '/a' ? {} : { location: 'http://[' }).end());
     for (const path of ['/a', '/b']) {
-      const told = await answerOf(get(open(server.url), path));
-      expect(told.response.status).toBe(302);
-      expect(told.redirectedTo).toBeUndefined();
+      const delivery = await answerOf(get(open(server.url), path));
+      expect(delivery.response.status).toBe(302);
+      expect(delivery.redirectedTo).toBeUndefined();
     }
   });
 
@@ -76,15 +76,15 @@ describe('a redirect', () => {
     const target = open((await server).url);
     expect(await answerOf(get(target, '/4'))).toMatchObject({ response: { body: '/9' }, redirects: 5 });
     asked.length = 0;
-    const told = await answerOf(get(target, '/3'));
-    expect(told).toMatchObject({ response: { status: 302 }, redirectedTo: expect.stringMatching(/\/9$/) });
+    const delivery = await answerOf(get(target, '/3'));
+    expect(delivery).toMatchObject({ response: { status: 302 }, redirectedTo: expect.stringMatching(/\/9$/) });
     expect(asked).toHaveLength(6);
   });
 
   it('that goes in circles ends as a redirect', async () => {
     const { asked, server } = redirecting({ '/a': '/b', '/b': '/a' });
-    const told = await answerOf(get(open((await server).url), '/a'));
-    expect(told).toMatchObject({ response: { status: 302 }, redirectedTo: expect.stringMatching(/\/a$/) });
+    const delivery = await answerOf(get(open((await server).url), '/a'));
+    expect(delivery).toMatchObject({ response: { status: 302 }, redirectedTo: expect.stringMatching(/\/a$/) });
     expect(asked).toEqual(['GET /a', 'GET /b']);
   });
 

@@ -131,7 +131,7 @@ describe('the gathered list', () => {
     await expect(relate('{ selection of: { from: even, where: { parity: odd } } }', [])).rejects.toThrow('expected at least one');
   });
 
-  test('items that cannot be told apart are an error', async () => {
+  test('items that cannot be distinguished are an error', async () => {
     const nameless: Respond = () => ({ body: { data: { items: [{}], page: { has_more: false } } } });
     await expect(play(paginateAll, nameless)).rejects.toThrow('neither an "id" nor a "slug"');
   });

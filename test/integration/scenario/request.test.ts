@@ -1,4 +1,4 @@
-/** The HTTP client of the scenarios: it sends what it is told, decompresses what came, and keeps the bytes. */
+/** The HTTP client of the scenarios: sends requests, decompresses responses and keeps their bytes. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type WrittenAnswer, withServer } from '../../scenario/handwritten-server.ts';

@@ -130,7 +130,7 @@ it('a file without paths has nothing to judge, and says so', async () => {
   expect((await mistakeOf(loadText(contractText('')))).message).toMatch(/^api\.yaml:1:1: .*paths/);
 });
 
-describe.each(Object.entries(mistakes))('a mistake in %s is told where it stands', (_, rows) => {
+describe.each(Object.entries(mistakes))('a mistake in %s is reported where it stands', (_, rows) => {
   it.each(rows)('%s → %s', async (piece, replacement, at, ...words) => {
     const text = notesWith(piece, replacement);
     await expectMistake(loadText(text), text, at, words);
@@ -166,7 +166,7 @@ describe('an extension', () => {
     ['with a question without an end', 'x-unspecified: { why: { question: Why, source: §1, mock: No. } }\n', 'question', 'Why'],
     ['with a question of a wrong name', 'x-unspecified: { Why: { question: Why?, source: §1, mock: No. } }\n', 'Why:', 'Why'],
     ['of an operation at the root', 'x-collection: {}\n', 'x-collection', 'operation'],
-  ])('%s is told where it stands', async (_, text, at, word) => {
+  ])('%s is reported where it stands', async (_, text, at, word) => {
     await expectMistake(check(text), text, at, [word]);
   });
 
@@ -217,7 +217,7 @@ describe('a page', () => {
     ['{ style: offset, limit: limit, offset: skip }', 'offset: skip', 'skip'],
     ['{ style: offset, limit: limit, offset: offset, total: /n }', 'total: /n', '/n'],
     ['{ style: offset, limit: limit, offset: offset, more: /n }', 'more: /n', '/n'],
-  ])('that names nothing is told: %s', async (page, at, word) => {
+  ])('that names nothing is reported: %s', async (page, at, word) => {
     await expectMistake(loadText(list(page)), list(page), at, [word, 'listA']);
   });
 });
@@ -273,7 +273,7 @@ paths: { /a: { get: { responses: {} } } }
 components: { schemas: { E: {} }, securitySchemes: { key: { type: apiKey, in: header, name: K } } }
 `);
 
-  it('may be any when the contract describes none, and is told at the root when it is not described', async () => {
+  it('may be any when the contract describes none, and is reported at the root when it is not described', async () => {
     await expect(loadText(secured('{}', '[{ key: [any] }]'))).resolves.toBeDefined();
     const text = secured('{ read: {} }', '[{ key: [read, write] }]');
     await expectMistake(loadText(text), text, 'write', ['write']);

@@ -145,7 +145,7 @@ describe('text that is not JSON', () => {
     ['a number that stops', '{"a": 1.}', '1.}', ['1. is incomplete']],
     ['a plus sign', '{"a": +1}', '+1', ['+1 is not a value']],
     ['Not a Number', '{"a": NaN}', 'NaN', ['NaN is not a value']],
-  ])('because of %s is told where that stands', (_, text, piece, words) => {
+  ])('because of %s is reported where that stands', (_, text, piece, words) => {
     const mistake = mistakeIn(text);
     expect(mistake).toBeInstanceOf(JsonSyntaxError);
     expect(formatLocation(mistake.place)).toBe(`a.json:${positionOf(`${text}\0`, piece)}`);
@@ -183,7 +183,7 @@ function isJson(reading: () => unknown): boolean {
 }
 
 describe('JSON that is no contract', () => {
-  it('because a key stands twice is told with both places', () => {
+  it('because a key stands twice is reported with both places', () => {
     const mistake = mistakeIn('{\n "a": {\n  "b": 1,\n  "c": 2, "\\u0062": 3 } }');
     expect(mistake.message).toMatch(/^a\.json:4:11: this object already has the key "b", at line 3;/);
     expect(mistake).not.toBeInstanceOf(JsonSyntaxError);
@@ -201,14 +201,14 @@ describe('JSON that is no contract', () => {
     ['[1]', /^a\.json:1:1: .*object/],
     ['null', /^a\.json:1:1: .*object/],
     ['5', /^a\.json:1:1: .*object/],
-  ])('is told where it stands, and first that it is not JSON: %s', (text, message) => {
+  ])('is reported where it stands, and first that it is not JSON: %s', (text, message) => {
     expect(mistakeIn(text).message).toMatch(message);
   });
 
   it.each([
     ['objects', '{"a":', '}'],
     ['lists', '[', ']'],
-  ])('because its %s are nested too deeply is told, however deep they are', (_, open, close) => {
+  ])('because its %s are nested too deeply is reported, however deep they are', (_, open, close) => {
     const nested = (depth: number): string => `{"x":${open.repeat(depth)}0${close.repeat(depth)}}`;
     expect(() => read(nested(maxNesting - 1))).not.toThrow();
     for (const depth of [maxNesting, 50_000]) {
@@ -230,11 +230,11 @@ describe('a file that begins like JSON', () => {
   it.each([
     ['those of YAML where it is neither', '{ a: 1\nb: 2', /not valid YAML/],
     ['what is wrong with it beside its syntax', '{"a": 1, "a": 2}', /^api\.yaml:1:10: this object already has the key "a"/],
-  ])('is told its mistakes: %s', async (_, text, message) => {
+  ])('has its mistakes reported: %s', async (_, text, message) => {
     expect((await mistakeOf(documentOf(text))).message).toMatch(message);
   });
 
-  it.each(['other.json', 'OTHER.JSON'])('is told those of JSON where it is called %s', async (name) => {
+  it.each(['other.json', 'OTHER.JSON'])('has the mistakes of JSON reported where it is called %s', async (name) => {
     const mistake = await mistakeOf(documentOf(`a: { $ref: '${name}#/x' }\n`, { [name]: '{\n "x": { "y" 1 }}' }));
     expect(mistake.message).toMatch(new RegExp(`^${name}:2:13: this is not valid JSON: expected a colon`));
   });

@@ -41,7 +41,7 @@ describe('uniqueItems', () => {
     expect(findRepeated(list)).toEqual(found);
   });
 
-  it('is told with both indexes, and with its line', () => {
+  it('is reported with both indexes, and with its line', () => {
     expect(validateAnswer?.({ labels: [{ a: 1 }, 2, { a: 1 }] })).toMatchObject([
       {
         path: '/labels',
@@ -58,7 +58,7 @@ describe('in time', () => {
     expect(workedMs(() => validateAnswer?.({ labels: Array.from({ length: 50_000 }, (_, index) => ({ index })) }))).toBeLessThan(2000);
   });
 
-  it('many wrong items, a thousand of which are told', () => {
+  it('many wrong items, a thousand of which are reported', () => {
     let count = 0;
     const worked = workedMs(() => {
       count = validateAnswer?.({ pages: Array<string>(20_000).fill('a!') }).length ?? 0;

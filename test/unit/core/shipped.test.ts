@@ -22,7 +22,7 @@ describe('a contract', () => {
     ['busines', 'did you mean business?'],
     ['wikki', 'did you mean wiki?'],
     ['nowhere/at-all.yaml', 'name a file, or one of business, wiki'],
-  ])('that is neither is told: %s', (name, wayOut) => {
+  ])('that is neither is reported: %s', (name, wayOut) => {
     expect(() => contractFile(name)).toThrow(UsageError);
     expect(() => contractFile(name)).toThrow(name);
     expect(() => contractFile(name)).toThrow(wayOut);

@@ -91,7 +91,7 @@ describe('what is left open', () => {
   });
 });
 
-test('schemas whose choices combine in a million ways are told apart within a bounded time', () => {
+test('schemas whose choices combine in a million ways are distinguished within a bounded time', () => {
   const choices = (from: number): JsonObject => ({
     anyOf: Array.from({ length: 40 }, (_, index) => ({
       required: [`a${from + index}`, 'kind'],

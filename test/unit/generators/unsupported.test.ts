@@ -83,11 +83,11 @@ describe('a malformed keyword', () => {
     ['pattern', '(', /\(/],
     ['minLength', -1, /-1.*integer/],
     ['required', 'a', /"a".*list/],
-  ] as const)('is told with its value and the way out: %s %s', (keyword, value, message) => {
+  ] as const)('is reported with its value and the way out: %s %s', (keyword, value, message) => {
     expect(refusalOf(() => arbitraryFor({ [keyword]: value })).message).toMatch(message);
   });
 
-  it('of a contract file is told with its line', async () => {
+  it('of a contract file is reported with its line', async () => {
     const document = await documentOf(
       'openapi: 3.1.0\ncomponents:\n  schemas:\n    A: { type: object, required: [a], properties: { a: { minimum: low } } }\n',
     );

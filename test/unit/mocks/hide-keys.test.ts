@@ -31,7 +31,7 @@ const mock = createMock(
 const key = parcels.keys.byRole.get('full') ?? '';
 
 /** A request as listeners hear of it, as text. */
-function told(request: Partial<HttpRequest>): string {
+function redactedText(request: Partial<HttpRequest>): string {
   return JSON.stringify(mock.redact({ method: 'GET', target: '/', headers: {}, ...request }));
 }
 
@@ -53,10 +53,10 @@ describe('a request without keys', () => {
   });
 
   it.each(['ab/cd==efgh1234', 'ab?cd=ef?gh', 'abc', 'a+b%20c'])('is not the unknown key %s in the place of a key', (secret) => {
-    expect(told({ target: `/v2/parcels?access_key=${secret}&page=7` })).not.toContain(secret);
-    expect(told({ target: `/v2/parcels?access_key=${secret}&page=7` })).toContain('page=7');
-    expect(told({ headers: { 'x-service-api-key': secret } })).not.toContain(`"${secret}`);
-    expect(told({ headers: { authorization: `Bearer ${secret}` } })).not.toContain(`${secret}"`);
+    expect(redactedText({ target: `/v2/parcels?access_key=${secret}&page=7` })).not.toContain(secret);
+    expect(redactedText({ target: `/v2/parcels?access_key=${secret}&page=7` })).toContain('page=7');
+    expect(redactedText({ headers: { 'x-service-api-key': secret } })).not.toContain(`"${secret}`);
+    expect(redactedText({ headers: { authorization: `Bearer ${secret}` } })).not.toContain(`${secret}"`);
   });
 
   it('has no key in any header', () => {
@@ -66,14 +66,14 @@ describe('a request without keys', () => {
       cookie: `theme=dark; session=${key}`,
       referer: `http://x/?k=${key}`,
     };
-    expect(told({ headers })).not.toContain(key);
-    expect(told({ headers: { 'x-list': ['plain', `mine is ${key}`] } })).toContain('plain');
-    expect(told({ headers: { 'x-list': ['plain', `mine is ${key}`] } })).not.toContain(key);
+    expect(redactedText({ headers })).not.toContain(key);
+    expect(redactedText({ headers: { 'x-list': ['plain', `mine is ${key}`] } })).toContain('plain');
+    expect(redactedText({ headers: { 'x-list': ['plain', `mine is ${key}`] } })).not.toContain(key);
   });
 
   it('has no key in base64', () => {
     const encoded = Buffer.from(`me:${key}`).toString('base64');
-    expect(told({ target: '/private', headers: { authorization: `Basic ${encoded}` } })).not.toContain(encoded.slice(0, -4));
+    expect(redactedText({ target: '/private', headers: { authorization: `Basic ${encoded}` } })).not.toContain(encoded.slice(0, -4));
   });
 
   it('keeps all other values', () => {

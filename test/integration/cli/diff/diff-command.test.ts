@@ -42,7 +42,7 @@ describe('two contracts', () => {
     expect(out).toMatch(/\nWith --fail-on breaking, no change counts\. Exit code 0\.\n$/);
   });
 
-  it('of which the new one breaks the old one are judged with exit code 1, and the change is told with both lines', async () => {
+  it('of which the new one breaks the old one are judged with exit code 1, and the change is reported with both lines', async () => {
     const { code, out, error } = await diff('old.yaml', 'new.yaml');
     expect([code, error]).toEqual([1, '']);
     expect(out).toContain('GET /things');
@@ -157,7 +157,7 @@ describe('an accepted change', () => {
     repository.write(file, `accepted:\n  - { id: ${change?.id}, operation: GET /things, reason: every client was told${more} }\n`);
   }
 
-  it('does not count, and is told with its reason', async () => {
+  it('does not count, and is reported with its reason', async () => {
     await accept('.touchstone-accepted.yaml');
     const { code, out } = await diff('old.yaml', 'new.yaml');
     expect(code).toBe(0);
@@ -184,7 +184,7 @@ describe('an accepted change', () => {
     expect(out).toMatch(/\.touchstone-accepted\.yaml:2:5: the acceptance of \S+ expired\s+on 2026-11-30/);
   });
 
-  it('that is none any more is told', async () => {
+  it('that is none any more is reported', async () => {
     await accept('.touchstone-accepted.yaml');
     const { code, out } = await diff('old.yaml', 'same.yaml');
     expect(code).toBe(0);

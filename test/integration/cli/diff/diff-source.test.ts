@@ -81,7 +81,7 @@ describe('a contract of a commit', () => {
   });
 });
 
-describe('a mistake is told with the names that people use:', () => {
+describe('a mistake is reported with the names that people use:', () => {
   beforeEach(() => {
     repository.write('specs/a.yaml', top('b.yaml#/x'));
     repository.write('specs/broken.yaml', 'a: [\n');

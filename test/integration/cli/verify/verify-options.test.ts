@@ -137,7 +137,7 @@ describe('a number', () => {
 });
 
 describe('a pattern', () => {
-  it('that matches nothing is told', async () => {
+  it('that matches nothing is reported', async () => {
     expect(await complaint('wiki', '--only', 'filters/soundd')).toContain('did you mean filters/sound?');
     expect(await complaint('wiki', '--skip', 'nothing*like*it')).toContain('matches no rule and no operation');
   });

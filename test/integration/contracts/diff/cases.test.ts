@@ -10,7 +10,7 @@ import { readOutsideCases, withoutCases } from './outside-cases.ts';
 const cases = readOutsideCases(process.env);
 
 const sameFiles = 'Both files are the same; the difference was made in the code of the outside test, and is in neither.';
-const mended = 'What cannot be read stands in the old file and was mended: no client loses by it, and the old file is judged no more.';
+const fixed = 'The old file has an unreadable value, which the new file fixes. No client loses by it.';
 const demanded = 'Whoever asked without a key was answered, and is refused now: that breaks, however new the demand is.';
 
 /** Cases by name whose verdict differs from the label on purpose, with the reason. */
@@ -19,9 +19,9 @@ const differing: Readonly<Record<string, string>> = {
   TestResponseHeaderTypeChanged_StringDateTimeToInteger: sameFiles,
   TestResponseHeaderTypeChanged_IntegerToNumberIsGeneralized: sameFiles,
   TestListOfTypesIntegration_ParameterChanges: sameFiles,
-  TestBreaking_InvalidStabilityLevelInBase: mended,
-  TestBreaking_SunsetModifiedFromInvalidForDeprecatedEndpoint: mended,
-  TestBreaking_SunsetModifiedFromInvalidForDeprecatedParameter: mended,
+  TestBreaking_InvalidStabilityLevelInBase: fixed,
+  TestBreaking_SunsetModifiedFromInvalidForDeprecatedEndpoint: fixed,
+  TestBreaking_SunsetModifiedFromInvalidForDeprecatedParameter: fixed,
   TestAPIGlobalSecurityyAdded: demanded,
   TestAPISecurityAdded: demanded,
   TestBreaking_ReqBodyNewRequiredPropertyNew:

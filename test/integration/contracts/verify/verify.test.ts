@@ -1,4 +1,4 @@
-/** `verify` as a whole, over HTTP: what is judged, what is told, when it stops, and what it concludes. */
+/** `verify` as a whole, over HTTP: what is judged, what is reported, when it stops, and what it concludes. */
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rules } from '../../../../contracts/verify/rules/rule-catalogue.ts';

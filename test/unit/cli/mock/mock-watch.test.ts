@@ -12,39 +12,39 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Watches files and hands out what is told, one after another. */
+/** Watches files and returns the reported changes one after another. */
 function listen(files: () => readonly string[]) {
-  const told: (readonly string[])[] = [];
+  const notices: (readonly string[])[] = [];
   const errors: string[] = [];
   let wake = (): void => undefined;
   const stop = watchFiles({
     files,
     onChange: async (changed) => {
-      told.push(changed);
+      notices.push(changed);
       wake();
     },
     onError: (error) => errors.push(error.message),
   });
   const next = async (): Promise<readonly string[]> => {
-    while (told.length === 0) {
+    while (notices.length === 0) {
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
-    return told.shift() ?? [];
+    return notices.shift() ?? [];
   };
-  return { next, stop, errors, told };
+  return { next, stop, errors, notices };
 }
 
 describe('watching', () => {
-  it('tells of the file that changed, and of no other in its folder', async () => {
+  it('reports the changed file, and no other file of its folder', async () => {
     const [one, other, stranger] = ['one.yaml', 'other.yaml', 'stranger.yaml'].map((name) => join(folder, name)) as [
       string,
       string,
       string,
     ];
     for (const file of [one, other, stranger]) writeFileSync(file, 'a');
-    const { next, stop, told } = listen(() => [one, other]);
+    const { next, stop, notices } = listen(() => [one, other]);
     writeFileSync(stranger, 'bb');
     writeFileSync(other, 'bb');
     expect(await next()).toEqual([other]);
@@ -53,7 +53,7 @@ describe('watching', () => {
     rmSync(one);
     expect(await next()).toEqual([one]);
     stop();
-    expect(told).toEqual([]);
+    expect(notices).toEqual([]);
   });
 
   it('follows files that are new, into their folders', async () => {

@@ -87,7 +87,7 @@ describe('an answer that nobody promised', () => {
     ['a page for people', [200, '<h1>Welcome</h1>']],
     ['entries without names', [200, { data: [{ title: 'x' }], meta: { limit: 30 } }]],
     ['a page without its measure', [200, { data: [], meta: {} }]],
-  ])('is told as such: %s', async (_, answer) => {
+  ])('is reported as such: %s', async (_, answer) => {
     await expect(serve([answer]).wiki.list()).rejects.toMatchObject({ name: 'WikiFailure', status: 200 });
   });
 });

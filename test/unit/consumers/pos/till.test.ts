@@ -141,7 +141,7 @@ describe('answers that nobody promised', () => {
     ['an order without an id', [200, { data: { orders: [{ changed_at: '2026-10-03T19:00:00+02:00' }], page: { has_more: false } } }]],
     ['a status of its own', [500, 'Internal error']],
     ['a list that is not there', failure(404, 'NOT_FOUND')],
-  ])('are told as such: %s', async (_, answer) => {
+  ])('are reported as such: %s', async (_, answer) => {
     const { till } = serve([answer]);
     await expect(till.syncOrders()).rejects.toMatchObject({ name: 'UnexpectedAnswer' });
     expect(till.store.orders.progress).toBeUndefined();

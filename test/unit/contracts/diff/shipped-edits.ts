@@ -88,5 +88,5 @@ function tell(changes: readonly Change[]): string {
     ({ id, level, verdict, location, text, before, after, operations }) =>
       `${level} ${verdict ?? ''} ${id} at ${location} (${before.place.line}/${after.place.line}, ${operations.length} operations): ${text}`,
   );
-  return lines.length === 0 ? 'nothing is told' : `\n${lines.join('\n')}\n`;
+  return lines.length === 0 ? 'nothing is reported' : `\n${lines.join('\n')}\n`;
 }

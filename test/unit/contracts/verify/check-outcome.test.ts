@@ -108,7 +108,7 @@ describe('contradictions', () => {
     expect(concluded(killed, agrees('filter-ignored')).contradictions[0]).not.toHaveProperty('mutant');
   });
 
-  test('of several mutants, the one that explains the most is told', () => {
+  test('of several mutants, the one that explains the most is reported', () => {
     const [both, one] = [
       contradiction({ mutants: [ignored, exclusive].flatMap((each) => each ?? []) }),
       contradiction({ ...(exclusive && { mutant: exclusive }) }),
@@ -116,7 +116,7 @@ describe('contradictions', () => {
     expect(concluded(both, one).contradictions.map(({ mutant }) => mutant?.id)).toEqual(['exclusive-upper']);
   });
 
-  test('what is wrong in several ways is told in several contradictions, each once', () => {
+  test('what is wrong in several ways is reported in several contradictions, each once', () => {
     const [null1, null2, enum1] = ['/data/*/a type', '/data/*/a type', '/data/*/b enum'].map((about) => contradiction({ about }));
     const outcome = concluded(...[null1, null2, enum1].flatMap((each) => each ?? []));
     expect(outcome.contradictions.map(({ about }) => about)).toEqual(['/data/*/a type', '/data/*/b enum']);

@@ -203,7 +203,7 @@ describe('a violation and its waiver', () => {
     expect(rule).toEqual(isWaived ? { ...violated, waiver: { reason: 'known', ...expires } } : violated);
   });
 
-  test('hides no other one of the same rule: that one is told in its place', () => {
+  test('hides no other one of the same rule: that one is reported in its place', () => {
     const [rule] = applyWaivers([{ ...violated, further: [other] }], [entry()], today).checks;
     expect(rule).toMatchObject({ verdict: 'violated', ...other, further: [{ fingerprint, waiver: { reason: 'known' } }] });
     expect(rule?.waiver).toBeUndefined();

@@ -19,7 +19,7 @@ const wiki = await contractOf('wiki');
 const json: Answer = { body: { ok: true } };
 
 interface Looked {
-  readonly told: string | undefined;
+  readonly obstacle: string | undefined;
   readonly context: RunContext;
   readonly target: FakeTarget;
 }
@@ -30,44 +30,44 @@ async function look(
 ): Promise<Looked> {
   const target = fakeTarget((request) => answer(request.target, request.headers));
   const context = openContext(contract, target);
-  return { told: await findObstacle(context), context, target };
+  return { obstacle: await findObstacle(context), context, target };
 }
 
 describe('a target that can be judged', () => {
   test('is asked once', async () => {
-    const { told, target } = await look(business, () => json);
-    expect([told, target.requests.length]).toEqual([undefined, 1]);
+    const { obstacle, target } = await look(business, () => json);
+    expect([obstacle, target.requests.length]).toEqual([undefined, 1]);
   });
 
   test.each([
     ['a failure of its own', { status: 500, body: { ok: false } }],
     ['a refusal of a right request', { status: 422, body: { ok: false } }],
     ['a missing scope', { status: 403, body: { ok: false } }],
-  ])('answers with %s: that is for the rules', async (_, answer) => expect((await look(business, () => answer)).told).toBeUndefined());
+  ])('answers with %s: that is for the rules', async (_, answer) => expect((await look(business, () => answer)).obstacle).toBeUndefined());
 
   test('may lack some of its operations', async () => {
-    const { told } = await look(business, (path) => (path.includes('whoami') ? json : { status: 404, body: {} }));
-    expect(told).toBeUndefined();
+    const { obstacle } = await look(business, (path) => (path.includes('whoami') ? json : { status: 404, body: {} }));
+    expect(obstacle).toBeUndefined();
   });
 
   test('may read one carrier only: the session uses that one from then on', async () => {
-    const { told, context } = await look(business, (_, headers) => ('authorization' in headers ? json : { status: 401, body: {} }));
-    expect([told, context.session.carrier]).toEqual([undefined, 1]);
+    const { obstacle, context } = await look(business, (_, headers) => ('authorization' in headers ? json : { status: 401, body: {} }));
+    expect([obstacle, context.session.carrier]).toEqual([undefined, 1]);
     await context.ask({ operation: operationIn(business, 'getMenu') });
     expect(context.replies.at(-1)?.request.headers).toHaveProperty('authorization');
   });
 
   test('may be busy at first', async () => {
     let asked = 0;
-    const { told } = await look(business, () => {
+    const { obstacle } = await look(business, () => {
       asked += 1;
       return asked < 3 ? { status: 503, headers: { 'retry-after': '1' } } : json;
     });
-    expect(told).toBeUndefined();
+    expect(obstacle).toBeUndefined();
   });
 
   test('may ask for a key where none is needed: a rule names that', async () => {
-    expect((await look(wiki, () => ({ status: 401, body: { ok: false } }))).told).toBeUndefined();
+    expect((await look(wiki, () => ({ status: 401, body: { ok: false } }))).obstacle).toBeUndefined();
   });
 });
 
@@ -120,8 +120,8 @@ describe('a target that cannot be judged', () => {
       'answered 429 for longer than a run can wait. Nothing was judged; try again when the target answers.',
     ],
   ])('because it %s', async (_, answer, sentence) => {
-    const { told, target } = await look(business, () => answer);
-    expect(told).toContain(sentence);
+    const { obstacle, target } = await look(business, () => answer);
+    expect(obstacle).toContain(sentence);
     expect(target.requests.length).toBeLessThanOrEqual(5 * 4);
   });
 
@@ -138,8 +138,8 @@ describe('what else can happen', () => {
     [1, 'The target responds to GET'],
   ])('a budget of %i that ends here: what was seen until then counts', async (budget, expected) => {
     const target = fakeTarget(() => ({ status: 404, body: {} }));
-    const told = await findObstacle(openContext(business, target, { session: openSession(target, { budget }).session }));
-    expect([told?.slice(0, 26), target.requests.length]).toEqual([expected, budget]);
+    const obstacle = await findObstacle(openContext(business, target, { session: openSession(target, { budget }).session }));
+    expect([obstacle?.slice(0, 26), target.requests.length]).toEqual([expected, budget]);
   });
 
   test('a contract whose operations all need a record has nothing to ask first', async () => {

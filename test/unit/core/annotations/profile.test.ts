@@ -182,7 +182,7 @@ describe('a mistake in a profile', () => {
     ['page-beyond: last\n', [business], 'mine.yaml:1:1: there is no question page-beyond'],
     ['page-beyond: last\npage-beyond: empty\n', [wiki], 'mine.yaml:2:1'],
     ['- last\n', contracts, 'mine.yaml:1:1'],
-  ])('is told with its place: %j', async (text, asking, message) => {
+  ])('is reported with its place: %j', async (text, asking, message) => {
     await expect(read(text, asking)).rejects.toThrow(SpecError);
     await expect(read(text, asking)).rejects.toThrow(message);
   });
@@ -203,7 +203,7 @@ describe('a profile of the package', () => {
   it.each([
     ['strikt', 'strikt is neither a profile of this package nor a file; did you mean strict?'],
     ['./nowhere.yaml', 'name a file, or one of absent, lenient, null, other, strict, terse'],
-  ])('that is none is told: %s', (name, message) => {
+  ])('that is none is reported: %s', (name, message) => {
     expect(() => profileFile(name)).toThrow(UsageError);
     expect(() => profileFile(name)).toThrow(message);
   });

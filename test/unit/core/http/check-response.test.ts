@@ -99,7 +99,7 @@ describe('a documented answer', () => {
     expect(parts(target, given)).toEqual(wrong);
   });
 
-  it('has each thing that is wrong with it told, with the line that says so', () => {
+  it('reports each mistake with the line of the contract', () => {
     const found = violations('/thing', { headers: { 'content-type': 'application/json', 'x-ids': 'x' }, body: '{}' });
     expect(found.map(({ part, message, place }) => [part, message, formatLocation(place)])).toEqual([
       ['header', 'the header etag is missing', `api.yaml:${positionOf(text, '{ required: true, schema')}`],
@@ -199,7 +199,7 @@ describe('an answer that no operation documents', () => {
     expect(parts(target, given)).toEqual(wrong);
   });
 
-  it('is told with the statuses that are documented', () => {
+  it('is reported with the statuses that are documented', () => {
     const [violation] = violations('/thing', { status: 418 });
     expect(violation?.message).toBe('the status is 418, not one of 200, 304, 404');
     expect(violation && formatLocation(violation.place)).toBe(`api.yaml:${positionOf(text, 'operationId: getThing')}`);

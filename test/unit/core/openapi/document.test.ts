@@ -125,7 +125,7 @@ describe('a reference', () => {
     expect(referred(document, { b: 1 })).toBeUndefined();
   });
 
-  it.each(['#/components/schemas/Nope', '#/b/0', '#/toString'])('to %s is told with its place and the way out', async (reference) => {
+  it.each(['#/components/schemas/Nope', '#/b/0', '#/toString'])('to %s is reported with its place and the way out', async (reference) => {
     const mistake = await mistakeOf(followedIn(`b: {}\na:\n  x: { $ref: '${reference}' }\n`, '/a/x'));
     expect(mistake.message.startsWith(`api.yaml:3:8: ${reference} leads nowhere`)).toBe(true);
     expect(mistake.message).toContain('correct the reference');
@@ -135,7 +135,7 @@ describe('a reference', () => {
     ['to itself', "a: { $ref: '#/a' }\n"],
     ['to another that refers back', "a: { $ref: '#/b' }\nb: { $ref: '#/a' }\n"],
     ['through three', "a: { $ref: '#/b' }\nb: { $ref: '#/c' }\nc: { $ref: '#/b' }\n"],
-  ])('%s in a circle is told', async (_, text) => {
+  ])('%s in a circle is reported', async (_, text) => {
     expect((await mistakeOf(followedIn(text, '/a'))).message).toMatch(/^api\.yaml:\d:6: .*circle/);
   });
 
@@ -184,10 +184,10 @@ describe('a file that is referred to', () => {
   });
 
   it.each<readonly [string, string, RegExp, Files]>([
-    ['is missing is told at the reference, with the reason', 'missing.yaml#/x', /^api\.yaml:2:11: .*missing\.yaml.*ENOENT/, {}],
-    ['is broken is told in its own lines', 'b.yaml#/x', /^b\.yaml:3:1: /, { 'b.yaml': 'x: 1\ny: 2\nx: 3\n' }],
+    ['is missing is reported at the reference, with the reason', 'missing.yaml#/x', /^api\.yaml:2:11: .*missing\.yaml.*ENOENT/, {}],
+    ['is broken is reported in its own lines', 'b.yaml#/x', /^b\.yaml:3:1: /, { 'b.yaml': 'x: 1\ny: 2\nx: 3\n' }],
     [
-      'lacks what is looked for is told at the reference',
+      'lacks what is looked for is reported at the reference',
       'b.yaml#/nope',
       /^api\.yaml:2:11: b\.yaml#\/nope leads nowhere: b\.yaml has nothing at \/nope/,
       { 'b.yaml': 'x: 1\n' },

@@ -64,7 +64,7 @@ describe('the security of an operation', () => {
     expect(security[0]?.[0]).toEqual({ scheme: 'header', scopes: ['a.read', 'a.write'], carrier: { in: 'header', name: 'X-Key' } });
   });
 
-  it('by a client certificate cannot be judged, which is told at the scheme', async () => {
+  it('by a client certificate cannot be judged, which is reported at the scheme', async () => {
     const text = contractText(`paths: { /a: { get: { security: [{ certificate: [] }], responses: {} } } }\n${schemes}`);
     const mistake = await mistakeOf(loadText(text));
     expect(formatLocation(mistake.place)).toBe(`api.yaml:${positionOf(text, '{ type: mutualTLS')}`);

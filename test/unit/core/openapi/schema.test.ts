@@ -167,11 +167,11 @@ describe('the fault of a schema', () => {
       "schema: { $ref: '#/a' }\na:\n  properties:\n    b: { $ref: '#/a' }\n    c: { type: strng }\n",
       'api.yaml:5:10',
     ],
-  ])('%s is told there', async (_, text, place) => {
+  ])('%s is reported there', async (_, text, place) => {
     expect(await faultOf(text)).toBe(place);
   });
 
-  it('in another file is told in that file', async () => {
+  it('in another file is reported in that file', async () => {
     expect(await faultOf("schema: { items: { $ref: 'b.yaml#/a' } }\n", { 'b.yaml': '# b\na: { minLength: x }\n' })).toBe('b.yaml:2:6');
   });
 
@@ -181,7 +181,7 @@ describe('the fault of a schema', () => {
     );
   });
 
-  it('that no single keyword shows is told at its schema', async () => {
+  it('that no single keyword shows is reported at its schema', async () => {
     const document = await documentOf('schema:\n  properties:\n    a:\n      minimum: 1\n');
     const schema = document.root['schema'] as JsonObject;
     const place = placeOfFault(

@@ -127,7 +127,7 @@ common: { required: [status], properties: { status: { enum: [open, done] } } }
       { ab: 'x', a: 'y' },
       ['/a anyOf', '/ab type'],
     ],
-    ['that is too many at once is told also then', '{ allOf: [{ required: [z] }, { oneOf: [{}, {}] }] }', {}, [' oneOf', ' required']],
+    ['that is too many at once is reported also then', '{ allOf: [{ required: [z] }, { oneOf: [{}, {}] }] }', {}, [' oneOf', ' required']],
     ['does not add that an if failed', '{ if: { required: [a] }, then: { required: [b] } }', { a: 1 }, [' required']],
   ])('%s', async (_, schema, instance, expected) => {
     const found = (await judge(`schema: ${schema}\n`, instance)).map(({ path, keyword }) => `${path} ${keyword}`);

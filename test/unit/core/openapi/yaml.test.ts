@@ -54,7 +54,7 @@ describe('a file that is not a contract', () => {
     ['nothing but a comment', '# nothing\n', '', ['object']],
     ['a list', '- a\n', '', ['object']],
     ['a text', 'text\n', '', ['object']],
-  ])('because of %s is told where that stands', async (_, text, piece, words) => {
+  ])('because of %s is reported where that stands', async (_, text, piece, words) => {
     const mistake = await mistakeOf(Promise.resolve().then(() => read(text)));
     expect(formatLocation(mistake.place)).toBe(`a.yaml:${piece === '' ? '1:1' : positionOf(text, piece)}`);
     for (const word of words) expect(mistake.message).toContain(word);

@@ -128,7 +128,7 @@ describe('an interaction', () => {
     expect(only({ ...good, response: { body } }).response.body).toEqual(expected);
   });
 
-  it('of another kind is told and not read', () => {
+  it('of another kind is reported and not read', () => {
     const pact = read({ type: 'Asynchronous/Messages', description: 'an event', contents: {} }, good);
     expect(pact.interactions.map(({ pointer }) => pointer)).toEqual(['/interactions/1']);
     expect(pact.others).toEqual([
@@ -168,7 +168,7 @@ const mistakes: readonly (readonly [title: string, value: unknown, expected: Reg
 ];
 
 describe('a mistake', () => {
-  it.each(mistakes)('is told with its line: %s', (_, value, expected) => {
+  it.each(mistakes)('is reported with its line: %s', (_, value, expected) => {
     const pact = Array.isArray(value) ? { ...parties, interactions: value } : value;
     const attempt = (): Pact => readPact('a.json', JSON.stringify(pact, undefined, 2));
     expect(attempt).toThrow(SpecError);
@@ -179,7 +179,7 @@ describe('a mistake', () => {
   it.each([
     ['a list', '[]', /^a\.json:1:1: a pact must be a JSON object/],
     ['half a file', '{"consumer": {', /^a\.json:1:\d+: this is not valid JSON/],
-  ])('is told of %s', (_, text, expected) => {
+  ])('reports %s', (_, text, expected) => {
     expect(() => readPact('a.json', text)).toThrow(expected);
   });
 });

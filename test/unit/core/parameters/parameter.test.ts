@@ -129,7 +129,7 @@ describe('a wrong value', () => {
     ['status', '', '', 'empty'],
     ['updated_after', '2026-10-03T16:10:30+02:00', '2026-10-03T16:10:30 02:00', '%2B'],
     ['limit', '%zz', '(undecodable)', '%zz'],
-  ])('%s=%s is told with what was sent and why', (name, raw, sent, words) => {
+  ])('%s=%s is reported with what was sent and why', (name, raw, sent, words) => {
     expect(read(name, raw)).toMatchObject({ sent, because: expect.stringContaining(words) });
   });
 

@@ -57,7 +57,7 @@ describe('a request', () => {
     expect(Object.fromEntries(readTarget(operation, '/x?j=null').values)).toEqual({ j: null });
   });
 
-  it('is told each thing that is wrong with it, with the value and why', async () => {
+  it('reports each mistake with the value and the reason', async () => {
     const { problems } = await read(list, '/x?limit=101&status=zzz', { cookie: 'session=abc' });
     expect(problems.map(({ parameters, in: location, class: name, message }) => [parameters, location, name, message])).toEqual([
       [['limit'], 'query', 'out-of-range', 'limit=101 is not accepted: it must be <= 100.'],
@@ -66,7 +66,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('is told once of a parameter that the operation does not know', async () => {
+  it('is reported once for a parameter that the operation does not know', async () => {
     const { problems } = await read(list, '/x?sort=a&sort=b&limit=5');
     expect(problems).toEqual([
       { parameters: ['sort'], in: 'query', class: 'undeclared', answer: 'ignored', message: 'sort is not a parameter of this operation.' },
@@ -155,7 +155,7 @@ x-parameter-rules: [{ exactly-one-of: [id, code] }]`;
   it.each([
     ['/x', 'exactly one of id and code is needed, and none was sent.'],
     ['/x?id=5&code=A', 'exactly one of id and code is needed, and id and code were sent.'],
-  ])('is broken by %s, which is told with the names', async (target, message) => {
+  ])('is broken by %s, which is reported with the names', async (target, message) => {
     const reading = await read(lines, target);
     expect([problemsOf(reading), reading.problems[0]?.message]).toEqual([['id,code broken-rule refused'], message]);
   });
@@ -164,7 +164,7 @@ x-parameter-rules: [{ exactly-one-of: [id, code] }]`;
     ['/x?id=abc&code=A', ['id malformed refused']],
     ['/x?id=abc&code=A&n=abc', ['id malformed refused', 'n malformed refused']],
     ['/x?n=abc', ['n malformed refused', 'id,code broken-rule refused']],
-  ])('is not told beside a value that is refused anyway: %s', async (target, problems) => {
+  ])('is not reported beside a value that is refused anyway: %s', async (target, problems) => {
     const more = lines.replace('x-parameter', '  - { name: n, in: query, schema: { type: integer } }\nx-parameter');
     expect(problemsOf(await read(more, target))).toEqual(problems);
   });
@@ -212,7 +212,7 @@ x-parameter-rules: [{ ordered: [a, b, c] }]`;
     ['numbers', '/x?a=10&c=9', 'c=9 must not be before a=10.'],
   ])('that are %s in %s are right, or wrong with a reason: %s', async (kind, target, message) => {
     const { problems } = await read(operations[kind], target);
-    const told = problems.map((problem) => `${problem.class}: ${problem.message}`);
-    expect(told).toEqual(message === '' ? [] : [`broken-rule: ${message}`]);
+    const messages = problems.map((problem) => `${problem.class}: ${problem.message}`);
+    expect(messages).toEqual(message === '' ? [] : [`broken-rule: ${message}`]);
   });
 });

@@ -219,7 +219,7 @@ describe('a malformed keyword', () => {
     expect(mistake(schema, null).message).toContain(why);
   });
 
-  it('is told with its path', () => {
+  it('is reported with its path', () => {
     expect(mistake({ properties: { 'a/b': { items: { minimum: 'x' } } } }, { 'a/b': [1] }).path).toBe('#/properties/a~1b/items');
     expect(mistake({ $defs: { far: { $id: 'urn:far', not: { minItems: {} } } }, $ref: 'urn:far' }, []).path).toContain('/not');
   });

@@ -103,7 +103,7 @@ x-parameter-rules: [{ ordered: [low, high] }]`);
     expect(alone.every(({ values }) => Number(values.get('high')) >= 5)).toBe(true);
   });
 
-  it('that leave nothing to send are told', async () => {
+  it('that leave nothing to send are reported', async () => {
     const operation = await operationOf(`parameters:
   - { name: a, in: query, required: true, schema: { type: integer } }
   - { name: b, in: query, required: true, schema: { type: integer } }
@@ -120,7 +120,7 @@ describe('known values', () => {
     expect(known.length).toBeLessThan(requests.length);
   });
 
-  it('that are not of the parameter are told', async () => {
+  it('that are not of the parameter are reported', async () => {
     const operation = await operationOf(choice);
     expect(() => requestFor(operation, { known: { id: [0] } })).toThrow(UsageError);
     expect(() => requestFor(operation, { known: { id: [0] } })).toThrow(

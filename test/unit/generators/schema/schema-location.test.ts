@@ -127,7 +127,7 @@ describe('a reference', () => {
     ['a document that is not given', 'http://a.test/none'],
     ['a fragment that is not percent-encoded', '#/%zz'],
     ['something inherited', '#/$defs/toString'],
-  ])('to %s is told, with its own place', (_, $ref) => {
+  ])('to %s is reported, with its own place', (_, $ref) => {
     const location = openSchema({ $defs: { a: { const: 5 } }, items: { $ref } });
     expect(() => isValid(location, [1])).toThrow(Unsupported);
     expect(() => isValid(location, [1])).toThrow(`#/items: cannot generate from $ref: ${$ref} leads nowhere`);

@@ -128,7 +128,7 @@ describe('a change on the page', () => {
     expect(main === undefined ? [] : elementsOf(main, 'li').map(({ text }) => text)).toEqual(operations);
   });
 
-  it('is told as accepted with the reason, and not among the others', () => {
+  it('is reported as accepted with the reason, and not among the others', () => {
     const root = read(comparisonOf([], { accepted: [{ change: changeOf(), reason: 'Nobody reads it', expires: '2026-12-31' }] }));
     expect(elementsOf(root, 'article')).toEqual([]);
     expect(elementsOf(root, 'main')[0]?.text).toContain('Nobody reads it (breaking, until 2026-12-31)');

@@ -1,4 +1,4 @@
-/** Every failure is told apart, with what to do about it. */
+/** Each kind of failure has its own cause and advice. */
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -8,16 +8,16 @@ import { closedPort, serve, serveOnce, serveTls } from '../../servers.ts';
 describe('a failure', () => {
   it('is unreachable when nothing listens', async () => {
     const port = await closedPort();
-    const told = await failureOf(get(open(`http://127.0.0.1:${port}`)));
-    expect(told.cause).toBe('unreachable');
-    expect(told.message).toContain(`127.0.0.1:${port}`);
+    const result = await failureOf(get(open(`http://127.0.0.1:${port}`)));
+    expect(result.cause).toBe('unreachable');
+    expect(result.message).toContain(`127.0.0.1:${port}`);
     expect((await failureOf(get(open(`http://localhost:${port}`)))).cause).toBe('unreachable');
   });
 
   it('is an unknown host when there is no such name', async () => {
-    const told = await failureOf(get(open('http://no-such-host.invalid')));
-    expect(told.cause).toBe('unknown-host');
-    expect(told.message).toContain('no-such-host.invalid');
+    const result = await failureOf(get(open('http://no-such-host.invalid')));
+    expect(result.cause).toBe('unknown-host');
+    expect(result.message).toContain('no-such-host.invalid');
   });
 
   it('is a timeout before the answer, and in the middle of it', async () => {
@@ -26,10 +26,10 @@ describe('a failure', () => {
     });
     const target = open(server.url, { timeoutMs: 150 });
     for (const path of ['/never', '/half']) {
-      const told = await failureOf(get(target, path));
-      expect(told.cause).toBe('timeout');
-      expect(told.message).toMatch(/150 ms.*--timeout/);
-      expect(told.endedMs - told.startedMs).toBeLessThan(2000);
+      const result = await failureOf(get(target, path));
+      expect(result.cause).toBe('timeout');
+      expect(result.message).toMatch(/150 ms.*--timeout/);
+      expect(result.endedMs - result.startedMs).toBeLessThan(2000);
     }
   });
 
@@ -51,9 +51,9 @@ describe('a failure', () => {
     ['bytes that are not gzip', 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}'],
     ['a coding that nobody asked for', 'HTTP/1.1 200 OK\r\ncontent-encoding: zstd\r\ncontent-length: 2\r\n\r\n{}'],
   ])('is a broken answer: %s', async (_, answer) => {
-    const told = await failureOf(get(open((await serveOnce(answer)).url)));
-    expect(told.cause).toBe('broken');
-    expect(told.message).toMatch(/127\.0\.0\.1:\d+/);
+    const result = await failureOf(get(open((await serveOnce(answer)).url)));
+    expect(result.cause).toBe('broken');
+    expect(result.message).toMatch(/127\.0\.0\.1:\d+/);
   });
 
   it('is a broken answer when gzip is cut', async () => {
@@ -63,15 +63,15 @@ describe('a failure', () => {
   });
 
   it.each(['SSH-2.0-OpenSSH_9.9\r\n', '220 mail.example ESMTP\r\n', '<html>hello</html>'])('is not HTTP: %s', async (greeting) => {
-    const told = await failureOf(get(open((await serveOnce(greeting)).url)));
-    expect(told.cause).toBe('not-http');
-    expect(told.message).toMatch(/http against https/);
+    const result = await failureOf(get(open((await serveOnce(greeting)).url)));
+    expect(result.cause).toBe('not-http');
+    expect(result.message).toMatch(/http against https/);
   });
 
   it('is not HTTP when the status has no meaning', async () => {
-    const told = await failureOf(get(open((await serveOnce('HTTP/1.1 099 No\r\ncontent-length: 0\r\n\r\n')).url)));
-    expect(told.cause).toBe('not-http');
-    expect(told.message).toContain('answers with the status 99');
+    const result = await failureOf(get(open((await serveOnce('HTTP/1.1 099 No\r\ncontent-length: 0\r\n\r\n')).url)));
+    expect(result.cause).toBe('not-http');
+    expect(result.message).toContain('answers with the status 99');
   });
 
   it('is not HTTP when TLS is spoken to a server without it', async () => {
@@ -81,9 +81,9 @@ describe('a failure', () => {
 
   it('is a certificate that nobody vouches for', async () => {
     const server = await serveTls((_, response) => response.end('secret'));
-    const told = await failureOf(get(open(server.url)));
-    expect(told.cause).toBe('certificate');
-    expect(told.message).toMatch(/NODE_EXTRA_CA_CERTS/);
+    const result = await failureOf(get(open(server.url)));
+    expect(result.cause).toBe('certificate');
+    expect(result.message).toMatch(/NODE_EXTRA_CA_CERTS/);
   });
 
   it('is too large over 16 MB, and just not at 16 MB', { timeout: 60_000 }, async () => {
@@ -103,9 +103,9 @@ describe('a failure', () => {
   it('is too large when little data unpacks to much', async () => {
     const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024));
     const server = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
-    const told = await failureOf(get(open(server.url)));
-    expect(told.cause).toBe('too-large');
-    expect(told.message).toContain('16 MB');
+    const result = await failureOf(get(open(server.url)));
+    expect(result.cause).toBe('too-large');
+    expect(result.message).toContain('16 MB');
   });
 
   it('is too large when the header does not end', async () => {

@@ -184,7 +184,7 @@ describe('a target that is not ready', () => {
 });
 
 describe('a network that fails', () => {
-  test('once, and the request is repeated; both are told', async () => {
+  test('once, and the request is repeated; both are reported', async () => {
     const { session, events } = openSession(inTurn(lost, ok));
     const reply = await session.ask(orders);
     expect([reply.number, session.replies.length]).toEqual([2, 1]);
