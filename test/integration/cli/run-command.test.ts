@@ -40,7 +40,7 @@ describe('asking the program', () => {
   it.each([['--help'], ['-h'], ['--port', '1', '--help']])('mock %s explains the command and starts nothing', async (...args) => {
     const { code, out, error } = await finish(['mock', ...args]);
     expect([code, error]).toEqual([0, '']);
-    expect(out).toMatch(/^touchstone mock \[CONTRACT…\]\n/);
+    expect(out).toMatch(/^touchstone mock \[CONTRACT…\] \[-- COMMAND…\]\n/);
     expect(out).not.toContain('http://');
   });
 
