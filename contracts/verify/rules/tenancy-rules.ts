@@ -99,7 +99,10 @@ async function probe(context: RunContext, operation: Operation, tenants: Tenants
 
 async function askTagged(context: RunContext, [call, absentCall]: readonly [Call, Call], role: string): Promise<readonly Reply[]> {
   const tag = usableTag(await context.ask({ ...call, as: role }));
-  return tag === undefined ? [] : [await context.ask(withTag(call, tag)), await context.ask(withTag(absentCall, tag))];
+  if (tag === undefined) return [];
+  const tagged = await context.ask(withTag(call, tag));
+  // A refusal is right, and needs no comparison.
+  return tagged.response.status >= 400 ? [tagged] : [tagged, await context.ask(withTag(absentCall, tag))];
 }
 
 /** A comparison that ignores echoed values: the requested identifier, and the request id. */
