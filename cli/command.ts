@@ -1,5 +1,5 @@
 /**
- * Shape of a command: its options, the parsing of its arguments, its help, and its section of docs/cli.md. Every command of `cli/` is a value
+ * Shape of a command: its options, the parsing of its arguments, its help, and its section of docs/reference/cli.md. Every command of `cli/` is a value
  * of the type `Command`; run-command.ts parses the arguments and runs it.
  */
 
@@ -205,7 +205,7 @@ export function renderCommandHelp(command: Command): string {
   ].join('\n');
 }
 
-/** Renders docs/cli.md. */
+/** Renders docs/reference/cli.md. */
 export function renderReference(commands: readonly Command[]): string {
   const sections = commands.flatMap((command) => [
     `## touchstone ${command.name}`,

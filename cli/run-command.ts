@@ -24,7 +24,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   'pact verify': async () => (await import('./pact/pact-verify-command.ts')).pactVerifyCommand,
 };
 
-/** Loads every command, in the order of the help. Used for the overview and for docs/cli.md. */
+/** Loads every command, in the order of the help. Used for the overview and for docs/reference/cli.md. */
 export function loadCommands(): Promise<readonly Command[]> {
   return Promise.all(Object.values(loaders).map((load) => load()));
 }

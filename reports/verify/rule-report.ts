@@ -1,5 +1,5 @@
 /**
- * Lists and explanations of rules, for `touchstone rules` and `explain`, as text or JSON. The generated page docs/rules.md has the same
+ * Lists and explanations of rules, for `touchstone rules` and `explain`, as text or JSON. The generated page docs/reference/rules.md has the same
  * facts.
  */
 

@@ -3,7 +3,7 @@
  * of the whole process tree), time to the first answer, memory; and a dataset of a million. `npm run bench` after a build, on Linux.
  *
  *   --quick        small counts, for a look; the figures are rough
- *   --write        write docs/performance.md
+ *   --write        write docs/reference/performance.md
  *   --no-peer     leave out the peer that has to be installed from npm
  *   --no-million   leave out the large dataset
  */
@@ -40,7 +40,7 @@ try {
   const million = options['no-million'] ? undefined : await measureMillion(plan);
   const results = { plan, starts, reads, million };
   console.log(renderTerminal(results));
-  if (options.write) writeFileSync(fileURLToPath(new URL('../../docs/performance.md', import.meta.url)), renderPage(results));
+  if (options.write) writeFileSync(fileURLToPath(new URL('../../docs/reference/performance.md', import.meta.url)), renderPage(results));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

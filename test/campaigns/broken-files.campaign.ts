@@ -207,7 +207,7 @@ export const campaign: Campaign = defineCampaign<BrokenFile, Result>({
   judge: ({ judge }) => judge(),
   complaints: ({ complaints }) => complaints,
   smoke: (items) => items.filter(({ key }) => /^(drawn 2:|mock of a byte order mark)/.test(key)),
-  page: { file: 'docs/broken-files.md', render: renderPage },
+  renderPage,
 });
 
 function renderPage(results: readonly Judged<Result>[], items: readonly BrokenFile[]): string {

@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository. */
 export const root: string = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The folder of the pages with the last results; its README.md has a row for each campaign. */
+export const campaignPages: string = join(root, 'docs/reference/campaigns');
+
 /** One thing that a campaign judges. */
 export interface Item {
   /** Names the item in the progress file and in the output, with its seed where it has one: `business filter-ignored:listOrders.status`. */
@@ -32,8 +35,8 @@ export interface Plan<Each extends Item, Result> {
   readonly complaints: (result: Result, item: Each) => readonly string[];
   /** The few items that the integration tier judges each time, so that the campaign keeps working: at most two seconds. */
   readonly smoke: (items: readonly Each[]) => readonly Each[];
-  /** The page in docs/ that shows the last results, and its text. */
-  readonly page?: { readonly file: string; readonly render: (results: readonly Judged<Result>[], items: readonly Each[]) => string };
+  /** Text of the page in docs/reference/campaigns/ that shows the last results. */
+  readonly renderPage?: (results: readonly Judged<Result>[], items: readonly Each[]) => string;
 }
 
 /** The command line of a campaign. */
@@ -56,7 +59,7 @@ export interface Campaign {
   readonly prepare: (options: Options) => Promise<void>;
   /** Judges the items of a share that are not judged yet. */
   readonly run: (name: string, share: Share, options: Options) => Promise<void>;
-  /** Writes the page and the row in docs/campaigns.md, and returns the complaints about all results. Throws when an item was not judged. */
+  /** Writes the page and the row in the table of last results, and returns the complaints about all results. Throws when an item was not judged. */
   readonly conclude: (name: string, options: Options) => Promise<readonly string[]>;
   /** Judges the smoke items without keeping anything, and returns the complaints. */
   readonly smoke: () => Promise<readonly string[]>;
@@ -100,9 +103,15 @@ export function defineCampaign<Each extends Item, Result>(plan: Plan<Each, Resul
         if (result === undefined) throw new Error(`${key} was not judged; run the campaign again, it continues where it stopped`);
         return { key, result };
       });
-      if (plan.page !== undefined) writeFileSync(join(root, plan.page.file), plan.page.render(results, items));
+      const page = plan.renderPage?.(results, items);
+      if (page !== undefined) writeFileSync(join(campaignPages, `${name}.md`), page);
       const complaints = items.flatMap((item, at) => complain(item, results[at]?.result as Result));
-      noteResult(name, [String(items.length), String(complaints.length), new Date().toISOString().slice(0, 10), linkTo(plan.page?.file)]);
+      noteResult(name, [
+        String(items.length),
+        String(complaints.length),
+        new Date().toISOString().slice(0, 10),
+        page === undefined ? '' : `[${name}.md](${name}.md)`,
+      ]);
       return complaints;
     },
     smoke: async () => {
@@ -116,7 +125,7 @@ export function defineCampaign<Each extends Item, Result>(plan: Plan<Each, Resul
         complaints.push(...complain(item, result));
       }
       // The page must be possible to write; it is kept only after a whole run.
-      plan.page?.render(results, items);
+      plan.renderPage?.(results, items);
       return complaints;
     },
   };
@@ -124,16 +133,11 @@ export function defineCampaign<Each extends Item, Result>(plan: Plan<Each, Resul
 
 /** Puts the row of a campaign into the table of last results. */
 function noteResult(name: string, cells: readonly string[]): void {
-  const file = join(root, 'docs/campaigns.md');
+  const file = join(campaignPages, 'README.md');
   const [head = '', table = ''] = readFileSync(file, 'utf8').split(/(?<=\|---\|\n)/);
   const others = table.split('\n').filter((row) => row !== '' && !row.startsWith(`| ${name} |`));
   const rows = [...others, `| ${[name, ...cells].join(' | ')} |`].toSorted();
   writeFileSync(file, `${head}${rows.join('\n')}\n`);
-}
-
-function linkTo(page: string | undefined): string {
-  const file = page?.replace('docs/', '');
-  return file === undefined ? '' : `[${file}](${file})`;
 }
 
 /** The progress of a campaign over the code as it is: what other code did says nothing of this one. */

@@ -31,7 +31,7 @@ export const campaign: Campaign = defineCampaign<Item, Causes>({
   },
   complaints: ({ rules }) => (rules.length === 0 ? ['it has no cause'] : []),
   smoke: (items) => items.filter(({ key }) => key === 'wiki filter-ignored:listEntries.type'),
-  page: { file: 'docs/causes.md', render: renderPage },
+  renderPage,
 });
 
 function itemOf(mutants: readonly MockMutant[]): Item {

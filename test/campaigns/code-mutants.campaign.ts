@@ -38,7 +38,7 @@ const plan = defineCampaign<
   // A mutant that lives is no mistake by itself: the page lists them, and readers compare the shares.
   complaints: () => [],
   smoke: (items) => items,
-  page: { file: 'docs/mutation.md', render: renderPage },
+  renderPage,
 });
 
 /** Draws from a file of a project that is made for it: a mutant of code that is tested is noticed, a mutant of code that is not reached is not. */

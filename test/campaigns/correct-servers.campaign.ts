@@ -44,7 +44,7 @@ export const campaign: Campaign = defineCampaign<Drawn, Result>({
     const short = items.filter(({ api, quick }) => api === 'wiki' && quick);
     return ['second', 'mock'].flatMap((server) => short.filter((item) => item.server === server).slice(0, 1));
   },
-  page: { file: 'docs/verify-proof.md', render: (results) => renderPage(results.map(({ key, result }) => ({ key, ...result }))) },
+  renderPage: (results) => renderPage(results.map(({ key, result }) => ({ key, ...result }))),
 });
 
 /** Target of a run: the mock every third time, since it has no open data. */

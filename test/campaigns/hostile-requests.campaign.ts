@@ -127,7 +127,7 @@ export const campaign: Campaign = defineCampaign<Traffic, Result>({
   judge,
   complaints: ({ complaint }) => (complaint === null ? [] : [complaint]),
   smoke: (items) => items.filter(({ key }) => ['malformed 0: random bytes', 'connections: halfOpen'].includes(key)),
-  page: { file: 'docs/hostile-requests.md', render: renderPage },
+  renderPage,
 });
 
 function renderPage(results: readonly Judged<Result>[], items: readonly Traffic[]): string {

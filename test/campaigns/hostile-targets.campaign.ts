@@ -151,7 +151,7 @@ export const campaign: Campaign = defineCampaign<HostileTarget, Result>({
   judge,
   complaints: ({ complaints }) => complaints,
   smoke: (items) => items.filter(({ key }) => key === 'wiki everything is no HTTP'),
-  page: { file: 'docs/hostile-targets.md', render: renderPage },
+  renderPage,
 });
 
 function renderPage(results: readonly Judged<Result>[], items: readonly HostileTarget[]): string {

@@ -39,17 +39,14 @@ export const campaign: Campaign = defineCampaign<{ readonly key: string; readonl
   complaints: ({ reported }, { mutant: { rule } }) =>
     reported.includes(rule) ? [] : [`${rule} does not report it; reported by ${reported.join(', ') || 'none'}`],
   smoke: (items) => items.filter(({ key }) => key === 'wiki filter-ignored:listEntries.type'),
-  page: {
-    file: 'docs/mutants.md',
-    render: (results) => {
-      const byKey = new Map(results.map(({ key, result }) => [key, result]));
-      return renderPage(
-        allMutants.flatMap(({ id, contract, rule }) => {
-          const result = byKey.get(`${contract} ${id}`);
-          return result === undefined ? [] : [{ id, contract, rule, ...result }];
-        }),
-      );
-    },
+  renderPage: (results) => {
+    const byKey = new Map(results.map(({ key, result }) => [key, result]));
+    return renderPage(
+      allMutants.flatMap(({ id, contract, rule }) => {
+        const result = byKey.get(`${contract} ${id}`);
+        return result === undefined ? [] : [{ id, contract, rule, ...result }];
+      }),
+    );
   },
 });
 

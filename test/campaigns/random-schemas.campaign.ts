@@ -39,7 +39,7 @@ export const campaign: Campaign = defineCampaign<{ readonly key: string; readonl
   },
   complaints: ({ problems }) => problems,
   smoke: (items) => items.slice(0, 1).map((item) => ({ ...item, batchSize: 10 })),
-  page: { file: 'docs/random-schemas.md', render: renderPage },
+  renderPage,
 });
 
 function countOutcomes(findings: readonly Finding[]): Result['instances'] {

@@ -41,7 +41,7 @@ export const campaign: Campaign = defineCampaign<{ readonly key: string; readonl
   },
   complaints: ({ contradictions }) => contradictions,
   smoke: (items) => items.slice(0, 1).map((item) => ({ ...item, pairs: 3 })),
-  page: { file: 'docs/diff-proof.md', render: renderPage },
+  renderPage,
 });
 
 type Trial = Pick<Awaited<ReturnType<typeof tryPair>>, 'tries' | 'claims'> & { readonly contradictions: readonly object[] };

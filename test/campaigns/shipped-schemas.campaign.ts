@@ -56,7 +56,7 @@ export const campaign: Campaign = defineCampaign<Drawn, Result>({
   },
   complaints: ({ wrong }) => wrong,
   smoke: (items) => items.slice(0, 2).map((item) => ({ ...item, size: 50 })),
-  page: { file: 'docs/shipped-schemas.md', render: renderPage },
+  renderPage,
 });
 
 function drawAll<T>(arbitrary: Arbitrary<T> | undefined, size: number, look: (value: T) => void): number {

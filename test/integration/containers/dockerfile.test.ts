@@ -1,4 +1,4 @@
-/** The image is what docs/containers.md says of it, as far as that shows without building it: its file, and its commands run outside a container. */
+/** The image is what docs/how-to/containers.md says of it, as far as that shows without building it: its file, and its commands run outside a container. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** docs/mutants.md lists the mutants of the mock, and what a run of all rules reports. `npm run campaign -- mutant-matrix` writes it anew. */
+/** docs/reference/campaigns/mutant-matrix.md lists the mutants of the mock, and what a run of all rules reports. `npm run campaign -- mutant-matrix` writes it anew. */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { renderCatalogue } from '../../campaigns/mutant-matrix.campaign.ts';
 import { violated } from '../../helpers/judged-servers.ts';
 import { allMutants, judgeMutants, kindOf } from '../../helpers/mutants.ts';
 
-const page = readFileSync(new URL('../../../docs/mutants.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/reference/campaigns/mutant-matrix.md', import.meta.url), 'utf8');
 
 /** By kind the rules that report it, each with what the page says of the places. */
 const rows: ReadonlyMap<string, readonly string[]> = new Map(

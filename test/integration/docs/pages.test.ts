@@ -19,12 +19,12 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const pages = (
   [
     { page: 'README.md', fewest: 12, runs: 12 },
-    { page: 'docs/mock.md', fewest: 20, runs: 20 },
-    { page: 'docs/verify.md', fewest: 9, runs: 9 },
-    { page: 'docs/diff.md', fewest: 2, runs: 2 },
-    { page: 'docs/library.md', fewest: 6, runs: 6 },
-    { page: 'docs/pact.md', fewest: 6, runs: 6 },
-    { page: 'docs/generators.md', fewest: 6, runs: 6 },
+    { page: 'docs/reference/mock.md', fewest: 20, runs: 20 },
+    { page: 'docs/reference/verify.md', fewest: 9, runs: 9 },
+    { page: 'docs/reference/diff.md', fewest: 2, runs: 2 },
+    { page: 'docs/reference/library.md', fewest: 6, runs: 6 },
+    { page: 'docs/reference/pact.md', fewest: 6, runs: 6 },
+    { page: 'docs/reference/generators.md', fewest: 6, runs: 6 },
   ] as const
 ).map((each) => ({ ...each, examples: listExamples(readFileSync(join(repository, each.page), 'utf8')) }));
 

@@ -16,7 +16,7 @@ const longestAverage = 15;
 const longestOfRules = 25;
 
 /** README.md and the pages of docs/, without the decisions. */
-const pages = listFiles(repository).filter((path) => path === 'README.md' || /^docs\/[^/]+\.md$/.test(path));
+const pages = listFiles(repository).filter((path) => path === 'README.md' || /^docs\/(?!decisions\/).*\.md$/.test(path));
 
 /** Sentences of a Markdown page outside code blocks, tables and headings; a list item with its indented lines is a paragraph of its own. */
 function listSentences(markdown: string): readonly string[] {

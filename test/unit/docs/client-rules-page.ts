@@ -1,4 +1,4 @@
-/** The page of the documentation about the client rules (docs/client-rules.md). */
+/** The page of the documentation about the client rules (docs/reference/client-rules.md). */
 
 import { clientLevels, clientRuleIds, clientRuleLevel } from '../../../core/results/client-report.ts';
 import { clientRules, situations } from '../../../mocks/client/client-rules.ts';

@@ -9,15 +9,15 @@ import { listShipped } from '../../../core/shipped.ts';
 import { renderClientRules } from './client-rules-page.ts';
 import { renderRules } from './rules-page.ts';
 
-it('docs/cli.md is what the commands say', async () => {
-  await expect(renderReference(await loadCommands())).toMatchFileSnapshot('../../../docs/cli.md');
+it('docs/reference/cli.md is what the commands say', async () => {
+  await expect(renderReference(await loadCommands())).toMatchFileSnapshot('../../../docs/reference/cli.md');
 });
 
-it('docs/rules.md is what the rules say', async () => {
+it('docs/reference/rules.md is what the rules say', async () => {
   const contracts = new Map(await Promise.all(listShipped().map(async (name) => [name, await openContract(name)] as const)));
-  await expect(renderRules(await explainRules(allRules, contracts))).toMatchFileSnapshot('../../../docs/rules.md');
+  await expect(renderRules(await explainRules(allRules, contracts))).toMatchFileSnapshot('../../../docs/reference/rules.md');
 });
 
-it('docs/client-rules.md is what the client rules say', async () => {
-  await expect(renderClientRules()).toMatchFileSnapshot('../../../docs/client-rules.md');
+it('docs/reference/client-rules.md is what the client rules say', async () => {
+  await expect(renderClientRules()).toMatchFileSnapshot('../../../docs/reference/client-rules.md');
 });

@@ -1,4 +1,4 @@
-/** The page of the documentation about the rules (docs/rules.md): what `touchstone explain` says of each, but for lines that move. */
+/** The page of the documentation about the rules (docs/reference/rules.md): what `touchstone explain` says of each, but for lines that move. */
 
 import type { RuleExplanation } from '../../../core/results/rule-description.ts';
 import { factsOf, groupOf } from '../../../reports/verify/rule-report.ts';

@@ -1,4 +1,4 @@
-/** docs/coverage.md is true: every place exists, every section and every row has what it needs, and no annotation or question is forgotten. */
+/** docs/reference/coverage.md is true: every place exists, every section and every row has what it needs, and no annotation or question is forgotten. */
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -43,14 +43,14 @@ function readRows(markdown: string): readonly CoverageRow[] {
 
 function toRow(text: string, line: number, chapter: string, section: string): CoverageRow {
   const [says = '', stated = '', readers = '', ...more] = text.slice(2, -2).split(' | ');
-  if (more.length > 0) throw new Error(`docs/coverage.md:${line}: a row has three cells, and this one has ${more.length + 3}`);
+  if (more.length > 0) throw new Error(`docs/reference/coverage.md:${line}: a row has three cells, and this one has ${more.length + 3}`);
   return { line, chapter, section, says, places: stated.split('<br>').map((place) => toPlace(place, line)), readers };
 }
 
 function toPlace(text: string, line: number): CoveragePlace {
   const [, contract, pointer] = /^`(business|wiki)#((?:\/[^`]*)?)`$/.exec(text) ?? [];
   if (pointer === undefined)
-    throw new Error(`docs/coverage.md:${line}: ${text} is not a place; write \`business#/pointer\` or \`wiki#/pointer\``);
+    throw new Error(`docs/reference/coverage.md:${line}: ${text} is not a place; write \`business#/pointer\` or \`wiki#/pointer\``);
   return { contract: contract === 'wiki' ? 'wiki' : 'business', pointer };
 }
 
@@ -63,12 +63,12 @@ const readerNames: ReadonlySet<string> = new Set(['schemas', 'mock', 'rules', 'd
 let rows: readonly CoverageRow[];
 let contracts: Readonly<Record<ContractName, Json>>;
 beforeAll(async () => {
-  rows = readRows(await readFile(fileURLToPath(new URL('../../../docs/coverage.md', import.meta.url)), 'utf8'));
+  rows = readRows(await readFile(fileURLToPath(new URL('../../../docs/reference/coverage.md', import.meta.url)), 'utf8'));
   const read = async (name: ContractName): Promise<Json> => parse(await readFile(contractFile(name), 'utf8')) as Json;
   contracts = { business: await read('business'), wiki: await read('wiki') };
 });
 
-describe('docs/coverage.md', () => {
+describe('docs/reference/coverage.md', () => {
   it('leads to places that exist', () => {
     const places = rows.flatMap(({ line, places }) => places.map((place) => ({ line, ...place })));
     expect(places.length).toBeGreaterThan(300);
