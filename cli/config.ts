@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { LevelSetting } from '../contracts/diff/level-settings.ts';
 import { toWaivers, type WaiverEntry } from '../contracts/verify/conclusion.ts';
 import { readTargetUrl } from '../contracts/verify/target/target-address.ts';
-import { nearest, type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
+import { didYouMean, type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { checkBySchema } from '../core/openapi/check-by-schema.ts';
 import { copyOrigin, placeOf } from '../core/openapi/source-positions.ts';
@@ -214,8 +214,7 @@ function findTarget(file: string, targets: JsonObject, name: string): JsonObject
   if (isObject(found)) return found;
   const names = Object.keys(targets);
   const known = names.length === 0 ? 'it has no targets' : `it has ${names.join(', ')}`;
-  const meant = nearest(name, names);
-  throw new UsageError(`${file} has no target ${name}; ${meant === undefined ? known : `did you mean ${meant}?`}`);
+  throw new UsageError(`${file} has no target ${name}; ${didYouMean(name, names, known)}`);
 }
 
 function toTarget(file: string, own: JsonObject, defaults: JsonObject): ConfigTarget {

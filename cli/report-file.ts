@@ -5,7 +5,7 @@
 
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { nearest, UsageError } from '../core/errors.ts';
+import { didYouMean, UsageError } from '../core/errors.ts';
 import type { Terminal } from './command.ts';
 
 /** Format and file of a report. */
@@ -110,8 +110,7 @@ function readReport(value: string, formats: readonly string[]): ReportFile {
   const format = mark < 0 ? value : value.slice(0, mark);
   const file = mark < 0 ? '' : value.slice(mark + 1);
   if (!formats.includes(format)) {
-    const meant = nearest(format, formats);
-    const advice = meant === undefined ? `formats are ${formats.join(', ')}` : `did you mean ${meant}?`;
+    const advice = didYouMean(format, formats, `formats are ${formats.join(', ')}`);
     throw new UsageError(`--report ${value}: there is no format ${format}; ${advice}`);
   }
   if (file === '') throw new UsageError(`--report ${value} has no file; write --report ${format}=FILE`);

@@ -3,7 +3,7 @@
  * `main.ts` calls `run` once for each process, tests call it with a terminal of their own. Every other exit code is decided by the command.
  */
 
-import { nearest, SpecError, UsageError } from '../core/errors.ts';
+import { didYouMean, SpecError, UsageError } from '../core/errors.ts';
 import { printableLines } from '../reports/layout.ts';
 import { type Command, parseArguments, renderCommandHelp, renderGroup, renderOverview, type Terminal } from './command.ts';
 
@@ -84,19 +84,20 @@ async function dispatchGroup(group: string, args: readonly string[], terminal: T
   }
   if (names.includes(`${group} ${name}`)) return runCommand(`${group} ${name}`, rest, terminal);
   const subcommands = names.map((each) => each.slice(group.length + 1));
-  const meant = nearest(name, subcommands);
-  const advice = meant === undefined ? `write touchstone ${group} ${subcommands.join(' or ')}` : `did you mean ${meant}?`;
+  const advice = didYouMean(name, subcommands, `write touchstone ${group} ${subcommands.join(' or ')}`);
   throw new UsageError(`touchstone ${group} has no command ${name}; ${advice}`);
 }
 
 async function runCommand(name: string, args: readonly string[], terminal: Terminal): Promise<number> {
   const command = Object.hasOwn(loaders, name) ? await loaders[name]?.() : undefined;
   if (command === undefined) {
-    const meant = nearest(
-      name,
-      Object.keys(loaders).map((each) => each.split(' ')[0] ?? each),
+    throw new UsageError(
+      `touchstone has no command ${name}; ${didYouMean(
+        name,
+        Object.keys(loaders).map((each) => each.split(' ')[0] ?? each),
+        'see touchstone --help',
+      )}`,
     );
-    throw new UsageError(`touchstone has no command ${name}; ${meant === undefined ? 'see touchstone --help' : `did you mean ${meant}?`}`);
   }
   const parsed = parseArguments(command, args);
   if (!parsed.switches.has('help')) return command.run(parsed, terminal);

@@ -35,7 +35,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError' as const;
 }
 
-/** Finds the known word that is most similar to a mistyped one; `undefined` if none is similar. Messages use it for advice. */
+/** Finds the known word that is most similar to a mistyped one; `undefined` if none is similar. Messages give it as advice (see `didYouMean`). */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   // Any two short words are a few edits apart, so short words allow one edit only.
@@ -50,6 +50,12 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
     }
   }
   return best;
+}
+
+/** Advice for a mistyped word: `did you mean X?` if a known word is similar, otherwise another advice. */
+export function didYouMean(word: string, known: Iterable<string>, otherwise: string): string {
+  const meant = nearest(word, known);
+  return meant === undefined ? otherwise : `did you mean ${meant}?`;
 }
 
 /** Computes the edit distance of Damerau and Levenshtein: insertions, deletions, replacements and swaps of neighbours. */

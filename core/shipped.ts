@@ -5,7 +5,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { nearest, UsageError } from './errors.ts';
+import { didYouMean, UsageError } from './errors.ts';
 
 const suffix = '.openapi.yaml';
 
@@ -54,8 +54,7 @@ export function contractFile(nameOrFile: string): string {
   const shipped = listShipped();
   if (shipped.includes(nameOrFile)) return `${specsFolder()}${nameOrFile}${suffix}`;
   if (existsSync(nameOrFile)) return nameOrFile;
-  const similar = nearest(nameOrFile, shipped);
-  const advice = similar === undefined ? `name a file, or one of ${shipped.join(', ')}` : `did you mean ${similar}?`;
+  const advice = didYouMean(nameOrFile, shipped, `name a file, or one of ${shipped.join(', ')}`);
   throw new UsageError(`${nameOrFile} is neither a contract of this package nor a file; ${advice}`);
 }
 
@@ -75,8 +74,7 @@ export function profileFile(nameOrFile: string): string {
   const shipped = listProfiles();
   if (shipped.includes(nameOrFile)) return `${specsFolder()}profiles/${nameOrFile}.yaml`;
   if (existsSync(nameOrFile)) return nameOrFile;
-  const similar = nearest(nameOrFile, shipped);
-  const advice = similar === undefined ? `name a file, or one of ${shipped.join(', ')}` : `did you mean ${similar}?`;
+  const advice = didYouMean(nameOrFile, shipped, `name a file, or one of ${shipped.join(', ')}`);
   throw new UsageError(`${nameOrFile} is neither a profile of this package nor a file; ${advice}`);
 }
 

@@ -3,7 +3,7 @@
 import { type Acceptance, matchesAcceptance, readAcceptances } from '../../contracts/diff/acceptance.ts';
 import { compareOpenedContracts, type OpenedContract, openForComparison } from '../../contracts/diff/compare-contracts.ts';
 import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
-import { formatLocation, nearest, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
+import { didYouMean, formatLocation, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 import {
   type Change,
   type ChangeLevel,
@@ -236,10 +236,7 @@ function readLevel(text: string): ChangeLevel | 'never' {
   const known = [...changeLevels, 'never'] as const;
   const level = known.find((each) => each === text);
   if (level !== undefined) return level;
-  const suggestion = nearest(text, known);
-  throw new UsageError(
-    `--fail-on ${text} is not a level; ${suggestion === undefined ? `the levels are ${known.join(', ')}` : `did you mean ${suggestion}?`}`,
-  );
+  throw new UsageError(`--fail-on ${text} is not a level; ${didYouMean(text, known, `the levels are ${known.join(', ')}`)}`);
 }
 
 function readAccepted(named: string | undefined): readonly Acceptance[] {

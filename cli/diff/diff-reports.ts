@@ -1,7 +1,7 @@
 /** The option `--report` of `touchstone diff`: its formats, and the file or stream of each report. */
 
 import path from 'node:path';
-import { nearest, UsageError } from '../../core/errors.ts';
+import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { ContractComparison } from '../../core/results/contract-change.ts';
 import { contractName } from '../../core/shipped.ts';
 import { renderChangelog } from '../../reports/diff/changelog.ts';
@@ -104,8 +104,7 @@ function oneFilePerContract(
 
 function checkStream(format: string, contracts: readonly string[]): void {
   if (formats[format] === undefined) {
-    const suggestion = nearest(format, formatNames);
-    const advice = suggestion === undefined ? `formats are ${formatNames.join(', ')}` : `did you mean ${suggestion}?`;
+    const advice = didYouMean(format, formatNames, `formats are ${formatNames.join(', ')}`);
     throw new UsageError(`--report ${format}=-: there is no format ${format}; ${advice}`);
   }
   if (contracts.length < 2 || separators[format] !== undefined) return;

@@ -1,7 +1,7 @@
 /** Files in commits, for `touchstone diff`. No other file runs git. It gets a list of arguments, never a command line for a shell. */
 
 import { execFile } from 'node:child_process';
-import { nearest, UsageError } from '../../core/errors.ts';
+import { didYouMean, UsageError } from '../../core/errors.ts';
 
 /** The text of a file, or the reason for its absence: “it is not in main”. */
 export type FileInCommit = { readonly text: string } | { readonly missing: string; readonly advice?: string };
@@ -70,10 +70,9 @@ async function readFolder(ref: string): Promise<string> {
 
 async function explainUnknown(ref: string): Promise<string> {
   const names = await runGit(['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/tags', 'refs/remotes']);
-  const suggestion = nearest(ref, names.out.toString().split('\n').filter(Boolean));
   if (await isShallow())
     return `git does not know the commit ${ref}, and this clone is shallow; fetch the history with git fetch --unshallow`;
-  return `git does not know the commit ${ref}; ${suggestion === undefined ? 'correct the name, or fetch it first' : `did you mean ${suggestion}?`}`;
+  return `git does not know the commit ${ref}; ${didYouMean(ref, names.out.toString().split('\n').filter(Boolean), 'correct the name, or fetch it first')}`;
 }
 
 async function isShallow(): Promise<boolean> {

@@ -4,7 +4,7 @@
  */
 
 import { spawn } from 'node:child_process';
-import { nearest, UsageError } from '../../core/errors.ts';
+import { didYouMean, UsageError } from '../../core/errors.ts';
 import { type ClientLevel, type ClientReport, type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-report.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import type { RunningMock } from '../../mocks/start.ts';
@@ -62,9 +62,8 @@ export function readClientRun({ command = [], values, lists }: Arguments): Clien
 function findRules(pattern: string): readonly ClientRuleId[] {
   const rules = clientRuleIds.filter((rule) => matchesPattern(pattern, rule));
   if (rules.length > 0) return rules;
-  const meant = nearest(pattern, clientRuleIds);
   throw new UsageError(
-    `--require ${pattern}: there is no such client rule; ${meant === undefined ? `there are ${clientRuleIds.join(', ')}` : `did you mean ${meant}?`}`,
+    `--require ${pattern}: there is no such client rule; ${didYouMean(pattern, clientRuleIds, `there are ${clientRuleIds.join(', ')}`)}`,
   );
 }
 

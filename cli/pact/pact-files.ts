@@ -1,7 +1,7 @@
 /** Reads the pacts that users name for `pact check` and `pact verify`, and finds the contract of each. */
 
 import { existsSync } from 'node:fs';
-import { nearest, UsageError } from '../../core/errors.ts';
+import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Pact } from '../../core/pact/pact.ts';
 import { type PactFiles, readPacts } from '../../core/pact/pact-folder.ts';
@@ -96,7 +96,6 @@ function isNamed({ name, title }: Contract, provider: string): boolean {
 
 function explainUnknown({ file, provider }: Pact, contracts: readonly Contract[]): string {
   const known = contracts.flatMap(({ name, title }) => [name, title]);
-  const meant = nearest(provider, known);
-  const advice = meant === undefined ? `the contracts are ${known.join(', ')}.` : `did you mean ${meant}?`;
+  const advice = didYouMean(provider, known, `the contracts are ${known.join(', ')}.`);
   return `the pact ${file} has the provider ${provider}, but no contract has this name; ${advice} Select a contract with --api CONTRACT`;
 }

@@ -1,7 +1,7 @@
 /** `touchstone replay`: sends the counterexamples of a report again and reports which violations persist. */
 
 import { type ReplayOptions, replay } from '../../contracts/verify/replay-counterexamples.ts';
-import { nearest, UsageError } from '../../core/errors.ts';
+import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { createRedactor } from '../../core/redaction/redaction.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
@@ -87,11 +87,11 @@ function chooseViolations(report: RunResult, pattern = '*', operation: string | 
   if (chosen.length > 0 || (pattern === '*' && operation === undefined)) return chosen;
   const found = violated.map((rule) => `${rule.rule} at ${rule.operation}`);
   const asked = `${pattern}${operation === undefined ? '' : ` at ${operation}`}`;
-  const meant = nearest(
+  const advice = didYouMean(
     asked,
     violated.map((rule) => (operation === undefined ? rule.rule : `${rule.rule} at ${rule.operation}`)),
+    `it has ${found.length === 0 ? 'none' : found.join(', ')}`,
   );
-  const advice = meant === undefined ? `it has ${found.length === 0 ? 'none' : found.join(', ')}` : `did you mean ${meant}?`;
   throw new UsageError(`the report has no violation of ${asked}; ${advice}`);
 }
 

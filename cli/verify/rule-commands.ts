@@ -6,7 +6,7 @@ import { explainRule, explainWatchRule, type Statement } from '../../contracts/v
 import type { Rule } from '../../contracts/verify/rules/rule.ts';
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import { type WatchRule, watchRules } from '../../contracts/verify/watch/watch-rules.ts';
-import { nearest, type SourceLocation, UsageError } from '../../core/errors.ts';
+import { didYouMean, type SourceLocation, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '../../core/results/rule-description.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
@@ -95,11 +95,13 @@ const mostLines = 4;
 function findRules(pattern: string): readonly (Rule | WatchRule)[] {
   const found = allRules.filter(({ id }) => matchesPattern(pattern, id));
   if (found.length > 0) return found;
-  const meant = nearest(
-    pattern,
-    allRules.map(({ id }) => id),
+  throw new UsageError(
+    `there is no rule ${pattern}; ${didYouMean(
+      pattern,
+      allRules.map(({ id }) => id),
+      'touchstone rules lists them',
+    )}`,
   );
-  throw new UsageError(`there is no rule ${pattern}; ${meant === undefined ? 'touchstone rules lists them' : `did you mean ${meant}?`}`);
 }
 
 /** Lists every rule with its operations in some contracts. */

@@ -1,6 +1,6 @@
 /** Reports of `touchstone verify` and `merge`: formats, the file or stream of each report, and reading a JSON report back. */
 
-import { nearest, UsageError } from '../../core/errors.ts';
+import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
 import { readTextFileNow } from '../../core/text-file.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
@@ -107,7 +107,6 @@ function renderVerifyReport(format: string, result: RunResult): string {
 
 function checkFormat(format: string): void {
   if (verifyFormats.includes(format)) return;
-  const meant = nearest(format, verifyFormats);
-  const advice = meant === undefined ? `formats are ${verifyFormats.join(', ')}` : `did you mean ${meant}?`;
+  const advice = didYouMean(format, verifyFormats, `formats are ${verifyFormats.join(', ')}`);
   throw new UsageError(`--report ${format}=-: there is no format ${format}; ${advice}`);
 }

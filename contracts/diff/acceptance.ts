@@ -3,7 +3,7 @@
  * `compareContracts` applies it to the changes found.
  */
 
-import { formatLocation, nearest, type SourceLocation, SpecError } from '../../core/errors.ts';
+import { didYouMean, formatLocation, nearest, type SourceLocation, SpecError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { placeOf } from '../../core/openapi/source-positions.ts';
 import { parseYaml } from '../../core/openapi/yaml.ts';
@@ -193,8 +193,7 @@ function checkDay(entry: JsonObject, day: string | undefined): void {
 function checkKeys(holder: JsonObject, known: readonly string[], what: string): void {
   const unknown = Object.keys(holder).find((key) => !known.includes(key));
   if (unknown === undefined) return;
-  const suggestion = nearest(unknown, known);
-  const advice = suggestion === undefined ? `the known keys are ${known.join(', ')}` : `did you mean ${suggestion}?`;
+  const advice = didYouMean(unknown, known, `the known keys are ${known.join(', ')}`);
   throw new SpecError(whereIs(holder, unknown), `${what} has no key ${unknown}; ${advice}`);
 }
 

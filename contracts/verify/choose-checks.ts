@@ -1,6 +1,6 @@
 /** Chooses the checks of a run: all rules at their operations, or those that patterns select. Called by `verify`, `watch` and the list of rules. */
 
-import { nearest, UsageError } from '../../core/errors.ts';
+import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
@@ -68,8 +68,7 @@ function hits(patterns: readonly string[], { rule, operation }: Check<Pick<Rule,
  */
 function requireMatch(pattern: string, names: readonly string[], what: string): void {
   if (names.some((name) => matchesPattern(pattern, name))) return;
-  const meant = nearest(pattern, names);
   throw new UsageError(
-    `${pattern} matches ${what}; ${meant === undefined ? 'rules are named GROUP/NAME, and * stands for anything' : `did you mean ${meant}?`}`,
+    `${pattern} matches ${what}; ${didYouMean(pattern, names, 'rules are named GROUP/NAME, and * stands for anything')}`,
   );
 }

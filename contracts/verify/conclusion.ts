@@ -3,7 +3,7 @@
  * `verify`, `--watch` and `merge` end with it.
  */
 
-import { formatLocation, nearest, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
+import { didYouMean, formatLocation, nearest, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { checkBySchema } from '../../core/openapi/check-by-schema.ts';
 import { placeOf } from '../../core/openapi/source-positions.ts';
@@ -153,8 +153,7 @@ export function checkRequirement(requirement: Requirement | undefined, ids: Iter
   const known = [...new Set(ids)];
   const idle = requirement.find((pattern) => !known.some((id) => matchesPattern(pattern, id)));
   if (idle === undefined) return;
-  const meant = nearest(idle, known);
-  const advice = meant === undefined ? 'rules are named GROUP/NAME, and * stands for anything' : `did you mean ${meant}?`;
+  const advice = didYouMean(idle, known, 'rules are named GROUP/NAME, and * stands for anything');
   throw new UsageError(`${idle} is required and is no rule that is judged here; ${advice}`);
 }
 

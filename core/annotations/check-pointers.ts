@@ -3,7 +3,7 @@
  * after the operations were read.
  */
 
-import { nearest, type SourceLocation, SpecError } from '../errors.ts';
+import { didYouMean, type SourceLocation, SpecError } from '../errors.ts';
 import { isObject } from '../json.ts';
 import { type Document, follow, placeBelow } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
@@ -52,7 +52,7 @@ function checkScopes(contract: CheckedContract, { value, security }: Operation):
       const place = placeBelow(contract.closed, holder, ['security', index, scheme, at]);
       throw new SpecError(
         place,
-        `the scope ${scopes[at]} is not described under x-api/scopes${advice(scopes[at] ?? '', known, 'describe it there')}`,
+        `the scope ${scopes[at]} is not described under x-api/scopes; ${didYouMean(scopes[at] ?? '', known, 'describe it there')}`,
       );
     }
   }
@@ -162,7 +162,7 @@ class OperationChecker {
     const known = this.operation.parameters.map((parameter) => parameter.name);
     if (known.includes(name)) return;
     const message = `${keys[0]} names ${name}, which is not a parameter of ${this.operation.id}`;
-    throw new SpecError(this.place(keys), `${message}${advice(name, known, 'declare it or correct its name')}`);
+    throw new SpecError(this.place(keys), `${message}; ${didYouMean(name, known, 'declare it or correct its name')}`);
   }
 
   private place(keys: Keys): SourceLocation {
@@ -180,9 +180,4 @@ function parametersOf(page: Page): Readonly<Record<string, string>> {
 function pointersOf(page: Page): Readonly<Record<string, string | undefined>> {
   if (page.style === 'cursor') return { next: page.next, more: page.more };
   return page.style === 'page' ? { total: page.total } : { total: page.total, more: page.more };
-}
-
-function advice(name: string, known: readonly string[], fallback: string): string {
-  const similar = nearest(name, known);
-  return similar === undefined ? `; ${fallback}` : `; did you mean ${similar}?`;
 }

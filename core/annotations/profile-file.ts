@@ -3,7 +3,7 @@
  * to a contract.
  */
 
-import { nearest, type SourceLocation, SpecError, UsageError } from '../errors.ts';
+import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { loadData, type ReadText } from '../openapi/document.ts';
@@ -56,7 +56,7 @@ export function rejectUnusedAnswers({ file, root }: ProfileFile, contracts: read
   for (const [key, value] of Object.entries(root)) {
     if (isObject(value) ? names.includes(key) : questions.includes(key)) continue;
     const message = isObject(value) ? `there is no contract ${key}` : `there is no question ${key}`;
-    throw new SpecError(placeIn(root, key), `${message}${hint(key, isObject(value) ? names : questions)}`);
+    throw new SpecError(placeIn(root, key), `${message}; ${advise(key, isObject(value) ? names : questions)}`);
   }
   if (contracts.some((contract) => Object.keys(answersFor({ file, root }, contract)).length > 0)) return;
   const served = contracts.map(({ name }) => name).join(', ');
@@ -67,7 +67,7 @@ export function rejectUnusedAnswers({ file, root }: ProfileFile, contracts: read
 function readAnswer(contract: ContractQuestions, id: string, answer: Json, place: SourceLocation): readonly [id: string, choice: string] {
   const question = contract.questions.get(id);
   if (question === undefined)
-    throw new SpecError(place, `${contract.name} has no question ${id}${hint(id, [...contract.questions.keys()])}`);
+    throw new SpecError(place, `${contract.name} has no question ${id}; ${advise(id, [...contract.questions.keys()])}`);
   if (question.choices.size === 0) throw new SpecError(place, `the question ${id} has no choices; remove the answer`);
   const choice = typeof answer === 'object' && answer !== null ? undefined : String(answer);
   if (choice !== undefined && question.choices.has(choice)) return [id, choice];
@@ -77,9 +77,8 @@ function readAnswer(contract: ContractQuestions, id: string, answer: Json, place
   );
 }
 
-function hint(name: string, known: readonly string[]): string {
-  const similar = nearest(name, known);
-  return similar === undefined ? `; there are ${known.join(', ') || 'none'}` : `; did you mean ${similar}?`;
+function advise(name: string, known: readonly string[]): string {
+  return didYouMean(name, known, `there are ${known.join(', ') || 'none'}`);
 }
 
 function placeIn(holder: JsonObject, key: string): SourceLocation {

@@ -3,7 +3,7 @@
  * `x-unspecified: ID`. `loadContract` lists the questions and replaces each reference by the answer of a profile; the result is a closed document.
  */
 
-import { nearest, type SourceLocation, SpecError, UsageError } from '../errors.ts';
+import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { createDocument, type Document } from '../openapi/document.ts';
 import { type Position, positionOf } from '../openapi/document-positions.ts';
@@ -59,9 +59,7 @@ export function listQuestions(document: Document): ReadonlyMap<string, Question>
 function checkUse(use: Use, asked: ReadonlyMap<string, Json>): void {
   const question = asked.get(use.id);
   if (question === undefined) {
-    const similar = nearest(use.id, asked.keys());
-    const advice = similar === undefined ? '; add it there' : `; did you mean ${similar}?`;
-    throw new SpecError(use.place, `x-unspecified has no question ${use.id}${advice}`);
+    throw new SpecError(use.place, `x-unspecified has no question ${use.id}; ${didYouMean(use.id, asked.keys(), 'add it there')}`);
   }
   if (isObject(question) && isObject(question['choices'])) return;
   throw new SpecError(use.place, `the question ${use.id} has no choices, so nothing can replace it here; list them under x-unspecified`);
@@ -75,7 +73,9 @@ export function completeProfile(questions: ReadonlyMap<string, Question>, answer
   for (const [id, answer] of Object.entries(answers)) {
     const question = questions.get(id);
     if (question === undefined)
-      throw new UsageError(`the profile answers ${id}, and there is no such question${hint(id, questions.keys())}`);
+      throw new UsageError(
+        `the profile answers ${id}, and there is no such question; ${didYouMean(id, questions.keys(), 'remove the answer')}`,
+      );
     if (question.choices.size === 0) throw new UsageError(`the profile answers ${id}, which has no choices; remove the answer`);
     if (question.choices.has(answer)) continue;
     throw new UsageError(`the profile answers ${id} with ${answer}; the choices are ${[...question.choices.keys()].join(', ')}`);
@@ -172,9 +172,4 @@ function toQuestion(document: Document, holder: JsonObject, id: string, entry: J
   if (choices.size > 0 && pointers.length === 0)
     throw new SpecError(place, `the question ${id} has choices, but nothing refers to it; refer to it or remove its choices`);
   return { id, question: String(fields['question']), source: String(fields['source']), mock, choices, pointers, place };
-}
-
-function hint(id: string, known: Iterable<string>): string {
-  const similar = nearest(id, known);
-  return similar === undefined ? '' : `; did you mean ${similar}?`;
 }

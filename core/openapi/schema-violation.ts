@@ -4,7 +4,7 @@
  */
 
 import type { ErrorObject } from 'ajv';
-import { nearest, type SourceLocation } from '../errors.ts';
+import { didYouMean, type SourceLocation } from '../errors.ts';
 import { isObject, type Json } from '../json.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
@@ -201,8 +201,7 @@ function describe(error: ErrorObject): string {
     return `must be ${[(parameters as { readonly type: string | readonly string[] }).type].flat().join(' or ')}`;
   if (unknown === undefined) return (error.message ?? error.keyword).replace('must NOT', 'must not');
   const properties: unknown = (error.parentSchema as Readonly<Record<string, unknown>> | undefined)?.['properties'];
-  const similar = nearest(unknown, isObject(properties) ? Object.keys(properties) : []);
-  return `must not have ${unknown}; ${similar === undefined ? 'remove it or correct its name' : `did you mean ${similar}?`}`;
+  return `must not have ${unknown}; ${didYouMean(unknown, isObject(properties) ? Object.keys(properties) : [], 'remove it or correct its name')}`;
 }
 
 function unknownKeyOf(error: ErrorObject): string | undefined {

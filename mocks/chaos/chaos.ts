@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { nearest, UsageError } from '../../core/errors.ts';
+import { didYouMean, UsageError } from '../../core/errors.ts';
 import { headerOf } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
 import { certainSchemas, schemasAt } from '../../core/openapi/schema.ts';
@@ -198,8 +198,7 @@ function checkChaosNames({ text, operations, roles, disturbance }: ChaosRule, kn
 
 function check(text: string, pattern: string, known: readonly string[], what: string): void {
   if (known.some((name) => matchesPattern(pattern, name))) return;
-  const meant = nearest(pattern, known);
   const list = known.length === 0 ? 'the mock has none' : `there are ${known.slice(0, 20).join(', ')}`;
-  const advice = meant === undefined ? list : `did you mean ${meant}?`;
+  const advice = didYouMean(pattern, known, list);
   throw new UsageError(`the chaos ${JSON.stringify(text)} is invalid: no ${what} is called ${pattern}; ${advice}`);
 }

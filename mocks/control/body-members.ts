@@ -1,6 +1,6 @@
 /** Reads the members of a JSON body. The endpoints of `/__mock/` call it for each request with a body; messages quote values with `excerpt`. */
 
-import { nearest } from '../../core/errors.ts';
+import { didYouMean } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { ControlError } from './control-endpoint.ts';
 
@@ -14,8 +14,7 @@ export function readMembers(text: string, known: readonly string[], example: str
   const members = Object.keys(value);
   const unknown = members.find((member) => !known.includes(member));
   if (unknown !== undefined) {
-    const meant = nearest(unknown, known);
-    const advice = meant === undefined ? `the members are ${known.join(', ')}` : `did you mean ${meant}?`;
+    const advice = didYouMean(unknown, known, `the members are ${known.join(', ')}`);
     throw new ControlError(400, `The body has the unknown member ${excerpt(unknown)}; ${advice}`);
   }
   if (members.length === 0) throw new ControlError(400, `The body is an empty object; send one such as ${example}.`);

@@ -1,6 +1,6 @@
 /** `/__mock/client` reports what the clients of the mock do wrong. `control-handler.ts` includes the endpoint once; its methods run per request. */
 
-import { nearest } from '../../core/errors.ts';
+import { didYouMean } from '../../core/errors.ts';
 import type { ClientJudge, ClientQuery } from '../client/client-judge.ts';
 import { excerpt } from './body-members.ts';
 import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
@@ -18,7 +18,6 @@ function readQuery(query: URLSearchParams, roles: readonly string[]): ClientQuer
   const role = query.get('role');
   if (role === null) return {};
   if (roles.includes(role)) return { role };
-  const meant = nearest(role, roles);
-  const advice = meant === undefined ? `the roles are ${roles.join(', ')}` : `did you mean ${meant}?`;
+  const advice = didYouMean(role, roles, `the roles are ${roles.join(', ')}`);
   throw new ControlError(400, `The mock has no key role ${excerpt(role)}; ${advice}`);
 }

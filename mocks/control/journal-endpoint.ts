@@ -3,7 +3,7 @@
  * their methods run per request.
  */
 
-import { nearest } from '../../core/errors.ts';
+import { didYouMean } from '../../core/errors.ts';
 import { excerpt } from './body-members.ts';
 import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
 import type { EntryState, JournalPage } from './control-message.ts';
@@ -56,8 +56,7 @@ function showEntry(journal: Journal, segment: string): EntryState {
 
 function readQuery(query: URLSearchParams): JournalQuery & { readonly limit: number } {
   for (const name of query.keys()) {
-    const meant = nearest(name, parameters);
-    const advice = meant === undefined ? `the parameters are ${parameters.join(', ')}` : `did you mean ${meant}?`;
+    const advice = didYouMean(name, parameters, `the parameters are ${parameters.join(', ')}`);
     if (!parameters.includes(name)) throw new ControlError(400, `The journal has no parameter ${excerpt(name)}; ${advice}`);
     if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
   }

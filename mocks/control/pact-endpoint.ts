@@ -3,7 +3,7 @@
  * both endpoints once; their methods run per request.
  */
 
-import { nearest } from '../../core/errors.ts';
+import { didYouMean } from '../../core/errors.ts';
 import type { PactRecording, RecordedPact } from '../pact/recorder.ts';
 import { excerpt } from './body-members.ts';
 import { type ControlCall, ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
@@ -31,8 +31,7 @@ export function pactEndpoints(recording: PactRecording): readonly Endpoint[] {
 
 function readQuery(query: URLSearchParams): { readonly consumer: string; readonly provider: string | undefined } {
   for (const name of query.keys()) {
-    const meant = nearest(name, parameters);
-    const advice = meant === undefined ? `the parameters are ${parameters.join(' and ')}` : `did you mean ${meant}?`;
+    const advice = didYouMean(name, parameters, `the parameters are ${parameters.join(' and ')}`);
     if (!parameters.includes(name)) throw new ControlError(400, `A pact has no parameter ${excerpt(name)}; ${advice}`);
     if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
   }

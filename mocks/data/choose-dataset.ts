@@ -1,6 +1,6 @@
 /** Chooses and creates the dataset of each contract, checks the option `sizes`, and lists hidden records. `start.ts` calls it at the start of a mock. */
 
-import { nearest, UsageError } from '../../core/errors.ts';
+import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -44,12 +44,11 @@ export function checkSizes(sizes: Readonly<Record<string, number>>, contracts: r
 }
 
 function explainName(name: string, names: readonly string[], contracts: readonly Contract[]): string {
-  const meant = nearest(name, names);
   const isExampleOnly = contracts.some((contract) => contract.collections.some((collection) => collection.name === name));
   if (isExampleOnly)
     return `the size of ${name} cannot be chosen: its records are the examples of the contract; give it other records with --data`;
-  const advice = meant === undefined ? `; collections are ${names.join(', ') || 'none'}` : `; did you mean ${meant}?`;
-  return `the size of ${name} cannot be chosen: no served contract has this collection${advice}`;
+  const advice = didYouMean(name, names, `collections are ${names.join(', ') || 'none'}`);
+  return `the size of ${name} cannot be chosen: no served contract has this collection; ${advice}`;
 }
 
 /** Maximum number of listed records. Checks that records stay hidden need some of them, not all. */

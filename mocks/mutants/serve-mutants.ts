@@ -3,7 +3,7 @@
  * each reload of a mock with mutants.
  */
 
-import { nearest, UsageError } from '../../core/errors.ts';
+import { didYouMean, UsageError } from '../../core/errors.ts';
 import { editMutants } from '../../core/mutants/edit-mutants.ts';
 import { filterMutants } from '../../core/mutants/filter-mutants.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
@@ -54,12 +54,12 @@ export function findMutants(contracts: readonly Contract[], ids: readonly string
   return [...new Set(ids)].flatMap((id) => {
     const found = known.filter((each) => each.id === id);
     if (found.length > 0) return found;
-    const meant = nearest(
-      id,
-      known.map((each) => each.id),
-    );
     throw new UsageError(
-      `there is no mutant ${id}; ${meant === undefined ? 'touchstone mock --list-mutants lists them' : `did you mean ${meant}?`}`,
+      `there is no mutant ${id}; ${didYouMean(
+        id,
+        known.map((each) => each.id),
+        'touchstone mock --list-mutants lists them',
+      )}`,
     );
   });
 }

@@ -5,7 +5,7 @@
 
 import { askedMembers, type Question } from '../../../core/annotations/profile.ts';
 import { branchAt, type PlaceBranch, placeQuestionOf, placesOf } from '../../../core/annotations/record-place.ts';
-import { nearest, type SourceLocation } from '../../../core/errors.ts';
+import { didYouMean, type SourceLocation } from '../../../core/errors.ts';
 import { isJsonType } from '../../../core/http/check-response.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
@@ -246,8 +246,7 @@ function explainMember(body: BodyContext, expectation: BodyExpectation, member: 
   const schemas = body.schemasAt(pointerOf([...expectation.path, member]));
   const holders = body.schemasAt(pointerOf(expectation.path));
   if (schemas.length === 0) {
-    const meant = nearest(member, namesIn(holders));
-    const advice = meant === undefined ? 'remove it from the pact, or add it to the contract' : `did you mean ${meant}?`;
+    const advice = didYouMean(member, namesIn(holders), 'remove it from the pact, or add it to the contract');
     const problem = isPossible
       ? `the contract of ${id} does not define ${at}, so no answer needs to have it`
       : `the contract of ${id} does not allow ${at}`;

@@ -3,7 +3,7 @@
  * check-request.ts, check-headers.ts and check-body.ts on each interaction, and PactFlow's comparator beside them.
  */
 
-import { nearest, UsageError } from '../../../core/errors.ts';
+import { didYouMean, UsageError } from '../../../core/errors.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { listMethods, routeTo } from '../../../core/openapi/operation.ts';
@@ -174,11 +174,11 @@ function explainRoute(context: InteractionContext): PactFinding {
   const { operations, title, place } = context.contract;
   const { path, method } = context.interaction.request;
   const methods = listMethods(operations, context.sent.target);
-  const meant = nearest(
+  const advice = didYouMean(
     path,
     operations.map((operation) => operation.path),
+    'correct the path, or add the operation to the contract',
   );
-  const advice = meant === undefined ? 'correct the path, or add the operation to the contract' : `did you mean ${meant}?`;
   const message =
     methods.length > 0
       ? `${title} has no ${method} at ${path}, only ${methods.join(', ')}; use one of these, or add the operation to the contract`

@@ -3,7 +3,7 @@
  * This file opens the target, the session and Pact, and closes them; rounds.ts does the work between.
  */
 
-import { nearest, UsageError } from '../../../core/errors.ts';
+import { didYouMean, UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { listForeignStates, type StateMeanings } from '../../../core/pact/foreign-state.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
@@ -155,9 +155,8 @@ function chooseTasks({ pairs, only = [], consumers = [] }: PactSelection): reado
   const allConsumers = [...new Set(pairs.map(({ pact }) => pact.consumer))];
   for (const consumer of consumers) {
     if (allConsumers.includes(consumer)) continue;
-    const meant = nearest(consumer, allConsumers);
     throw new UsageError(
-      `no pact has the consumer ${consumer}; ${meant === undefined ? `the consumers are ${allConsumers.join(', ')}` : `did you mean ${meant}?`}`,
+      `no pact has the consumer ${consumer}; ${didYouMean(consumer, allConsumers, `the consumers are ${allConsumers.join(', ')}`)}`,
     );
   }
   const selected = pairs.filter(({ pact }) => consumers.length === 0 || consumers.includes(pact.consumer));

@@ -3,7 +3,7 @@
  * files with it; `assembly.ts` puts their content over the datasets.
  */
 
-import { formatLocation, nearest, type SourceLocation, SpecError } from '../../../core/errors.ts';
+import { didYouMean, formatLocation, type SourceLocation, SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';
@@ -143,9 +143,8 @@ function checkMembers(file: OwnFile, value: JsonObject, path: Path, known: reado
 
 function isKnown(file: OwnFile, path: Path, kind: string, name: string, known: readonly string[]): boolean {
   if (known.includes(name)) return true;
-  const meant = nearest(name, known);
   const all = known.length === 0 ? 'there is none here' : `there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
-  file.note(path, `there is no ${kind} ${name}; ${meant === undefined ? all : `did you mean ${meant}?`}`);
+  file.note(path, `there is no ${kind} ${name}; ${didYouMean(name, known, all)}`);
   return false;
 }
 

@@ -3,7 +3,7 @@
  * reload.
  */
 
-import { nearest, UsageError } from '../../../core/errors.ts';
+import { didYouMean, UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { loadData, type ReadText } from '../../../core/openapi/document.ts';
 import { checkContent } from './check-own-data.ts';
@@ -48,8 +48,8 @@ function findTarget(file: OwnFile, targets: readonly DataTarget[]): DataTarget |
   }
   const found = targets.find(({ contract }) => contract.name === name);
   if (found !== undefined) return found;
-  const meant = typeof name === 'string' ? nearest(name, names) : undefined;
-  const advice = meant === undefined ? `served ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}` : `did you mean ${meant}?`;
-  file.note(['contract'], `no contract ${typeof name === 'string' ? name : describeOwnValue(name)} is served; ${advice}`);
+  const shown = typeof name === 'string' ? name : describeOwnValue(name);
+  const advice = didYouMean(shown, names, `served ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`);
+  file.note(['contract'], `no contract ${shown} is served; ${advice}`);
   return undefined;
 }
