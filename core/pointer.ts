@@ -1,22 +1,16 @@
 /** JSON Pointer (RFC 6901): names a place in a body for annotations, and a place in a file for errors. */
 
 import { isObject, type Json, type JsonObject } from './json.ts';
+import { memoize } from './memo.ts';
 
-/** Splits a pointer into its keys: `/data/page` gives `['data', 'page']`; `''`, the whole value, gives none. */
-export function fromPointer(pointer: string): readonly string[] {
-  const cached = cache.get(pointer);
-  if (cached !== undefined) return cached;
-  const keys = pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeKey);
-  if (cache.size >= maxCached) cache.clear();
-  cache.set(pointer, keys);
-  return keys;
-}
-
-/** Keys by pointer: the same few pointers of a contract are followed for every record. */
-const cache = new Map<string, readonly string[]>();
-
-/** Limit of the cache, since pointers of error messages are unlimited. */
-const maxCached = 5000;
+/**
+ * Splits a pointer into its keys: `/data/page` gives `['data', 'page']`; `''`, the whole value, gives none. The same few pointers of a contract are followed
+ * for every record, so the keys are cached.
+ */
+export const fromPointer: (pointer: string) => readonly string[] = memoize(
+  (pointer) => (pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeKey)),
+  5000,
+);
 
 function unescapeKey(key: string): string {
   return key.includes('~') ? key.replaceAll('~1', '/').replaceAll('~0', '~') : key;

@@ -6,6 +6,7 @@
 import type { Profile } from '../core/annotations/profile.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../core/annotations/profile-file.ts';
 import { UsageError } from '../core/errors.ts';
+import { getOrCompute } from '../core/memo.ts';
 import { type Contract, loadContract, readContract, resolveContract } from '../core/openapi/contract.ts';
 import { contractFile, listProfiles, listShipped } from '../core/shipped.ts';
 
@@ -60,17 +61,14 @@ async function openContract(name: string, answersFor: Answers['answersFor']): Pr
   const { written, isShipped, resolved } = await openFile(name);
   const answers = answersFor(written);
   const key = JSON.stringify(Object.entries(answers).toSorted());
-  const contract = resolved.get(key) ?? resolveContract(written, answers);
-  resolved.set(key, contract);
+  const contract = getOrCompute(resolved, key, () => resolveContract(written, answers));
   return { written, contract, isShipped };
 }
 
 function openFile(name: string): Promise<File> {
   const file = contractFile(name);
   if (!listShipped().includes(name)) return readFile(file, false);
-  const opened = shared.get(file) ?? readFile(file, true);
-  shared.set(file, opened);
-  return opened;
+  return getOrCompute(shared, file, () => readFile(file, true));
 }
 
 async function readFile(file: string, isShipped: boolean): Promise<File> {

@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { SpecError, UsageError } from '../../core/errors.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { ReadText } from '../../core/openapi/document.ts';
 import { parseYaml } from '../../core/openapi/yaml.ts';
 import { readTextFile } from '../../core/text-file.ts';
@@ -32,9 +33,7 @@ export interface ContractSources {
 export function createContractSources(): ContractSources {
   const revisions = new Map<string, Promise<Revision>>();
   const revision = (ref: string): Promise<Revision> => {
-    const opened = revisions.get(ref) ?? openRevision(ref);
-    revisions.set(ref, opened);
-    return opened;
+    return getOrCompute(revisions, ref, () => openRevision(ref));
   };
   return {
     revision,

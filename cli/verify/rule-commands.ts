@@ -7,6 +7,7 @@ import type { Rule } from '../../contracts/verify/rules/rule.ts';
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import { type WatchRule, watchRules } from '../../contracts/verify/watch/watch-rules.ts';
 import { didYouMean, type SourceLocation, UsageError } from '../../core/errors.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '../../core/results/rule-description.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
@@ -154,8 +155,7 @@ function toMutant({ id, contract, title }: RuleMutant): RuleMutant {
 function createLineReader(): (place: SourceLocation) => readonly string[] {
   const files = new Map<string, readonly string[]>();
   return ({ file, line }) => {
-    const all = files.get(file) ?? readFileSync(file, 'utf8').split(/\r?\n/);
-    files.set(file, all);
+    const all = getOrCompute(files, file, () => readFileSync(file, 'utf8').split(/\r?\n/));
     const [first = '', ...rest] = all.slice(line - 1, line - 1 + mostLines);
     const depth = depthOf(first);
     const end = rest.findIndex((each) => each.trim() !== '' && depthOf(each) <= depth);

@@ -3,6 +3,7 @@
 import { verify } from '../../contracts/verify/verify.ts';
 import { watch } from '../../contracts/verify/watch/watch.ts';
 import { UsageError } from '../../core/errors.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { createRedactor } from '../../core/redaction/redaction.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
 import { readDuration } from '../../mocks/clock.ts';
@@ -87,9 +88,7 @@ async function follow(
 function cleanTexts<T>(value: T, clean: (text: string) => string): T {
   const known = new Map<string, string>();
   const cleanOnce = (text: string): string => {
-    const cleaned = known.get(text) ?? clean(text);
-    known.set(text, cleaned);
-    return cleaned;
+    return getOrCompute(known, text, () => clean(text));
   };
   const visit = (each: unknown): unknown => {
     if (typeof each === 'string') return cleanOnce(each);

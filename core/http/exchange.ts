@@ -1,5 +1,7 @@
 /** Types of an HTTP exchange, one request and its response, as plain values, and helpers for headers and targets. */
 
+import { memoize } from '../memo.ts';
+
 /** Header fields by lower-case name. A field that was sent more than once has several values. */
 export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -38,20 +40,12 @@ export const verifierAgent = 'touchstone';
 
 /** Returns the value of a header field. Several values are joined with commas (RFC 9110 §5.3). */
 export function headerOf(headers: HttpHeaders, name: string): string | undefined {
-  const value = headers[lowerCase(name)];
+  const value = headers[toLowerCase(name)];
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
-/** Lower-case names by name: each request looks up the same few names. */
-const lowerCaseNames = new Map<string, string>();
-
-function lowerCase(name: string): string {
-  const cached = lowerCaseNames.get(name);
-  if (cached !== undefined) return cached;
-  const lower = name.toLowerCase();
-  if (lowerCaseNames.size < 1000) lowerCaseNames.set(name, lower);
-  return lower;
-}
+/** Each request looks up the same few names. */
+const toLowerCase = memoize((name: string) => name.toLowerCase(), 1000);
 
 /** Splits a request target into path and query. An absolute target (RFC 9112 §3.2.2) loses its scheme and host. */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {

@@ -2,6 +2,7 @@
 
 import type { Filter } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';
+import { memoize } from '../memo.ts';
 import { valueAt } from '../pointer.ts';
 import type { DataRecord, FilterArguments, Query } from '../query/query.ts';
 
@@ -42,26 +43,20 @@ function utcDayOf(record: DataRecord, field: string): string | undefined {
   const time = texts.find((text) => timeOfDay.test(text));
   const zone = texts.find(isZone);
   if (time === undefined || zone === undefined) return undefined;
-  const key = `${day} ${time} ${zone}`;
-  const known = days.get(key) ?? dayInUtc(day, time, zone);
-  if (days.size >= 5000) days.clear();
-  if (known !== undefined) days.set(key, known);
-  return known;
+  return dayInUtc(`${day} ${time.slice(0, 5)} ${zone}`);
 }
 
-/** Days that were worked out before: each record is asked for the same one again and again. */
-const days = new Map<string, string>();
-
-function dayInUtc(day: string, time: string, zone: string): string | undefined {
-  const wall = Date.parse(`${day}T${time.slice(0, 5)}:00Z`);
+/** The UTC day of a local day, a time and a zone, such as `2026-03-29 23:30 Europe/Rome`. Each record is asked for the same one again and again. */
+const dayInUtc = memoize((local: string): string | undefined => {
+  const [day, time, zone = ''] = local.split(' ');
+  const wall = Date.parse(`${day}T${time}:00Z`);
   if (Number.isNaN(wall)) return undefined;
   // The offset counts at the moment itself, which on the day when clocks change is not the offset at the same reading in UTC.
   const near = wall - offsetAt(wall, zone);
   return new Date(wall - offsetAt(near, zone)).toISOString().slice(0, 10);
-}
+}, 5000);
 
 function isZone(text: Json): text is string {
-  if (typeof text === 'string' && formatters.has(text)) return true;
   if (typeof text !== 'string' || !/^[A-Za-z_+-]+(\/[A-Za-z0-9_+-]+){0,2}$/.test(text) || !/\/|^UTC$|^GMT$/.test(text)) return false;
   try {
     return formatter(text) !== undefined;
@@ -72,23 +67,12 @@ function isZone(text: Json): text is string {
   }
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function formatter(zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(zone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  formatters.set(zone, made);
-  return made;
-}
+const formatter = memoize(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+    }),
+);
 
 /** Offset of the zone from UTC at about that instant, in milliseconds. */
 function offsetAt(moment: number, zone: string): number {

@@ -4,6 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
 import { type Document, follow, splitReference } from './document.ts';
 import { type Position, positionOf } from './document-positions.ts';
@@ -71,8 +72,7 @@ function bundledReference(
   const target = `${kind} ${file}#${pointer}`;
   const known = components.references.get(target);
   if (known !== undefined) return known;
-  const values = components.added.get(kind) ?? new Map<string, Json>();
-  components.added.set(kind, values);
+  const values = getOrCompute(components.added, kind, () => new Map<string, Json>());
   const name = freeName(document, kind, values, fromPointer(pointer).at(-1) ?? file.split('/').at(-1) ?? file);
   const reference = `#/components/${kind}/${name}`;
   // Both come first, because the value may refer to itself.

@@ -5,6 +5,7 @@
 
 import { SpecError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
 import { fromPointer } from '../pointer.ts';
 import { createDocument, type Document, loadDocument, placeBelow } from './document.ts';
 import type { SchemaViolation } from './schema-violation.ts';
@@ -18,8 +19,7 @@ const compiled = new Map<string, Promise<Validator>>();
  * @throws {SpecError} at the deepest place that the schema refuses.
  */
 export async function checkBySchema(schemaFile: string, file: string, root: JsonObject, showsValues = true): Promise<void> {
-  const pending = compiled.get(schemaFile) ?? compileFile(schemaFile);
-  compiled.set(schemaFile, pending);
+  const pending = getOrCompute(compiled, schemaFile, () => compileFile(schemaFile));
   const depth = ({ path, unknownKey }: SchemaViolation): number => fromPointer(path).length + (unknownKey === undefined ? 0 : 0.5);
   // The deepest violation is at the line to change. A misspelt member is both unknown and missing; the unknown one has a line.
   const [violation] = (await pending)(root).toSorted((left, right) => depth(right) - depth(left));

@@ -4,6 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { type Document, follow } from './document.ts';
 import { certainSchemas } from './schema.ts';
@@ -27,9 +28,7 @@ interface Suggestion {
 export function readSuggestions(document: Document, branches: ChosenBranches, media: readonly JsonObject[]): Suggestions {
   const suggestions = new Map<JsonObject, Suggestion>();
   const suggestionFor = (schema: JsonObject): Suggestion => {
-    const suggestion = suggestions.get(schema) ?? { members: new Map(), elements: [], values: [] };
-    suggestions.set(schema, suggestion);
-    return suggestion;
+    return getOrCompute(suggestions, schema, () => ({ members: new Map(), elements: [], values: [] }));
   };
   /** Compares a value with all schemas of its place. What none of them describes is suggested for the first one. */
   const compare = (schemas: readonly Json[], value: Json): void => {

@@ -4,6 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
 import { fromPointer } from '../pointer.ts';
 import { type Document, splitReference } from './document.ts';
 
@@ -122,8 +123,7 @@ class Walk {
   }
 
   private isKnown(value: JsonObject, kind: Kind): boolean {
-    const known = this.seen.get(kind) ?? new Set();
-    this.seen.set(kind, known);
+    const known = getOrCompute(this.seen, kind, () => new Set());
     return known.size === known.add(value).size;
   }
 

@@ -6,6 +6,7 @@
 import type { ErrorObject } from 'ajv';
 import { didYouMean, type SourceLocation } from '../errors.ts';
 import { isObject, type Json } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
 
@@ -98,8 +99,7 @@ function errorsByBranch(errors: readonly ErrorObject[], choice: ErrorObject, res
   let current = 0;
   for (const error of errors) {
     const path = error.instancePath.slice(choice.instancePath.length);
-    const sets = applying.get(path) ?? branches.map(({ schema }) => schemasAt(schema, fromPointer(path), resolve));
-    applying.set(path, sets);
+    const sets = getOrCompute(applying, path, () => branches.map(({ schema }) => schemasAt(schema, fromPointer(path), resolve)));
     const found = sets.findIndex((schemas, index) => index >= current && schemas.has(error.parentSchema));
     if (found < 0) continue;
     current = found;

@@ -4,6 +4,7 @@
  */
 
 import type { SourceLocation } from '../errors.ts';
+import { getOrCompute } from '../memo.ts';
 
 /** A parsed file: its name and the offsets of its lines. All values of the file share it. */
 export interface SourceText {
@@ -77,8 +78,7 @@ function offsetOf({ keys, offsets }: Members, key: string | number): number | un
   if (keys === undefined) return offsets[Number(key)];
   if (keys.length < 100) return offsets[keys.indexOf(String(key))];
   // The first of two equal keys wins, so it is inserted last.
-  const table = tables.get(keys) ?? new Map(keys.map((name, index) => [name, index] as const).toReversed());
-  tables.set(keys, table);
+  const table = getOrCompute(tables, keys, () => new Map(keys.map((name, index) => [name, index] as const).toReversed()));
   return offsets[table.get(String(key)) ?? -1];
 }
 

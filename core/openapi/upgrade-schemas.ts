@@ -4,6 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import { createDocument, type Document, splitReference } from './document.ts';
 import { type Position, positionOf } from './document-positions.ts';
@@ -33,8 +34,7 @@ class Rewriting {
 
   rewrite(value: Json, position: Position): Json {
     if (typeof value !== 'object' || value === null || position === 'data') return value;
-    const rewritten = this.rewritten.get(position) ?? new Map<object, Json>();
-    this.rewritten.set(position, rewritten);
+    const rewritten = getOrCompute(this.rewritten, position, () => new Map<object, Json>());
     const earlier = rewritten.get(value);
     if (earlier !== undefined) return earlier;
     const result = this.rewriteNew(value, position);

@@ -7,6 +7,7 @@ import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } fr
 import { compileExpression, SlowExpression } from '../bounded-expression.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
 import { type Document, follow, referred } from './document.ts';
 import { type Position, positionOf } from './document-positions.ts';
 import { addFormats } from './formats.ts';
@@ -40,8 +41,7 @@ export function createValidators(document: Document): Validators {
     const entries = new Map<Schema, Entry>();
     allEntries.push(entries);
     return (schema) => {
-      const entry = entries.get(schema) ?? createEntry(document, registry, schema);
-      entries.set(schema, entry);
+      const entry = getOrCompute(entries, schema, () => createEntry(document, registry, schema));
       return entry.validator;
     };
   };

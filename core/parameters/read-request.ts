@@ -6,6 +6,7 @@
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../annotations/annotations.ts';
 import { type HttpRequest, headerOf, splitTarget } from '../http/exchange.ts';
 import type { Json } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { parseInstant } from '../query/instant.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parameter.ts';
@@ -96,7 +97,7 @@ function settle(operation: Operation, parameter: Parameter, reading: ParameterRe
 }
 
 function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): readonly RequestProblem[] {
-  const isDeclared = namesOf(operation);
+  const isDeclared = getOrCompute(declaredNames, operation, namesOf);
   let unknown: Set<string> | undefined;
   for (const [name] of pairs) {
     if (!isDeclared(name)) unknown = (unknown ?? new Set()).add(name);
@@ -110,18 +111,15 @@ function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): re
   }));
 }
 
-/** Returns the test for declared names of an operation's query, its keys included. It is built once for each operation. */
+/** Tests for declared names, built once for each operation. */
+const declaredNames = new WeakMap<Operation, (name: string) => boolean>();
+
+/** Returns the test for declared names of an operation's query, its keys included. */
 function namesOf(operation: Operation): (name: string) => boolean {
-  const cached = declaredNames.get(operation);
-  if (cached !== undefined) return cached;
   const parameters = operation.parameters.filter((parameter) => parameter.in === 'query');
   const carriers = operation.security.flat().map(({ carrier }) => (carrier.in === 'query' ? carrier.name : undefined));
-  const isDeclared = (name: string): boolean => carriers.includes(name) || parameters.some((parameter) => isNameOf(parameter, name));
-  declaredNames.set(operation, isDeclared);
-  return isDeclared;
+  return (name) => carriers.includes(name) || parameters.some((parameter) => isNameOf(parameter, name));
 }
-
-const declaredNames = new WeakMap<Operation, (name: string) => boolean>();
 
 function isNameOf(parameter: Parameter, name: string): boolean {
   if (parameter.style.shape !== 'members') return parameter.name === name;

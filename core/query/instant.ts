@@ -1,5 +1,7 @@
 /** Parses dates and times: RFC 3339 instants, calendar dates and local date-times. Dates that do not exist are refused. */
 
+import { memoize } from '../memo.ts';
+
 /** Nanoseconds since 1970-01-01T00:00:00Z. A bigint, since a number cannot hold them exactly. */
 type Instant = bigint;
 
@@ -7,23 +9,10 @@ const dateTime = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[
 const localDateTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.\d+)?$/;
 
 /**
- * Parses an RFC 3339 date-time with its mandatory offset.
+ * Parses an RFC 3339 date-time with its mandatory offset. A list is sorted and filtered by the same instants many times, so they are cached.
  * @returns `undefined` if the text has another form, the date does not exist, or second 60 is not in the last minute of a UTC day.
  */
-export function parseInstant(text: string): Instant | undefined {
-  const cached = cache.get(text);
-  if (cached !== undefined) return cached;
-  const instant = readInstant(text);
-  if (cache.size >= maxCached) cache.clear();
-  if (instant !== undefined) cache.set(text, instant);
-  return instant;
-}
-
-/** Instants by text: a list is sorted and filtered by the same instants many times. */
-const cache = new Map<string, Instant>();
-
-/** Limit of the cache. */
-const maxCached = 20_000;
+export const parseInstant: (text: string) => Instant | undefined = memoize(readInstant, 20_000);
 
 function readInstant(text: string): Instant | undefined {
   const match = dateTime.exec(text);

@@ -6,6 +6,7 @@
 import type { Filter } from '../annotations/annotations.ts';
 import { type Exchange, type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { getOrCompute, memoize } from '../memo.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
 import { type Operation, type Route, routeTo } from '../openapi/operation.ts';
@@ -28,18 +29,11 @@ export interface Mask {
  */
 export function createMask(contract: Contract): Mask {
   const { operations, closed, error } = contract;
-  const plans = new Map<Operation | undefined, Plan>();
-  const planFor = (operation: Operation | undefined): Plan => {
-    const cached = plans.get(operation);
-    if (cached !== undefined) return cached;
+  const planFor = memoize((operation: Operation | undefined): Plan => {
+    if (operation !== undefined) return planOf(operation.document, [operation]);
     // A response outside every operation may contain a record, so the personal fields of all operations are masked by name.
-    const plan =
-      operation === undefined
-        ? { ...planOf(closed, operations, error === undefined ? [] : [error.schema]), hasPersonal: false }
-        : planOf(operation.document, [operation]);
-    plans.set(operation, plan);
-    return plan;
-  };
+    return { ...planOf(closed, operations, error === undefined ? [] : [error.schema]), hasPersonal: false };
+  });
   return {
     mask: (exchange) => {
       const { request, response } = exchange;
@@ -143,16 +137,12 @@ export function createPersonalTree(document: Document, schemas: readonly Schema[
   const grown = new Map<string, PersonalNode>();
   const numbers = new Map<Schema, number>();
   const numberOf = (schema: Schema): number => {
-    const number = numbers.get(schema) ?? numbers.size;
-    numbers.set(schema, number);
-    return number;
+    return getOrCompute(numbers, schema, () => numbers.size);
   };
   // Places with the same schemas share a node, so a recursive schema makes a finite tree.
   const grow = (here: readonly Schema[], holder: string, isMarked: boolean): PersonalNode => {
     const key = `${here.map(numberOf).join()} ${isMarked} ${holder}`;
-    const node = grown.get(key) ?? createNode(here, holder, isMarked);
-    grown.set(key, node);
-    return node;
+    return getOrCompute(grown, key, () => createNode(here, holder, isMarked));
   };
   // Only parents of personal fields have nodes of their own. Other undocumented members share a node, so that the tree stays small.
   const holders = new Set([...fields].map((field) => field.split(' ', 1)[0] ?? ''));
@@ -196,8 +186,7 @@ function listPersonalFields(document: Document, schemas: readonly Schema[]): Rea
   const waiting: Below[] = schemas.map((schema) => ({ schema, holder: '' }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { schema, holder } = next;
-    const holders = seen.get(schema) ?? new Set();
-    seen.set(schema, holders);
+    const holders = getOrCompute(seen, schema, () => new Set());
     if (holders.has(holder)) continue;
     holders.add(holder);
     const parts = schemasAt(document, schema, '').filter(isObject);

@@ -4,7 +4,7 @@
  */
 
 import type { Json } from '../../core/json.ts';
-import { getOrCompute } from '../memo.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { equal } from '../schema/json-equality.ts';
 import type { SchemaLocation } from '../schema/schema-location.ts';
 import {

@@ -6,7 +6,7 @@
 
 import { compileExpression } from '../../core/bounded-expression.ts';
 import type { Json } from '../../core/json.ts';
-import { getOrCompute } from '../memo.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { anyNumber, type NumberBound, type NumberDomain } from '../number/number-domain.ts';
 import { canonicalText } from '../schema/json-equality.ts';
 import type { SchemaLocation } from '../schema/schema-location.ts';

@@ -1,6 +1,6 @@
 /** Names that the members of an object can have: declared by schemas, or generated from `patternProperties` and `propertyNames`. */
 
-import { getOrCompute } from '../memo.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { type ScalarGenerator, SeededRandom } from '../sources/scalar-generator.ts';
 import {
   type Constraint,

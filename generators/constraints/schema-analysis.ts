@@ -3,7 +3,7 @@
  * sources of instances are built from it, and inclusion.ts proves with it that no instance exists.
  */
 
-import { getOrCompute } from '../memo.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { canonicalText } from '../schema/json-equality.ts';
 import { RecursiveSchemas } from '../schema/reference-graph.ts';
 import {

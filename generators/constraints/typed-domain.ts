@@ -4,7 +4,7 @@
  */
 
 import type { Json } from '../../core/json.ts';
-import { getOrCompute } from '../memo.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { numberGenerator } from '../number/number-generator.ts';
 import { canonicalText } from '../schema/json-equality.ts';
 import type { ScalarResult } from '../sources/scalar-generator.ts';

@@ -4,7 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { getOrCompute } from '../memo.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { numberPredicate } from '../number/number-domain.ts';
 import { canonicalText, equal } from '../schema/json-equality.ts';
 import { expressionOf, namesByNameOf } from '../schema/keyword-readers.ts';

@@ -4,12 +4,12 @@
  */
 
 import type { Json } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { anything, type DomainUnion } from '../constraints/domain-union.ts';
 import type { ConstraintConjunction } from '../constraints/schema-analysis.ts';
 import { satisfiesAll } from '../constraints/validity.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
-import { getOrCompute } from '../memo.ts';
 import { ArraySource } from '../sources/array-source.ts';
 import { ChoiceSource, type DrawnInstance, drawContext, type InstanceSource } from '../sources/instance-source.ts';
 import { ObjectSource } from '../sources/object-source.ts';

@@ -7,6 +7,7 @@ import { type Arbitrary, array, nat, toStringMethod } from 'fast-check';
 import { UsageError } from '../../core/errors.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { type Credential, type Operation, routeTo } from '../../core/openapi/operation.ts';
 import { type Parameter, printParameter } from '../../core/parameters/parameter.ts';
 import { encodeText } from '../../core/parameters/parameter-style.ts';
@@ -314,7 +315,5 @@ const competing = new WeakMap<Operation, readonly Operation[]>();
 function competingOperations(operation: Operation): readonly Operation[] {
   const paths = operation.document.root['paths'];
   const others = Object.keys(isObject(paths) ? paths : {}).filter((path) => path !== operation.path);
-  const operations = competing.get(operation) ?? [operation, ...others.map((path) => ({ ...operation, path }))];
-  competing.set(operation, operations);
-  return operations;
+  return getOrCompute(competing, operation, () => [operation, ...others.map((path) => ({ ...operation, path }))]);
 }

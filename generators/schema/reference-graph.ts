@@ -1,8 +1,8 @@
 /** Analyses the graph of schemas and their references: which schemas are recursive, and whether doubles can represent all their numbers. */
 
 import type { Json } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { Unsupported, undefinedOn } from '../generation-errors.ts';
-import { getOrCompute } from '../memo.ts';
 import type { SchemaLocation } from './schema-location.ts';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema-resource.ts';
 

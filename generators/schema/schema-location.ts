@@ -5,12 +5,12 @@
 
 import { formatLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { type Document, referred } from '../../core/openapi/document.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { Unsupported } from '../generation-errors.ts';
-import { getOrCompute } from '../memo.ts';
 import { type Anchor, ResourceRegistry, type SchemaResource } from './schema-resource.ts';
 
 /** Other sources of schemas, and how `format` is read. */

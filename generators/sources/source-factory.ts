@@ -4,12 +4,12 @@
  */
 
 import { isObject, type Json } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { type Constraint, typeBits } from '../constraints/domain.ts';
 import type { DomainUnion } from '../constraints/domain-union.ts';
 import type { ConstraintConjunction, SchemaAnalysis } from '../constraints/schema-analysis.ts';
 import { numbersOf, type TypedDomain, textsOf } from '../constraints/typed-domain.ts';
 import { Unsatisfiable, Unsupported } from '../generation-errors.ts';
-import { getOrCompute } from '../memo.ts';
 import type { SchemaLocation } from '../schema/schema-location.ts';
 import { ArraySource, type PartFactory } from './array-source.ts';
 import { type Branch, ChoiceSource, type InstanceSource, ScalarSource, ValuesSource } from './instance-source.ts';

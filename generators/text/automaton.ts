@@ -3,7 +3,7 @@
  * one length. Only language.ts uses it.
  */
 
-import { getOrCompute } from '../memo.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { RandomNumbers } from '../sources/scalar-generator.ts';
 import {
   type CharacterWeights,

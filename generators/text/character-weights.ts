@@ -3,7 +3,7 @@
  * characters with these weights.
  */
 
-import { getOrCompute } from '../memo.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { RandomNumbers } from '../sources/scalar-generator.ts';
 import {
   type CodePoints,

@@ -3,7 +3,7 @@
  * character weights use them. They know nothing of texts longer than one character.
  */
 
-import { getOrCompute } from '../memo.ts';
+import { getOrCompute } from '../../core/memo.ts';
 
 /** Inclusive ranges, sorted, disjoint and not touching, one after the other: `[from, to, from, to, …]`. Equal sets have equal arrays. */
 export type CodePoints = readonly number[];

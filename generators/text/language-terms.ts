@@ -3,8 +3,8 @@
  * automaton.ts builds states from them.
  */
 
+import { getOrCompute } from '../../core/memo.ts';
 import { undefinedOn } from '../generation-errors.ts';
-import { getOrCompute } from '../memo.ts';
 import {
   type CodePoints,
   contains,

@@ -3,7 +3,7 @@
  * one for each text domain with patterns.
  */
 
-import { lazy } from '../memo.ts';
+import { lazy } from '../../core/memo.ts';
 import { isAtEdge, type RandomNumbers } from '../sources/scalar-generator.ts';
 import { Automaton, type AutomatonState, type StateTransition, TextLengths, TextSampler } from './automaton.ts';
 import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, stablePoints } from './code-points.ts';

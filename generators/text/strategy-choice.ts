@@ -4,8 +4,8 @@
  * Called by text-generator.ts once for each text domain.
  */
 
+import { getOrCompute, lazy } from '../../core/memo.ts';
 import { checksText } from '../../core/openapi/formats.ts';
-import { getOrCompute, lazy } from '../memo.ts';
 import { isAtEdge, SeededRandom } from '../sources/scalar-generator.ts';
 import { type FormatSyntax, formatSyntax } from './format-table.ts';
 import { type LanguageDefinition, languageStrategy, TextLanguage } from './language.ts';

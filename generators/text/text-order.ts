@@ -1,6 +1,6 @@
 /** The order of texts from simple to complex, and the shrinking of texts along it. Used by text-generator.ts; language.ts lists texts in this order. */
 
-import { getOrCompute } from '../memo.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { type CodePoints, contains, digits, intersect, lowerCase, rangesOf, subtract, upperCase } from './code-points.ts';
 
 /** Ranks characters from simple to unusual: lower case, upper case, digits, other printable ASCII, the rest, control characters. */

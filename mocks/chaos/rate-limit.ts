@@ -4,6 +4,7 @@
  */
 
 import { UsageError } from '../../core/errors.ts';
+import { getOrCompute } from '../../core/memo.ts';
 
 /** A rate limit with its counts. */
 export interface RateLimit {
@@ -35,8 +36,7 @@ export function createRateLimit(text: string, wall: () => number): RateLimit {
   return {
     text,
     take: (caller) => {
-      const window = windows.get(caller) ?? new SlidingWindow(requests, spanMs);
-      windows.set(caller, window);
+      const window = getOrCompute(windows, caller, () => new SlidingWindow(requests, spanMs));
       return window.take(wall());
     },
     reset: () => windows.clear(),

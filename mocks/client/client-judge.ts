@@ -5,6 +5,7 @@
 
 import type { Resource } from '../../core/annotations/annotations.ts';
 import { headerOf, verifierAgent } from '../../core/http/exchange.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { ClientFinding, ClientGap, ClientReport, ClientRuleId, ClientVerdict } from '../../core/results/client-report.ts';
 import { clientLevels, clientRuleIds } from '../../core/results/client-report.ts';
@@ -142,9 +143,7 @@ class ObservedClient {
   }
 
   private listOf(operation: ListOperation): ListReads {
-    const list = this.lists.get(operation.id) ?? new ListReads(operation, this.notes);
-    this.lists.set(operation.id, list);
-    return list;
+    return getOrCompute(this.lists, operation.id, () => new ListReads(operation, this.notes));
   }
 }
 

@@ -5,6 +5,7 @@
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import type { Json } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
@@ -248,8 +249,7 @@ export class ListReads {
   private judgeCheckpoint(exchange: ClientExchange, checkpointMs: number, filters: string, listed: ListedPage): void {
     this.notes.met.add('checkpoint');
     if (this.paginations.some(({ pages, next }) => pages > 1 || next !== undefined)) this.notes.met.add('checkpoint-after-pages');
-    const firstUse = this.checkpoints.get(checkpointMs) ?? exchange.kept.number;
-    this.checkpoints.set(checkpointMs, firstUse);
+    const firstUse = getOrCompute(this.checkpoints, checkpointMs, () => exchange.kept.number);
     const isComplete = (this.complete.get(filters) ?? Number.NEGATIVE_INFINITY) >= checkpointMs;
     const unfinished = isComplete ? undefined : this.paginations.find((each) => isEarly(each, checkpointMs, filters, firstUse));
     if (unfinished !== undefined) this.reportEarly(exchange, checkpointMs, unfinished);

@@ -8,6 +8,7 @@ import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { UsageError } from '../../core/errors.ts';
 import { type Exchange, type HttpHeaders, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
 import { fromPointer, valueAt } from '../../core/pointer.ts';
@@ -252,9 +253,7 @@ interface EntryView {
 function createEntryView(apis: () => readonly ServedApi[]): EntryView {
   const masks = new WeakMap<Contract, Mask>();
   const maskOf = ({ contract }: ServedApi): Mask => {
-    const mask = masks.get(contract) ?? createMask(contract);
-    masks.set(contract, mask);
-    return mask;
+    return getOrCompute(masks, contract, () => createMask(contract));
   };
   const maskPersonal = (kept: KeptExchange, exchange: Exchange): Exchange => {
     // A request that reached no API may contain personal data of any API.
@@ -266,9 +265,7 @@ function createEntryView(apis: () => readonly ServedApi[]): EntryView {
   const redactors = new WeakMap<readonly ServedApi[], Redactor>();
   const currentRedactor = (): Redactor => {
     const all = apis();
-    const redactor = redactors.get(all) ?? createRedactor(all.flatMap(({ keys }) => [...keys.byRole.values()]).map(asSecret));
-    redactors.set(all, redactor);
-    return redactor;
+    return getOrCompute(redactors, all, () => createRedactor(all.flatMap(({ keys }) => [...keys.byRole.values()]).map(asSecret)));
   };
   // Requests and error messages arrive without keys (`hide-keys.ts`). Response headers and bodies are cleaned here.
   const summary = (kept: KeptExchange): JournalSummary => {

@@ -5,6 +5,7 @@
 
 import { nearest } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { plainDocument } from '../../core/openapi/plain-document.ts';
 import { excerpt } from './body-members.ts';
@@ -39,8 +40,7 @@ function describeApi({ contracts, url }: ServedMock, name: string | null): JsonO
   const [first, ...others] = contracts;
   const contract = name === null && others.length === 0 ? first : contracts.find((each) => each.name === name);
   if (contract === undefined) throw new ControlError(404, explainContracts(contracts, name));
-  const known = documents.get(contract) ?? plainDocument(contract);
-  documents.set(contract, known);
+  const known = getOrCompute(documents, contract, () => plainDocument(contract));
   return { ...known, servers: [{ url }] };
 }
 

@@ -1,5 +1,7 @@
 /** Days, local times and time zones for the generated datasets. Zones follow fixed rules, so that data does not depend on a machine's time zone database. */
 
+import { memoize } from '../../core/memo.ts';
+
 /** A time zone with its offset from UTC at an instant. */
 export interface Zone {
   readonly name: string;
@@ -51,18 +53,11 @@ export function instantAt(dayNumber: number, minutes: number, zone: Zone): numbe
   return toLocal(earlier, zone) === local ? earlier : local - zone.offsetMinutes(local + day) * minute;
 }
 
-/** Formats a day number as `YYYY-MM-DD`. */
-export function formatDay(dayNumber: number): string {
-  const known = dates.get(dayNumber);
-  if (known !== undefined) return known;
-  const date = new Date(dayNumber * day).toISOString().slice(0, 10);
-  if (dates.size >= 10_000) dates.clear();
-  dates.set(dayNumber, date);
-  return date;
-}
-
-/** Cache of formatted days, since most instants of records lie in the same few weeks. */
-const dates = new Map<number, string>();
+/** Formats a day number as `YYYY-MM-DD`. Most instants of records lie in the same few weeks, so days are cached. */
+export const formatDay: (dayNumber: number) => string = memoize(
+  (dayNumber) => new Date(dayNumber * day).toISOString().slice(0, 10),
+  10_000,
+);
 
 /** Formats minutes since midnight as `HH:MM`. */
 export function formatTime(minutes: number): string {

@@ -2,6 +2,7 @@
 
 import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
@@ -24,9 +25,7 @@ export function createDataset(contract: Contract, seed: number, sizes: Readonly<
     Object.entries(sizes).filter(([name]) => contract.collections.some((collection) => collection.name === name)),
   );
   const key = JSON.stringify([contract.title, seed, ownSizes, contract.profile]);
-  const dataset = datasets.get(key) ?? provider.create(contract, { seed, sizes: ownSizes });
-  datasets.set(key, dataset);
-  return dataset;
+  return getOrCompute(datasets, key, () => provider.create(contract, { seed, sizes: ownSizes }));
 }
 
 /**

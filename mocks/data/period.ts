@@ -35,17 +35,3 @@ export function endOf(period: Period): number {
 
 const firstPeriodDay = Date.UTC(2026, 1, 22) / day;
 const periodDays = 4 * 365 + 1;
-
-/** Returns a function that makes the value of each key once. It keeps the `max` most recently used values. */
-export function memoizeByKey<T>(make: (key: string) => T, max: number = Number.POSITIVE_INFINITY): (key: string) => T {
-  const values = new Map<string, { readonly value: T }>();
-  return (key) => {
-    const known = values.get(key) ?? { value: make(key) };
-    // A map keeps the order in which its keys were set, so deleting and setting a key moves it to the end.
-    if (max < Number.POSITIVE_INFINITY) values.delete(key);
-    values.set(key, known);
-    const [oldest] = values.keys();
-    if (values.size > max && oldest !== undefined) values.delete(oldest);
-    return known.value;
-  };
-}

@@ -6,6 +6,7 @@
 import { documentedStatuses } from '../../core/http/check-response.ts';
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { ChaosDecider, ChaosDecision } from '../chaos/chaos-decision.ts';
@@ -195,9 +196,7 @@ export class ApiHandler {
   }
 
   private behaviourOf(operation: Operation): Behaviour {
-    const behaviour = this.behaviours.get(operation) ?? createBehaviour(this.api, operation);
-    this.behaviours.set(operation, behaviour);
-    return behaviour;
+    return getOrCompute(this.behaviours, operation, () => createBehaviour(this.api, operation));
   }
 
   /** The preferred documented answer, or the reason why there is none. */
@@ -250,8 +249,7 @@ function instantOf(clock: MockClock, request: HttpRequest): number | undefined {
 
 /** An answer with the headers that carry keys in Vary: a shared cache must not give the answer for one key to another (RFC 9110 §12.5.5). */
 function varyingByKey(operation: Operation, answer: Answer): Answer {
-  const vary = keyHeaders.get(operation) ?? listKeyHeaders(operation);
-  keyHeaders.set(operation, vary);
+  const vary = getOrCompute(keyHeaders, operation, () => listKeyHeaders(operation));
   return vary === '' ? answer : { ...answer, headers: withHeader(answer.headers, 'vary', vary) };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Collection, CursorPage } from '../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
 import { schemasAt } from '../../core/openapi/schema.ts';
@@ -96,8 +97,7 @@ class Frames {
 
   /** The frame of an answer with this head, and with gaps at these pointers. */
   of(head: JsonObject, pointers: readonly string[]): Frame {
-    const framesOfHead = this.#frames.get(head) ?? new Map<string, Frame>();
-    this.#frames.set(head, framesOfHead);
+    const framesOfHead = getOrCompute(this.#frames, head, () => new Map<string, Frame>());
     const key = pointers.join('\n');
     const frame =
       framesOfHead.get(key) ?? frameOf(head === noHead ? this.#envelope : withValueAt(this.#envelope, this.#place, head), pointers);

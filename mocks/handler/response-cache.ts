@@ -1,6 +1,7 @@
 /** The cache of prepared responses of one API, by request, key role and instant. `api-handler.ts` looks into it before it answers a request. */
 
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { RecentCache } from '../data/history/recent-cache.ts';
 import { acceptsGzip, type PreparedResponse } from './mock-response.ts';
@@ -34,7 +35,7 @@ export function cacheKey(operation: Operation, request: HttpRequest, role: strin
   if (request.headers['prefer'] !== undefined) return undefined;
   // No part can contain a line break, so different parts make different keys.
   let key = `${request.method} ${request.target}\n${role}\n${nowMs}\n${acceptsGzip(request)}`;
-  for (const field of fieldsRead(operation)) {
+  for (const field of getOrCompute(fieldNames, operation, listFields)) {
     const value = headerOf(request.headers, field);
     key += value === undefined ? '\n' : `\n=${value}`;
   }
@@ -44,12 +45,8 @@ export function cacheKey(operation: Operation, request: HttpRequest, role: strin
 /** Names of the headers that the answers of an operation depend on. */
 const fieldNames = new WeakMap<Operation, readonly string[]>();
 
-function fieldsRead(operation: Operation): readonly string[] {
-  const known = fieldNames.get(operation);
-  if (known !== undefined) return known;
-  const names = ['if-none-match', ...operation.parameters.flatMap(fieldOf)];
-  fieldNames.set(operation, names);
-  return names;
+function listFields({ parameters }: Operation): readonly string[] {
+  return ['if-none-match', ...parameters.flatMap(fieldOf)];
 }
 
 /** The header of a parameter; none for a parameter in the path or the query. */

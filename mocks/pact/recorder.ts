@@ -5,6 +5,7 @@
 
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { toProviderState } from '../../core/pact/provider-state.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -68,12 +69,10 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
   const reasons = new Map<string, { count: number; example: string }>();
   const latest = new RecentExchanges();
   const toolsOf = ({ contract }: ServedApi): RecordingTools => {
-    const tools = toolsByContract.get(contract) ?? {
+    return getOrCompute(toolsByContract, contract, () => ({
       unresolved: createUnresolvedContract(contract),
       anonymize: createAnonymizer(contract),
-    };
-    toolsByContract.set(contract, tools);
-    return tools;
+    }));
   };
   const leaveOut = (reason: string, { request }: ObservedExchange): false => {
     const known = reasons.get(reason);
@@ -92,8 +91,7 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
       const { api } = read.recordable;
       const draft = draftOf(read.recordable, toolsOf(api).anonymize);
       if (draft.omitReason !== undefined) return leaveOut(draft.omitReason, exchange);
-      const known = byProvider.get(api.contract.name) ?? new Map<string, InteractionCandidate>();
-      byProvider.set(api.contract.name, known);
+      const known = getOrCompute(byProvider, api.contract.name, () => new Map<string, InteractionCandidate>());
       if (!known.has(draft.kind) && known.size >= maxInteractions)
         return leaveOut(`its pact already has ${maxInteractions} interactions`, exchange);
       latest.note(exchange);

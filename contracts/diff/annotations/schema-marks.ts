@@ -4,6 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import { type Document, follow, referred } from '../../../core/openapi/document.ts';
 import { type Schema, schemasAt } from '../../../core/openapi/schema.ts';
 import { toPointer } from '../../../core/pointer.ts';
@@ -115,9 +116,7 @@ const annotatedSchemas = new WeakMap<AnnotatedOperation, readonly AnnotatedSchem
 
 /** All schemas of an operation with their marks. */
 function listAnnotatedSchemas(side: AnnotatedOperation): readonly AnnotatedSchema[] {
-  const schemas = annotatedSchemas.get(side) ?? collectAnnotatedSchemas(side);
-  annotatedSchemas.set(side, schemas);
-  return schemas;
+  return getOrCompute(annotatedSchemas, side, () => collectAnnotatedSchemas(side));
 }
 
 /** All marks of an operation. */

@@ -5,6 +5,7 @@
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import { type Document, referred } from '../../../core/openapi/document.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 
@@ -58,9 +59,7 @@ export class FlatSchemas {
     if (first === undefined) return true;
     if (others.length === 0) return first;
     const key = schemas.map((schema) => (isObject(schema) ? this.#numberOf(schema) : String(schema))).join();
-    const known = this.#joined.get(key) ?? { allOf: schemas };
-    this.#joined.set(key, known);
-    return known;
+    return getOrCompute(this.#joined, key, () => ({ allOf: schemas }));
   }
 
   /** Target of a `$ref`; `undefined` if there is none, or if it is not a schema. */
@@ -107,8 +106,7 @@ export class FlatSchemas {
 function collectKeywords(part: JsonObject, keywords: Map<string, KeywordOccurrence[]>): void {
   for (const [keyword, value] of Object.entries(part)) {
     if (keyword === '$ref' || keyword === 'allOf') continue;
-    const stated = keywords.get(keyword) ?? [];
-    keywords.set(keyword, stated);
+    const stated = getOrCompute(keywords, keyword, () => []);
     stated.push({ value, holder: part });
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { copyOrigin, setPlace } from '../../../core/openapi/source-positions.ts';
 import type { HalfOfExchange } from '../../../core/results/contract-change.ts';
@@ -86,8 +87,7 @@ export class ClosedSchemas {
 
   /** A `$ref` to the copy of this kind. */
   #reference(kind: string, schema: JsonObject, make: () => JsonObject): JsonObject {
-    const ofKind = this.#references.get(kind) ?? new WeakMap<object, JsonObject>();
-    this.#references.set(kind, ofKind);
+    const ofKind = getOrCompute(this.#references, kind, () => new WeakMap<object, JsonObject>());
     const existing = ofKind.get(schema);
     if (existing !== undefined) return existing;
     this.#count += 1;

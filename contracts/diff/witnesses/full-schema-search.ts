@@ -4,6 +4,7 @@
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import { type Document, referred } from '../../../core/openapi/document.ts';
 import { type Position, positionOf } from '../../../core/openapi/document-positions.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
@@ -52,8 +53,7 @@ export class FullSchemaSearch {
   #isSame(old: Json | undefined, next: Json | undefined, position: Position, assumed: (readonly [object, object])[]): boolean {
     if (old === next) return true;
     if (!isObjectOrArray(old) || !isObjectOrArray(next) || Array.isArray(old) !== Array.isArray(next)) return false;
-    const ofOld = this.#same.get(old) ?? new WeakMap<object, boolean>();
-    this.#same.set(old, ofOld);
+    const ofOld = getOrCompute(this.#same, old, () => new WeakMap<object, boolean>());
     const known = ofOld.get(next);
     if (known !== undefined) return known;
     ofOld.set(next, true);

@@ -5,6 +5,7 @@
 
 import { didYouMean, UsageError } from '../../../core/errors.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { listMethods, routeTo } from '../../../core/openapi/operation.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/pact/check-result.ts';
@@ -45,9 +46,7 @@ export async function checkPacts({ pairs, skipped = [], states: meanings = {} }:
     throw new UsageError('the pacts contain no HTTP interaction, so there is nothing to check; name other pacts');
   const tools = new Map<Contract, ContractTools>();
   const toolsOf = (contract: Contract): ContractTools => {
-    const found = tools.get(contract) ?? { inclusions: createInclusions(contract.closed), compare: createComparator(contract) };
-    tools.set(contract, found);
-    return found;
+    return getOrCompute(tools, contract, () => ({ inclusions: createInclusions(contract.closed), compare: createComparator(contract) }));
   };
   const reading = { meanings, canGuess: true };
   const uses = pairs.flatMap(({ pact, contract }) => pact.interactions.map((interaction) => ({ contract, interaction })));

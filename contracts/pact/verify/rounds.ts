@@ -5,6 +5,7 @@
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { StateReading } from '../../../core/pact/foreign-state.ts';
 import type { ProviderState } from '../../../core/pact/pact.ts';
@@ -90,9 +91,7 @@ function isFailed(task: InteractionTask, outcome: InteractionOutcome | undefined
 export function memoize<K, V>(make: (key: K) => V): (key: K) => V {
   const values = new Map<K, V>();
   return (key) => {
-    const value = values.get(key) ?? make(key);
-    values.set(key, value);
-    return value;
+    return getOrCompute(values, key, () => make(key));
   };
 }
 

@@ -1,6 +1,7 @@
 /** Paginations in chosen page sizes, which the paging, order and sync rules share, and the findings about records that they lose or repeat at page boundaries. */
 
 import type { Json } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -33,8 +34,7 @@ export interface KnownPart {
 
 /** The parts of a list with at least `least` records: the whole snapshot, each filter alone, and combinations of filters. */
 export function knownParts(context: RunContext, snapshot: Snapshot, least: number): readonly KnownPart[] {
-  const known = cuts.get(snapshot) ?? findKnownParts(context, snapshot);
-  cuts.set(snapshot, known);
+  const known = getOrCompute(cuts, snapshot, () => findKnownParts(context, snapshot));
   return known.filter(({ records }) => records.length >= least);
 }
 

@@ -1,6 +1,7 @@
 /** The mutants of stated filters, with the prediction of the records that each would return. Rules choose requests and explain wrong replies by them. */
 
 import type { Filter } from '../../../core/annotations/annotations.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import { filterMutants } from '../../../core/mutants/filter-mutants.ts';
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import type { FilterMutant } from '../../../core/mutants/query-mutant.ts';
@@ -63,8 +64,7 @@ function toEntry(name: string, filter: Filter | undefined): readonly (readonly [
 function perArguments<T>(make: (values: FilterArguments) => T): (values: FilterArguments) => T {
   const made = new WeakMap<FilterArguments, { readonly value: T }>();
   return (values) => {
-    const entry = made.get(values) ?? { value: make(values) };
-    made.set(values, entry);
+    const entry = getOrCompute(made, values, () => ({ value: make(values) }));
     return entry.value;
   };
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Profile, Question } from '../../../core/annotations/profile.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -116,11 +117,8 @@ const closed = new WeakMap<Contract, Map<number, Contract>>();
  */
 export function closeBy(contract: Contract, question: Question, choice: string): Contract {
   const position = [...question.choices.keys()].indexOf(choice);
-  const known = closed.get(contract) ?? new Map<number, Contract>();
-  closed.set(contract, known);
-  const found = known.get(position) ?? resolveContract(contract, profileOf(contract, position));
-  known.set(position, found);
-  return found;
+  const known = getOrCompute(closed, contract, () => new Map<number, Contract>());
+  return getOrCompute(known, position, () => resolveContract(contract, profileOf(contract, position)));
 }
 
 function profileOf({ questions }: Contract, position: number): Profile {

@@ -6,6 +6,7 @@
 import { askedMembers, type Question } from '../../../core/annotations/profile.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { referred } from '../../../core/openapi/document.ts';
 import { type Position, positionOf } from '../../../core/openapi/document-positions.ts';
@@ -59,8 +60,7 @@ class EvidenceCounter {
   }
 
   add(place: OpenPlace): void {
-    const known = this.entryByValue.get(place.schema) ?? new Map<string, Entry | undefined>();
-    this.entryByValue.set(place.schema, known);
+    const known = getOrCompute(this.entryByValue, place.schema, () => new Map<string, Entry | undefined>());
     const text = `${place.name} ${place.value === undefined ? '' : JSON.stringify(place.value)}`;
     if (!known.has(text)) known.set(text, this.toEntry(place));
     const entry = known.get(text);
@@ -96,9 +96,7 @@ class EvidenceCounter {
     const showsValue = suits.length === 0 || (suits.length < question.choices.size && isListing(question));
     const what = describeMembers(question, value) ?? `${place.name} ${describe(place, presence, showsValue)}`;
     const key = JSON.stringify([question.id, suits, what]);
-    const entry = this.entries.get(key) ?? { question, suits, what, presence, times: 0 };
-    this.entries.set(key, entry);
-    return entry;
+    return getOrCompute(this.entries, key, () => ({ question, suits, what, presence, times: 0 }));
   }
 
   private accepts(question: Question, name: string, value: Json): boolean {

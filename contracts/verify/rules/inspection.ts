@@ -6,6 +6,7 @@
 import { checkResponse, type ResponseViolation } from '../../../core/http/check-response.ts';
 import { splitTarget } from '../../../core/http/exchange.ts';
 import type { Json } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import type { MutantId, MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
 import { type Operation, routeTo } from '../../../core/openapi/operation.ts';
 import { toPointer } from '../../../core/pointer.ts';
@@ -39,9 +40,7 @@ const checked = new WeakMap<Reply, readonly ResponseViolation[]>();
 
 /** The violations of the contract in a reply. */
 export function violationsOf(context: RunContext, reply: Reply): readonly ResponseViolation[] {
-  const known = checked.get(reply) ?? checkResponse(context.contract, reply);
-  checked.set(reply, known);
-  return known;
+  return getOrCompute(checked, reply, () => checkResponse(context.contract, reply));
 }
 
 /** Makes a finding for each violation in a reply, with its place in the contract. */

@@ -5,6 +5,7 @@
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
@@ -232,9 +233,7 @@ const redactors = new WeakMap<Keyring, Redactor>();
 
 function redactorOf(keys: Keyring): Redactor {
   const secrets = secretsOf(keys).filter(({ value }) => value.length >= keyLengthMin);
-  const redactor = redactors.get(keys) ?? createRedactor([...secrets, { name: 'the key that was never issued', value: unknownKey }]);
-  redactors.set(keys, redactor);
-  return redactor;
+  return getOrCompute(redactors, keys, () => createRedactor([...secrets, { name: 'the key that was never issued', value: unknownKey }]));
 }
 
 /** A key in a response: a sentence with its encoding, and the part of the response. */

@@ -10,6 +10,7 @@ import * as tls from 'node:tls';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { HttpHeaders, HttpResponse } from '../../../core/http/exchange.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import { hostOf, type ProxyServer, portOf } from './target-address.ts';
 import { DeliveryError, explainFailure, explainTunnel, refusedTunnel } from './target-failure.ts';
 
@@ -125,9 +126,7 @@ export function createConnections(timeoutMs: number): Connections {
   const agentFor = (url: URL, proxy: ProxyServer | undefined, keepAlive: boolean): http.Agent => {
     if (closing.signal.aborted) throw new TypeError(`the target ${url.origin} was closed, so no request can be sent`);
     const key = `${url.protocol} ${proxy?.name} ${keepAlive}`;
-    const agent = agents.get(key) ?? createAgent(url, proxy, keepAlive, { timeout: timeoutMs, signal: closing.signal });
-    agents.set(key, agent);
-    return agent;
+    return getOrCompute(agents, key, () => createAgent(url, proxy, keepAlive, { timeout: timeoutMs, signal: closing.signal }));
   };
   const close = (): void => {
     closing.abort();

@@ -4,6 +4,7 @@
  */
 
 import type { JsonObject } from '../../../core/json.ts';
+import { getOrCompute, memoize } from '../../../core/memo.ts';
 import { day, dayAt, formatDay, formatInstant, hour, minute } from '../calendar.ts';
 import type {
   ChangingDataset,
@@ -16,7 +17,8 @@ import type {
   RecordHistory,
 } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
-import { defaultInstant, endOf, maxPeriods, memoizeByKey, periodAt, periodOf } from '../period.ts';
+import { RecentCache } from '../history/recent-cache.ts';
+import { defaultInstant, endOf, maxPeriods, periodAt, periodOf } from '../period.ts';
 import type { Chance } from '../seeded-random.ts';
 import { listRecords } from '../timeline.ts';
 import { type BusinessSetting, countUntil, type Gaps, gapsOf, makeSetting, noGaps } from './business-setting.ts';
@@ -56,13 +58,15 @@ export interface BusinessChoice extends DatasetChoice {
 
 /** Creates the businesses of a seed at all times. */
 export function createBusinessDatasets({ seed, sizes = {}, gaps = noGaps }: BusinessChoice): ChangingDataset {
-  const periods = memoizeByKey((number) => createPeriod({ seed, sizes, gaps }, Number(number)), maxPeriods);
+  const periods = new RecentCache<number, BusinessPeriod>(maxPeriods);
+  const periodOfInstant = (nowMs: number): BusinessPeriod =>
+    getOrCompute(periods, periodAt(nowMs).number, (number) => createPeriod({ seed, sizes, gaps }, number));
   // Cache of the last instant, since the clock usually stands still.
   let latest: Dataset | undefined;
   return {
     tenants: businesses.map((business) => business.tenant),
     at: (nowMs) => {
-      if (latest?.nowMs !== nowMs) latest = datasetAt(periods(String(periodAt(nowMs).number)), nowMs);
+      if (latest?.nowMs !== nowMs) latest = datasetAt(periodOfInstant(nowMs), nowMs);
       return latest;
     },
   };
@@ -81,13 +85,15 @@ interface BusinessPeriod {
 
 function createPeriod({ seed, sizes, gaps }: Required<BusinessChoice>, number: number): BusinessPeriod {
   const period = periodOf(number);
-  const settingOf = memoizeByKey((tenant) => makeSetting(withSizes(findBusiness(tenant), sizes), period, seed, gaps));
-  const histories = memoizeByKey((tenant) => memoizeByKey((collection) => makeHistory(settingOf(tenant), readCollection(collection))));
+  const settingOf = memoize((tenant: string) => makeSetting(withSizes(findBusiness(tenant), sizes), period, seed, gaps));
+  const histories = memoize((tenant: string) =>
+    memoize((collection: string) => makeHistory(settingOf(tenant), readCollection(collection))),
+  );
   return { settingOf, historyOf: (tenant, collection) => histories(tenant)(collection) };
 }
 
 function datasetAt({ settingOf, historyOf }: BusinessPeriod, nowMs: number): Dataset {
-  const listOf = memoizeByKey((tenant) => memoizeByKey((collection) => listRecords(historyOf(tenant, collection), nowMs)));
+  const listOf = memoize((tenant: string) => memoize((collection: string) => listRecords(historyOf(tenant, collection), nowMs)));
   return {
     nowMs,
     tenants: businesses.map((business) => business.tenant),
@@ -102,7 +108,7 @@ function datasetAt({ settingOf, historyOf }: BusinessPeriod, nowMs: number): Dat
 }
 
 /** Returns the envelope of a business's orders, always as the same object, so that it is serialized once. */
-const headOf = memoizeByKey((tenant): JsonObject => ({ schema_version: '1.0', business: showBusiness(findBusiness(tenant)) }));
+const headOf = memoize((tenant: string): JsonObject => ({ schema_version: '1.0', business: showBusiness(findBusiness(tenant)) }));
 
 /** Applies the option `sizes`, which concerns only the first business. */
 function withSizes(business: Business, sizes: Readonly<Record<string, number>>): Business {

@@ -1,5 +1,6 @@
 /** Chooses the store of a list: an index if the collection has a history, otherwise the plain records. Handlers call it once per operation. */
 
+import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { type DataRecord, planOf, type Query } from '../../../core/query/query.ts';
@@ -25,10 +26,8 @@ export function createStores(contract: Contract, collection: ListedCollection): 
     const history = plan === undefined || dataset.nowMs === undefined ? undefined : dataset.history?.(tenant, collection.name);
     if (history === undefined || plan === undefined || dataset.nowMs === undefined)
       return plainStore(collection.query, dataset, tenant, collection.name);
-    const known = indexes.get(history) ?? new WeakMap<Query, HistoryIndex>();
-    indexes.set(history, known);
-    const index = known.get(collection.query) ?? new HistoryIndex(history, designIndex(plan, lookups), collection.query);
-    known.set(collection.query, index);
+    const known = getOrCompute(indexes, history, () => new WeakMap<Query, HistoryIndex>());
+    const index = getOrCompute(known, collection.query, () => new HistoryIndex(history, designIndex(plan, lookups), collection.query));
     return index.at(dataset.nowMs);
   };
 }
@@ -50,9 +49,6 @@ const sortedBy = new WeakMap<Query, WeakMap<readonly DataRecord[], readonly Data
 
 /** Sorts records for a list. The same array is sorted only once. */
 function sortOnce(query: Query, records: readonly DataRecord[]): readonly DataRecord[] {
-  const known = sortedBy.get(query) ?? new WeakMap<readonly DataRecord[], readonly DataRecord[]>();
-  sortedBy.set(query, known);
-  const sorted = known.get(records) ?? query.sort(records);
-  known.set(records, sorted);
-  return sorted;
+  const known = getOrCompute(sortedBy, query, () => new WeakMap<readonly DataRecord[], readonly DataRecord[]>());
+  return getOrCompute(known, records, () => query.sort(records));
 }

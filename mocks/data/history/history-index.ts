@@ -5,6 +5,7 @@
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import type { DataRecord, FilterArguments, PageSlice, Query } from '../../../core/query/query.ts';
 import type { CollectionHistory } from '../dataset.ts';
 import { Int32Column } from './growing-columns.ts';
@@ -132,14 +133,12 @@ export class HistoryIndex {
 
   /** Returns all selected versions in order. They are cached, because clients read the pages of a list one after another. */
   #select(nowMs: number, values: FilterArguments): Selection {
-    const key = this.#keyOf(nowMs, values);
-    const known = this.#selections.get(key);
-    if (known !== undefined) return known;
-    const selecting = this.#collect(nowMs, values);
-    let step = selecting.next();
-    while (step.done !== true) step = selecting.next();
-    this.#selections.set(key, step.value);
-    return step.value;
+    return getOrCompute(this.#selections, this.#keyOf(nowMs, values), () => {
+      const selecting = this.#collect(nowMs, values);
+      let step = selecting.next();
+      while (step.done !== true) step = selecting.next();
+      return step.value;
+    });
   }
 
   /** Prepares a selection that must read every record, in slices, so that other requests are answered meanwhile. */
@@ -147,9 +146,7 @@ export class HistoryIndex {
     if (!this.#readsRecords(values)) return undefined;
     const key = this.#keyOf(nowMs, values);
     if (this.#selections.has(key)) return undefined;
-    const preparing = this.#underWay.get(key) ?? this.#selectInSlices(key, this.#collect(nowMs, values));
-    this.#underWay.set(key, preparing);
-    return preparing;
+    return getOrCompute(this.#underWay, key, () => this.#selectInSlices(key, this.#collect(nowMs, values)));
   }
 
   async #selectInSlices(key: string, selecting: Generator<undefined, Selection>): Promise<void> {

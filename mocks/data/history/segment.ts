@@ -4,6 +4,7 @@
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import type { CollectionHistory, RecordHistory } from '../dataset.ts';
 import { Float64Column, Int32Column } from './growing-columns.ts';
 import { type Column, type FieldReader, type IndexDesign, isSameColumn, readerOf, toNumber } from './index-design.ts';
@@ -237,11 +238,7 @@ function keyOf(read: FieldReader | undefined, version: VersionFields): Json | un
 }
 
 function childOf(node: ClassNode, key: Json | undefined): ClassNode {
-  const known = node.children.get(key);
-  if (known !== undefined) return known;
-  const child: ClassNode = { children: new Map(), classes: new Map() };
-  node.children.set(key, child);
-  return child;
+  return getOrCompute(node.children, key, (): ClassNode => ({ children: new Map(), classes: new Map() }));
 }
 
 /** Collects the values of a field with their records. */

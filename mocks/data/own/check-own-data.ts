@@ -3,6 +3,7 @@
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import { formatLocation, nearest } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
@@ -114,9 +115,7 @@ function namesAt(contract: Contract, schema: Schema, keys: readonly (string | nu
   const pointer = toPointer(keys.map((key) => (typeof key === 'number' ? 0 : key)));
   const known = names.get(schema as object) ?? new Map<string, readonly string[]>();
   if (typeof schema === 'object') names.set(schema, known);
-  const found = known.get(pointer) ?? listNames(contract, schema, pointer);
-  known.set(pointer, found);
-  return found;
+  return getOrCompute(known, pointer, () => listNames(contract, schema, pointer));
 }
 
 const names = new WeakMap<object, Map<string, readonly string[]>>();

@@ -5,6 +5,7 @@
 
 import { didYouMean, formatLocation, type SourceLocation, SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
@@ -220,17 +221,17 @@ export function withOwnData(
 
 function overlay(base: ChangingDataset, contract: Pick<Contract, 'collections'>, content: OwnContent): ChangingDataset {
   const keys = new Map(contract.collections.map(({ name, key }) => [name, key]));
+  // Datasets must return the same array for the same arguments.
   const merged = new WeakMap<readonly JsonObject[], Map<OwnCollection, readonly JsonObject[]>>();
   const replaced = new Map<OwnCollection, readonly JsonObject[]>();
   const collectionOf = (tenant: string, name: string): OwnCollection | undefined => content.get(tenant)?.collections.get(name);
   const recordsOf = (dataset: Dataset, tenant: string, name: string): readonly JsonObject[] => {
     const own = collectionOf(tenant, name);
     if (own?.records === undefined) return dataset.records(tenant, name);
-    if (!own.extend) return getOrMake(replaced, own, () => (own.records ?? []).map(({ record }) => record));
+    if (!own.extend) return getOrCompute(replaced, own, () => (own.records ?? []).map(({ record }) => record));
     const below = dataset.records(tenant, name);
-    const extended = merged.get(below) ?? new Map<OwnCollection, readonly JsonObject[]>();
-    merged.set(below, extended);
-    return getOrMake(extended, own, () => extend(below, own, keys.get(name) ?? ''));
+    const extended = getOrCompute(merged, below, () => new Map<OwnCollection, readonly JsonObject[]>());
+    return getOrCompute(extended, own, () => extend(below, own, keys.get(name) ?? ''));
   };
   const overlayAt = (dataset: Dataset): Dataset => ({
     ...(dataset.nowMs === undefined ? {} : { nowMs: dataset.nowMs }),
@@ -254,9 +255,7 @@ function overlay(base: ChangingDataset, contract: Pick<Contract, 'collections'>,
     tenants: base.tenants,
     at: (nowMs) => {
       const below = base.at(nowMs);
-      const dataset = overlays.get(below) ?? overlayAt(below);
-      overlays.set(below, dataset);
-      return dataset;
+      return getOrCompute(overlays, below, () => overlayAt(below));
     },
   };
 }
@@ -270,11 +269,4 @@ function extend(below: readonly JsonObject[], own: OwnCollection, key: string): 
 
 function showOwn(own: OwnResource, view: string | undefined): JsonObject | undefined {
   return own === 'none' ? undefined : own.get(view)?.record;
-}
-
-/** Returns the value of a key, and makes it only the first time. Datasets must return the same array for the same arguments. */
-function getOrMake<K extends object, V>(known: Map<K, V>, key: K, make: () => V): V {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
-  return value;
 }

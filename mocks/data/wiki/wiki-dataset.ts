@@ -3,6 +3,7 @@
  * the start of a mock.
  */
 
+import { getOrCompute, lazy } from '../../../core/memo.ts';
 import { day, formatPlain, hour, second } from '../calendar.ts';
 import type {
   ChangingDataset,
@@ -15,7 +16,7 @@ import type {
 } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
 import { RecentCache } from '../history/recent-cache.ts';
-import { defaultInstant, endOf, maxPeriods, memoizeByKey, type Period, periodAt, periodOf } from '../period.ts';
+import { defaultInstant, endOf, maxPeriods, type Period, periodAt, periodOf } from '../period.ts';
 import { type Chance, copies, createChance } from '../seeded-random.ts';
 import { lastOfBatch, listRecords, makeTimeline, reportAt, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
 import {
@@ -44,8 +45,10 @@ export const wikiDataset: DatasetProvider = {
 
 /** Creates the wiki of a seed at all times. */
 export function createWikiDatasets({ seed, sizes = {} }: DatasetChoice): ChangingDataset {
-  const histories = memoizeByKey((number) => makeHistory(seed, sizes[collectionName], Number(number)), maxPeriods);
-  return { tenants: [tenantName], at: (nowMs) => datasetAt(histories(String(periodAt(nowMs).number)), nowMs) };
+  const histories = new RecentCache<number, CollectionHistory>(maxPeriods);
+  const historyAt = (nowMs: number): CollectionHistory =>
+    getOrCompute(histories, periodAt(nowMs).number, (number) => makeHistory(seed, sizes[collectionName], number));
+  return { tenants: [tenantName], at: (nowMs) => datasetAt(historyAt(nowMs), nowMs) };
 }
 
 /** Creates the wiki of a seed at one instant, for tests. */
@@ -54,7 +57,7 @@ export function createWikiDataset({ nowMs, ...choice }: DatasetOptions): Dataset
 }
 
 function datasetAt(history: CollectionHistory, nowMs: number): Dataset {
-  const entries = memoizeByKey(() => listRecords(history, nowMs));
+  const entries = lazy(() => listRecords(history, nowMs));
   const requireList = (tenant: string, collection: string): void => {
     requireKnown('tenant', tenant, tenantName);
     requireKnown('collection', collection, collectionName);
@@ -64,7 +67,7 @@ function datasetAt(history: CollectionHistory, nowMs: number): Dataset {
     tenants: [tenantName],
     records: (tenant, collection) => {
       requireList(tenant, collection);
-      return entries(collection);
+      return entries();
     },
     history: (tenant, collection) => {
       requireList(tenant, collection);
@@ -84,13 +87,7 @@ function makeHistory(seed: number, size: number | undefined, number: number): Co
   const chance = createChance(seed, 'wiki', period.number);
   const setting = { period, stock, chance, imports: chance.of('imports') };
   const heads = new RecentCache<number, EntryHead>(maxCachedHeads);
-  const headOf = (index: number): EntryHead => {
-    const known = heads.get(index);
-    if (known !== undefined) return known;
-    const head = makeHead(setting, index);
-    heads.set(index, head);
-    return head;
-  };
+  const headOf = (index: number): EntryHead => getOrCompute(heads, index, () => makeHead(setting, index));
   return {
     untilMs: endOf(period),
     instantField: '/updated_at',

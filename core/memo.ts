@@ -11,8 +11,22 @@ export function getOrCompute<K, V>(cache: Cache<K, V>, key: K, make: (key: K) =>
   const existing = cache.get(key);
   if (existing !== undefined) return existing;
   const value = make(key);
-  cache.set(key, value);
+  if (value !== undefined) cache.set(key, value);
   return value;
+}
+
+/** Returns a function that keeps its results by key. When it has `limit` results, it forgets them all. `undefined` is not kept. */
+export function memoize<K, V>(make: (key: K) => V, limit: number = Number.POSITIVE_INFINITY): (key: K) => V {
+  const results = new Map<K, V>();
+  return (key) => {
+    const existing = results.get(key);
+    if (existing !== undefined) return existing;
+    const value = make(key);
+    if (value === undefined) return value;
+    if (results.size >= limit) results.clear();
+    results.set(key, value);
+    return value;
+  };
 }
 
 /** Returns a function that computes a value on the first call. */
