@@ -10,6 +10,7 @@ import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongAnswer } from '../../core/results/run-result.ts';
 import { subjectInAnyOperation } from './check-outcome.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './engine/call.ts';
+import { explanationsOf, findMissing } from './engine/explain-selection.ts';
 import { forgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './engine/page-sizes.ts';
 import { callFor, keyOf, type Pagination, type PaginationPlan, toFilterArguments } from './engine/paginate.ts';
 import { type PredictableMutant, predictableMutants } from './engine/predictable-mutants.ts';
@@ -18,8 +19,7 @@ import { isRecordRead } from './engine/record-reads.ts';
 import type { RunContext } from './engine/run-context.ts';
 import { locate } from './engine/single-read.ts';
 import { largestPage, type Snapshot } from './engine/snapshot.ts';
-import { explanationsOf, leftOut } from './rules/explain-selection.ts';
-import type { AnswerPart, Contradiction } from './rules/rule.ts';
+import type { Contradiction, ResponsePart } from './rules/rule.ts';
 
 /** Wrong answers of one violation that are compared; more say nothing new. */
 const most = 100;
@@ -78,7 +78,7 @@ function lacks({ witnesses, replies, route, suspects }: Contradiction): boolean 
 }
 
 /** The part of an answer that a contradiction is about, where the rule does not say it. */
-function partOf({ part, route, records = [], replies }: Contradiction): AnswerPart {
+function partOf({ part, route, records = [], replies }: Contradiction): ResponsePart {
   const last = replies.at(-1)?.call.operation;
   return part ?? (route !== undefined || (records.length > 0 && last?.collection !== undefined) ? 'records' : 'answer');
 }
@@ -110,7 +110,7 @@ function isPrediction(subject: string): boolean {
   return subject !== 'accepted' && subject !== 'refused';
 }
 
-function choosingFields({ operation, values = {} }: Call): readonly AnswerPart[] {
+function choosingFields({ operation, values = {} }: Call): readonly ResponsePart[] {
   if (!isList(operation)) return [];
   const { collection } = operation;
   return Object.keys(values).flatMap((name) => {
@@ -178,7 +178,7 @@ function predictPage({ contract }: RunContext, list: ListOperation, reply: Reply
 
 /** Mutants of paging: what is lost or repeated ties with an edge, and what does not belong stands on later pages only. */
 function predictPages(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly MutantIdentity[] {
-  const { missing } = pagination.end === 'complete' ? leftOut(context, snapshot, pagination) : { missing: [] };
+  const { missing } = pagination.end === 'complete' ? findMissing(context, snapshot, pagination) : { missing: [] };
   const repeated = repeatedIn(context, snapshot, pagination);
   const [lost, twice] = [tieOfMissing(pagination, missing), tieOfRepeated(pagination, repeated)];
   const forgotten = forgottenFilter(snapshot.operation, pagination);

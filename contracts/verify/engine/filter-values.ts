@@ -6,9 +6,8 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { select, withinBase } from '../rules/selection.ts';
 import { isPredictable } from './clauses.ts';
-import { callFor, keyOf, type Pagination, type ParameterValues } from './paginate.ts';
+import { callFor, keyOf, type Pagination, type ParameterValues, toFilterArguments } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from './snapshot.ts';
 
@@ -59,6 +58,31 @@ export function enumFilters(contract: Contract, operation: ListOperation): reado
   return predictableFilters(contract, operation).filter((name) => listedValues(operation, name).length > 1);
 }
 
+/** Adds the filter of the snapshot to filter values; `undefined` if the values select records outside the snapshot. */
+export function withinBase(snapshot: Snapshot, values: ParameterValues): ParameterValues | undefined {
+  const { operation, base } = snapshot;
+  const checkpoint = checkpointOf(operation);
+  for (const [name, value] of Object.entries(base)) {
+    const wanted = values[name];
+    if (wanted === undefined || wanted === value) continue;
+    // A later checkpoint selects fewer records; any other value selects others.
+    const isInside =
+      name === checkpoint &&
+      snapshot.records.every((record) => !matches(operation, record, { [name]: wanted }) || matches(operation, record, { [name]: value }));
+    if (!isInside || !snapshot.records.some((record) => !matches(operation, record, { [name]: wanted }))) return undefined;
+  }
+  return { ...base, ...values };
+}
+
+function matches(operation: ListOperation, record: DataRecord, values: ParameterValues): boolean {
+  return operation.collection.query.matches(record, toFilterArguments(values));
+}
+
+/** Reads a list with filters. */
+export function readSelection(context: RunContext, { operation, as, pagination }: Snapshot, values: ParameterValues): Promise<Pagination> {
+  return context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: pagination.replies.length + 3 });
+}
+
 /** Reads the selection of each listed value. */
 export async function readByListedValue(context: RunContext, snapshot: Snapshot, name: string): Promise<readonly Pagination[]> {
   const { operation } = snapshot;
@@ -70,7 +94,7 @@ export async function readByListedValue(context: RunContext, snapshot: Snapshot,
     // The first page shows that the value is known; further ones are read where they are few.
     if (values === undefined) continue;
     const isLarge = selectedBy(snapshot, values).length > largestPage(operation);
-    paginations.push(isLarge ? await firstPage(context, snapshot, values) : await select(context, snapshot, values));
+    paginations.push(isLarge ? await firstPage(context, snapshot, values) : await readSelection(context, snapshot, values));
   }
   return paginations;
 }

@@ -6,10 +6,9 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { withinBase } from '../rules/selection.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './call.ts';
 import { isOpen } from './clauses.ts';
-import { listedValues, predictableFilters } from './filter-values.ts';
+import { listedValues, predictableFilters, withinBase } from './filter-values.ts';
 import { callFor, keyOf, type ParameterValues, toFilterArguments, totalIn } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
 import { largestPage, type Snapshot } from './snapshot.ts';

@@ -7,7 +7,6 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
-import { reportedElsewhere } from '../rules/explain-selection.ts';
 import {
   agrees,
   type Candidate,
@@ -18,8 +17,8 @@ import {
   type Judgement,
   reportedBy,
 } from '../rules/rule.ts';
-import { withinBase } from '../rules/selection.ts';
-import { predictableFilters, singleFilterValues } from './filter-values.ts';
+import { reportedElsewhere } from './explain-selection.ts';
+import { predictableFilters, singleFilterValues, withinBase } from './filter-values.ts';
 import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from './paginate.ts';
 import { drawFilters } from './random-requests.ts';
 import { type StableRecord, stableRecords } from './readings.ts';

@@ -1,6 +1,6 @@
 /**
  * Rules of the group `conditional` (RFC 9110 §13): the ETag of a response, and the response to a client that sends it back. The rule catalogue lists
- * them, and a round examines each at every operation that documents an ETag. They judge tags and statuses, never the schema of the content.
+ * them; a round, and `explain`, examine each at every operation that documents an ETag. They judge tags and statuses, never the schema of the content.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
@@ -15,8 +15,8 @@ import { isConditional, tagPlace } from '../engine/clauses.ts';
 import { conditionalCalls, sampleOf, taggedSuccess } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { callForRecord, locate, unknownIdentity } from '../engine/single-read.ts';
-import { inspectReplies, isCovered } from './inspection.ts';
-import { refusedTexts } from './refusal.ts';
+import { inspectReplies, isCovered } from './inspect-replies.ts';
+import { refusedTexts } from './refused-and-accepted-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -54,7 +54,7 @@ function judgeFailure({ plain, reply, after }: ConditionalRead): Judgement | und
 
 const tagMissing = candidate('conditional/tag', 'tag-missing', 'a successful response');
 
-const tag: Rule = {
+const tagPresent: Rule = {
   id: 'conditional/tag',
   title: 'Every success of a conditional read carries an ETag',
   why: 'Without a tag a client cannot ask for changes only, and downloads everything each time.',
@@ -77,7 +77,7 @@ const tag: Rule = {
 };
 
 const unchangedNever: Candidate = candidate('conditional/unchanged', 'unchanged-never', taggedSuccess);
-const changesPerResponse: Candidate = candidate('conditional/stable', 'tag-per-answer', taggedSuccess);
+const tagChangesPerResponse: Candidate = candidate('conditional/stable', 'tag-per-answer', taggedSuccess);
 
 const unchanged: Rule = {
   id: 'conditional/unchanged',
@@ -89,7 +89,7 @@ const unchanged: Rule = {
     const made: ConditionalRead[] = [];
     for (const call of await conditionalCalls(context, operation, 1))
       made.push(...(await readCurrent(context, await context.ask(call), 2)));
-    return { mutants: [unchangedNever, changesPerResponse], judge: () => made.map(judgeCurrent) };
+    return { mutants: [unchangedNever, tagChangesPerResponse], judge: () => made.map(judgeCurrent) };
   },
 };
 
@@ -112,7 +112,7 @@ function judgeCurrent(reading: ConditionalRead): Judgement {
   const { plain, tag: current, reply } = reading;
   const { status } = reply.response;
   const { id } = plain.call.operation;
-  if (status === 304) return agrees(unchangedNever, changesPerResponse);
+  if (status === 304) return agrees(unchangedNever, tagChangesPerResponse);
   if (isSuccess(reply) && !hasSameContent(reading)) return dataMoved(`the content of ${id} changed between two reads`);
   const isTagNew = opaqueTag(usableTag(reply) ?? current) !== opaqueTag(current);
   return (
@@ -121,7 +121,7 @@ function judgeCurrent(reading: ConditionalRead): Judgement {
       replies: [plain, reply],
       expected: `${id} with its current tag ${current} must respond with 304`,
       actual: `the status is ${status}${isSuccess(reply) ? ', with the same content' : ''}`,
-      mutant: isSuccess(reply) ? (isTagNew ? changesPerResponse : unchangedNever) : undefined,
+      mutant: isSuccess(reply) ? (isTagNew ? tagChangesPerResponse : unchangedNever) : undefined,
     })
   );
 }
@@ -238,11 +238,11 @@ function judgeOverTime(context: RunContext, operation: Operation): readonly Judg
     const before = last.get(shown.reply.request.target);
     last.set(shown.reply.request.target, shown);
     const isChange = before !== undefined && JSON.stringify(before.record) !== JSON.stringify(shown.record);
-    return isChange ? (judgeChange(before, shown) ?? []) : [];
+    return isChange ? (judgeTagOfChange(before, shown) ?? []) : [];
   });
 }
 
-function judgeChange(before: TaggedRecord, after: TaggedRecord): Judgement | undefined {
+function judgeTagOfChange(before: TaggedRecord, after: TaggedRecord): Judgement | undefined {
   if (opaqueTag(before.tag) !== opaqueTag(after.tag)) return agrees(tagFrozen);
   // Equivalent contents may share a weak tag (RFC 9110 §8.8.1).
   if (after.tag.startsWith('W/')) return undefined;
@@ -397,8 +397,8 @@ const failures: Rule = {
       ? `a key of a tenant for which ${operation.id} finds nothing: --key ROLE=VARIABLE`
       : absentAsUnchanged.missing;
     const calls: readonly FailingRequest[] | Untestable = isSingleton
-      ? await absentCalls(context, operation, missing)
-      : [{ mutant: absentAsUnchanged, call: { operation, values: unknownIdentity(operation) } }, ...refusedCalls(context, operation)];
+      ? await absentCallers(context, operation, missing)
+      : [{ mutant: absentAsUnchanged, call: { operation, values: unknownIdentity(operation) } }, ...invalidCalls(context, operation)];
     if ('untestable' in calls) return calls;
     const made: { readonly mutant: Candidate; readonly plain: Reply; readonly reply: Reply }[] = [];
     for (const { mutant, call } of calls)
@@ -411,7 +411,7 @@ const failures: Rule = {
 };
 
 /** Finds a tenant for which a resource without an identifier is absent. */
-async function absentCalls(context: RunContext, operation: Operation, missing: string): Promise<readonly FailingRequest[] | Untestable> {
+async function absentCallers(context: RunContext, operation: Operation, missing: string): Promise<readonly FailingRequest[] | Untestable> {
   const roles = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
   if (roles.length === 0) return { untestable: missing };
   for (const role of context.quick ? roles.slice(0, 1) : roles) {
@@ -422,7 +422,7 @@ async function absentCalls(context: RunContext, operation: Operation, missing: s
 }
 
 /** A request with an invalid identifier. */
-function refusedCalls({ contract, quick }: RunContext, operation: Operation): readonly FailingRequest[] {
+function invalidCalls({ contract, quick }: RunContext, operation: Operation): readonly FailingRequest[] {
   const [name] = [...(operation.resource?.by.keys() ?? [])];
   const parameter = operation.parameters.find((each) => each.key === name);
   if (name === undefined || parameter?.in !== 'query' || quick) return [];
@@ -443,4 +443,4 @@ function judgeError(mutant: Candidate, plain: Reply, reply: Reply): Judgement {
 }
 
 /** The rules, in the order of a run. */
-export const conditional: readonly Rule[] = [tag, unchanged, bare, changed, perContent, stable, failures];
+export const conditionalRules: readonly Rule[] = [tagPresent, unchanged, bare, changed, perContent, stable, failures];

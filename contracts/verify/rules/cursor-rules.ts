@@ -1,6 +1,6 @@
 /**
- * Rules of the group `paging` about single pages of lists with cursors: page size, cursor of the next page, and damaged cursors. The rule catalogue lists
- * them, and a round examines each at every list with a cursor. Rules about whole paginations are in `paging-rules.ts`.
+ * Rules of the group `paging` about single pages of lists with cursors: page size, cursor of the next page, and damaged cursors. The rule catalogue
+ * lists them; a round, and `explain`, examine each at every list with a cursor. Rules about whole paginations are in `paging-rules.ts`.
  */
 
 import { describeJson } from '../../../core/json.ts';
@@ -15,8 +15,8 @@ import { readListInPages } from '../engine/page-sizes.ts';
 import { defaultLimit, keyOf, limitOf, limitRange, type Pagination, paginationPlanOf } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { inspectReplies } from './inspection.ts';
-import { documents, examineRefusals, examineSuccesses, type RefusalAttempt, refusedTexts } from './refusal.ts';
+import { inspectReplies } from './inspect-replies.ts';
+import { documents, examineRefusals, examineSuccesses, type RefusalAttempt, refusedTexts } from './refused-and-accepted-requests.ts';
 import { agrees, candidate, contradicts, count, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const limitPlace = (list: CursorList): ReturnType<Rule['clause']> => parameterPlace(list, list.collection.page.limit);
@@ -88,9 +88,9 @@ function judgeDefault(
   });
 }
 
-const missing = 'a list of more than one page';
-const nextCursorMissing = candidate('paging/next-cursor', 'next-cursor-missing', missing);
-const nextCursorRefused = candidate('paging/next-cursor', 'next-cursor-refused', missing);
+const severalPages = 'a list of more than one page';
+const nextCursorMissing = candidate('paging/next-cursor', 'next-cursor-missing', severalPages);
+const nextCursorRefused = candidate('paging/next-cursor', 'next-cursor-refused', severalPages);
 const moreMissing = candidate('paging/next-cursor', 'more-unsaid', 'a list that can be read with the full key');
 
 const nextCursor = ruleAbout(isCursorList, {
@@ -102,7 +102,7 @@ const nextCursor = ruleAbout(isCursorList, {
   examine: async (context, list) => {
     await readListInPages(context, await context.snapshot(list));
     const inspection = inspectReplies(context, list, [nextCursorMissing, moreMissing, nextCursorRefused], (reply) =>
-      recordsIn(reply) === undefined ? undefined : judgePromise(list, reply),
+      recordsIn(reply) === undefined ? undefined : judgeNextPageInformation(list, reply),
     );
     return {
       mutants: inspection.mutants,
@@ -111,7 +111,7 @@ const nextCursor = ruleAbout(isCursorList, {
   },
 });
 
-function judgePromise({ id, collection: { page } }: CursorList, reply: Reply): Judgement {
+function judgeNextPageInformation({ id, collection: { page } }: CursorList, reply: Reply): Judgement {
   const [more, next] = [valueAt(reply.body, page.more), valueAt(reply.body, page.next)];
   if (more === false) return agrees(moreMissing);
   if (more === true && typeof next === 'string' && next !== '') return agrees(nextCursorMissing, moreMissing);
@@ -173,7 +173,7 @@ function refusedLimits(contract: Contract, list: ListOperation): readonly Refusa
 }
 
 const madeUpCursor = candidate('paging/damaged-cursor', 'damaged-cursor-restarts', 'a record', { cursor: 'a made-up cursor' }, 'made-up');
-const halfCursor = candidate('paging/damaged-cursor', 'damaged-cursor-restarts', missing, { cursor: 'half a cursor' }, 'cut');
+const halfCursor = candidate('paging/damaged-cursor', 'damaged-cursor-restarts', severalPages, { cursor: 'half a cursor' }, 'cut');
 
 const damagedCursor = ruleAbout(isCursorList, {
   id: 'paging/damaged-cursor',
@@ -220,4 +220,4 @@ function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: Mut
 }
 
 /** The rules, in the order of a run. */
-export const cursors: readonly Rule[] = [limitSize, limitDefault, nextCursor, limitBounds, damagedCursor];
+export const cursorRules: readonly Rule[] = [limitSize, limitDefault, nextCursor, limitBounds, damagedCursor];

@@ -1,6 +1,6 @@
 /**
  * Rules of the group `details` about single reads: they find each listed record with the content of its list, and report absent records. The rule
- * catalogue lists them, and a round examines each at every single read. Rules about identifiers are in `identifier-rules.ts`.
+ * catalogue lists them; a round, and `explain`, examine each at every single read. Rules about identifiers are in `identifier-rules.ts`.
  */
 
 import type { Json } from '../../../core/json.ts';
@@ -17,7 +17,7 @@ import { type RecordReading, RecordReadings } from '../engine/readings.ts';
 import { isBehind, isRecordRead, listOf, readSample, type SampleRead, type ShownRecord, shownRecords } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { absentIdentity, locate, type RecordRead, unknownIdentity } from '../engine/single-read.ts';
-import { documents } from './refusal.ts';
+import { documents } from './refused-and-accepted-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -102,8 +102,8 @@ function judgeReading(context: RunContext, list: ListOperation, { key, reply }: 
   const first = all.find(({ right }) => right !== undefined) ?? all[0];
   if (first === undefined) return agrees(contentDiffers);
   const mask = createMask(context.contract);
-  const listedValue = show(valueAt(mask.maskRecord(list, record), first.at), first.left);
-  const singleValue = show(valueAt(mask.maskRecord(reply.call.operation, located.record), first.at), first.right);
+  const listedValue = showMasked(valueAt(mask.maskRecord(list, record), first.at), first.left);
+  const singleValue = showMasked(valueAt(mask.maskRecord(reply.call.operation, located.record), first.at), first.right);
   return contradicts({
     replies: [before, reply],
     expected: `${showPointer(first.at)} of ${recordName} in ${reply.call.operation.id} must be ${listedValue}, as in ${list.id} before and after`,
@@ -119,7 +119,7 @@ function judgeReading(context: RunContext, list: ListOperation, { key, reply }: 
 }
 
 /** A value with personal data masked, or `missing`. */
-function show(masked: Json | undefined, value: Json | undefined): string {
+function showMasked(masked: Json | undefined, value: Json | undefined): string {
   return value === undefined || masked === undefined ? 'missing' : showValue(masked);
 }
 
@@ -329,4 +329,4 @@ function judgeViews(caller: Caller, view: Reply, plain: Reply): Judgement {
 }
 
 /** The rules, in the order of a run. */
-export const details: readonly Rule[] = [agree, reachable, samePlace, absent, views];
+export const detailRules: readonly Rule[] = [agree, reachable, samePlace, absent, views];

@@ -1,6 +1,7 @@
 /**
- * The rules of the group `filters`: a filtered list has exactly the matching records, for one value, several values and several filters. The catalogue of
- * rules lists them. They judge only filters whose results the snapshot predicts; text searches belong to search-rules.ts.
+ * Rules of the group `filters`: a filtered list has exactly the matching records, for one value, several values and several filters. The rule catalogue
+ * lists them; a round, and `explain`, examine each at every list with filters. They judge filters whose results the snapshot predicts; text searches
+ * belong to `search-rules.ts`.
  */
 
 import type { Json } from '../../../core/json.ts';
@@ -9,6 +10,7 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
+import { explainsMore, explanationOf, findMissing, isAsPredicted, paginationsOf, reportedElsewhere } from '../engine/explain-selection.ts';
 import {
   enumFilters,
   filterHidingValue,
@@ -17,8 +19,10 @@ import {
   observedValues,
   predictableFilters,
   readByListedValue,
+  readSelection,
   singleFilterValues,
   thin,
+  withinBase,
 } from '../engine/filter-values.ts';
 import { isNumbered } from '../engine/numbered-pages.ts';
 import { keyOf, type Pagination, type ParameterValues, toFilterArguments } from '../engine/paginate.ts';
@@ -28,8 +32,8 @@ import { stableRecords } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
 import { meaninglessTexts, searchCall, searchParameter } from '../engine/text-search.ts';
-import { explanationOf, isAsPredicted, isBetterNamed, leftOut, paginationsOf, reportedElsewhere } from './explain-selection.ts';
-import { examineSuccesses, filterRequest, refusalRule, refusedTexts, type ValidRequest } from './refusal.ts';
+import { contradictSelection, examineSelections, type SelectionPlan } from './examine-selections.ts';
+import { examineSuccesses, filterRequest, refusalRule, refusedTexts, type ValidRequest } from './refused-and-accepted-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -47,13 +51,12 @@ import {
   showValue,
 } from './rule.ts';
 import { examineSearchWithFilter, filterBesideSearch } from './search-with-filter.ts';
-import { contradictSelection, examineSelections, type SelectionPlan, select, withinBase } from './selection.ts';
 
 /** Selections by each filter. The same requests show an ignored filter and a record that is missing. In a quick run one request covers several filters. */
 function soundPlan(context: RunContext, snapshot: Snapshot): SelectionPlan {
   return {
     mutants: mutantsOfKinds(context.contract, snapshot.operation, ignoringKinds),
-    candidates: context.quick ? drawFilters(context, snapshot, 1) : singleFilterValues(context, snapshot),
+    filterValues: context.quick ? drawFilters(context, snapshot, 1) : singleFilterValues(context, snapshot),
     fallbackRule: 'filters/sound',
     times: 1,
   };
@@ -79,7 +82,7 @@ const sound = ruleAbout(isList, {
     return {
       mutants,
       judge: () => [
-        context.replies.map((reply) => judgeReply(context, snapshot, reply, plan.mutants)),
+        context.replies.map((reply) => judgeRecords(context, snapshot, reply, plan.mutants)),
         listJudgements(judge()).filter(({ kind }) => kind === 'agrees' || kind === 'moved'),
       ],
     };
@@ -87,17 +90,17 @@ const sound = ruleAbout(isList, {
 });
 
 /** Judges one reply to filters. Records and filters belong to the same exchange, so a change of the data cannot excuse a wrong record. */
-function judgeReply(context: RunContext, snapshot: Snapshot, reply: Reply, mutants: readonly PredictableMutant[]): Judgement | undefined {
+function judgeRecords(context: RunContext, snapshot: Snapshot, reply: Reply, mutants: readonly PredictableMutant[]): Judgement | undefined {
   const { call } = reply;
   const { operation } = snapshot;
   const records = recordsIn(reply);
   if (call.operation.id !== operation.id || records === undefined || !isSuccess(reply) || (call.raw ?? []).length > 0) return undefined;
   const known = predictableFilters(context.contract, operation);
   const values = Object.fromEntries(Object.entries(call.values ?? {}).filter(([name]) => known.includes(name)));
-  const wrong = notMatching(operation, records, values);
+  const wrong = nonMatching(operation, records, values);
   if (wrong.length === 0) return undefined;
   const pagination = context.paginations.find((each) => each.end === 'complete' && each.replies.includes(reply));
-  const broken = Object.entries(values).find(([name, value]) => notMatching(operation, wrong, { [name]: value }).length === wrong.length);
+  const broken = Object.entries(values).find(([name, value]) => nonMatching(operation, wrong, { [name]: value }).length === wrong.length);
   const keys = wrong.map((record) => keyOf(operation, record));
   return (
     (pagination === undefined ? undefined : reportedElsewhere(context, snapshot, pagination)) ??
@@ -119,7 +122,7 @@ function showMismatch({ contract }: RunContext, operation: ListOperation, record
   return `; ${showField(contract, operation, record, filter.field)}`;
 }
 
-function notMatching({ collection }: ListOperation, records: readonly DataRecord[], values: ParameterValues): readonly DataRecord[] {
+function nonMatching({ collection }: ListOperation, records: readonly DataRecord[], values: ParameterValues): readonly DataRecord[] {
   const given = toFilterArguments(values);
   return records.filter((record) => !collection.query.matches(record, given));
 }
@@ -135,7 +138,7 @@ const complete = ruleAbout(isList, {
     const names = predictableFilters(context.contract, list);
     await examineSelections(context, list, soundPlan(context, snapshot));
     await readAllParts(context, snapshot);
-    const mutants = names.map(leavingOut);
+    const mutants = names.map(valueLost);
     return {
       mutants,
       judge: () => paginationsOf(context, snapshot).map((pagination) => judgePagination(context, snapshot, pagination, names)),
@@ -143,7 +146,7 @@ const complete = ruleAbout(isList, {
   },
 });
 
-function leavingOut(name: string): Candidate {
+function valueLost(name: string): Candidate {
   return candidate('filters/complete', 'filter-value-lost', `a record that can be asked for by ${name}`, { filter: name }, name);
 }
 
@@ -151,8 +154,8 @@ function judgePagination(context: RunContext, snapshot: Snapshot, pagination: Pa
   const used = Object.keys(pagination.values);
   const isJudged = used.length > 0 && used.every((name) => names.includes(name));
   if (!isJudged || snapshot.pagination === pagination || snapshot.finalPagination === pagination) return undefined;
-  const { due, missing } = leftOut(context, snapshot, pagination);
-  if (missing.length === 0) return due.length === 0 ? undefined : agrees(...used.map(leavingOut));
+  const { due, missing } = findMissing(context, snapshot, pagination);
+  if (missing.length === 0) return due.length === 0 ? undefined : agrees(...used.map(valueLost));
   return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing);
 }
 
@@ -168,21 +171,21 @@ const union = ruleAbout(isList, {
   examine: async (context, list) => {
     const mutants = mutantsOfKinds(context.contract, list, ['filter-first-only', 'filter-last-only', 'filter-whole-text']);
     const snapshot = await context.snapshot(list);
-    const candidates = [...pairs(context, snapshot), ...drawFilters(context, snapshot, 2)];
-    return examineSelections(context, list, { mutants, candidates, fallbackRule: 'filters/complete', times: 1 });
+    const filterValues = [...pairsOfValues(context, snapshot), ...drawFilters(context, snapshot, 2)];
+    return examineSelections(context, list, { mutants, filterValues, fallbackRule: 'filters/complete', times: 1 });
   },
 });
 
 /** Maximum number of values of a filter from which pairs are made. */
-const paired = 6;
+const maxPairedValues = 6;
 
 /** Pairs of observed values, for filters that take several values. */
-function pairs(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
+function pairsOfValues(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
   const { operation } = snapshot;
   return predictableFilters(context.contract, operation).flatMap((name) => {
     const filter = operation.collection.filters.get(name);
     if (filter?.operator !== 'any-of') return [];
-    const values = thin(observedValues(snapshot, name), paired);
+    const values = thin(observedValues(snapshot, name), maxPairedValues);
     return values.flatMap((first) =>
       values.filter((second) => second !== first).map((second): ParameterValues => ({ [name]: [first, second] })),
     );
@@ -204,38 +207,38 @@ const conjunction = ruleAbout(isList, {
     if (beside !== undefined && beside === only && others.length === 0) return examineSearchWithFilter(context, list, beside);
     const mutants = mutantsOfKinds(context.contract, list, ['filters-either', 'filter-ignored-beside-other']);
     const snapshot = await context.snapshot(list);
-    const candidates = drawFilters(context, snapshot, 2);
-    const plan: SelectionPlan = { mutants, candidates, fallbackRule: 'filters/complete', times: 1 };
+    const filterValues = drawFilters(context, snapshot, 2);
+    const plan: SelectionPlan = { mutants, filterValues, fallbackRule: 'filters/complete', times: 1 };
     const examination = await examineSelections(context, list, plan);
     if (paginationsOf(context, snapshot).every((pagination) => isAsPredicted(snapshot, pagination))) return examination;
     // A mistake of two filters shows best without a third filter. The requests are sent only after a wrong result.
-    const couples = candidates.filter((values) => Object.keys(values).length === 2);
-    const closer = await examineSelections(context, list, { ...plan, candidates: couples });
+    const twoFilters = filterValues.filter((values) => Object.keys(values).length === 2);
+    const closer = await examineSelections(context, list, { ...plan, filterValues: twoFilters });
     return { mutants: examination.mutants, judge: () => [examination.judge(), closer.judge()] };
   },
 });
 
 /** The filters of a list whose parameters list their values. */
-function listing(list: ListOperation): readonly string[] {
+function filtersWithListedValues(list: ListOperation): readonly string[] {
   return [...list.collection.filters.keys()].filter((name) => listedValues(list, name).length > 0);
 }
 
-const values = ruleAbout(isList, {
+const listedValue = ruleAbout(isList, {
   id: 'filters/values',
   title: 'Every listed value of a filter is accepted',
   why: 'A client that reads the list state by state fails at a value that is refused.',
   strength: 'stated',
-  place: (list) => (listing(list).length > 0 ? collectionPlace(list, 'filters') : undefined),
+  place: (list) => (filtersWithListedValues(list).length > 0 ? collectionPlace(list, 'filters') : undefined),
   examine: async (context, list) =>
     examineSuccesses(
       context,
       list,
-      listing(list).flatMap((name) => legalValues(context, list, name)),
+      filtersWithListedValues(list).flatMap((name) => listedValueRequests(context, list, name)),
     ),
 });
 
 /** Requests with each listed value. In a quick run, one request has all values if the parameter takes several, or else only two values are sent. */
-function legalValues({ quick }: RunContext, list: ListOperation, name: string): readonly ValidRequest[] {
+function listedValueRequests({ quick }: RunContext, list: ListOperation, name: string): readonly ValidRequest[] {
   const takesList = list.collection.filters.get(name)?.operator === 'any-of';
   const all = listedValues(list, name);
   const sent: readonly Json[] = takesList ? (quick ? [all as Json] : all.map((value) => [value])) : quick ? all.slice(0, 2) : all;
@@ -252,8 +255,8 @@ const unknownValue = refusalRule({
   why: 'A mistyped filter that is ignored gives everything. One that matches nothing looks like an empty business. Clients believe both.',
   strength: 'stated',
   attempts: (contract, list) => {
-    const isFirst = contract.operations.filter(isList).find((each) => listing(each).length > 0) === list;
-    return listing(list).flatMap((name, index) => {
+    const isFirst = contract.operations.filter(isList).find((each) => filtersWithListedValues(each).length > 0) === list;
+    return filtersWithListedValues(list).flatMap((name, index) => {
       const [known] = listedValues(list, name);
       // A known value beside an unknown one is sent only once in a run, since servers parse all lists with the same code.
       const mixed = isFirst && index === 0 && known !== undefined ? [`${showValue(known)},no_such_value`] : [];
@@ -286,13 +289,18 @@ const partition = ruleAbout(isList, {
     );
     return examineInTurn(context, mutants, mutants, async (mutant) => {
       const paginations = await readByListedValue(context, snapshot, names[mutants.indexOf(mutant)] ?? '');
-      return () => judgeParts(context, snapshot, mutant, paginations);
+      return () => judgeValues(context, snapshot, mutant, paginations);
     });
   },
 });
 
 /** Judges the lists of each value: their records must be in the unfiltered list, which was read before and after them. */
-function judgeParts(context: RunContext, snapshot: Snapshot, mutant: Candidate, paginations: readonly Pagination[]): Judgement | undefined {
+function judgeValues(
+  context: RunContext,
+  snapshot: Snapshot,
+  mutant: Candidate,
+  paginations: readonly Pagination[],
+): Judgement | undefined {
   const { operation } = snapshot;
   const hidden = missingFromWholeList(context, snapshot).filter(({ pagination }) => paginations.includes(pagination));
   const [first] = hidden;
@@ -326,21 +334,21 @@ const noMatch = ruleAbout(isList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const limit = { [list.collection.page.limit]: largestPage(list) };
-    const empty = drawnWithin(context, snapshot).find((each) => selectedBy(snapshot, each).length === 0);
+    const empty = drawWithinSnapshot(context, snapshot).find((each) => selectedBy(snapshot, each).length === 0);
     const name = searchParameter(list);
     // This rule requires only a success for a search without matches; `search/narrows` judges its records.
     const texts = name === undefined ? [] : meaninglessTexts(context, snapshot).slice(0, 1);
-    const legals: readonly ValidRequest[] = [
+    const requests: readonly ValidRequest[] = [
       ...(empty === undefined ? [] : [{ ...filterRequest(list, empty), call: { operation: list, values: { ...empty, ...limit } } }]),
       ...texts.map((text) => ({ call: searchCall(context, list, text), what: `${name}=${text}` })),
     ];
-    const unknown = candidate('filters/no-match', 'no-match-refused', 'records whose values make filters that none of them passes');
-    return examineSuccesses(context, list, legals, unknown);
+    const refused = candidate('filters/no-match', 'no-match-refused', 'records whose values make filters that none of them passes');
+    return examineSuccesses(context, list, requests, refused);
   },
 });
 
 /** Random combinations of filters, limited to the known part of the list. */
-function drawnWithin(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
+function drawWithinSnapshot(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
   return drawFilters(context, snapshot, 1)
     .map((each) => withinBase(snapshot, each))
     .filter((each) => each !== undefined);
@@ -356,22 +364,22 @@ const explored = ruleAbout(isList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const mutants = mutantsOfKinds(context.contract, list, ['filter-third-ignored', 'filter-members-capped']);
-    return examineInTurn(context, mutants, chosen(context, snapshot, mutants), async (combination) => {
-      const pagination = await select(context, snapshot, combination);
+    return examineInTurn(context, mutants, chooseCombinations(context, snapshot, mutants), async (combination) => {
+      const pagination = await readSelection(context, snapshot, combination);
       const paginations = isAsPredicted(snapshot, pagination)
         ? [pagination]
-        : [pagination, ...(await shrink(context, snapshot, pagination))];
+        : [pagination, ...(await shrinkCombination(context, snapshot, pagination))];
       return () => paginations.map((each) => judgeExplored(context, snapshot, each, mutants));
     });
   },
 });
 
 /** Chooses up to two combinations that can kill the most mutants; between equals, the one with the longest text. */
-function chosen(context: RunContext, snapshot: Snapshot, mutants: readonly PredictableMutant[]): readonly ParameterValues[] {
+function chooseCombinations(context: RunContext, snapshot: Snapshot, mutants: readonly PredictableMutant[]): readonly ParameterValues[] {
   if (!snapshot.isComplete) return [];
   const { operation, records } = snapshot;
   const { query } = operation.collection;
-  const drawn = drawnWithin(context, snapshot).flatMap((each) => {
+  const drawn = drawWithinSnapshot(context, snapshot).flatMap((each) => {
     const given = toFilterArguments(each);
     const killable = mutants.filter((mutant) => records.some((record) => mutant.accepts(record, given) !== query.matches(record, given)));
     const isShort = selectedBy(snapshot, each).length <= largestPage(operation);
@@ -390,13 +398,13 @@ function chosen(context: RunContext, snapshot: Snapshot, mutants: readonly Predi
 }
 
 /** Shrinks a wrong combination: removes one filter after another while the result stays wrong. The snapshot predicts each right result. */
-async function shrink(context: RunContext, snapshot: Snapshot, pagination: Pagination): Promise<readonly Pagination[]> {
+async function shrinkCombination(context: RunContext, snapshot: Snapshot, pagination: Pagination): Promise<readonly Pagination[]> {
   const smaller: Pagination[] = [];
   let smallest = pagination;
   for (const name of Object.keys(pagination.values)) {
     const rest = Object.fromEntries(Object.entries(smallest.values).filter(([each]) => each !== name));
     if (name in snapshot.base || Object.keys(rest).length === 0) continue;
-    const next = await select(context, snapshot, rest);
+    const next = await readSelection(context, snapshot, rest);
     if (isAsPredicted(snapshot, next)) continue;
     smaller.push(next);
     smallest = next;
@@ -423,9 +431,11 @@ function judgeExplored(
     witnesses.every((each) => mutant.accepts(each.record, given) === seen.has(each.key)),
   );
   const named = explanationOf(context, snapshot, pagination);
-  if (named !== undefined && isBetterNamed(context, snapshot, named, explaining[0])) return reportedBy(named.rule);
+  if (named !== undefined && explainsMore(context, snapshot, named, explaining[0])) return reportedBy(named.rule);
   return { ...contradictSelection(pagination, wrong, explaining[0]), mutants: explaining };
 }
 
 /** The rules, in the order of a run. */
-export const filters: readonly Rule[] = [sound, complete, union, conjunction, values, unknownValue, partition, noMatch, explored];
+export const filterRules: readonly Rule[] = [
+  ...[sound, complete, union, conjunction, listedValue, unknownValue, partition, noMatch, explored],
+];

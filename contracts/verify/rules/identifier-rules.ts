@@ -1,6 +1,7 @@
 /**
- * Rules of the group `details` about identifiers: each finds its record, only as a whole, and in any percent-encoding. The rule catalogue lists them,
- * and a round examines each at every single read. Malformed identifiers belong to `malformed-value-rules.ts`, the content of records to `detail-rules.ts`.
+ * Rules of the group `details` about identifiers: each finds its record, only as a whole, and in any percent-encoding. The rule catalogue lists them; a
+ * round, and `explain`, examine each at every single read. Malformed identifiers belong to `malformed-value-rules.ts`, the content of records to
+ * `detail-rules.ts`.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -28,7 +29,7 @@ import {
   spreadSample,
   textNames,
 } from '../engine/single-read.ts';
-import { documents, examineRefusals, isRefused, type RefusalAttempt } from './refusal.ts';
+import { documents, examineRefusals, isRefused, type RefusalAttempt } from './refused-and-accepted-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -43,7 +44,7 @@ import {
   ruleAbout,
 } from './rule.ts';
 
-const alternatives = ruleAbout(isRecordRead, {
+const secondIdentifier = ruleAbout(isRecordRead, {
   id: 'details/alternatives',
   title: 'Each parameter that identifies a record finds the same record',
   why: 'People use one identifier and programs another. Both must mean the same record.',
@@ -155,7 +156,7 @@ const exactlyOne = ruleAbout(isRecordRead, {
     return first?.clause;
   },
   examine: async (context, operation) => {
-    const attempts = await attemptsFor(context, operation);
+    const attempts = await identifierCombinations(context, operation);
     return examineRefusals(context, operation, 'invalid', context.quick ? attempts.slice(0, 1) : attempts);
   },
 });
@@ -173,7 +174,7 @@ function exactlyOneRules({ rules, document, value }: Operation): readonly Exactl
 }
 
 /** Requests with both identifiers of one record, and without any. */
-async function attemptsFor(context: RunContext, operation: RecordRead): Promise<readonly RefusalAttempt[]> {
+async function identifierCombinations(context: RunContext, operation: RecordRead): Promise<readonly RefusalAttempt[]> {
   const list = listOf(context, operation);
   const [record] = (await context.snapshot(list)).records;
   const valueIfNone = (name: string): Json =>
@@ -325,4 +326,4 @@ async function readEncoded(context: RunContext, operation: RecordRead, parameter
 }
 
 /** The rules, in the order of a run. */
-export const names: readonly Rule[] = [alternatives, exactlyOne, wholeKey, encoded];
+export const identifierRules: readonly Rule[] = [secondIdentifier, exactlyOne, wholeKey, encoded];

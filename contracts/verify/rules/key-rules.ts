@@ -1,6 +1,6 @@
 /**
- * Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. The rule catalogue lists them, and a
- * round examines each at every operation that it applies to. Records of other tenants belong to `tenancy-rules.ts`.
+ * Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. The rule catalogue lists them; a
+ * round, and `explain`, examine each at every operation that it applies to. Records of other tenants belong to `tenancy-rules.ts`.
  */
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
@@ -99,7 +99,7 @@ function documentsRefusal(operation: Operation, condition: KeyCondition): boolea
 interface KeyRefusalRule extends Omit<Rule, 'clause' | 'examine'> {
   readonly condition: KeyCondition;
   readonly applies?: (operation: Operation) => boolean;
-  /** The requests; without any, the missing setting, or a mutant that stays alive. */
+  /** The requests. If none can be sent: the setting that a run needs, or the mutant that stays alive. */
   readonly attempts: (
     context: RunContext,
     call: () => Promise<Call>,
@@ -121,7 +121,7 @@ function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: Ke
   };
 }
 
-const missing = keyRefusalRule({
+const missingKey = keyRefusalRule({
   id: 'keys/missing',
   title: 'A request without a key is refused with 401',
   why: 'An operation that answers without a key is open to everybody.',
@@ -137,7 +137,7 @@ const missing = keyRefusalRule({
   },
 });
 
-const unknown = keyRefusalRule({
+const unknownKey = keyRefusalRule({
   id: 'keys/unknown',
   title: 'A key that was never issued is refused with 401',
   why: 'A server that only checks for the presence of a key is open to everybody.',
@@ -163,15 +163,15 @@ function keyVariantAttempts(context: RunContext, call: Call): readonly KeyAttemp
   if (key === undefined || context.quick) return [];
   return variantsOf(key).flatMap((variant) => {
     const sent = withKey(call, variant.value);
-    return sent === undefined ? [] : [{ call: sent, what: describe(variant), mutant: mutantOf('keys/unknown', variant.kind) }];
+    return sent === undefined ? [] : [{ call: sent, what: describeVariant(variant), mutant: mutantOf('keys/unknown', variant.kind) }];
   });
 }
 
-function describe({ kind }: KeyVariant): string {
+function describeVariant({ kind }: KeyVariant): string {
   return kind === 'key-case-ignored' ? 'the key in the other case' : 'the beginning of the key';
 }
 
-const expired = keyRefusalRule({
+const expiredKey = keyRefusalRule({
   id: 'keys/expired',
   title: 'An expired key is refused with 401',
   why: 'Expiry limits the damage of a lost key. Accepting an expired key defeats that.',
@@ -187,7 +187,7 @@ const expired = keyRefusalRule({
   },
 });
 
-const carriers: Rule = {
+const equalCarriers: Rule = {
   id: 'keys/carriers',
   title: 'A key works the same in every carrier',
   why: 'Clients choose the carrier that their tools can send. The same key must give the same access in each.',
@@ -210,7 +210,7 @@ const carriers: Rule = {
       ];
       const [first, second] = [await context.ask(one), await context.ask(two)];
       const names = [usual, other] as const;
-      if (differencesBetween(first, second, comparison).length === 0) return () => agreeOnCarriers(names, first, second);
+      if (differencesBetween(first, second, carrierComparison).length === 0) return () => agreeOnCarriers(names, first, second);
       // Repeat both, because the data may have changed between the two responses.
       const again = [await context.askAgain(one), await context.askAgain(two)] as const;
       return () => judgeCarriers(names, [first, again[0]], [second, again[1]]);
@@ -222,10 +222,10 @@ const carriers: Rule = {
 function carriersOf({ security }: Operation): readonly string[] {
   const alternatives = security.filter((each) => each.length > 0);
   const scopes = new Set(alternatives.map((each) => JSON.stringify(each.flatMap((credential) => credential.scopes).toSorted())));
-  return scopes.size > 1 ? [] : alternatives.map((each) => each.map(nameOf).join(' with '));
+  return scopes.size > 1 ? [] : alternatives.map((each) => each.map(nameCarrier).join(' with '));
 }
 
-function nameOf({ carrier }: Credential): string {
+function nameCarrier({ carrier }: Credential): string {
   return carrier.in === 'authorization' ? `Authorization: ${carrier.word}` : `the ${carrier.in} ${carrier.name}`;
 }
 
@@ -237,7 +237,8 @@ function carrierOfOtherKey(name: string, missing = ''): Candidate {
   return candidate('keys/carriers', 'carrier-of-other-key', missing, { carrier: name }, name);
 }
 
-const comparison = { headers: ['etag'] };
+/** Two carriers must get the same status, body and ETag. */
+const carrierComparison = { headers: ['etag'] };
 
 function isKeyAccepted({ response: { status } }: Reply): boolean {
   return status !== 401;
@@ -257,9 +258,9 @@ function agreeOnCarriers([usual, other]: Carriers, one: Reply, two: Reply): Judg
 function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: readonly [Reply, Reply]): Judgement {
   const [[one], [two], [usual, other]] = [first, second, names];
   const { id } = one.call.operation;
-  const lasting = lastingDifferences(first, second, comparison);
+  const lasting = lastingDifferences(first, second, carrierComparison);
   if (lasting.length === 0) {
-    const isUnstable = [first, second].some(([left, right]) => differencesBetween(left, right, comparison).includes('status'));
+    const isUnstable = [first, second].some(([left, right]) => differencesBetween(left, right, carrierComparison).includes('status'));
     return isUnstable ? dataMoved(`${id} responds differently each time`) : agreeOnCarriers(names, one, two);
   }
   return contradicts({
@@ -273,7 +274,7 @@ function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: 
   });
 }
 
-const scopes = keyRefusalRule({
+const missingScope = keyRefusalRule({
   id: 'keys/scopes',
   title: 'A key that lacks the scope is refused with 403',
   why: 'Scopes limit a key to its task.',
@@ -304,7 +305,7 @@ function scopesOf({ security }: Operation): readonly string[] {
   return [...new Set(needed)].filter((scope) => others.every((each) => each.some((credential) => credential.scopes.includes(scope))));
 }
 
-const conditional: Rule = {
+const keyBeforeTag: Rule = {
   id: 'keys/conditional',
   title: 'A current tag does not replace a valid key',
   why: 'A 304 shows a caller without a key that the record exists and has not changed.',
@@ -313,37 +314,38 @@ const conditional: Rule = {
   examine: async (context, operation) => {
     const call = await exampleCall(context, operation);
     const tagged = usableTag(await context.ask(call));
-    const callers = callersFor(context, call);
+    const callers = refusedCallers(context, call);
     const mutants = callers.map((caller): Candidate => ({ ...unchangedBeforeKey(caller), missing: 'a successful response with an ETag' }));
     return examineInTurn(context, mutants, callers, async (caller) => {
       if (tagged === undefined) return undefined;
       const callAs = { ...call, as: caller.as };
       const [reply, plain] = [await context.ask(withTag(callAs, tagged)), await context.ask(callAs)];
-      return () => judgeConditional(caller, reply, plain);
+      return () => judgeTagWithoutKey(caller, reply, plain);
     });
   },
 };
 
-interface Caller {
+/** A caller that must be refused, and its key as a noun. */
+interface RefusedCaller {
   readonly as: string;
   readonly what: string;
 }
 
 /** Callers that must be refused: an anonymous one, and one without the scope if the run has such a key. */
-function callersFor({ keys, quick }: RunContext, { operation }: Call): readonly Caller[] {
+function refusedCallers({ keys, quick }: RunContext, { operation }: Call): readonly RefusedCaller[] {
   const scopes = [...new Set(operation.security.flat().flatMap((credential) => credential.scopes))];
   const [lacking] = scopes.map((scope) => `without:${scope}`).filter((role) => keys.has(role));
-  const bare: Caller = { as: anonymous, what: 'no key' };
+  const bare: RefusedCaller = { as: anonymous, what: 'no key' };
   return lacking === undefined || quick || operation.resource?.by.size === 0
     ? [bare]
     : [bare, { as: lacking, what: `a key ${lacking.replace(':', ' the scope ')}` }];
 }
 
-function unchangedBeforeKey({ as, what }: Caller): MutantIdentity {
+function unchangedBeforeKey({ as, what }: RefusedCaller): MutantIdentity {
   return mutantOf('keys/conditional', 'unchanged-before-key', { key: what }, as);
 }
 
-function judgeConditional(caller: Caller, reply: Reply, plain: Reply): Judgement {
+function judgeTagWithoutKey(caller: RefusedCaller, reply: Reply, plain: Reply): Judgement {
   const { status } = reply.response;
   if (status >= 400) return agrees(unchangedBeforeKey(caller));
   // If the plain request succeeds too, the tag is not the cause.
@@ -358,21 +360,21 @@ function judgeConditional(caller: Caller, reply: Reply, plain: Reply): Judgement
 
 const keyDemanded = candidate('keys/none-needed', 'key-demanded', 'a record that is listed');
 
-const noneNeeded: Rule = {
+const noKeyNeeded: Rule = {
   id: 'keys/none-needed',
   title: 'Public operations need no key',
   why: 'Public pages load without a key. They stay empty if one is suddenly required.',
   strength: 'stated',
   clause: (operation) => (needsKey(operation) ? undefined : operation.place),
   examine: async (context, operation) => {
-    const call = await exampleFor(context, operation);
+    const call = await exampleWithoutKey(context, operation);
     const reply = call === undefined ? undefined : await context.ask(call);
     return { mutants: [keyDemanded], judge: () => reply && judgeDemandedKey(reply) };
   },
 };
 
 /** A request for a listed record. The contract often leaves open how unlisted records respond without a key. */
-async function exampleFor(context: RunContext, operation: Operation): Promise<Call | undefined> {
+async function exampleWithoutKey(context: RunContext, operation: Operation): Promise<Call | undefined> {
   const list = context.listOf(operation);
   if (operation.resource !== undefined && list !== undefined && (await context.snapshot(list)).records.length === 0) return undefined;
   const call = await exampleCall(context, operation);
@@ -392,4 +394,4 @@ function judgeDemandedKey(reply: Reply): Judgement {
 }
 
 /** The rules, in the order of a run. */
-export const keys: readonly Rule[] = [missing, unknown, expired, carriers, scopes, conditional, noneNeeded];
+export const keyRules: readonly Rule[] = [missingKey, unknownKey, expiredKey, equalCarriers, missingScope, keyBeforeTag, noKeyNeeded];

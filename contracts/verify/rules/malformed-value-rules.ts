@@ -1,6 +1,6 @@
 /**
- * Rules about malformed and hostile values, of the groups `pages`, `details` and `requests`. The rule catalogue lists them, and a round examines each
- * at its operations. A value must be refused only if the contract refuses it. Any other must cause no server error and return no other record.
+ * Rules about malformed and hostile values, of the groups `pages`, `details` and `requests`. The rule catalogue lists them; a round, and `explain`,
+ * examine each at its operations. They require a refusal only if the contract refuses the value; other values must cause no server error.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -20,8 +20,8 @@ import { drawHostile, type Hostile } from '../engine/random-requests.ts';
 import { isRecordRead, listOf } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { callByText, nameIn, type RecordRead, spreadSample, textNames } from '../engine/single-read.ts';
-import { isCovered } from './inspection.ts';
-import { documents, isRefused, shareOf } from './refusal.ts';
+import { isCovered } from './inspect-replies.ts';
+import { documents, isRefused, shareOf } from './refused-and-accepted-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -60,13 +60,13 @@ async function examineMalformed(
     // A web server may refuse invalid UTF-8 in its own way, and an undocumented refusal is not required.
     const mustBeRefused =
       isCovered(context, reply) && documents(attempt.call.operation, 'invalid') && isRefused(context.contract, attempt.call);
-    if (mustBeRefused) refused.push(mutantOf(attempt));
+    if (mustBeRefused) refused.push(acceptedMutant(attempt));
     return () => judgeMalformed(attempt, reply, mustBeRefused, judgeSuccess);
   });
   return { mutants: [valueError, ...refused], judge };
 }
 
-function mutantOf({ what }: MalformedCall): Candidate {
+function acceptedMutant({ what }: MalformedCall): Candidate {
   return { ...requestMutant('accepted', what), missing: 'room in the budget' };
 }
 
@@ -83,17 +83,17 @@ function judgeMalformed(attempt: MalformedCall, reply: Reply, mustBeRefused: boo
     return contradiction(
       refusal,
       actualStatus,
-      status < 400 ? mutantOf(attempt) : { ...mutantOf(attempt), title: `a request with ${what} is refused with ${status}` },
+      status < 400 ? acceptedMutant(attempt) : { ...acceptedMutant(attempt), title: `a request with ${what} is refused with ${status}` },
     );
   const wrong = isSuccess(reply) ? judgeSuccess(reply) : undefined;
   if (wrong !== undefined) return contradiction('must return the requested records or be refused', `${actualStatus}${wrong}`);
-  return agrees(...(mustBeRefused ? [valueError, mutantOf(attempt)] : [valueError]));
+  return agrees(...(mustBeRefused ? [valueError, acceptedMutant(attempt)] : [valueError]));
 }
 
 /** A number beyond every list and beyond 32 bits. */
 const hugeNumber = '999999999999';
 
-const numbers = ruleAbout(isNumbered, {
+const malformedPageNumber = ruleAbout(isNumbered, {
   id: 'pages/numbers',
   title: 'A malformed page number or page size is no server error',
   why: 'People and robots edit links by hand. A list that fails on page 0 fills logs and hides real failures.',
@@ -123,7 +123,7 @@ const numbers = ruleAbout(isNumbered, {
   },
 });
 
-const identifier = ruleAbout(isRecordRead, {
+const malformedIdentifier = ruleAbout(isRecordRead, {
   id: 'details/identifier',
   title: 'A malformed identifier is refused, and a huge one is no server error',
   why: 'Clients mistype identifiers, and other systems send longer ones. A server that parses half of one returns another record.',
@@ -184,7 +184,7 @@ function sentValue(name: string, target: string): string | undefined {
   return splitQuery(splitTarget(target).query).find(([each]) => each === name)?.[1];
 }
 
-const malformed: Rule = {
+const malformedQuery: Rule = {
   id: 'requests/malformed',
   title: 'A malformed query is no server error',
   why: 'Links are truncated, encoded twice and probed by robots. A server that fails on them fills its logs and hides real failures.',
@@ -236,7 +236,7 @@ function malformations({ operations }: Contract, operation: Operation): readonly
 const hostileMatch = candidate('details/hostile', 'identifier-hostile-match', 'a listed record', { text: 'a hostile identifier' });
 const hostileError = candidate('details/hostile', 'identifier-hostile-error', 'room in the budget', { text: 'a hostile identifier' });
 
-const hostile = ruleAbout(isRecordRead, {
+const hostileIdentifier = ruleAbout(isRecordRead, {
   id: 'details/hostile',
   title: 'A hostile identifier matches no other record and causes no server error',
   why: 'An identifier that runs as a pattern, a path or code gives access to private data.',
@@ -285,4 +285,4 @@ function judgeHostile(context: RunContext, parameter: Parameter, { kind, raw, te
 }
 
 /** The rules, in the order of a run. */
-export const malformedValues: readonly Rule[] = [numbers, identifier, malformed, hostile];
+export const malformedValueRules: readonly Rule[] = [malformedPageNumber, malformedIdentifier, malformedQuery, hostileIdentifier];

@@ -1,6 +1,7 @@
 /**
  * Rules of the group `pages` about single pages of numbered lists: defaults, echoed page information, size, pages past the end, and totals. The rule
- * catalogue lists them, and a round examines each at every list with page numbers or offsets. Rules about all pages together are in `page-sequence-rules.ts`.
+ * catalogue lists them; a round, and `explain`, examine each at every list with page numbers or offsets. Rules about all pages together are in `page-
+ * sequence-rules.ts`.
  */
 
 import type { Collection, NumberedPage } from '../../../core/annotations/annotations.ts';
@@ -32,7 +33,7 @@ import { isUnchangedList } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { largestPage } from '../engine/snapshot.ts';
-import { documents } from './refusal.ts';
+import { documents } from './refused-and-accepted-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -60,7 +61,7 @@ const manyRecords = 'more records than the default page size';
 const otherDefaultLimit = candidate('pages/defaults', 'default-limit-other', manyRecords, { parameter: 'a size' });
 const otherDefaultPage = candidate('pages/defaults', 'default-page-other', manyRecords, { parameter: 'a number' });
 
-const defaults = ruleAbout(isNumbered, {
+const documentedDefaults = ruleAbout(isNumbered, {
   id: 'pages/defaults',
   title: 'The documented defaults of page and page size hold',
   why: 'A client that relies on the defaults skips records or reads some twice.',
@@ -121,7 +122,7 @@ function echoOf({ collection: { page } }: NumberedOperation): Echo | undefined {
   return page.style === 'page' ? page.echo : undefined;
 }
 
-const echo = ruleAbout(isNumbered, {
+const correctEcho = ruleAbout(isNumbered, {
   id: 'pages/echo',
   title: 'A response states its correct page number and page size',
   why: 'Clients compute the next page from these values. Without them, they do not notice a reduced page size.',
@@ -145,7 +146,7 @@ const echo = ruleAbout(isNumbered, {
 /** Judges echoed values. A value that differs between responses does not prove the mutant of a constant echo. */
 function judgeEchoes(context: RunContext, list: NumberedOperation, { limit, page }: Echo): readonly Judgement[] {
   const seen = pagesSeen(context, list);
-  const judges = [{ pointer: limit, judge: judgeLimit } as const, { pointer: page, judge: judgePage } as const].flatMap(
+  const judges = [{ pointer: limit, judge: judgeEchoedSize } as const, { pointer: page, judge: judgeEchoedNumber } as const].flatMap(
     ({ pointer, judge }) => {
       const isConstant = pointer !== undefined && new Set(seen.map(({ body }) => valueAt(body, pointer))).size === 1;
       return pointer === undefined ? [] : [{ pointer, judge, isConstant }];
@@ -185,7 +186,7 @@ function contradictEcho(
   return contradicts({ replies: [reply], expected, actual, mutant: constantEcho(kind, pointer) });
 }
 
-function judgeLimit({ contract }: RunContext, echoedPage: EchoedPage): Judgement | undefined {
+function judgeEchoedSize({ contract }: RunContext, echoedPage: EchoedPage): Judgement | undefined {
   const { list, reply, requested, echoed, pointer } = echoedPage;
   const { page } = list.collection;
   const length = recordsIn(reply)?.length ?? 0;
@@ -209,7 +210,7 @@ function judgeLimit({ contract }: RunContext, echoedPage: EchoedPage): Judgement
 }
 
 /** Judges an echoed page number. A page past the end is not judged, because the server may return another page there. */
-function judgePage(_: RunContext, echoedPage: EchoedPage): Judgement | undefined {
+function judgeEchoedNumber(_: RunContext, echoedPage: EchoedPage): Judgement | undefined {
   const { list, reply, requested, echoed, pointer } = echoedPage;
   if (echoed === requested.page) return echoed === 1 ? agrees() : agrees('page-echo-constant');
   const total = totalIn(list.collection.page, reply);
@@ -235,7 +236,7 @@ const limitSize = ruleAbout(isNumbered, {
     await askSecondPage(context, list);
     return {
       mutants: [limitIgnored, pageTooLarge, limitDoubled(list)],
-      judge: () => pagesSeen(context, list).flatMap((reply) => judgeSize(list, reply) ?? []),
+      judge: () => pagesSeen(context, list).flatMap((reply) => judgePageLength(list, reply) ?? []),
     };
   },
 });
@@ -247,7 +248,7 @@ function mutantsOfLength(list: NumberedOperation, limit: number, length: number)
 }
 
 /** Judges the size of one page. Page and limit belong to one exchange, so changed data cannot explain a violation. */
-function judgeSize(list: NumberedOperation, reply: Reply): Judgement | undefined {
+function judgePageLength(list: NumberedOperation, reply: Reply): Judgement | undefined {
   const { id, collection, parameters } = list;
   const { page } = collection;
   const requested = requestedPageOf(reply);
@@ -273,9 +274,9 @@ const twoRecords = 'a completely known part of the list, with at least two recor
 const firstPageAgain = candidate('pages/beyond', 'beyond-first-page', twoRecords);
 const serverError = candidate('pages/beyond', 'beyond-page-error', twoRecords);
 const otherRecords = candidate('pages/beyond', 'beyond-other-records', twoRecords);
-const beyondMutants = [firstPageAgain, serverError, otherRecords];
+const pastEndMutants = [firstPageAgain, serverError, otherRecords];
 
-const beyond = ruleAbout(isNumbered, {
+const pagePastEnd = ruleAbout(isNumbered, {
   id: 'pages/beyond',
   title: 'A page past the end is empty, refused, or the last page again',
   why: 'A client that reads up to an empty page never stops, or reads the list again and again.',
@@ -285,7 +286,7 @@ const beyond = ruleAbout(isNumbered, {
     const sample = await smallSample(context, list);
     const { values, keys } = sample;
     const size = Math.ceil(keys.length / 2);
-    if (!sample.isWhole || keys.length < 2) return { mutants: beyondMutants, judge: () => [] };
+    if (!sample.isWhole || keys.length < 2) return { mutants: pastEndMutants, judge: () => [] };
     const pages = Math.ceil(keys.length / size);
     const replies: Reply[] = [];
     for (const index of context.quick ? [pages] : [pages, pages + 1000])
@@ -294,31 +295,36 @@ const beyond = ruleAbout(isNumbered, {
     const again = isPlain ? keys : keysIn(await context.askAgain(sample.reply.call));
     const isMoved = keys.join() !== again.join();
     return {
-      mutants: beyondMutants,
+      mutants: pastEndMutants,
       judge: () =>
         replies.map((reply) =>
           isMoved && keysIn(reply).length > 0
             ? dataMoved(`${list.id} changed`)
-            : judgeBeyond(sample, size, reply, allowedBeyond(context, list)),
+            : judgePastEnd(sample, size, reply, allowedPastEnd(context, list)),
         ),
     };
   },
 });
 
-/** Allowed answers to a page past the end. */
-type Beyond = NonNullable<NumberedPage['beyond']>;
+/** The kinds of responses to a page past the end. */
+type PastEndResponse = NonNullable<NumberedPage['beyond']>;
 
 /** The responses that the contract allows past the end: the stated one, or all where the contract leaves it open. */
-function allowedBeyond({ contract }: RunContext, list: NumberedOperation): readonly Beyond[] {
+function allowedPastEnd({ contract }: RunContext, list: NumberedOperation): readonly PastEndResponse[] {
   const { page } = list.collection;
   const stated = page.style === 'page' && !isOpen(contract, list, 'x-collection/page/beyond') ? page.beyond : undefined;
   return stated === undefined ? ['empty', 'absent', 'invalid', 'last'] : [stated];
 }
 
-function judgeBeyond({ operation, keys, reply: whole }: Sample, size: number, reply: Reply, allowed: readonly Beyond[]): Judgement {
+function judgePastEnd(
+  { operation, keys, reply: whole }: Sample,
+  size: number,
+  reply: Reply,
+  allowed: readonly PastEndResponse[],
+): Judgement {
   const returned = keysIn(reply);
   const { status } = reply.response;
-  const answers = {
+  const requirements = {
     empty: 'be empty',
     absent: 'respond with 404',
     invalid: `respond with ${statusOf(operation, 'invalid')}`,
@@ -327,23 +333,23 @@ function judgeBeyond({ operation, keys, reply: whole }: Sample, size: number, re
   const wrong = (actual: string, mutant?: Candidate): Judgement =>
     contradicts({
       replies: [whole, reply],
-      expected: `a page of ${operation.id} past the end of ${count(keys.length, 'record')} must ${allowed.map((each) => answers[each]).join(' or ')}`,
+      expected: `a page of ${operation.id} past the end of ${count(keys.length, 'record')} must ${allowed.map((each) => requirements[each]).join(' or ')}`,
       actual,
       mutant,
     });
   if (returned.length > 0) {
     // Only the last page may be repeated.
     const last = keys.slice(Math.floor((keys.length - 1) / size) * size);
-    if (returned.join() === last.join() && allowed.includes('last')) return agrees(...beyondMutants);
+    if (returned.join() === last.join() && allowed.includes('last')) return agrees(...pastEndMutants);
     const actual = `the page contains ${count(returned.length, 'record')}: ${describeRecords(operation, returned)}`;
     return wrong(actual, returned[0] === keys[0] ? firstPageAgain : otherRecords);
   }
   if (status >= 500) return wrong(`the status is ${status}`, serverError);
-  if (isPage(reply)) return allowed.includes('empty') ? agrees(...beyondMutants) : wrong('the page is empty');
+  if (isPage(reply)) return allowed.includes('empty') ? agrees(...pastEndMutants) : wrong('the page is empty');
   if (status < 400) return wrong(`the status is ${status}, without a list`);
   const kind = status === 404 ? 'absent' : 'invalid';
   const isLegal = allowed.includes(kind) || !documents(operation, kind);
-  return isLegal ? agrees(...beyondMutants) : wrong(`the status is ${status}`);
+  return isLegal ? agrees(...pastEndMutants) : wrong(`the status is ${status}`);
 }
 
 const wholeList = 'a list that can be read whole, of more than one page';
@@ -351,7 +357,7 @@ const totalOfPage = candidate('pages/total', 'total-of-page', wholeList);
 const totalOther = candidate('pages/total', 'total-other', wholeList);
 const filteredTotalOther = candidate('pages/total', 'total-filtered-other', 'records that a filter separates into two groups');
 
-const total = ruleAbout(isNumbered, {
+const correctTotal = ruleAbout(isNumbered, {
   id: 'pages/total',
   title: 'The total is the number of records, always counted in the same way',
   why: 'Clients size their pages and stop reading by the total. It counts either the filtered records or all.',
@@ -418,4 +424,4 @@ export function totalPart({ page }: Collection): Pick<Contradiction, 'part' | 'f
 }
 
 /** The rules, in the order of a run. */
-export const pages: readonly Rule[] = [defaults, echo, limitSize, beyond, total];
+export const numberedPageRules: readonly Rule[] = [documentedDefaults, correctEcho, limitSize, pagePastEnd, correctTotal];

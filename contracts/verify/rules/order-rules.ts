@@ -1,6 +1,6 @@
 /**
- * Rules of the group `order`: the order of a list on one page and across pages. The rule catalogue lists them, and a round examines each at every list
- * whose order the contract states. They never compare records that changed between two pages.
+ * Rules of the group `order`: the order of a list on one page and across pages. The rule catalogue lists them; a round, and `explain`, examine each at
+ * every list whose order the contract states. They never compare records that changed between two pages.
  */
 
 import type { Direction, OrderKey } from '../../../core/annotations/annotations.ts';
@@ -91,7 +91,7 @@ function pageBoundaries(context: RunContext, pagination: Pagination): readonly S
 }
 
 /** The rules, in the order of a run. */
-export const order: readonly Rule[] = [within, across];
+export const orderRules: readonly Rule[] = [within, across];
 
 /** Two neighbours, compared by the first sort key in which they differ. */
 interface Neighbours {
@@ -170,7 +170,9 @@ function judgeOrder(
   return list.collection.order.map((key, index) => {
     const sameKey = shown.filter((each) => each.index === index);
     if (sameKey.length === 0) return undefined;
-    const expected = isDirectionOpen(context.contract, list, index) ? majority(all.filter((each) => each.index === index)) : key.direction;
+    const expected = isDirectionOpen(context.contract, list, index)
+      ? directionOfMost(all.filter((each) => each.index === index))
+      : key.direction;
     const wrong = sameKey.filter((each) => each.direction !== expected);
     const [first] = wrong;
     if (first === undefined) return agrees(...mutants.slice(index, index + 1));
@@ -189,7 +191,7 @@ function judgeOrder(
 }
 
 /** The direction of most neighbours. */
-function majority(sameKey: readonly Neighbours[]): Neighbours['direction'] {
+function directionOfMost(sameKey: readonly Neighbours[]): Neighbours['direction'] {
   const rising = sameKey.filter((each) => each.direction === 'ascending').length;
   return rising * 2 > sameKey.length ? 'ascending' : 'descending';
 }

@@ -1,6 +1,6 @@
 /**
- * Rules of the group `pages` about all pages of a numbered list: in every page size they contain each record once, in one order. The rule catalogue lists
- * them, and a round examines each at every list with page numbers or offsets. Rules about single pages are in `numbered-page-rules.ts`.
+ * Rules of the group `pages` about all pages of a numbered list: in every page size they contain each record once, in one order. The rule catalogue
+ * lists them; a round, and `explain`, examine each at every list with page numbers or offsets. Rules about single pages are in `numbered-page-rules.ts`.
  */
 
 import type { Reply } from '../engine/call.ts';
@@ -63,17 +63,17 @@ interface PagesRead {
 }
 
 /** Number of pages read with each page size. */
-const pagesRead = 3;
+const pagesPerSize = 3;
 
 /** Page sizes to try: a third of the sample (half in a quick run), and all but one record. */
 function sizesOf(context: RunContext, { keys }: Sample): readonly number[] {
   const number = keys.length;
   if (number < 3) return number === 2 ? [1] : [];
-  return [...new Set(context.quick ? [Math.ceil(number / 2)] : [Math.ceil(number / pagesRead), number - 1])];
+  return [...new Set(context.quick ? [Math.ceil(number / 2)] : [Math.ceil(number / pagesPerSize), number - 1])];
 }
 
 async function readPages(context: RunContext, { operation, values, keys, isWhole, reply }: Sample, size: number): Promise<PagesRead> {
-  const pages = Math.min(pagesRead, isWhole ? Math.ceil(keys.length / size) : Math.floor(keys.length / size));
+  const pages = Math.min(pagesPerSize, isWhole ? Math.ceil(keys.length / size) : Math.floor(keys.length / size));
   const replies: Reply[] = [];
   for (let index = 0; index < pages; index += 1) replies.push(await context.ask(pageCall(operation, values, size, index)));
   const isSame = JSON.stringify(replies.flatMap(keysIn)) === JSON.stringify(keys.slice(0, pages * size));
@@ -196,7 +196,7 @@ function judgeOnePage(
 
 const orderAlternates = candidate('pages/order', 'order-alternates', 'two records on one page');
 
-const order = ruleAbout(isNumbered, {
+const sameOrderAgain = ruleAbout(isNumbered, {
   id: 'pages/order',
   title: 'An unchanged list has the same order at each reading',
   why: 'Numbered pages of a reordered list repeat some records and lose others.',
@@ -208,7 +208,7 @@ const order = ruleAbout(isNumbered, {
     const readings = [reply, await context.askAgain(reply.call), await context.askAgain(reply.call)];
     // One change of order may be a change of the data. A second change shows that the order alternates.
     if (changesIn(readings).length === 1) readings.push(await context.askAgain(reply.call));
-    return { mutants: [orderAlternates], judge: () => judgeOrder(list, values, readings) };
+    return { mutants: [orderAlternates], judge: () => judgeOrderOfReads(list, values, readings) };
   },
 });
 
@@ -220,7 +220,7 @@ function changesIn(readings: readonly Reply[]): readonly (readonly [Reply, Reply
   });
 }
 
-function judgeOrder({ id }: NumberedOperation, values: ParameterValues, readings: readonly Reply[]): Judgement | undefined {
+function judgeOrderOfReads({ id }: NumberedOperation, values: ParameterValues, readings: readonly Reply[]): Judgement | undefined {
   const [first] = readings;
   if (!readings.every(isPage)) return reportedBy('response/status');
   if (first === undefined || keysIn(first).length < 2) return undefined;
@@ -237,4 +237,4 @@ function judgeOrder({ id }: NumberedOperation, values: ParameterValues, readings
 }
 
 /** The rules, in the order of a run. */
-export const pageSequences: readonly Rule[] = [partition, pageSizes, order];
+export const pageSequenceRules: readonly Rule[] = [partition, pageSizes, sameOrderAgain];

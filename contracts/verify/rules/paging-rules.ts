@@ -1,12 +1,14 @@
 /**
  * Rules of the group `paging` about whole paginations: following the cursor delivers each record once, in every page size, and ends. The rule catalogue
- * lists them, and a round examines each at every list with a cursor. Single pages belong to `cursor-rules.ts`, numbered pages to `page-sequence-rules.ts`.
+ * lists them; a round, and `explain`, examine each at every list with a cursor. Single pages belong to `cursor-rules.ts`, numbered pages to `page-
+ * sequence-rules.ts`.
  */
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type CursorList, isCursorList } from '../../../core/openapi/list-operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../engine/clauses.ts';
+import { comparePagination, findMissing } from '../engine/explain-selection.ts';
 import { enumFilters, filterHidingValue, missingFromWholeList, predictableFilters, readByListedValue } from '../engine/filter-values.ts';
 import {
   contradictMissing,
@@ -27,7 +29,6 @@ import { keyOf, type Pagination, paginationPlanOf, toFilterArguments } from '../
 import { stableRecords } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
-import { comparePagination, leftOut } from './explain-selection.ts';
 import {
   agrees,
   type Candidate,
@@ -86,7 +87,7 @@ function hasSameKey({ as }: Snapshot, pagination: Pagination): boolean {
 
 const edgeSkipped = candidate('paging/complete', 'edge-skipped', 'a list of more than one page that can be read whole');
 
-/** The whole list as the wrong answer, where a part of it shows what it lacks. */
+/** The last page of the whole list as the wrong response, where a part of the list shows that records are missing. */
 function wholeListOf({ pagination, finalPagination }: Snapshot): NonNullable<Contradiction['suspects']> {
   return (finalPagination ?? pagination).replies.slice(-1).map((reply) => ({ reply, part: 'records' }));
 }
@@ -124,7 +125,7 @@ function judgeMissing(
   pagination: Pagination,
   mutant: MutantIdentity | undefined,
 ): Judgement | undefined {
-  const { missing: lost } = leftOut(context, snapshot, pagination);
+  const { missing: lost } = findMissing(context, snapshot, pagination);
   if (lost.length === 0) return undefined;
   return tieOfMissing(pagination, lost) === undefined
     ? contradictMissing(context, snapshot, pagination, lost, mutant)
@@ -154,9 +155,9 @@ function judgeWholeList(context: RunContext, snapshot: Snapshot): Judgement | un
   });
 }
 
-const missing = 'a list of more than one page';
+const severalPages = 'a list of more than one page';
 
-const edgeRepeated = candidate('paging/once', 'edge-repeated', missing);
+const edgeRepeated = candidate('paging/once', 'edge-repeated', severalPages);
 
 const once = paginationRule({
   id: 'paging/once',
@@ -200,7 +201,7 @@ function judgeTies(context: RunContext, snapshot: Snapshot, pagination: Paginati
   // A circular pagination never reaches the later records, so only its repetitions count.
   const isStuck = pagination.end === 'stuck';
   if (pagination.end !== 'complete' && !isStuck) return reportedBy('paging/progress');
-  const lost = isStuck ? [] : leftOut(context, snapshot, pagination).missing;
+  const lost = isStuck ? [] : findMissing(context, snapshot, pagination).missing;
   if (lost.length > 0) {
     const how = tieOfMissing(pagination, lost);
     if (how === undefined) return reportedBy('paging/complete');
@@ -244,14 +245,14 @@ const pageSizes = ruleAbout(isCursorList, {
     return {
       mutants: losingSizes,
       judge: () => [
-        ...readings.map(({ mutant, pagination }) => judgeSize(context, snapshot, pagination, mutant)),
+        ...readings.map(({ mutant, pagination }) => judgePartInPages(context, snapshot, pagination, mutant)),
         ...[judgeLargest(context, snapshot) ?? []].flat(),
       ],
     };
   },
 });
 
-function judgeSize(context: RunContext, snapshot: Snapshot, pagination: Pagination, mutant: MutantIdentity): Judgement {
+function judgePartInPages(context: RunContext, snapshot: Snapshot, pagination: Pagination, mutant: MutantIdentity): Judgement {
   if (pagination.end !== 'complete') return reportedBy('paging/progress');
   const hasEvidence = stableRecords(context, snapshot, pagination).length > 0;
   return (
@@ -340,17 +341,17 @@ const filtersKept = ruleAbout(isCursorList, {
   examine: async (context, list) => examineLaterPages(context, await context.snapshot(list), (name) => name !== checkpointOf(list)),
 });
 
-const circle = candidate('paging/progress', 'cursor-circles', missing);
+const cursorCircles = candidate('paging/progress', 'cursor-circles', severalPages);
 
 const progress = paginationRule({
   id: 'paging/progress',
   title: 'Following the cursor comes to an end',
   why: 'A client that follows a circular cursor never finishes.',
   strength: 'implied',
-  mutant: circle,
+  mutant: cursorCircles,
   judge: (_, { operation }, pagination) => {
     if (pagination.replies.length < 2) return undefined;
-    if (pagination.end === 'complete') return agrees(circle);
+    if (pagination.end === 'complete') return agrees(cursorCircles);
     if (pagination.end !== 'stuck') return undefined;
     return contradicts({
       replies: pagination.replies.slice(-2),
@@ -359,11 +360,11 @@ const progress = paginationRule({
         pagination.pages.at(-1)?.length === 0
           ? 'the pages are empty, and each promises another one'
           : 'an earlier page and its cursor are returned again',
-      mutant: circle,
+      mutant: cursorCircles,
       route: paginationPlanOf(pagination),
     });
   },
 });
 
 /** The rules, in the order of a run. */
-export const paging: readonly Rule[] = [complete, once, ties, pageSizes, exactMultiple, filtersKept, progress];
+export const pagingRules: readonly Rule[] = [complete, once, ties, pageSizes, exactMultiple, filtersKept, progress];

@@ -1,6 +1,6 @@
 /**
- * Rules of the group `ranges`: filters that bound a field from below or above. The rule catalogue lists them, and a round examines each at every list
- * with such filters. The checkpoint of a list is a bound too, but belongs to `sync-rules.ts`.
+ * Rules of the group `ranges`: filters that bound a field from below or above. The rule catalogue lists them; a round, and `explain`, examine each at
+ * every list with such filters. The checkpoint of a list is a bound too, but belongs to `sync-rules.ts`.
  */
 
 import type { Filter, ParameterRule } from '../../../core/annotations/annotations.ts';
@@ -11,15 +11,15 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isCalendarDate } from '../../../core/query/instant.ts';
 import { collectionPlace } from '../engine/clauses.ts';
-import { observedValues, predictableFilters, thin } from '../engine/filter-values.ts';
+import { reportedElsewhere } from '../engine/explain-selection.ts';
+import { observedValues, predictableFilters, readSelection, thin, withinBase } from '../engine/filter-values.ts';
 import type { Pagination, ParameterValues } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, type Snapshot, selectedBy } from '../engine/snapshot.ts';
-import { reportedElsewhere } from './explain-selection.ts';
-import { examineSuccesses, filterRequest, isRefused, refusalRule, refusedTexts } from './refusal.ts';
+import { judgeSelection, selectionRule } from './examine-selections.ts';
+import { examineSuccesses, filterRequest, isRefused, refusalRule, refusedTexts } from './refused-and-accepted-requests.ts';
 import { candidate, contradicts, describeValues, type Judgement, type Rule, ruleAbout } from './rule.ts';
-import { judgeSelection, select, selectionRule, withinBase } from './selection.ts';
 
 /** The filters that bound a field. */
 function boundNames(contract: Contract, list: ListOperation): readonly string[] {
@@ -33,7 +33,7 @@ const inclusive = selectionRule({
   strength: 'stated',
   kinds: ['exclusive-lower', 'exclusive-upper', 'bound-included'],
   filters: boundNames,
-  candidates: boundValues,
+  filterValues: boundValues,
 });
 
 const oneSided = selectionRule({
@@ -44,7 +44,7 @@ const oneSided = selectionRule({
   slow: true,
   kinds: ['bound-ignored-alone'],
   filters: boundNames,
-  candidates: boundValues,
+  filterValues: boundValues,
   times: 1,
 });
 
@@ -63,10 +63,10 @@ const singleDay = ruleAbout(isList, {
     const [smallest] = withinSnapshot(snapshot, singleDays(context, snapshot)).toSorted((left, right) => sizeOf(left) - sizeOf(right));
     const mutants = mutantsOfKinds(context.contract, list, ['single-day-empty']);
     if (smallest === undefined || !snapshot.isComplete) return { mutants, judge: () => [] };
-    const pagination = await select(context, snapshot, smallest);
+    const pagination = await readSelection(context, snapshot, smallest);
     // Requests with each bound alone show whether equal bounds or an exclusive one lose the day.
     if (pagination.records.length === 0)
-      for (const singleBound of singleBounds(context, snapshot, smallest)) await select(context, snapshot, singleBound);
+      for (const singleBound of singleBounds(context, snapshot, smallest)) await readSelection(context, snapshot, singleBound);
     return { mutants, judge: () => judgeSingleDay(context, snapshot, pagination, mutants) };
   },
 });
@@ -106,7 +106,7 @@ function judgeSingleDay(
   });
 }
 
-const empty = ruleAbout(isList, {
+const emptyRangeAccepted = ruleAbout(isList, {
   id: 'ranges/empty',
   title: 'A range that matches nothing returns an empty list',
   why: 'A week without records is no error. A client must be able to distinguish the two.',
@@ -142,14 +142,14 @@ function unusedValue(values: readonly Json[]): Json | undefined {
   return undefined;
 }
 
-const inverted = refusalRule({
+const swappedBounds = refusalRule({
   id: 'ranges/inverted',
   title: 'A range that ends before it begins is refused',
   why: "An empty list for two swapped bounds hides the client's mistake.",
   strength: 'stated',
   attempts: (contract, list) => {
     const clause = list.document.place(list.value, 'x-parameter-rules');
-    const candidates = orderedRules(list).flatMap((rule) => invertedBounds(list, rule));
+    const candidates = orderedRules(list).flatMap((rule) => swapBounds(list, rule));
     const refused = candidates.filter((values) => isRefused(contract, { operation: list, values }));
     return refused.slice(0, 1).map((values) => ({ call: { operation: list, values }, what: describeValues(values), clause }));
   },
@@ -160,7 +160,7 @@ function orderedRules(operation: Operation): readonly ParameterRule[] {
 }
 
 /** Two bounds in the wrong order: one step apart, and far apart. */
-function invertedBounds(operation: Operation, { parameters }: ParameterRule): readonly Readonly<Record<string, string | number>>[] {
+function swapBounds(operation: Operation, { parameters }: ParameterRule): readonly Readonly<Record<string, string | number>>[] {
   const [lower = '', upper = ''] = parameters;
   const isNumber =
     operation.parameters.find((each) => each.key === lower)?.kinds.some((kind) => kind === 'integer' || kind === 'number') === true;
@@ -176,7 +176,7 @@ function invertedBounds(operation: Operation, { parameters }: ParameterRule): re
   return pairs.map(([high, low]) => ({ [lower]: high, [upper]: low }));
 }
 
-const impossible = refusalRule({
+const malformedBound = refusalRule({
   id: 'ranges/impossible',
   title: 'A malformed bound is refused',
   why: 'An ignored 30 February returns the whole list. One that rolls over into March returns the wrong days.',
@@ -191,12 +191,12 @@ const ownField = selectionRule({
   strength: 'stated',
   kinds: ['bound-on-version', 'bound-in-utc', 'bound-by-day', 'bound-as-text', 'bound-by-wall-clock'],
   filters: boundNames,
-  candidates: boundValues,
+  filterValues: boundValues,
   times: 1,
 });
 
 /** The rules, in the order of a run. */
-export const ranges: readonly Rule[] = [inclusive, oneSided, singleDay, empty, inverted, impossible, ownField];
+export const rangeRules: readonly Rule[] = [inclusive, oneSided, singleDay, emptyRangeAccepted, swappedBounds, malformedBound, ownField];
 
 /** A filter that bounds a field. */
 interface Bound {

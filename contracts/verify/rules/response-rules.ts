@@ -1,6 +1,6 @@
 /**
- * The rules of the group `response`: status, headers, media type, schema and secrets of every reply. The catalogue of rules lists them. They send almost
- * nothing, check the replies to other rules, and do not judge the choice or order of records.
+ * Rules of the group `response`: status, headers, media type, schema and secrets of every reply. The rule catalogue lists them; a round, and `explain`,
+ * examine each at every operation. They mostly check the replies to other rules, and do not judge the choice or order of records.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
@@ -16,8 +16,9 @@ import { fixesCode, hasBody, needsKey, requestIdOf } from '../engine/clauses.ts'
 
 import type { RunContext } from '../engine/run-context.ts';
 import { searchCall, searchParameter } from '../engine/text-search.ts';
-import { findCredentials, type InspectedPart, inspectPart, inspectReplies, inspectViolations, isCovered } from './inspection.ts';
-import { type AnswerPart, agrees, candidate, contradicts, type Judgement, type Rule } from './rule.ts';
+import { findCredentials } from './find-credentials.ts';
+import { type InspectedPart, inspectPart, inspectReplies, inspectViolations, isCovered } from './inspect-replies.ts';
+import { agrees, candidate, contradicts, type Judgement, type ResponsePart, type Rule } from './rule.ts';
 
 /** Creates a rule about one part of each documented response. */
 function partRule({
@@ -29,7 +30,7 @@ function partRule({
 
 const aSuccess = 'a success, of something that can be read and that other rules ask for';
 
-const schema = partRule({
+const bodySchema = partRule({
   id: 'response/schema',
   title: 'The response body matches its schema',
   why: 'Clients are written against the schema. A missing field, or one of another type, breaks them unexpectedly.',
@@ -42,18 +43,18 @@ const schema = partRule({
   }),
 });
 
-const undocumented = [
+const statusMutants = [
   candidate('response/status', 'status-undocumented', aSuccess),
   candidate('response/status', 'failure-status-undocumented', 'a failure, such as other rules bring about'),
 ];
 
-const status: Rule = {
+const documentedStatus: Rule = {
   id: 'response/status',
   title: 'Every response has a documented status',
   why: 'Clients branch on the status. An undocumented one has no branch.',
   strength: 'stated',
   clause: (operation) => operation.place,
-  examine: async (context, operation) => inspectReplies(context, operation, undocumented, (reply) => inspectStatus(context, reply)),
+  examine: async (context, operation) => inspectReplies(context, operation, statusMutants, (reply) => inspectStatus(context, reply)),
 };
 
 function inspectStatus(context: RunContext, reply: Reply): readonly Judgement[] | undefined {
@@ -67,13 +68,13 @@ function inspectStatus(context: RunContext, reply: Reply): readonly Judgement[] 
   ]);
 }
 
-const failing = [
+const serverErrorMutants = [
   candidate('response/no-server-error', 'usual-request-error', 'an answer to an ordinary request, such as other rules send'),
   candidate('response/no-server-error', 'unusual-request-error', 'a refusal, such as other rules bring about'),
 ];
 
 /** Search texts on which careless servers fail: special characters of databases, and a single letter. */
-const oddTexts = [`100% d'"Oro"_\\ 💥`, 'a'];
+const unusualTexts = [`100% d'"Oro"_\\ 💥`, 'a'];
 
 const noServerError: Rule = {
   id: 'response/no-server-error',
@@ -83,12 +84,12 @@ const noServerError: Rule = {
   clause: (operation) => operation.place,
   examine: async (context, operation) => {
     if (isList(operation) && searchParameter(operation) !== undefined)
-      for (const text of context.quick ? oddTexts.slice(0, 1) : oddTexts) await context.ask(searchCall(context, operation, text));
-    return inspectReplies(context, operation, failing, inspectForFailure);
+      for (const text of context.quick ? unusualTexts.slice(0, 1) : unusualTexts) await context.ask(searchCall(context, operation, text));
+    return inspectReplies(context, operation, serverErrorMutants, inspectForServerError);
   },
 };
 
-function inspectForFailure(reply: Reply): Judgement | undefined {
+function inspectForServerError(reply: Reply): Judgement | undefined {
   const { operation } = reply.call;
   const { status } = reply.response;
   if (status < 500) return agrees(isSuccess(reply) ? 'usual-request-error' : 'unusual-request-error');
@@ -101,18 +102,17 @@ function inspectForFailure(reply: Reply): Judgement | undefined {
   });
 }
 
-const headers = partRule({
+const documentedHeaders = partRule({
   id: 'response/headers',
   title: 'Documented headers are present and well formed',
   why: 'Proxies drop malformed headers. The feature that rests on a header then silently stops working.',
   strength: 'stated',
   clause: ({ responses }) =>
     [...responses.values()]
-      .filter(({ status: documented }) => isUnrelatedToAvailability(Number(documented)))
+      .filter(({ status: documented }) => hasOwnHeaderRule(Number(documented)))
       .flatMap((response) => response.headers.map((header) => header.parameter.place))[0],
   part: (_, operation) => ({
-    concerns: ({ response }) =>
-      isUnrelatedToAvailability(response.status) && (responseFor(operation, response.status)?.headers.length ?? 0) > 0,
+    concerns: ({ response }) => hasOwnHeaderRule(response.status) && (responseFor(operation, response.status)?.headers.length ?? 0) > 0,
     violations: ({ part }) => part === 'header',
     mutant: candidate(
       'response/headers',
@@ -123,7 +123,7 @@ const headers = partRule({
 });
 
 /** False for 429 and 503, whose headers the availability rules check. */
-function isUnrelatedToAvailability(given: number): boolean {
+function hasOwnHeaderRule(given: number): boolean {
   return given !== 429 && given !== 503;
 }
 
@@ -174,7 +174,7 @@ const errorCode = partRule({
   }),
 });
 
-const oneIdentifier = candidate('response/request-id', 'request-id-constant', 'two failures, such as other rules bring about');
+const requestIdConstant = candidate('response/request-id', 'request-id-constant', 'two failures, such as other rules bring about');
 
 const requestId: Rule = {
   id: 'response/request-id',
@@ -187,7 +187,8 @@ const requestId: Rule = {
     if (error?.request === undefined || ![...operation.responses.values()].some(hasBody)) return undefined;
     return isObject(shape) ? document.place(shape, 'request') : operation.place;
   },
-  examine: async (context, operation) => inspectReplies(context, operation, [oneIdentifier], (reply) => inspectRequestId(context, reply)),
+  examine: async (context, operation) =>
+    inspectReplies(context, operation, [requestIdConstant], (reply) => inspectRequestId(context, reply)),
 };
 
 function inspectRequestId(context: RunContext, reply: Reply): Judgement | undefined {
@@ -196,12 +197,12 @@ function inspectRequestId(context: RunContext, reply: Reply): Judgement | undefi
   // A cache may repeat a failure for the same request, so only different requests are compared.
   const others = context.replies.filter((each) => requestIdOf(context.contract, each) !== undefined && !isSameRequest(each, reply));
   const twin = others.find((each) => requestIdOf(context.contract, each) === id);
-  if (twin === undefined) return others.length === 0 ? undefined : agrees(oneIdentifier);
+  if (twin === undefined) return others.length === 0 ? undefined : agrees(requestIdConstant);
   return contradicts({
     replies: [twin, reply],
     expected: 'each failed request must have its own identifier',
     actual: `two requests have the identifier ${id}`,
-    ...(others.every((each) => requestIdOf(context.contract, each) === id) ? { mutant: oneIdentifier } : {}),
+    ...(others.every((each) => requestIdOf(context.contract, each) === id) ? { mutant: requestIdConstant } : {}),
   });
 }
 
@@ -212,12 +213,12 @@ function isSameRequest({ request: first }: Reply, { request: second }: Reply): b
 /** Minimum length of a key. A shorter text may be in a response by chance. */
 const keyLengthMin = 8;
 
-const repeating = [
+const keyMutants = [
   candidate('response/no-key', 'key-in-success', 'a success that was asked for with a key, such as other rules ask for'),
   candidate('response/no-key', 'key-in-failure', 'a failure of a request with a key, such as other rules bring about'),
 ];
 
-const noKey: Rule = {
+const noKeyRepeated: Rule = {
   id: 'response/no-key',
   title: 'No response repeats a key',
   why: 'Responses are kept in logs, caches and bug reports. A key inside them is leaked.',
@@ -225,7 +226,7 @@ const noKey: Rule = {
   clause: (operation) => (needsKey(operation) ? operation.document.place(operation.value, 'security') : undefined),
   examine: async (context, operation) => {
     const redactor = redactorOf(context.keys);
-    return inspectReplies(context, operation, repeating, (reply) => inspectForKey(context, redactor, reply));
+    return inspectReplies(context, operation, keyMutants, (reply) => inspectForKey(context, redactor, reply));
   },
 };
 
@@ -239,13 +240,13 @@ function redactorOf(keys: Keyring): Redactor {
 /** A key in a response: a sentence with its encoding, and the part of the response. */
 interface LeakedKey {
   readonly actual: string;
-  readonly part: AnswerPart;
+  readonly part: ResponsePart;
 }
 
 const leakedKeys = new WeakMap<Reply, LeakedKey | false>();
 
 /** Finds a key in a response; `false` if there is none. The result is cached by reply. */
-function findKey(redactor: Redactor, reply: Reply): LeakedKey | false {
+function findLeakedKey(redactor: Redactor, reply: Reply): LeakedKey | false {
   const known = leakedKeys.get(reply);
   if (known !== undefined) return known;
   const { headers: fields, body } = reply.response;
@@ -261,8 +262,8 @@ function findKey(redactor: Redactor, reply: Reply): LeakedKey | false {
 }
 
 function inspectForKey(context: RunContext, redactor: Redactor, reply: Reply): Judgement | undefined {
-  const held = findKey(redactor, reply);
-  const mutant = repeating[isSuccess(reply) ? 0 : 1];
+  const held = findLeakedKey(redactor, reply);
+  const mutant = keyMutants[isSuccess(reply) ? 0 : 1];
   if (held !== false)
     return contradicts({ replies: [reply], expected: `no response of ${reply.call.operation.id} may contain a key`, ...held, mutant });
   const { as = 'full' } = reply.call;
@@ -270,7 +271,7 @@ function inspectForKey(context: RunContext, redactor: Redactor, reply: Reply): J
   return hasKey && mutant !== undefined ? agrees(mutant) : undefined;
 }
 
-const shown = candidate(
+const credentialShown = candidate(
   'response/no-credential',
   'credential-shown',
   'a success with a body, of something that can be read and that other rules ask for',
@@ -288,7 +289,7 @@ const noCredential: Rule = {
     return needsKey(operation) ? document.place(typeof info === 'object' && info !== null ? info : document.root) : undefined;
   },
   examine: async (context, operation) =>
-    inspectReplies(context, operation, [shown], (reply) =>
+    inspectReplies(context, operation, [credentialShown], (reply) =>
       inspectForCredential(reply, exemptions(operation, context.contract.error?.request)),
     ),
 };
@@ -302,7 +303,7 @@ function exemptions({ collection }: Operation, request: string | undefined): rea
 function inspectForCredential(reply: Reply, exempt: readonly string[]): Judgement | undefined {
   if (reply.body === undefined) return undefined;
   const [first, ...others] = findCredentials(reply.body, exempt);
-  if (first === undefined) return isSuccess(reply) ? agrees(shown) : undefined;
+  if (first === undefined) return isSuccess(reply) ? agrees(credentialShown) : undefined;
   return contradicts({
     replies: [reply],
     expected: `no response of ${reply.call.operation.id} may contain a credential`,
@@ -311,6 +312,17 @@ function inspectForCredential(reply: Reply, exempt: readonly string[]): Judgemen
 }
 
 /** The rules, in the order of a run. */
-export const response: readonly Rule[] = [
-  ...[schema, status, noServerError, headers, contentType, errorEnvelope, errorCode, requestId, noKey, noCredential],
+export const responseRules: readonly Rule[] = [
+  ...[
+    bodySchema,
+    documentedStatus,
+    noServerError,
+    documentedHeaders,
+    contentType,
+    errorEnvelope,
+    errorCode,
+    requestId,
+    noKeyRepeated,
+    noCredential,
+  ],
 ];

@@ -1,30 +1,44 @@
-/** The catalogue of all rules. A run, `explain` and the docs read it. The order is that of `ruleIds`: rules with few requests and many explanations come first. */
+/**
+ * The catalogue of all rules. `choose-checks.ts` and `shards.ts` read it before a run, and `touchstone rules` and `explain` print it. The order is that
+ * of `ruleIds`; the rules of `watch` are in `watch-rules.ts`.
+ */
 
 import { ruleIds } from '../../../core/results/rule-id.ts';
-import { availability } from './availability-rules.ts';
-import { conditional } from './conditional-rules.ts';
-import { cursors } from './cursor-rules.ts';
-import { details } from './detail-rules.ts';
-import { filters } from './filter-rules.ts';
-import { names } from './identifier-rules.ts';
-import { keys } from './key-rules.ts';
-import { malformedValues } from './malformed-value-rules.ts';
-import { pages } from './numbered-page-rules.ts';
-import { order } from './order-rules.ts';
-import { pageSequences } from './page-sequence-rules.ts';
-import { paging } from './paging-rules.ts';
-import { ranges } from './range-rules.ts';
-import { response } from './response-rules.ts';
+import { conditionalRules } from './conditional-rules.ts';
+import { cursorRules } from './cursor-rules.ts';
+import { detailRules } from './detail-rules.ts';
+import { filterRules } from './filter-rules.ts';
+import { identifierRules } from './identifier-rules.ts';
+import { keyRules } from './key-rules.ts';
+import { malformedValueRules } from './malformed-value-rules.ts';
+import { numberedPageRules } from './numbered-page-rules.ts';
+import { orderRules } from './order-rules.ts';
+import { pageSequenceRules } from './page-sequence-rules.ts';
+import { pagingRules } from './paging-rules.ts';
+import { rangeRules } from './range-rules.ts';
+import { responseRules } from './response-rules.ts';
 import type { Rule } from './rule.ts';
-import { search } from './search-rules.ts';
-import { sync } from './sync-rules.ts';
-import { tenancy } from './tenancy-rules.ts';
-import { visible } from './visibility-rules.ts';
+import { searchRules } from './search-rules.ts';
+import { syncRules } from './sync-rules.ts';
+import { tenancyRules } from './tenancy-rules.ts';
+import { unavailabilityRules } from './unavailability-rules.ts';
+import { visibilityRules } from './visibility-rules.ts';
 
-const all: readonly Rule[] = [
-  ...[...keys, ...tenancy, ...conditional, ...filters, ...ranges, ...sync, ...cursors, ...paging],
-  ...[...order, ...details, ...names, ...malformedValues, ...response, ...availability, ...pages, ...pageSequences, ...visible, ...search],
+const rulesByGroup: readonly Rule[] = [
+  ...[...keyRules, ...tenancyRules, ...conditionalRules, ...filterRules, ...rangeRules, ...syncRules, ...cursorRules, ...pagingRules],
+  ...[
+    ...orderRules,
+    ...detailRules,
+    ...identifierRules,
+    ...malformedValueRules,
+    ...responseRules,
+    ...unavailabilityRules,
+    ...numberedPageRules,
+    ...pageSequenceRules,
+    ...visibilityRules,
+    ...searchRules,
+  ],
 ];
 
 /** The rules, in the order of a run. */
-export const rules: readonly Rule[] = all.toSorted((left, right) => ruleIds.indexOf(left.id) - ruleIds.indexOf(right.id));
+export const rules: readonly Rule[] = rulesByGroup.toSorted((left, right) => ruleIds.indexOf(left.id) - ruleIds.indexOf(right.id));

@@ -1,4 +1,7 @@
-/** The types of rules and of their findings, and the texts that findings have in common. Every file of rules imports it. */
+/**
+ * The types of rules and of their findings, and the texts that findings have in common. Every file of rules imports it, and so do the round (`play-
+ * run.ts`) and `check-outcome.ts`, which judge by it. It sends nothing itself.
+ */
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { describeJson, type Json } from '../../../core/json.ts';
@@ -40,8 +43,8 @@ export function candidate<Rule extends MutatedRule>(
   return { ...mutantOf(rule, kind, words, place), missing };
 }
 
-/** The part of an answer that is wrong: all of it, the records that a list chose, a header, or the body at a pointer with `*` for any index. */
-export type AnswerPart = 'answer' | 'records' | 'body' | `header ${string}` | `body ${string}`;
+/** The wrong part of a response: all of it, the records of a list, a header, or the body at a pointer with `*` for any index. */
+export type ResponsePart = 'answer' | 'records' | 'body' | `header ${string}` | `body ${string}`;
 
 /** A finding that replies contradict a rule. */
 export interface Contradiction {
@@ -69,15 +72,15 @@ export interface Contradiction {
   readonly mutants?: readonly MutantIdentity[];
   /** The pagination that it is about; absent for a finding about single requests. */
   readonly route?: PaginationPlan | undefined;
-  /** The wrong part of the last reply. Default: its records, for a pagination and for records of a list, and otherwise the whole answer. */
-  readonly part?: AnswerPart;
-  /** Parts of the answer that decide the wrong one, where it is not the records by the fields of the filters. */
-  readonly follows?: readonly AnswerPart[];
-  /** The answers of which one is wrong, where nobody can say which. */
-  readonly suspects?: readonly { readonly reply: Reply; readonly part: AnswerPart }[];
+  /** The wrong part of the last reply. Default: its records, for a pagination and for records of a list, and otherwise the whole response. */
+  readonly part?: ResponsePart;
+  /** Other parts of the response that can make this part wrong. Default for records: the fields of the filters. */
+  readonly follows?: readonly ResponsePart[];
+  /** Replies of which one is wrong, where the run cannot tell which. */
+  readonly suspects?: readonly { readonly reply: Reply; readonly part: ResponsePart }[];
   /** All contradictions of the same subject, for which this one stands. */
   readonly members?: readonly Contradiction[];
-  /** The wrong answers, as causes compare them. */
+  /** The wrong responses, as causes compare them. */
   readonly evidence?: readonly WrongAnswer[];
   /** Keys of the records that it is about. A further round confirms it by one of them. Empty if it is about the request alone. */
   readonly witnesses: readonly string[];
@@ -105,7 +108,7 @@ export type Judgements = Judgement | undefined | readonly Judgements[];
 export interface Examination {
   /** Every mutant that the rule can kill. */
   readonly mutants: readonly Candidate[];
-  /** True for a rule that sends nothing and checks every reply. */
+  /** True for a rule that checks every reply. `playRound` sends one request for it if no other rule does. */
   readonly isPassive?: true;
   /** Judges the replies. Called once, at the end of the round, after the lists were read again. It sends nothing. */
   readonly judge: () => Judgements;

@@ -1,6 +1,6 @@
 /**
- * The rules of the group `search`: a text search of a list finds something, and not everything. The catalogue of rules lists them. They do not predict
- * which records match; `filters/conjunction` covers a search beside a filter (search-with-filter.ts).
+ * Rules of the group `search`: a text search of a list finds something, and not everything. The rule catalogue lists them; a round, and `explain`,
+ * examine each at every list with a search. They do not predict which records match; `search-with-filter.ts` covers a search beside a filter.
  */
 
 import { placeBelow } from '../../../core/openapi/document.ts';
@@ -30,7 +30,7 @@ import {
   ruleAbout,
 } from './rule.ts';
 
-const everything = candidate('search/narrows', 'search-falls-back', 'a list with at least three records');
+const searchFallsBack = candidate('search/narrows', 'search-falls-back', 'a list with at least three records');
 
 const narrows = ruleAbout(isList, {
   id: 'search/narrows',
@@ -43,7 +43,7 @@ const narrows = ruleAbout(isList, {
   },
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    return examineInTurn(context, [everything], absentTexts(context, snapshot), async (text) => {
+    return examineInTurn(context, [searchFallsBack], absentTexts(context, snapshot), async (text) => {
       const reply = await context.ask(searchCall(context, list, text));
       return () => judgeNarrowed(snapshot, reply, text);
     });
@@ -63,12 +63,12 @@ function judgeNarrowed({ operation, pagination }: Snapshot, reply: Reply, text: 
   if (!isSuccess(reply) || records === undefined) return reportedBy('filters/no-match');
   if (first.length < 3) return undefined;
   const found = new Set(records.map((record) => keyOf(operation, record)));
-  if (!first.every((record) => found.has(keyOf(operation, record)))) return agrees(everything);
+  if (!first.every((record) => found.has(keyOf(operation, record)))) return agrees(searchFallsBack);
   return contradicts({
     replies: [...pagination.replies.slice(0, 1), reply],
     expected: `searching ${operation.id} for ${text} must not return every record`,
     actual: `the response contains ${count(records.length, 'record')}, as without a search`,
-    mutant: everything,
+    mutant: searchFallsBack,
   });
 }
 
@@ -116,7 +116,7 @@ function fold(text: string): string {
 }
 
 /** Maximum number of words of one record to search for. */
-const words = 5;
+const maxWordsPerRecord = 5;
 
 /**
  * Words to search for: from the listed fields of a record, from its single read, and from its key. Words that are a whole text of a listed record are left
@@ -136,7 +136,9 @@ async function wordsIn(
   const call = read && callForRecord(read, record);
   const detail = call && locate(context.contract, await context.ask(call))?.record;
   const more = detail === undefined ? [] : textsOf(detail).slice(0, 1).flatMap(wordsOf);
-  return [...new Set([...listed, ...more, ...named])].filter((text) => !whole.has(fold(text)) && !personal.includes(text)).slice(0, words);
+  return [...new Set([...listed, ...more, ...named])]
+    .filter((text) => !whole.has(fold(text)) && !personal.includes(text))
+    .slice(0, maxWordsPerRecord);
 }
 
 function judgeFound(context: RunContext, list: ListOperation, tried: readonly SearchAttempt[]): Judgement | undefined {
@@ -159,4 +161,4 @@ function judgeFound(context: RunContext, list: ListOperation, tried: readonly Se
 }
 
 /** The rules, in the order of a run. */
-export const search: readonly Rule[] = [narrows, finds];
+export const searchRules: readonly Rule[] = [narrows, finds];

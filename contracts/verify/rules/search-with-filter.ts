@@ -1,6 +1,6 @@
 /**
- * Searches combined with a filter. The rule `filters/conjunction` calls this file to send both in one request and to judge if one of them is ignored.
- * A parameter that is ignored alone is left to `filters/sound` and `search/narrows`.
+ * Searches combined with a filter. The rule `filters/conjunction` calls this file to send both in one request and to judge if one of them is ignored. A
+ * parameter that is ignored alone is left to `filters/sound` and `search/narrows`.
  */
 
 import type { Json } from '../../../core/json.ts';
@@ -35,7 +35,8 @@ export function filterBesideSearch({ contract }: Pick<RunContext, 'contract'>, o
   );
 }
 
-const mutants = {
+/** The mutants that ignore one of the two parameters when both are sent. */
+const ignoredBeside = {
   filter: candidate('filters/conjunction', 'filter-beside-search-ignored', 'a word that finds records with two values of a filter'),
   search: candidate('filters/conjunction', 'search-beside-filter-ignored', 'three records with the same value of a filter'),
 } satisfies Readonly<Record<string, Candidate>>;
@@ -62,7 +63,10 @@ export async function examineSearchWithFilter(context: RunContext, operation: Li
     const testedAlone = await context.ask(searchCall(context, operation, text));
     searches.push({ ...common, text, name, reply: await searchWithin(text, common.value), testedAlone });
   }
-  return { mutants: [mutants.filter, mutants.search], judge: () => searches.flatMap((search) => judge(snapshot, search)) };
+  return {
+    mutants: [ignoredBeside.filter, ignoredBeside.search],
+    judge: () => searches.flatMap((search) => judgeCombinedSearch(snapshot, search)),
+  };
 }
 
 /** A search and a filter in one request. */
@@ -129,39 +133,39 @@ function commonValue({ operation, records, pagination }: Snapshot, name: string)
   return undefined;
 }
 
-function judge({ operation }: Snapshot, search: CombinedSearch): readonly Judgement[] {
+function judgeCombinedSearch({ operation }: Snapshot, search: CombinedSearch): readonly Judgement[] {
   const { reply, all } = search;
   if (!isSuccess(reply) || recordsIn(reply) === undefined) return [reportedBy('filters/no-match')];
-  return [all === undefined ? judgeFilter(operation, search) : judgeSearch(operation, search, all)];
+  return [all === undefined ? judgeIgnoredFilter(operation, search) : judgeIgnoredSearch(operation, search, all)];
 }
 
-function judgeFilter(operation: ListOperation, search: CombinedSearch): Judgement {
+function judgeIgnoredFilter(operation: ListOperation, search: CombinedSearch): Judgement {
   const { reply, value, name, testedAlone } = search;
-  const wrongIn = (answer: Reply): readonly DataRecord[] =>
-    (recordsIn(answer) ?? []).filter((record) => !operation.collection.query.matches(record, toFilterArguments({ [name]: value })));
+  const wrongIn = (each: Reply): readonly DataRecord[] =>
+    (recordsIn(each) ?? []).filter((record) => !operation.collection.query.matches(record, toFilterArguments({ [name]: value })));
   const wrong = wrongIn(reply);
-  if (wrong.length === 0) return agrees(mutants.filter);
+  if (wrong.length === 0) return agrees(ignoredBeside.filter);
   if (wrongIn(testedAlone).length > 0) return reportedBy('filters/sound');
   return contradict(
     operation,
     search,
     wrong,
     `the response also contains ${count(wrong.length, 'record')} with another ${name}`,
-    mutants.filter,
+    ignoredBeside.filter,
   );
 }
 
-function judgeSearch(operation: ListOperation, search: CombinedSearch, all: readonly DataRecord[]): Judgement {
+function judgeIgnoredSearch(operation: ListOperation, search: CombinedSearch, all: readonly DataRecord[]): Judgement {
   const { reply, testedAlone } = search;
   const found = new Set((recordsIn(reply) ?? []).map((record) => keyOf(operation, record)));
-  if (!all.every((record) => found.has(keyOf(operation, record)))) return agrees(mutants.search);
+  if (!all.every((record) => found.has(keyOf(operation, record)))) return agrees(ignoredBeside.search);
   if ((recordsIn(testedAlone)?.length ?? 0) > 0) return reportedBy('search/narrows');
   return contradict(
     operation,
     search,
     [],
     `the response contains ${count(recordsIn(reply)?.length ?? 0, 'record')}, as without the search`,
-    mutants.search,
+    ignoredBeside.search,
   );
 }
 

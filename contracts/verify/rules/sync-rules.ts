@@ -1,6 +1,6 @@
 /**
- * Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. The rule catalogue lists them, and a round
- * examines each at every list with a checkpoint. Other bounds belong to `range-rules.ts`.
+ * Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. The rule catalogue lists them; a round,
+ * and `explain`, examine each at every list with a checkpoint. Other bounds belong to `range-rules.ts`.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
@@ -12,14 +12,15 @@ import { parseInstant } from '../../../core/query/instant.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
 import { filterPlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
-import { checkpointValues } from '../engine/filter-values.ts';
+import { findMissing, reportedElsewhere } from '../engine/explain-selection.ts';
+import { checkpointValues, readSelection, withinBase } from '../engine/filter-values.ts';
 import { examineLaterPages } from '../engine/page-sizes.ts';
 import { keyOf, type Pagination, type ParameterValues, requireList } from '../engine/paginate.ts';
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
-import { leftOut, reportedElsewhere } from './explain-selection.ts';
-import { refusalRule, refusedTexts } from './refusal.ts';
+import { contradictSelection, selectionRule } from './examine-selections.ts';
+import { refusalRule, refusedTexts } from './refused-and-accepted-requests.ts';
 import {
   agrees,
   candidate,
@@ -32,7 +33,6 @@ import {
   ruleAbout,
   showField,
 } from './rule.ts';
-import { contradictSelection, select, selectionRule, withinBase } from './selection.ts';
 
 /** The checkpoint of a list, as the filters of a rule. */
 function checkpointsOf(_: Contract, list: ListOperation): readonly string[] {
@@ -58,7 +58,7 @@ const inclusive = selectionRule({
   strength: 'stated',
   kinds: ['checkpoint-exclusive', 'checkpoint-ties-first', 'checkpoint-ties-last'],
   filters: checkpointsOf,
-  candidates: (_, snapshot) => checkpointValues(snapshot, 'tie'),
+  filterValues: (_, snapshot) => checkpointValues(snapshot, 'tie'),
   alsoJudge: (context, snapshot) => context.paginations.flatMap((pagination) => judgeTie(context, snapshot, pagination)),
 });
 
@@ -74,7 +74,7 @@ function judgeTie(context: RunContext, snapshot: Snapshot, pagination: Paginatio
     bound === undefined
   )
     return [];
-  const { missing } = leftOut(context, snapshot, pagination);
+  const { missing } = findMissing(context, snapshot, pagination);
   const isTied = missing.every(({ record }) => instantOf(valueAt(record, operation.collection.version ?? '')) === bound);
   if (missing.length === 0 || !isTied) return [];
   return [contradictSelection(pagination, missing)];
@@ -92,14 +92,14 @@ const sound = selectionRule({
   slow: true,
   kinds: ['checkpoint-ignored'],
   filters: checkpointsOf,
-  candidates: (_, snapshot) => checkpointValues(snapshot, 'any'),
+  filterValues: (_, snapshot) => checkpointValues(snapshot, 'any'),
   fallbackRule: 'filters/sound',
   times: 1,
-  alsoJudge: (context, { operation }) => context.replies.flatMap((reply) => judgeReply(context, operation, reply)),
+  alsoJudge: (context, { operation }) => context.replies.flatMap((reply) => judgeOlderRecords(context, operation, reply)),
 });
 
 /** Judges one response. Record and checkpoint belong to one exchange, so changed data cannot explain a violation. */
-function judgeReply(context: RunContext, list: ListOperation, reply: Reply): readonly Judgement[] {
+function judgeOlderRecords(context: RunContext, list: ListOperation, reply: Reply): readonly Judgement[] {
   const { call } = reply;
   const parameter = checkpointOf(list) ?? '';
   const checkpoint = call.values?.[parameter];
@@ -119,7 +119,7 @@ function judgeReply(context: RunContext, list: ListOperation, reply: Reply): rea
   ];
 }
 
-const offsets = selectionRule({
+const otherOffset = selectionRule({
   id: 'sync/offsets',
   title: 'The same time in another UTC offset returns the same records',
   why: 'Clients store the time in their own offset. A comparison as text loses hours of changes.',
@@ -127,7 +127,7 @@ const offsets = selectionRule({
   slow: true,
   kinds: ['checkpoint-as-text', 'checkpoint-by-wall-clock'],
   filters: checkpointsOf,
-  candidates: (_, snapshot) => checkpointValues(snapshot, 'offset'),
+  filterValues: (_, snapshot) => checkpointValues(snapshot, 'offset'),
   times: 1,
 });
 
@@ -138,7 +138,7 @@ const withinDay = selectionRule({
   strength: 'stated',
   kinds: ['checkpoint-by-day'],
   filters: checkpointsOf,
-  candidates: (_, snapshot) => checkpointValues(snapshot, 'any'),
+  filterValues: (_, snapshot) => checkpointValues(snapshot, 'any'),
   times: 1,
 });
 
@@ -150,10 +150,10 @@ const fractions = selectionRule({
   slow: true,
   kinds: ['checkpoint-rounded-to-minute', 'checkpoint-rounded-to-second', 'checkpoint-digits-as-milliseconds'],
   filters: checkpointsOf,
-  candidates: (_, snapshot) => checkpointValues(snapshot, 'before'),
+  filterValues: (_, snapshot) => checkpointValues(snapshot, 'before'),
   times: 1,
   // Support for fractions is open: a refusal is no evidence.
-  concerns: (finding) => finding.kind !== 'obscured' || finding.by !== 'response/status',
+  counts: (finding) => finding.kind !== 'obscured' || finding.by !== 'response/status',
 });
 
 const laterPages = ruleAbout(isCursorList, {
@@ -179,7 +179,7 @@ const closure = ruleAbout(isList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const paginations: Pagination[] = [];
-    for (const values of chooseCheckpoints(context, snapshot)) paginations.push(await select(context, snapshot, values));
+    for (const values of chooseCheckpoints(context, snapshot)) paginations.push(await readSelection(context, snapshot, values));
     return {
       mutants: [changesLost, changeUnmarked],
       judge: () => [...paginations.map((pagination) => judgeClosure(context, snapshot, pagination)), ...judgeChangedRecords(context, list)],
@@ -203,7 +203,7 @@ function chooseCheckpoints(context: RunContext, snapshot: Snapshot): readonly Pa
 
 function judgeClosure(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement {
   if (pagination.end !== 'complete') return reportedBy('paging/complete');
-  const { due, missing } = leftOut(context, snapshot, pagination);
+  const { due, missing } = findMissing(context, snapshot, pagination);
   if (due.length === 0) return dataMoved(`every record since ${JSON.stringify(pagination.values)} changed again`);
   if (missing.length === 0) return agrees(changesLost);
   return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing, changesLost);
@@ -224,7 +224,7 @@ function judgeChangedRecords(context: RunContext, list: ListOperation): readonly
       // A replica that lags behind returns earlier content. Only new content that remains is a change.
       const isNew = all.slice(0, index).every(({ content }) => content !== later.content);
       const isLasting = all.slice(index + 1).some(({ content }) => content === later.content);
-      return judgeChange(context, list, { earlier, later, isChange: isNew && isLasting, latest: latest.get(earlier.reply.number) });
+      return judgeRecordChange(context, list, { earlier, later, isChange: isNew && isLasting, latest: latest.get(earlier.reply.number) });
     });
   });
 }
@@ -237,7 +237,7 @@ interface RecordChange {
   readonly latest: bigint | undefined;
 }
 
-function judgeChange(
+function judgeRecordChange(
   context: RunContext,
   list: ListOperation,
   { earlier, later, isChange, latest = 0n }: RecordChange,
@@ -283,7 +283,7 @@ function latestInstants(list: ListOperation, replies: readonly Reply[]): Readonl
   return found;
 }
 
-const malformed = refusalRule({
+const malformedCheckpoint = refusalRule({
   id: 'sync/malformed',
   title: 'A malformed checkpoint is refused',
   why: 'An ignored checkpoint returns everything, and a misread one loses changes. The client must learn of its mistake.',
@@ -332,4 +332,14 @@ const future = ruleAbout(isList, {
 });
 
 /** The rules, in the order of a run. */
-export const sync: readonly Rule[] = [inclusive, sound, offsets, withinDay, fractions, laterPages, closure, malformed, future];
+export const syncRules: readonly Rule[] = [
+  inclusive,
+  sound,
+  otherOffset,
+  withinDay,
+  fractions,
+  laterPages,
+  closure,
+  malformedCheckpoint,
+  future,
+];

@@ -1,6 +1,6 @@
 /**
- * The rules of the group `tenancy`: a key shows no record of another tenant. The catalogue of rules lists them. They need a key of a second tenant, and
- * compare tenants only; refused keys belong to the group `keys`.
+ * Rules of the group `tenancy`: a key shows no record of another tenant. The rule catalogue lists them; a round, and `explain`, examine each at the
+ * operations with tenants. They need a key of a second tenant; refused keys belong to `key-rules.ts`.
  */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
@@ -31,7 +31,7 @@ import { absentIdentity } from '../engine/single-read.ts';
 import { largestPage } from '../engine/snapshot.ts';
 import { agrees, type Candidate, describeRecords, type Judgement, type Rule, reportedBy, showValue } from './rule.ts';
 
-const single: Rule = {
+const foreignRecord: Rule = {
   id: 'tenancy/single',
   title: "Another tenant's record looks exactly like one that does not exist",
   why: 'Any difference shows which records other tenants have. In the worst case it shows their content.',
@@ -47,32 +47,35 @@ const single: Rule = {
     if (tenants === undefined) return { untestable: otherKey };
     const names = [...(operation.resource?.by.keys() ?? [])];
     const looked = context.quick ? names.slice(0, 1) : names;
-    const probes: Probe[] = [];
-    for (const name of looked) probes.push(...(await probe(context, operation, tenants, name)));
-    return { mutants: singleMutants(context, operation, names), judge: () => probes.flatMap((each) => judgeProbe(context, each)) };
+    const reads: RecordReads[] = [];
+    for (const name of looked) reads.push(...(await readForeign(context, operation, tenants, name)));
+    return {
+      mutants: recordMutants(context, operation, names),
+      judge: () => reads.flatMap((each) => judgeReads(context, each)),
+    };
   },
 };
 
-function singleMutants(context: RunContext, operation: Operation, names: readonly string[]): readonly Candidate[] {
+function recordMutants(context: RunContext, operation: Operation, names: readonly string[]): readonly Candidate[] {
   const missing = (name: string): string => `a record of another tenant whose ${name} none of the caller's own has`;
   return [
-    ...names.map((name, index) => ({ ...shownBy(name), missing: context.quick && index > 0 ? roomInQuickRun : missing(name) })),
+    ...names.map((name, index) => ({ ...foreignShown(name), missing: context.quick && index > 0 ? roomInQuickRun : missing(name) })),
     { ...distinguishable, missing: missing(names[0] ?? 'key') },
     ...(isConditional(operation)
-      ? [{ ...unchanged, missing: context.quick ? roomInQuickRun : 'a tag of a record of another tenant' }]
+      ? [{ ...foreignUnchanged, missing: context.quick ? roomInQuickRun : 'a tag of a record of another tenant' }]
       : []),
   ];
 }
 
-function shownBy(name: string): MutantIdentity {
+function foreignShown(name: string): MutantIdentity {
   return mutantOf('tenancy/single', 'foreign-record-shown', { parameter: name }, name);
 }
 
 const distinguishable = mutantOf('tenancy/single', 'foreign-record-told');
-const unchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
+const foreignUnchanged = mutantOf('tenancy/single', 'foreign-record-unchanged');
 
 /** Requests for another tenant's record and for a record that does not exist. */
-interface Probe {
+interface RecordReads {
   readonly name: string;
   readonly tenants: Tenants;
   readonly record: Tenants['pagination']['records'][number];
@@ -83,7 +86,7 @@ interface Probe {
   readonly tagged: readonly Reply[];
 }
 
-async function probe(context: RunContext, operation: Operation, tenants: Tenants, name: string): Promise<readonly Probe[]> {
+async function readForeign(context: RunContext, operation: Operation, tenants: Tenants, name: string): Promise<readonly RecordReads[]> {
   const [record] = foreignBy(tenants, operation.resource?.by.get(name) ?? '');
   const value = record === undefined ? undefined : identityOf(operation, name, record);
   if (record === undefined || value === undefined) return [];
@@ -120,12 +123,12 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function judgeProbe(context: RunContext, probed: Probe): readonly Judgement[] {
-  return [...judgePlain(context, probed), ...judgeTagged(probed)];
+function judgeReads(context: RunContext, reads: RecordReads): readonly Judgement[] {
+  return [...judgePlain(context, reads), ...judgeTagged(reads)];
 }
 
-function judgePlain(context: RunContext, probed: Probe): readonly Judgement[] {
-  const { name, record, foreign, absent } = probed;
+function judgePlain(context: RunContext, reads: RecordReads): readonly Judgement[] {
+  const { name, record, foreign, absent } = reads;
   const [first, second] = foreign;
   const [none, noneAgain] = absent;
   if (first === undefined || none === undefined) return [];
@@ -133,33 +136,33 @@ function judgePlain(context: RunContext, probed: Probe): readonly Judgement[] {
   if (isSuccess(none)) return [reportedBy('details/absent')];
   if (isSuccess(first)) {
     // The caller may have a record with the same identity, so the content is compared.
-    return showsRecord(first, record) ? [contradictProbe(probed, [none, first], 'the response shows the record', shownBy(name))] : [];
+    return showsRecord(first, record) ? [contradictReads(reads, [none, first], 'the response shows the record', foreignShown(name))] : [];
   }
   const lasting =
     second === undefined || noneAgain === undefined ? [] : lastingDifferences([none, noneAgain], [first, second], comparisonFor(context));
-  if (lasting.length === 0) return [agrees(shownBy(name), distinguishable)];
+  if (lasting.length === 0) return [agrees(foreignShown(name), distinguishable)];
   const isStatus = lasting.includes('status');
   const what = isStatus
     ? `the status is ${first.response.status}; for a record that does not exist, it is ${none.response.status}`
     : `the responses differ in ${lasting.slice(0, 3).join(', ')}`;
-  return [contradictProbe(probed, [none, first], what, distinguishable)];
+  return [contradictReads(reads, [none, first], what, distinguishable)];
 }
 
-function judgeTagged(probed: Probe): readonly Judgement[] {
+function judgeTagged(reads: RecordReads): readonly Judgement[] {
   const {
     tagged: [tagged, absent],
     foreign,
-  } = probed;
+  } = reads;
   const [plain] = foreign;
   if (tagged === undefined || plain === undefined || isSuccess(plain) || tagged.response.status >= 500) return [];
-  if (tagged.response.status >= 400) return [agrees(unchanged)];
+  if (tagged.response.status >= 400) return [agrees(foreignUnchanged)];
   // The same status for a record that does not exist: the tag does not reveal other tenants.
   if (absent?.response.status === tagged.response.status) return [reportedBy('conditional/failures')];
-  return [contradictProbe(probed, [plain, tagged], `with the tag of the record, the status is ${tagged.response.status}`, unchanged)];
+  return [contradictReads(reads, [plain, tagged], `with the tag of the record, the status is ${tagged.response.status}`, foreignUnchanged)];
 }
 
-function contradictProbe(
-  { name, record, tenants }: Probe,
+function contradictReads(
+  { name, record, tenants }: RecordReads,
   replies: readonly Reply[],
   actual: string,
   mutant: Omit<Candidate, 'missing'>,
@@ -178,10 +181,10 @@ function contradictProbe(
   };
 }
 
-const listed = mutantOf('tenancy/lists', 'foreign-records-listed');
-const filtered = mutantOf('tenancy/lists', 'foreign-records-filtered', { parameter: 'a filter' });
+const foreignListed = mutantOf('tenancy/lists', 'foreign-records-listed');
+const foreignFiltered = mutantOf('tenancy/lists', 'foreign-records-filtered', { parameter: 'a filter' });
 
-const lists: Rule = {
+const foreignInList: Rule = {
   id: 'tenancy/lists',
   title: 'A list has no record of another tenant',
   why: "One foreign record in a list gives a business's data to its competitor.",
@@ -195,14 +198,17 @@ const lists: Rule = {
     for (const values of context.quick ? [] : selectionsOf(tenants, operation).slice(0, 1)) {
       asked.push(await context.ask({ operation, values: { ...values, [operation.collection.page.limit]: largestPage(operation) } }));
     }
-    return { mutants: listMutants(context, operation), judge: () => judgeAll(context, operation, tenants, asked) };
+    return { mutants: listMutants(context, operation), judge: () => judgeLists(context, operation, tenants, asked) };
   },
 };
 
 function listMutants(context: RunContext, operation: ListOperation): readonly Candidate[] {
   const missing = 'a record of another tenant';
   const hasFilters = selectionFor(operation, undefined) !== undefined;
-  return [{ ...listed, missing }, ...(hasFilters ? [{ ...filtered, missing: context.quick ? roomInQuickRun : missing }] : [])];
+  return [
+    { ...foreignListed, missing },
+    ...(hasFilters ? [{ ...foreignFiltered, missing: context.quick ? roomInQuickRun : missing }] : []),
+  ];
 }
 
 /** Filter values that match a foreign record: all filters in one request, and one filter for equal values alone. */
@@ -229,7 +235,7 @@ function selectionFor({ collection }: ListOperation, record: DataRecord | undefi
   return values.length === 0 ? undefined : Object.fromEntries(values);
 }
 
-function judgeAll(
+function judgeLists(
   context: RunContext,
   operation: ListOperation,
   tenants: Tenants,
@@ -239,18 +245,18 @@ function judgeAll(
   if (pagination.records.length === 0) return [];
   const theirs = context.readings(operation, role);
   const findings = context.replies.flatMap((reply) => {
-    const foreign = isOwnAnswer(operation, reply, pagination.replies) ? foreignIn(operation, reply, theirs) : [];
+    const foreign = isReplyToOwnRequest(operation, reply, pagination.replies) ? foreignIn(operation, reply, theirs) : [];
     return foreign.length === 0 ? [] : [contradictList(operation, reply, foreign, theirs)];
   });
   if (findings.length > 0) return findings;
-  const isWhole = own.isComplete ? [listed.id] : [];
-  const isNarrowed = filteredReplies.some((reply) => recordsIn(reply) !== undefined) ? [filtered.id] : [];
+  const isWhole = own.isComplete ? [foreignListed.id] : [];
+  const isNarrowed = filteredReplies.some((reply) => recordsIn(reply) !== undefined) ? [foreignFiltered.id] : [];
   const refutes = [...isWhole, ...isNarrowed];
-  return refutes.length === 0 ? [] : [{ kind: 'agrees', refutes }];
+  return refutes.length === 0 ? [] : [agrees(...refutes)];
 }
 
 /** True for a reply to the key `full`, except one to a cursor of another tenant, which `tenancy/cursor` judges. */
-function isOwnAnswer(operation: ListOperation, reply: Reply, others: readonly Reply[]): boolean {
+function isReplyToOwnRequest(operation: ListOperation, reply: Reply, others: readonly Reply[]): boolean {
   const { page } = operation.collection;
   if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return false;
   const cursor = page.style === 'cursor' ? reply.call.values?.[page.cursor] : undefined;
@@ -277,14 +283,14 @@ function contradictList(operation: ListOperation, reply: Reply, foreign: readonl
     expected: `${operation.id} must contain no record of another tenant`,
     actual: `the response contains ${describeRecords(operation, keys)}, which the key of another tenant shows with the same content`,
     records: foreign.slice(0, 3),
-    mutant: isFiltered ? filtered : listed,
+    mutant: isFiltered ? foreignFiltered : foreignListed,
     witnesses: keys,
   };
 }
 
-const anothers = mutantOf('tenancy/named', 'first-tenant-for-all');
+const firstTenantForAll = mutantOf('tenancy/named', 'first-tenant-for-all');
 
-const named: Rule = {
+const unnamedRecord: Rule = {
   id: 'tenancy/named',
   title: 'A record without an identifier belongs to the tenant of the key',
   why: 'Such a record is chosen by the key alone. Nobody notices when it belongs to another tenant.',
@@ -294,7 +300,7 @@ const named: Rule = {
     const [other] = otherTenants(context.keys);
     if (other === undefined) return { untestable: otherKey };
     const missing = `an identifier in ${operation.id} that other operations name too, with another value for each tenant`;
-    const mutants = [{ ...anothers, missing: context.quick ? roomInQuickRun : missing }];
+    const mutants = [{ ...firstTenantForAll, missing: context.quick ? roomInQuickRun : missing }];
     if (context.quick) return { mutants, judge: () => [] };
     // Replies that name the tenants are needed even if no other rule of this run requests them.
     for (const each of context.contract.operations.filter(isSingleton))
@@ -302,8 +308,8 @@ const named: Rule = {
     for (const list of context.contract.operations.filter(isList)) if (list.collection.head !== undefined) await readTenants(context, list);
     const replies = [await context.ask({ operation }), await context.ask({ operation, as: other })];
     const judge = (): readonly Judgement[] => {
-      const [own, others] = ['full', other].map((caller) => namedElsewhere(context, operation, caller));
-      const findings = [...judgeNamed(operation, replies[0], own, others), ...judgeNamed(operation, replies[1], others, own)];
+      const [own, others] = ['full', other].map((caller) => identifiersElsewhere(context, operation, caller));
+      const findings = [...judgeIdentifiers(operation, replies[0], own, others), ...judgeIdentifiers(operation, replies[1], others, own)];
       const wrong = findings.filter(({ kind }) => kind === 'contradicts');
       return wrong.length > 0 ? wrong : findings;
     };
@@ -315,7 +321,7 @@ const named: Rule = {
 type IdentifierValues = ReadonlyMap<string, ReadonlyMap<Json, Reply>>;
 
 /** The identifiers in the replies of all other operations to a caller, outside of listed records. */
-function namedElsewhere(context: RunContext, { id }: Operation, caller: Caller): IdentifierValues {
+function identifiersElsewhere(context: RunContext, { id }: Operation, caller: Caller): IdentifierValues {
   const named = new Map<string, Map<Json, Reply>>();
   for (const reply of context.replies.filter(({ call }) => call.operation.id !== id && (call.as ?? 'full') === caller))
     for (const [name, value] of identifiersIn(reply)) named.set(name, (named.get(name) ?? new Map<Json, Reply>()).set(value, reply));
@@ -323,7 +329,7 @@ function namedElsewhere(context: RunContext, { id }: Operation, caller: Caller):
 }
 
 /** Tenants share some identifiers, such as that of a currency. So a reply belongs to another tenant only if all identifiers that differ between tenants do. */
-function judgeNamed(
+function judgeIdentifiers(
   operation: Operation,
   reply: Reply | undefined,
   own: IdentifierValues = new Map(),
@@ -332,7 +338,7 @@ function judgeNamed(
   const distinguishing =
     reply === undefined ? [] : identifiersIn(reply).filter(([name, value]) => own.get(name)?.has(value) !== others.get(name)?.has(value));
   const known = distinguishing.filter(([name]) => own.has(name) && others.has(name));
-  if (known.some(([name, value]) => own.get(name)?.has(value))) return [{ kind: 'agrees', refutes: [anothers.id] }];
+  if (known.some(([name, value]) => own.get(name)?.has(value))) return [agrees(firstTenantForAll)];
   return known.slice(0, 1).flatMap(([name, value]): readonly Judgement[] => {
     const [ours] = own.get(name) ?? [];
     const theirs = others.get(name)?.get(value);
@@ -344,7 +350,7 @@ function judgeNamed(
         replies: [source, theirs, reply],
         expected: `${name} in ${operation.id} must be ${showValue(expected)}, as in ${source.call.operation.id} with the same key`,
         actual: `${name} is ${showValue(value)}, as in ${theirs.call.operation.id} with the key of another tenant`,
-        mutant: anothers,
+        mutant: firstTenantForAll,
         witnesses: [],
       },
     ];
@@ -369,9 +375,9 @@ function identifiersOf(value: Json | undefined, owner: string): readonly (readon
   });
 }
 
-const opens = mutantOf('tenancy/cursor', 'foreign-cursor-accepted');
+const foreignCursorAccepted = mutantOf('tenancy/cursor', 'foreign-cursor-accepted');
 
-const cursor: Rule = {
+const foreignCursor: Rule = {
   id: 'tenancy/cursor',
   title: "Another tenant's cursor gives none of its records",
   why: 'Cursors travel through logs and URLs. A cursor that gives access by itself is a key.',
@@ -384,7 +390,7 @@ const cursor: Rule = {
     if (tenants === undefined) return { untestable: otherKey };
     const reply = context.quick ? undefined : await requestForeignPage(context, operation, operation.collection.page, tenants);
     const missing = context.quick ? roomInQuickRun : 'another tenant with more records than fit on a page';
-    const mutants: readonly Candidate[] = [{ ...opens, missing }];
+    const mutants: readonly Candidate[] = [{ ...foreignCursorAccepted, missing }];
     return { mutants, judge: () => (reply === undefined ? [] : judgeCursor(context, operation, tenants, reply)) };
   },
 };
@@ -406,33 +412,25 @@ async function requestForeignPage(
 
 function judgeCursor(context: RunContext, operation: ListOperation, { role, own }: Tenants, reply: Reply): readonly Judgement[] {
   const theirs = context.readings(operation, role);
-  const foreign = (recordsIn(reply) ?? []).filter((record) => {
-    const content = JSON.stringify(record);
-    return theirs.of(keyOf(operation, record)).some((reading) => reading.content === content);
-  });
+  const foreign = foreignIn(operation, reply, theirs);
   // If the lists of both tenants have the record, `tenancy/lists` reports it.
   const isListed = foreign.some((record) => JSON.stringify(own.byKey.get(keyOf(operation, record))) === JSON.stringify(record));
   if (isListed) return [reportedBy('tenancy/lists')];
-  if (foreign.length === 0) return reply.response.status >= 500 ? [] : [{ kind: 'agrees', refutes: [opens.id] }];
+  if (foreign.length === 0) return reply.response.status >= 500 ? [] : [agrees(foreignCursorAccepted)];
   const keys = foreign.map((record) => keyOf(operation, record));
+  const [seen] = theirs.of(keys[0] ?? '');
   return [
     {
       kind: 'contradicts',
-      replies: [
-        ...theirs
-          .of(keys[0] ?? '')
-          .slice(0, 1)
-          .map((reading) => reading.reply),
-        reply,
-      ],
+      replies: [...(seen === undefined ? [] : [seen.reply]), reply],
       expected: `${operation.id} with a cursor of another tenant must return none of that tenant's records`,
       actual: `the response contains ${describeRecords(operation, keys)}, which the key of the other tenant shows with the same content`,
       records: foreign.slice(0, 3),
-      mutant: opens,
+      mutant: foreignCursorAccepted,
       witnesses: keys,
     },
   ];
 }
 
 /** The rules, in the order of a run. */
-export const tenancy: readonly Rule[] = [single, lists, named, cursor];
+export const tenancyRules: readonly Rule[] = [foreignRecord, foreignInList, unnamedRecord, foreignCursor];

@@ -1,6 +1,6 @@
 /**
- * Rules of the group `visible`: hidden records appear in no list, total, error or search result. The rule catalogue lists them, and a round examines
- * each at every list with `visible` and at its single reads. Most need `--hidden KEY`. Records of other tenants belong to `tenancy-rules.ts`.
+ * Rules of the group `visible`: hidden records appear in no list, total, error or search result. The rule catalogue lists them; a round, and `explain`,
+ * examine each at lists with `visible` and their single reads. Most need `--hidden KEY`; records of other tenants belong to `tenancy-rules.ts`.
  */
 
 import type { Visibility } from '../../../core/annotations/annotations.ts';
@@ -29,7 +29,7 @@ import {
   type Contradiction,
   candidate,
   contradicts,
-  count as countOf,
+  count,
   dataMoved,
   describeRecords,
   examineInTurn,
@@ -88,7 +88,7 @@ function isUnfiltered({ collection }: VisibleList, { call }: Reply): boolean {
 
 const hiddenListed = candidate('visible/lists', 'hidden-listed', 'a record that is known to be hidden (--hidden KEY)');
 
-const lists = ruleAbout(hidesRecords, {
+const hiddenNotListed = ruleAbout(hidesRecords, {
   id: 'visible/lists',
   title: 'Hidden records are not listed',
   why: 'Unpublished and restricted records become readable to everybody.',
@@ -123,7 +123,7 @@ function judgeListed(context: RunContext, list: VisibleList, reply: Reply): Judg
 
 const hiddenCounted = candidate('visible/count', 'hidden-counted', hiddenKeyMissing);
 
-const count = ruleAbout(hidesRecords, {
+const hiddenNotCounted = ruleAbout(hidesRecords, {
   id: 'visible/count',
   title: 'Hidden records are not counted',
   why: 'A growing total shows everybody that something is in preparation, and how much.',
@@ -149,7 +149,7 @@ function judgeCount(context: RunContext, list: VisibleList, snapshot: Snapshot):
     return contradicts({
       replies: [more.reply],
       expected: `the total of ${list.id} must be ${shown}, the number of records in the whole list`,
-      actual: `the total is ${more.total}, which is ${countOf(more.total - shown, 'record')} more`,
+      actual: `the total is ${more.total}, which is ${count(more.total - shown, 'record')} more`,
       ...totalPart(list.collection),
       // A total that counts hidden records counts all that are known to be hidden.
       mutant: more.total - shown < context.hidden.length ? undefined : hiddenCounted,
@@ -161,7 +161,7 @@ function judgeCount(context: RunContext, list: VisibleList, snapshot: Snapshot):
 const hiddenRead = candidate('visible/single', 'hidden-read', hiddenKeyMissing);
 const hiddenInError = candidate('visible/single', 'hidden-in-failure', hiddenKeyMissing);
 
-const single = ruleAbout(isRecordRead, {
+const hiddenNotRead = ruleAbout(isRecordRead, {
   id: 'visible/single',
   title: 'No response shows a hidden record, not even an error',
   why: 'Anybody who guesses the name of a hidden record can read it.',
@@ -236,7 +236,7 @@ const searchableRecord = 'a listed record that a search for a word of its key fi
 const hiddenFound = candidate('visible/search', 'hidden-found', searchableRecord);
 const hiddenFoundCount = candidate('visible/search', 'hidden-found-count', searchableRecord);
 
-const search = ruleAbout(hidesRecords, {
+const hiddenNotFound = ruleAbout(hidesRecords, {
   id: 'visible/search',
   title: 'Searching neither finds nor counts hidden records',
   why: 'A search shows that a hidden record contains a word, and often more.',
@@ -249,7 +249,7 @@ const search = ruleAbout(hidesRecords, {
     const words = hiddenKeys(context).flatMap((key) => searchWords(key).slice(0, context.quick ? 1 : 2));
     return examineInTurn(context, [hiddenFound, hiddenFoundCount], words, async (word) => {
       const reply = await context.ask(searchCall(context, list, word));
-      return () => judgeSearch(context, list, snapshot, reply, isSearchable);
+      return () => judgeSearchForHidden(context, list, snapshot, reply, isSearchable);
     });
   },
 });
@@ -265,7 +265,7 @@ async function findsByKey(context: RunContext, snapshot: Snapshot): Promise<bool
   return false;
 }
 
-function judgeSearch(context: RunContext, list: VisibleList, snapshot: Snapshot, reply: Reply, isSearchable: boolean): Judgement {
+function judgeSearchForHidden(context: RunContext, list: VisibleList, snapshot: Snapshot, reply: Reply, isSearchable: boolean): Judgement {
   const records = recordsIn(reply);
   if (!isPage(reply) || records === undefined) return reportedBy('response/status');
   const known = new Set(snapshot.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record)));
@@ -308,4 +308,4 @@ function hasCorrectTotal(context: RunContext, list: VisibleList, reply: Reply, r
 }
 
 /** The rules, in the order of a run. */
-export const visible: readonly Rule[] = [lists, count, single, search];
+export const visibilityRules: readonly Rule[] = [hiddenNotListed, hiddenNotCounted, hiddenNotRead, hiddenNotFound];

@@ -1,10 +1,11 @@
 /** A small list whose records come, change and go between requests, with paging that is right, or wrong in a way that is asked for. */
 
+import { findMissing } from '../../../contracts/verify/engine/explain-selection.ts';
+import { readSelection } from '../../../contracts/verify/engine/filter-values.ts';
 import { repeatedIn } from '../../../contracts/verify/engine/page-sizes.ts';
 import type { Pagination, ParameterValues } from '../../../contracts/verify/engine/paginate.ts';
 import type { RunContext } from '../../../contracts/verify/engine/run-context.ts';
-import { leftOut } from '../../../contracts/verify/rules/explain-selection.ts';
-import { judgeSelection, select } from '../../../contracts/verify/rules/selection.ts';
+import { judgeSelection } from '../../../contracts/verify/rules/examine-selections.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -131,14 +132,14 @@ export async function accuse(
   const snapshot = await context.snapshot(operation);
   for (const limit of sizes) await context.paginationAgain({ operation, values: {}, limit, maxPages: 40 });
   const selections = [];
-  for (const values of filters) selections.push(await select(context, snapshot, values));
+  for (const values of filters) selections.push(await readSelection(context, snapshot, values));
   await context.readAgain();
   const findings = selections.flatMap(
     (each) => judgeSelection(context, snapshot, each, { mutants: [], fallbackRule: 'filters/complete' }) ?? [],
   );
   const paginations = context.paginations.filter((pagination) => pagination.end === 'complete');
   return {
-    missing: paginations.flatMap((pagination) => leftOut(context, snapshot, pagination).missing.map(({ key }) => key)),
+    missing: paginations.flatMap((pagination) => findMissing(context, snapshot, pagination).missing.map(({ key }) => key)),
     repeated: paginations.flatMap((pagination) => repeatedIn(context, snapshot, pagination).map(({ key }) => key)),
     // Without mutants, whatever differs is another rule's business: any such finding would be an accusation.
     selections: findings.flatMap((finding) => (finding.kind === 'obscured' || finding.kind === 'contradicts' ? [finding.kind] : [])),

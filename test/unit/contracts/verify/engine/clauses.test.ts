@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Call } from '../../../../../contracts/verify/engine/call.ts';
 import { isOpen, isPredictable, isStated, questionsBelow } from '../../../../../contracts/verify/engine/clauses.ts';
-import { isRefused, problemsOf, refusedTexts } from '../../../../../contracts/verify/rules/refusal.ts';
+import { isRefused, problemsOf, refusedTexts } from '../../../../../contracts/verify/rules/refused-and-accepted-requests.ts';
 import type { InvalidClass } from '../../../../../core/annotations/annotations.ts';
 import { contractOf, listIn, operationIn } from '../../../../helpers/engine.ts';
 

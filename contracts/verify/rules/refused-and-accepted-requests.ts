@@ -1,6 +1,6 @@
 /**
- * Examinations for rules about invalid and valid requests: they send the requests and judge the statuses. The rules of ranges, sync, filters, cursors and
- * identifiers call them. They require a refusal only where the contract documents it.
+ * Examinations that send requests which the contract refuses or allows, and judge the statuses. The range, sync, filter, cursor and identifier rules
+ * call them; the malformed-value, conditional, detail and page rules call its helpers. A refusal is required only where the contract documents it.
  */
 
 import type { Condition, InvalidClass } from '../../../core/annotations/annotations.ts';
@@ -170,7 +170,7 @@ interface InvalidTexts {
 /**
  * The invalid texts to send for one parameter: its own, and its part of the shared ones.
  * @example
- * wrongTexts(contract, limit) // ['101', '0', 'abc', '1.5'] for one of two limits from 1 to 100; the other has '-1' and '1000000'
+ * invalidTexts(contract, limit) // ['101', '0', 'abc', '1.5'] for one of two limits from 1 to 100; the other has '-1' and '1000000'
  */
 function invalidTexts(contract: Contract, parameter: Parameter): readonly string[] {
   const texts = textsFor(parameter);

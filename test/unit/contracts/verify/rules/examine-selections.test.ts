@@ -2,11 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import { conclude, type Outcome } from '../../../../../contracts/verify/check-outcome.ts';
+import { explainingKinds } from '../../../../../contracts/verify/engine/explain-selection.ts';
+import { withinBase } from '../../../../../contracts/verify/engine/filter-values.ts';
 import type { ParameterValues } from '../../../../../contracts/verify/engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant, predictableMutants } from '../../../../../contracts/verify/engine/predictable-mutants.ts';
 import type { RunContext } from '../../../../../contracts/verify/engine/run-context.ts';
-import { namingKinds } from '../../../../../contracts/verify/rules/explain-selection.ts';
-import { examineSelections, type SelectionPlan, withinBase } from '../../../../../contracts/verify/rules/selection.ts';
+import { examineSelections, type SelectionPlan } from '../../../../../contracts/verify/rules/examine-selections.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { ignoringKinds } from '../../../../../core/mutants/bound-mutants.ts';
 import { readRequest } from '../../../../../core/parameters/read-request.ts';
@@ -67,7 +68,7 @@ const candidates: readonly ParameterValues[] = [
   ),
 ];
 
-const mutants = mutantsOfKinds(business, reservations, [...ignoringKinds, ...namingKinds]);
+const mutants = mutantsOfKinds(business, reservations, [...ignoringKinds, ...explainingKinds]);
 const truth = (each: DataRecord, values: FilterArguments): boolean => reservations.collection.query.matches(each, values);
 /** Records that the rule accepts, by candidate. */
 const truths = new Map([{}, ...candidates].map((values) => [values, records.map((each) => truth(each, toArguments(values)))] as const));
@@ -89,7 +90,12 @@ function serving(accepts: (each: DataRecord, values: FilterArguments) => boolean
 }
 
 async function judged(context: RunContext, plan: Partial<SelectionPlan> = {}): Promise<Outcome> {
-  const examination = await examineSelections(context, reservations, { mutants, candidates, fallbackRule: 'filters/explored', ...plan });
+  const examination = await examineSelections(context, reservations, {
+    mutants,
+    filterValues: candidates,
+    fallbackRule: 'filters/explored',
+    ...plan,
+  });
   await context.readAgain();
   return conclude('judge' in examination ? examination : { mutants: [], judge: () => [] });
 }
@@ -154,7 +160,7 @@ describe('selections', () => {
 
   test('leave open exactly what no candidate could tell, with what is missing', async () => {
     const few = candidates.filter((values) => !('updated_after' in values));
-    const outcome = await judged(openContext(business, serving(truth)), { candidates: few });
+    const outcome = await judged(openContext(business, serving(truth)), { filterValues: few });
     const untold = mutants.filter((mutant) => !few.some((values) => tells(mutant, values)));
     expect(outcome.alive.map(({ id }) => id)).toEqual(untold.map(({ id }) => id));
     expect(untold.length).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCredentials } from '../../../../../contracts/verify/rules/inspection.ts';
+import { findCredentials } from '../../../../../contracts/verify/rules/find-credentials.ts';
 import type { Json } from '../../../../../core/json.ts';
 
 /** Findings in a body, with pointers. */

@@ -1,21 +1,21 @@
 /**
  * Examinations for rules about filters: they choose the filter values that kill the most mutants, and judge the replies by the snapshot. The filter,
- * range and sync rules call them. Only records that are known to be unchanged count as evidence.
+ * range and sync rules call them while a round examines them. Only records that are known to be unchanged count as evidence.
  */
 
 import { isObject } from '../../../core/json.ts';
 import type { MutantId, MutantIdentity, MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import type { DataRecord } from '../../../core/query/query.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { filterPlace } from '../engine/clauses.ts';
+import { comparePagination, explainsMore, explanationOf, explanationsOf, paginationsOf } from '../engine/explain-selection.ts';
+import { readSelection, withinBase } from '../engine/filter-values.ts';
 import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant, predict } from '../engine/predictable-mutants.ts';
 import type { StableRecord } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { checkpointOf, largestPage, type Snapshot } from '../engine/snapshot.ts';
-import { comparePagination, explanationOf, explanationsOf, isBetterNamed, paginationsOf } from './explain-selection.ts';
+import { largestPage, type Snapshot } from '../engine/snapshot.ts';
 import {
   agrees,
   type Candidate,
@@ -35,39 +35,14 @@ import {
   shownBy,
 } from './rule.ts';
 
-/** The plan of a rule: its mutants, and the filters that could kill them. */
+/** The plan of a rule: its mutants, and the filter values that could kill them. */
 export interface SelectionPlan {
   readonly mutants: readonly PredictableMutant[];
-  readonly candidates: readonly ParameterValues[];
+  readonly filterValues: readonly ParameterValues[];
   /** Number of observations that must contradict each mutant; more for more trust. */
   readonly times?: number | undefined;
   /** The rule that reports a violation that no mutant explains. */
   readonly fallbackRule: RuleId;
-}
-
-/** Adds the filter of the snapshot to filter values; `undefined` if the values select records outside the snapshot. */
-export function withinBase(snapshot: Snapshot, values: ParameterValues): ParameterValues | undefined {
-  const { operation, base } = snapshot;
-  const checkpoint = checkpointOf(operation);
-  for (const [name, value] of Object.entries(base)) {
-    const wanted = values[name];
-    if (wanted === undefined || wanted === value) continue;
-    // A later checkpoint selects fewer records; any other value selects others.
-    const isInside =
-      name === checkpoint &&
-      snapshot.records.every((record) => !matches(operation, record, { [name]: wanted }) || matches(operation, record, { [name]: value }));
-    if (!isInside || !snapshot.records.some((record) => !matches(operation, record, { [name]: wanted }))) return undefined;
-  }
-  return { ...base, ...values };
-}
-
-function matches(operation: ListOperation, record: DataRecord, values: ParameterValues): boolean {
-  return operation.collection.query.matches(record, toFilterArguments(values));
-}
-
-/** Reads a list with filters. */
-export function select(context: RunContext, { operation, as, pagination }: Snapshot, values: ParameterValues): Promise<Pagination> {
-  return context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: pagination.replies.length + 3 });
 }
 
 /** Sends the filters that kill the mutants of a plan, the most effective first, and judges the replies. */
@@ -83,7 +58,7 @@ export async function examineSelections(context: RunContext, operation: ListOper
     const best = chooseNext(left, counts, wanted);
     if (best === undefined) break;
     left = left.filter((each) => each !== best);
-    paginations.push(await select(context, snapshot, best.values));
+    paginations.push(await readSelection(context, snapshot, best.values));
     for (const id of best.kills) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return {
@@ -102,7 +77,8 @@ function withReason(mutant: PredictableMutant, snapshot: Snapshot): Candidate {
   return { id: mutant.id, title: mutant.title, missing };
 }
 
-interface Choice {
+/** Filter values to send, with the mutants that they can kill. */
+interface SelectionChoice {
   readonly values: ParameterValues;
   /** The mutants that would return other records. */
   readonly kills: readonly MutantId[];
@@ -110,10 +86,10 @@ interface Choice {
   readonly cost: number;
 }
 
-function toChoices(snapshot: Snapshot, { candidates, mutants }: SelectionPlan): readonly Choice[] {
+function toChoices(snapshot: Snapshot, { filterValues, mutants }: SelectionPlan): readonly SelectionChoice[] {
   const { operation, records } = snapshot;
-  return candidates.flatMap((candidate) => {
-    const values = withinBase(snapshot, candidate);
+  return filterValues.flatMap((wanted) => {
+    const values = withinBase(snapshot, wanted);
     if (values === undefined) return [];
     const given = toFilterArguments(values);
     const truth = records.map((record) => operation.collection.query.matches(record, given));
@@ -131,8 +107,12 @@ function isConcerned({ parameters }: PredictableMutant, values: ParameterValues)
 }
 
 /** The choice that kills the most living mutants for the fewest requests. */
-function chooseNext(choices: readonly Choice[], counts: ReadonlyMap<MutantId, number>, wanted: number): Choice | undefined {
-  let best: { readonly choice: Choice; readonly score: number } | undefined;
+function chooseNext(
+  choices: readonly SelectionChoice[],
+  counts: ReadonlyMap<MutantId, number>,
+  wanted: number,
+): SelectionChoice | undefined {
+  let best: { readonly choice: SelectionChoice; readonly score: number } | undefined;
   for (const choice of choices) {
     const open = choice.kills.filter((id) => (counts.get(id) ?? 0) < wanted);
     const score = open.length / choice.cost;
@@ -156,13 +136,13 @@ export function judgeSelection(
   const comparison = comparePagination(context, snapshot, pagination);
   const { stable: witnesses, wrong, given } = comparison;
   if (witnesses.length === 0) return snapshot.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed unchanged`);
-  if (wrong.length > 0) return explain(context, snapshot, pagination, plan);
+  if (wrong.length > 0) return judgeWrongSelection(context, snapshot, pagination, plan);
   const truth = (each: StableRecord): boolean => operation.collection.query.matches(each.record, given);
   const contradicted = plan.mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== truth(each)));
   return contradicted.length === 0 ? undefined : agrees(...contradicted);
 }
 
-function explain(
+function judgeWrongSelection(
   context: RunContext,
   snapshot: Snapshot,
   pagination: Pagination,
@@ -171,7 +151,7 @@ function explain(
   const explaining = explanationsOf(context, snapshot, pagination, plan.mutants);
   const named = explanationOf(context, snapshot, pagination);
   const [mutant] = explaining;
-  if (named !== undefined && isBetterNamed(context, snapshot, named, mutant)) return reportedBy(named.rule);
+  if (named !== undefined && explainsMore(context, snapshot, named, mutant)) return reportedBy(named.rule);
   if (mutant === undefined) return reportedBy(plan.fallbackRule);
   const [parameter] = mutant.parameters;
   const clause = parameter === undefined ? undefined : filterPlace(snapshot.operation, parameter);
@@ -201,7 +181,9 @@ function judgeOthers(
   const others = paginationsOf(context, snapshot).filter(
     (pagination) => !paginations.includes(pagination) && comparePagination(context, snapshot, pagination).wrong.length > 0,
   );
-  return others.map((pagination) => explain(context, snapshot, pagination, plan)).filter((finding) => finding.kind === 'contradicts');
+  return others
+    .map((pagination) => judgeWrongSelection(context, snapshot, pagination, plan))
+    .filter((finding) => finding.kind === 'contradicts');
 }
 
 /** Makes the finding that a pagination lacks records, or contains records that do not match. */
@@ -237,7 +219,7 @@ interface SelectionRule extends Omit<Rule, 'clause' | 'examine'> {
   /** The parameters of the filters that the rule is about. */
   readonly filters: (contract: Contract, list: ListOperation) => readonly string[];
   /** The filter values to choose from. */
-  readonly candidates: (context: RunContext, snapshot: Snapshot, filters: readonly string[]) => readonly ParameterValues[];
+  readonly filterValues: (context: RunContext, snapshot: Snapshot, filters: readonly string[]) => readonly ParameterValues[];
   /** Number of times that each mutant is killed. Default: twice. */
   readonly times?: number;
   /** The rule that reports a violation that no mutant explains. Default: `filters/complete`. */
@@ -245,18 +227,18 @@ interface SelectionRule extends Omit<Rule, 'clause' | 'examine'> {
   /** Additional findings in replies to other rules. */
   readonly alsoJudge?: (context: RunContext, snapshot: Snapshot) => Judgements;
   /** True for a finding that counts. Default: all count. */
-  readonly concerns?: (finding: Judgement) => boolean;
+  readonly counts?: (finding: Judgement) => boolean;
 }
 
 /** Makes a rule about filters. Its place is that of the first filter with such a mutant. */
 export function selectionRule({
   kinds,
   filters,
-  candidates,
+  filterValues,
   times,
   fallbackRule = 'filters/complete',
   alsoJudge,
-  concerns,
+  counts,
   ...texts
 }: SelectionRule): Rule {
   const mutantsOf = (contract: Contract, list: ListOperation): readonly PredictableMutant[] => {
@@ -273,13 +255,13 @@ export function selectionRule({
       const snapshot = await context.snapshot(list);
       const { mutants, judge } = await examineSelections(context, list, {
         mutants: mutantsOf(context.contract, list).map((each) => predict(list, each, snapshot.records)),
-        candidates: candidates(context, snapshot, filters(context.contract, list)),
+        filterValues: filterValues(context, snapshot, filters(context.contract, list)),
         fallbackRule,
         times,
       });
       return {
         mutants,
-        judge: () => [listJudgements(judge()).filter((finding) => concerns?.(finding) ?? true), alsoJudge?.(context, snapshot)],
+        judge: () => [listJudgements(judge()).filter((finding) => counts?.(finding) ?? true), alsoJudge?.(context, snapshot)],
       };
     },
   });

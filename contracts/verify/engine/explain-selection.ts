@@ -1,23 +1,23 @@
 /**
- * Compares paginations with the snapshot, and finds the mutant that explains a wrong one. Called by the filter, range, sync and paging rules: the rule of
- * that mutant reports the violation, and the general rules leave it out.
+ * Compares paginations with the snapshot, and finds the mutant that explains a wrong one. The filter, range, sync and paging rules call it when they
+ * judge, and `evidence.ts` for each violation. It makes no contradiction: the rule of that mutant reports it.
  */
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import type { FilterArguments } from '../../../core/query/query.ts';
-import { keyOf, type Pagination, toFilterArguments } from '../engine/paginate.ts';
-import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
-import { type StableRecord, stableRecords } from '../engine/readings.ts';
-import type { RunContext } from '../engine/run-context.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
-import { type Judgement, reportedBy } from './rule.ts';
+import { type Judgement, reportedBy } from '../rules/rule.ts';
+import { keyOf, type Pagination, toFilterArguments } from './paginate.ts';
+import { mutantsOfKinds, type PredictableMutant } from './predictable-mutants.ts';
+import { type StableRecord, stableRecords } from './readings.ts';
+import type { RunContext } from './run-context.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /**
  * The best explanation of a wrong pagination: the mutant that would have returned the same records, contradicts no other observation, and explains the
  * most other wrong paginations.
  */
 export function explanationOf(context: RunContext, snapshot: Snapshot, pagination: Pagination): PredictableMutant | undefined {
-  return explanationsOf(context, snapshot, pagination, mutantsOfKinds(context.contract, snapshot.operation, namingKinds))[0];
+  return explanationsOf(context, snapshot, pagination, mutantsOfKinds(context.contract, snapshot.operation, explainingKinds))[0];
 }
 
 /** The mutants among some that explain a pagination, the best first. */
@@ -37,7 +37,7 @@ export function explanationsOf(
 }
 
 /** True if a mutant of another rule explains more wrong paginations than the rule's own mutant. */
-export function isBetterNamed(
+export function explainsMore(
   context: RunContext,
   snapshot: Snapshot,
   named: PredictableMutant,
@@ -47,7 +47,7 @@ export function isBetterNamed(
 }
 
 /** The kinds of mutants that explain a wrong pagination. Ignored filters are not among them: the general rules report those. */
-export const namingKinds: readonly MutantKind[] = [
+export const explainingKinds: readonly MutantKind[] = [
   'filter-first-only',
   'filter-last-only',
   'filter-whole-text',
@@ -74,34 +74,35 @@ export function reportedElsewhere(context: RunContext, snapshot: Snapshot, pagin
 }
 
 /** A pagination, compared with the snapshot. */
-interface Comparison {
+interface SelectionComparison {
   readonly given: FilterArguments;
-  /** The keys of its records. */
+  /** The keys of the records that it returned. */
   readonly seen: ReadonlySet<string>;
   readonly stable: readonly StableRecord[];
   /** The stable records that are missing, or that do not match. */
   readonly wrong: readonly StableRecord[];
 }
 
-const compared = new WeakMap<Pagination, { readonly answers: number; readonly comparison: Comparison }>();
+/** Comparisons by pagination, valid until the round has further replies. */
+const compared = new WeakMap<Pagination, { readonly replies: number; readonly comparison: SelectionComparison }>();
 
 /** Compares a pagination with the prediction from the snapshot. */
-export function comparePagination(context: RunContext, snapshot: Snapshot, pagination: Pagination): Comparison {
-  const answers = context.replies.length;
+export function comparePagination(context: RunContext, snapshot: Snapshot, pagination: Pagination): SelectionComparison {
+  const replies = context.replies.length;
   const known = compared.get(pagination);
-  if (known?.answers === answers) return known.comparison;
+  if (known?.replies === replies) return known.comparison;
   const { operation } = snapshot;
   const given = toFilterArguments(pagination.values);
   const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
   const stable = stableRecords(context, snapshot, pagination).filter((each) => snapshot.byKey.has(each.key));
   const wrong = stable.filter((each) => seen.has(each.key) !== operation.collection.query.matches(each.record, given));
   const comparison = { given, seen, stable, wrong };
-  compared.set(pagination, { answers, comparison });
+  compared.set(pagination, { replies, comparison });
   return comparison;
 }
 
 /** The stable records that match the filters of a pagination (`due`), and those of them that it does not contain (`missing`). */
-export function leftOut(
+export function findMissing(
   context: RunContext,
   snapshot: Snapshot,
   pagination: Pagination,
@@ -121,13 +122,13 @@ export function isAsPredicted({ operation, records }: Snapshot, pagination: Pagi
 }
 
 /** True when a mutant predicts exactly the result of a pagination. */
-function fits(mutant: PredictableMutant, { given, seen, stable: witnesses }: Comparison): boolean {
+function fits(mutant: PredictableMutant, { given, seen, stable: witnesses }: SelectionComparison): boolean {
   return witnesses.every((each) => mutant.accepts(each.record, given) === seen.has(each.key));
 }
 
 /**
- * True when nothing contradicts a mutant: it fits every pagination that had just its filters, and every right answer that it would have made wrong is missing. By
- * chance a wrong mutant may fit one pagination, but hardly all.
+ * True when no pagination contradicts a mutant: it predicts all right paginations, and the wrong ones that had just its filters. A wrong mutant may fit
+ * one pagination by chance, but hardly all.
  */
 function isConsistent(context: RunContext, snapshot: Snapshot, mutant: PredictableMutant): boolean {
   return paginationsOf(context, snapshot).every((pagination) => {
