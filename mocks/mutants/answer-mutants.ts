@@ -13,8 +13,8 @@ import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
 import { certainSchemas, gather, type Schema, schemasAt } from '../../core/openapi/schema.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { constantsOf } from '../handler/fit-schema.ts';
-import { atOperation, changeMatching, failure, mapBody, withBody } from './change-exchange.ts';
-import { createMutant, type ServedMutant } from './mock-mutant.ts';
+import { failure, mapBody, withBody } from './change-exchange.ts';
+import { answering, createMutant, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of answers. */
 export function answerMutants(contract: Contract): readonly ServedMutant[] {
@@ -31,15 +31,20 @@ export function answerMutants(contract: Contract): readonly ServedMutant[] {
   ];
 }
 
-/** Creates a mutant that changes answers for which a condition holds. */
-function answering<Rule extends MutatedRule>(
+/** Creates a mutant that changes answers of all operations for which a condition holds. */
+function changing<Rule extends MutatedRule>(
   rule: Rule,
   kind: MutantKindOf<Rule>,
   place: MutantPlace,
   applies: (response: HttpResponse) => boolean,
   change: (response: HttpResponse) => HttpResponse,
 ): ServedMutant {
-  return createMutant(rule, kind, place, { around: () => changeMatching(applies, change) });
+  return createMutant(rule, kind, place, {
+    around: () => async (request, next) => {
+      const response = await next(request);
+      return applies(response) ? change(response) : response;
+    },
+  });
 }
 
 function isSuccess({ status }: HttpResponse): boolean {
@@ -53,8 +58,8 @@ function isFailure({ status }: HttpResponse): boolean {
 /** Mutants of status and content type of successes. */
 function successMutants({ name: operation }: Contract): readonly ServedMutant[] {
   return [
-    answering('response/status', 'status-undocumented', { operation }, isSuccess, (response) => ({ ...response, status: 206 })),
-    answering('response/content-type', 'content-type-plain', { operation }, isSuccess, (response) => ({
+    changing('response/status', 'status-undocumented', { operation }, isSuccess, (response) => ({ ...response, status: 206 })),
+    changing('response/content-type', 'content-type-plain', { operation }, isSuccess, (response) => ({
       ...response,
       headers: { ...response.headers, 'content-type': 'text/plain; charset=utf-8' },
     })),
@@ -64,16 +69,8 @@ function successMutants({ name: operation }: Contract): readonly ServedMutant[] 
 /** Mutant that answers unusual characters with 500. */
 function oddText({ id }: Operation): ServedMutant {
   const trace = 'TypeError: invalid byte sequence\n    at Database.query (/srv/app/database.js:81:13)';
-  return createMutant(
-    'response/no-server-error',
-    'odd-text-error',
-    { operation: id },
-    {
-      around: (api) =>
-        atOperation(api, id, async (request, next) =>
-          /%00|%F0%9F|'|%27/i.test(request.target) ? failure(api, request, 500, trace) : next(request),
-        ),
-    },
+  return answering('response/no-server-error', 'odd-text-error', { operation: id }, ({ api, request, response }) =>
+    /%00|%F0%9F|'|%27/i.test(request.target) ? failure(api, request, 500, trace) : response,
   );
 }
 
@@ -87,17 +84,8 @@ function takesText({ collection, resource, parameters }: Operation): boolean {
 /** Mutant that answers invalid requests with 500. */
 function invalidAsError({ id, responses }: Operation): ServedMutant {
   const invalid = responses.has('422') ? 422 : 400;
-  return createMutant(
-    'response/no-server-error',
-    'invalid-as-error',
-    { operation: id },
-    {
-      around: (api) =>
-        atOperation(api, id, async (request, next) => {
-          const response = await next(request);
-          return response.status === invalid ? failure(api, request, 500, 'Something went wrong.') : response;
-        }),
-    },
+  return answering('response/no-server-error', 'invalid-as-error', { operation: id }, ({ api, request, response }) =>
+    response.status === invalid ? failure(api, request, 500, 'Something went wrong.') : response,
   );
 }
 
@@ -105,7 +93,7 @@ function envelopeMissing({ name }: Contract, status: string): ServedMutant {
   const place = { operation: name, part: status, words: { status } };
   const isMeant = (response: HttpResponse): boolean => response.status === Number(status);
   const other = (response: HttpResponse): HttpResponse => withBody(response, { message: 'Request failed.' });
-  return answering('response/error-envelope', 'envelope-missing', place, isMeant, other);
+  return changing('response/error-envelope', 'envelope-missing', place, isMeant, other);
 }
 
 /** Mutants of the error envelope. */
@@ -117,7 +105,7 @@ function failureMutants({ name: operation, error }: Contract): readonly ServedMu
     rule: Rule,
     kind: MutantKindOf<Rule>,
     change: (response: HttpResponse) => HttpResponse,
-  ): ServedMutant => answering(rule, kind, place, isFailure, change);
+  ): ServedMutant => changing(rule, kind, place, isFailure, change);
   const withText =
     (pointer: string, text: Json) =>
     (response: HttpResponse): HttpResponse =>
@@ -151,25 +139,8 @@ function toPage(response: HttpResponse): HttpResponse {
 }
 
 /** Creates a mutant that changes the body of successes of one operation. */
-function rewriting(
-  id: string,
-  kind: MutantKindOf<'response/schema'>,
-  place: Omit<MutantPlace, 'operation'>,
-  change: (body: Json) => Json,
-): ServedMutant {
-  return createMutant(
-    'response/schema',
-    kind,
-    { operation: id, ...place },
-    {
-      around: (api) =>
-        atOperation(
-          api,
-          id,
-          changeMatching(isSuccess, (response) => mapBody(response, change)),
-        ),
-    },
-  );
+function rewriting(kind: MutantKindOf<'response/schema'>, place: MutantPlace, change: (body: Json) => Json): ServedMutant {
+  return answering('response/schema', kind, place, ({ response }) => (isSuccess(response) ? mapBody(response, change) : response));
 }
 
 /** Place of records in a body: in a list, or alone. */
@@ -192,7 +163,7 @@ function recordMutants(contract: Contract, operation: Operation): readonly Serve
   if (place === undefined || schema === undefined) return [];
   const schemas = schemasAt(contract.closed, schema, place.isList ? `${place.pointer}/0` : place.pointer);
   const rewrite: RecordRewrite = (kind, field, change) =>
-    rewriting(operation.id, kind, { part: field, words: { field } }, (body) => mapRecords(body, place, change));
+    rewriting(kind, { operation: operation.id, part: field, words: { field } }, (body) => mapRecords(body, place, change));
   const [extra] = extraFields(contract, schemas);
   return [
     ...fieldMutants(fieldsOf(contract, schemas), rewrite),
@@ -280,9 +251,13 @@ function constantMutants(contract: Contract, operation: Operation): readonly Ser
   return leavesOf(constantsOf(contract.closed, schema) ?? {})
     .filter(([pointer]) => !isAsked(pointer))
     .map(([pointer, value]) => {
-      const place = { part: pointer.slice(1).replaceAll('/', '.'), words: { field: pointer.slice(1), value: JSON.stringify(value) } };
+      const place = {
+        operation: operation.id,
+        part: pointer.slice(1).replaceAll('/', '.'),
+        words: { field: pointer.slice(1), value: JSON.stringify(value) },
+      };
       const other = typeof value === 'boolean' ? !value : `${String(value)}x`;
-      return rewriting(operation.id, 'constant-other', place, (body) => withValueAt(body, pointer, other));
+      return rewriting('constant-other', place, (body) => withValueAt(body, pointer, other));
     });
 }
 

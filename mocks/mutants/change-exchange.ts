@@ -16,14 +16,6 @@ export function atOperation(api: ServedApi, operation: string, middleware: Middl
   return (request, next) => (operationOf(api, request)?.id === operation ? middleware(request, next) : next(request));
 }
 
-/** Creates a middleware that changes answers for which a condition holds. */
-export function changeMatching(applies: (response: HttpResponse) => boolean, change: (response: HttpResponse) => HttpResponse): Middleware {
-  return async (request, next) => {
-    const response = await next(request);
-    return applies(response) ? change(response) : response;
-  };
-}
-
 /** Returns the operation of a request. */
 export function operationOf(api: ServedApi, request: HttpRequest): Operation | undefined {
   const route = routeTo(api.contract.operations, request.method, request.target);

@@ -6,8 +6,8 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { matchesTag, strongTag } from '../handler/entity-tag.ts';
-import { atOperation, bodyOf, withHeader } from './change-exchange.ts';
-import { createMutant, listFor, type ReadOperation, readsOf, type ServedMutant } from './mock-mutant.ts';
+import { bodyOf, withHeader } from './change-exchange.ts';
+import { answering, aroundOperation, listFor, type ReadOperation, readsOf, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of all operations with 304. */
 export function conditionalMutants(contract: Contract): readonly ServedMutant[] {
@@ -25,24 +25,17 @@ function tagMutant<Rule extends MutatedRule>(
   kind: MutantKindOf<Rule>,
   createTag: () => (response: HttpResponse) => string,
 ): ServedMutant {
-  return createMutant(
-    rule,
-    kind,
-    { operation: id },
-    {
-      around: (api) => {
-        const makeTag = createTag();
-        return atOperation(api, id, async (request, next) => {
-          const response = await next(withHeader(request, ifNoneMatch, undefined));
-          if (response.status !== 200) return response;
-          const etag = makeTag(response);
-          const sent = headerOf(request.headers, ifNoneMatch);
-          const isCurrent = sent !== undefined && matchesTag(sent, etag);
-          return isCurrent ? unchanged(etag) : { ...response, headers: { ...response.headers, etag } };
-        });
-      },
-    },
-  );
+  return aroundOperation(rule, kind, { operation: id }, () => {
+    const makeTag = createTag();
+    return async (request, next) => {
+      const response = await next(withHeader(request, ifNoneMatch, undefined));
+      if (response.status !== 200) return response;
+      const etag = makeTag(response);
+      const sent = headerOf(request.headers, ifNoneMatch);
+      const isCurrent = sent !== undefined && matchesTag(sent, etag);
+      return isCurrent ? unchanged(etag) : { ...response, headers: { ...response.headers, etag } };
+    };
+  });
 }
 
 function unchanged(etag: string): HttpResponse {
@@ -69,8 +62,8 @@ function tagMutants(contract: Contract, operation: ReadOperation): readonly Serv
     }),
     ...(by.size === 0 ? [] : [constant]),
     ...(version === undefined ? [] : [byVersion]),
-    changedAnswer(operation, 'conditional/tag', 'tag-missing', (_, response) => withTag(response, undefined)),
-    changedAnswer(operation, 'response/headers', 'tag-unquoted', (_, response) =>
+    answering('conditional/tag', 'tag-missing', { operation: operation.id }, ({ response }) => withTag(response, undefined)),
+    answering('response/headers', 'tag-unquoted', { operation: operation.id }, ({ response }) =>
       withTag(response, headerOf(response.headers, 'etag')?.replaceAll('"', '')),
     ),
   ];
@@ -82,47 +75,34 @@ function withTag(response: HttpResponse, etag: string | undefined): HttpResponse
   return response.status === 200 ? { ...response, headers: etag === undefined ? headers : { ...headers, etag } } : response;
 }
 
-function changedAnswer<Rule extends MutatedRule>(
-  { id }: Operation,
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
-  change: (request: HttpRequest, response: HttpResponse) => HttpResponse,
-): ServedMutant {
-  return createMutant(
-    rule,
-    kind,
-    { operation: id },
-    { around: (api) => atOperation(api, id, async (request, next) => change(request, await next(request))) },
-  );
-}
-
-function unchangedMutants(operation: ReadOperation): readonly ServedMutant[] {
-  const invalid = operation.responses.has('422') ? 422 : 400;
+function unchangedMutants({ id, responses }: ReadOperation): readonly ServedMutant[] {
+  const place = { operation: id };
+  const invalid = responses.has('422') ? 422 : 400;
   const isAsked = ({ headers }: HttpRequest): boolean => headerOf(headers, ifNoneMatch) !== undefined;
   return [
-    createMutant(
+    aroundOperation(
       'conditional/unchanged',
       'unchanged-never',
-      { operation: operation.id },
-      { around: (api) => atOperation(api, operation.id, (request, next) => next(withHeader(request, ifNoneMatch, undefined))) },
+      place,
+      () => (request, next) => next(withHeader(request, ifNoneMatch, undefined)),
     ),
-    changedAnswer(operation, 'conditional/changed', 'unchanged-always', (request, response) =>
+    answering('conditional/changed', 'unchanged-always', place, ({ request, response }) =>
       response.status === 200 && isAsked(request) ? unchanged(headerOf(response.headers, 'etag') ?? '') : response,
     ),
-    changedAnswer(operation, 'conditional/bare', 'unchanged-other-tag', (_, response) =>
+    answering('conditional/bare', 'unchanged-other-tag', place, ({ response }) =>
       response.status === 304 ? unchanged(strongTag('another')) : response,
     ),
-    changedAnswer(operation, 'conditional/unchanged', 'unchanged-as-empty-success', (_, response) =>
+    answering('conditional/unchanged', 'unchanged-as-empty-success', place, ({ response }) =>
       response.status === 304
         ? { ...response, status: 200, headers: { ...response.headers, 'content-type': 'application/json' } }
         : response,
     ),
-    changedAnswer(operation, 'conditional/failures', 'absent-as-unchanged', (request, response) =>
+    answering('conditional/failures', 'absent-as-unchanged', place, ({ request, response }) =>
       response.status === 404 && isAsked(request) ? unchanged(strongTag('nothing')) : response,
     ),
-    ...(operation.responses.has(String(invalid))
+    ...(responses.has(String(invalid))
       ? [
-          changedAnswer(operation, 'conditional/failures', 'invalid-as-unchanged', (request, response) =>
+          answering('conditional/failures', 'invalid-as-unchanged', place, ({ request, response }) =>
             response.status === invalid && isAsked(request) ? unchanged(strongTag('nothing')) : response,
           ),
         ]

@@ -6,8 +6,8 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { Parameter } from '../../core/parameters/parameter.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
-import { atOperation, failure, identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
-import { createMutant, listFor, type ReadOperation, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
+import { failure, identifierOf, withIdentifier, withoutQuery } from './change-exchange.ts';
+import { aroundOperation, listFor, type ReadOperation, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of all parameters that identify a record. */
 export function identifierMutants(contract: Contract): readonly ServedMutant[] {
@@ -32,15 +32,12 @@ function identifierMutant<Rule extends MutatedRule>(
   answer: IdentifierAnswer,
 ): ServedMutant {
   const place = { operation: operation.id, part: name, words: { parameter: name, text: `a quote in ${name}` } };
-  return createMutant(rule, kind, place, {
-    around: (api) =>
-      atOperation(api, operation.id, async (request, next) => {
-        const text = identifierOf(api, request, name);
-        const readOther = (value: string): Promise<HttpResponse> => next(withIdentifier(api, request, name, value));
-        const fail = (status: number, message: string): HttpResponse => failure(api, request, status, message);
-        const changed = text === undefined ? undefined : answer(text, { api, readOther, fail, target: request.target });
-        return changed ?? next(request);
-      }),
+  return aroundOperation(rule, kind, place, (api) => async (request, next) => {
+    const text = identifierOf(api, request, name);
+    const readOther = (value: string): Promise<HttpResponse> => next(withIdentifier(api, request, name, value));
+    const fail = (status: number, message: string): HttpResponse => failure(api, request, status, message);
+    const changed = text === undefined ? undefined : answer(text, { api, readOther, fail, target: request.target });
+    return changed ?? next(request);
   });
 }
 
@@ -119,12 +116,9 @@ function choiceMutants(operation: ReadOperation): readonly ServedMutant[] {
     const [first = '', ...others] = parameters;
     const place = { operation: operation.id, words: { parameter: first, other: others.join(' and ') } };
     return [
-      createMutant('details/exactly-one', 'choice-first-wins', place, {
-        around: (api) =>
-          atOperation(api, operation.id, (request, next) => {
-            const given = parameters.filter((name) => identifierOf(api, request, name) !== undefined);
-            return next(given.slice(1).reduce(withoutQuery, request));
-          }),
+      aroundOperation('details/exactly-one', 'choice-first-wins', place, (api) => (request, next) => {
+        const given = parameters.filter((name) => identifierOf(api, request, name) !== undefined);
+        return next(given.slice(1).reduce(withoutQuery, request));
       }),
     ];
   });

@@ -8,8 +8,8 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { KeyHolder } from '../key-ring.ts';
-import { atOperation, bodyOf, failure, keyOf, mapBody, withHeader, withKeyOf } from './change-exchange.ts';
-import { createMutant, type ServedMutant } from './mock-mutant.ts';
+import { bodyOf, failure, keyOf, mapBody, withHeader, withKeyOf } from './change-exchange.ts';
+import { answering, aroundOperation, createMutant, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of keys; for an operation without keys, the mutant that requires one. */
 export function keyMutants(contract: Contract): readonly ServedMutant[] {
@@ -94,50 +94,34 @@ function lackingScope({ name }: Contract, status: 401 | 404, kind: MutantKindOf<
 function conditionalMutants({ id, responses }: Operation): readonly ServedMutant[] {
   if (!responses.has('304')) return [];
   return [
-    createMutant(
+    answering(
       'keys/conditional',
       'unchanged-before-key',
       { operation: id, words: { key: 'any key, or none' } },
-      {
-        around: (api) =>
-          atOperation(api, id, async (request, next) => {
-            const response = await next(request);
-            const isRefused = response.status === 401 || response.status === 403;
-            if (!isRefused || headerOf(request.headers, 'if-none-match') === undefined) return response;
-            const opened = await next(withKeyOf(api, request, api.dataset.tenants[0] ?? ''));
-            return opened.status === 304 ? opened : response;
-          }),
+      async ({ api, request, response, next }) => {
+        const isRefused = response.status === 401 || response.status === 403;
+        if (!isRefused || headerOf(request.headers, 'if-none-match') === undefined) return response;
+        const opened = await next(withKeyOf(api, request, api.dataset.tenants[0] ?? ''));
+        return opened.status === 304 ? opened : response;
       },
     ),
-    createMutant(
-      'keys/conditional',
-      'unchanged-skips-key',
-      { operation: id },
-      {
-        around: (api) =>
-          atOperation(api, id, (request, next) => {
-            const isBare = keyOf(api, request) === undefined && headerOf(request.headers, 'if-none-match') !== undefined;
-            return next(isBare ? withKeyOf(api, request, api.dataset.tenants[0] ?? '') : request);
-          }),
-      },
-    ),
+    aroundOperation('keys/conditional', 'unchanged-skips-key', { operation: id }, (api) => (request, next) => {
+      const isBare = keyOf(api, request) === undefined && headerOf(request.headers, 'if-none-match') !== undefined;
+      return next(isBare ? withKeyOf(api, request, api.dataset.tenants[0] ?? '') : request);
+    }),
   ];
 }
 
 /** Mutant that requires a key for an operation without keys. */
 function keyDemanded({ id }: Operation): ServedMutant {
-  return createMutant(
+  return aroundOperation(
     'keys/none-needed',
     'key-demanded',
     { operation: id },
-    {
-      around: (api) =>
-        atOperation(api, id, async (request, next) =>
-          headerOf(request.headers, 'authorization') === undefined
-            ? failure(api, request, 401, 'Please sign in first.')
-            : next(withHeader(request, 'authorization', undefined)),
-        ),
-    },
+    (api) => async (request, next) =>
+      headerOf(request.headers, 'authorization') === undefined
+        ? failure(api, request, 401, 'Please sign in first.')
+        : next(withHeader(request, 'authorization', undefined)),
   );
 }
 
@@ -183,19 +167,10 @@ function echoMutants({ name: operation, error }: Contract): readonly ServedMutan
 function credentialMutants({ id, collection, resource }: Operation): readonly ServedMutant[] {
   if (collection !== undefined) return [];
   const showing = (kind: MutantKindOf<'response/no-credential'>, name: string, value: string): ServedMutant =>
-    createMutant(
-      'response/no-credential',
-      kind,
-      { operation: id },
-      {
-        around: (api) =>
-          atOperation(api, id, async (request, next) => {
-            const response = await next(request);
-            const isShown = response.status === 200 && bodyOf(response) !== undefined;
-            return isShown ? mapBody(response, (body) => addMember(body, resource?.at ?? '', { [name]: value })) : response;
-          }),
-      },
-    );
+    answering('response/no-credential', kind, { operation: id }, ({ response }) => {
+      const isShown = response.status === 200 && bodyOf(response) !== undefined;
+      return isShown ? mapBody(response, (body) => addMember(body, resource?.at ?? '', { [name]: value })) : response;
+    });
   // Put together here, so that scanners of source code find no secret that is none.
   const secret = ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_');
   const reference = ['pi', '3MtwBwLkdIwHu7ix28a3tqPa'].join('_');

@@ -6,7 +6,7 @@
 import { type HttpRequest, type HttpResponse, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { filterLostMutant } from '../../core/mutants/edit-mutants.ts';
-import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
 import { isAnswerStated } from '../../core/mutants/mutant-place.ts';
 import type { MutantPlace } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -14,10 +14,9 @@ import { type CursorList, type ListOperation, listsOf, type NumberedList } from 
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
-import type { Middleware } from '../handler/middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { atOperation, bodyOf, failure, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
-import { createMutant, cursorListsOf, numberedListsOf, type ServedMutant } from './mock-mutant.ts';
+import { answering, aroundOperation, createMutant, cursorListsOf, numberedListsOf, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of all lists, and those of malformed queries. */
 export function listMutants(contract: Contract): readonly ServedMutant[] {
@@ -28,16 +27,6 @@ export function listMutants(contract: Contract): readonly ServedMutant[] {
     ...ignoredValueMutants(contract),
     ...(contract.operations.some(takesOnlyQuery) ? brokenQueryMutants(contract) : []),
   ];
-}
-
-/** Creates a mutant with a middleware for one operation. */
-function aroundList<Rule extends MutatedRule>(
-  rule: Rule,
-  kind: MutantKindOf<Rule>,
-  place: MutantPlace,
-  middleware: (api: ServedApi) => Middleware,
-): ServedMutant {
-  return createMutant(rule, kind, place, { around: (api) => atOperation(api, place.operation, middleware(api)) });
 }
 
 function isEmpty({ collection }: ListOperation, response: HttpResponse): boolean {
@@ -51,10 +40,9 @@ function hasAny(request: HttpRequest, names: readonly string[]): boolean {
 
 function noMatch(list: ListOperation): ServedMutant {
   const names = [...list.collection.filters.keys()];
-  return aroundList('filters/no-match', 'no-match-refused', { operation: list.id }, (api) => async (request, next) => {
-    const response = await next(request);
-    return isEmpty(list, response) && hasAny(request, names) ? failure(api, request, 404, 'Nothing was found.') : response;
-  });
+  return answering('filters/no-match', 'no-match-refused', { operation: list.id }, ({ api, request, response }) =>
+    isEmpty(list, response) && hasAny(request, names) ? failure(api, request, 404, 'Nothing was found.') : response,
+  );
 }
 
 /** Finds two filters for the lower and upper bound of one field. The field with the time of the last change does not count. */
@@ -74,16 +62,14 @@ function rangeMutants(list: ListOperation): readonly ServedMutant[] {
   const place = { operation: list.id, part: lower, words: { parameter: lower, other: upper } };
   const invalid = list.responses.has('422') ? 422 : 400;
   return [
-    aroundList('ranges/single-day', 'single-day-refused', place, (api) => async (request, next) => {
-      const response = await next(request);
+    answering('ranges/single-day', 'single-day-refused', place, ({ api, request, response }) => {
       const day = queryValue(request, lower);
       const isRefused = response.status === 200 && day !== undefined && day === queryValue(request, upper);
       return isRefused ? failure(api, request, invalid, `${lower} and ${upper} must differ.`) : response;
     }),
-    aroundList('ranges/empty', 'empty-range-refused', place, (api) => async (request, next) => {
-      const response = await next(request);
-      return isEmpty(list, response) && hasAny(request, range) ? failure(api, request, 404, 'Nothing was found.') : response;
-    }),
+    answering('ranges/empty', 'empty-range-refused', place, ({ api, request, response }) =>
+      isEmpty(list, response) && hasAny(request, range) ? failure(api, request, 404, 'Nothing was found.') : response,
+    ),
   ];
 }
 
@@ -95,7 +81,7 @@ function rolledOver(contract: Contract, list: ListOperation): readonly ServedMut
     if (!isBound || !isAnswerStated(contract, list, name, 'malformed')) return [];
     const place = { operation: list.id, part: name, words: { parameter: name } };
     return [
-      aroundList('ranges/impossible', 'impossible-rolled-over', place, () => (request, next) => {
+      aroundOperation('ranges/impossible', 'impossible-rolled-over', place, () => (request, next) => {
         const [, month, day] = /^(\d{4}-\d\d)-(29|30|31)$/.exec(queryValue(request, name) ?? '') ?? [];
         if (month === undefined || Number.isNaN(Date.parse(`${month}-01`))) return next(request);
         const rolled = new Date(Date.parse(`${month}-01T00:00:00Z`) + (Number(day) - 1) * 86_400_000).toISOString().slice(0, 10);
@@ -108,12 +94,10 @@ function rolledOver(contract: Contract, list: ListOperation): readonly ServedMut
 function cursorMutants(list: CursorList): readonly ServedMutant[] {
   const { page } = list.collection;
   const place = { operation: list.id };
-  const withoutCursor = aroundList('paging/next-cursor', 'next-cursor-missing', place, () => async (request, next) => {
-    const response = await next(request);
-    return response.status === 200 ? mapBody(response, (body) => withValueAt(body, page.next, null)) : response;
-  });
-  const damagedError = aroundList('response/no-server-error', 'damaged-cursor-error', place, (api) => async (request, next) => {
-    const response = await next(request);
+  const withoutCursor = answering('paging/next-cursor', 'next-cursor-missing', place, ({ response }) =>
+    response.status === 200 ? mapBody(response, (body) => withValueAt(body, page.next, null)) : response,
+  );
+  const damagedError = answering('response/no-server-error', 'damaged-cursor-error', place, async ({ api, request, response, next }) => {
     const isRefused = response.status === 422 || response.status === 400;
     if (!isRefused || queryValue(request, page.cursor) === undefined) return response;
     const plain = await next(withoutQuery(request, page.cursor));
@@ -148,10 +132,9 @@ function echoMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const constant = (kind: MutantKindOf<'pages/echo'>, parameter: string, pointer: string): ServedMutant => {
     const usual = Number(list.parameters.find(({ key }) => key === parameter)?.fallback ?? 1);
-    return aroundList('pages/echo', kind, { operation: list.id, words: { field: pointer } }, () => async (request, next) => {
-      const response = await next(request);
-      return response.status === 200 ? mapBody(response, (body) => withValueAt(body, pointer, usual)) : response;
-    });
+    return answering('pages/echo', kind, { operation: list.id, words: { field: pointer } }, ({ response }) =>
+      response.status === 200 ? mapBody(response, (body) => withValueAt(body, pointer, usual)) : response,
+    );
   };
   return [
     ...(echo?.limit === undefined ? [] : [constant('limit-echo-constant', limit, echo.limit)]),
@@ -163,8 +146,7 @@ function totalMutants(list: NumberedList): readonly ServedMutant[] {
   const { total } = list.collection.page;
   if (total === undefined) return [];
   return [
-    aroundList('pages/total', 'total-of-page', { operation: list.id }, () => async (request, next) => {
-      const response = await next(request);
+    answering('pages/total', 'total-of-page', { operation: list.id }, ({ response }) => {
       const items = valueAt(bodyOf(response), list.collection.items);
       return Array.isArray(items) ? mapBody(response, (body) => withValueAt(body, total, items.length)) : response;
     }),
@@ -176,21 +158,17 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const placeOf = (name: string): MutantPlace => ({ operation: list.id, part: name, words: { parameter: name } });
   const crashing = (kind: MutantKindOf<'pages/numbers'>, name: string, pattern: RegExp): ServedMutant =>
-    aroundList(
-      'pages/numbers',
-      kind,
-      placeOf(name),
-      (api) => async (request, next) =>
-        pattern.test(queryValue(request, name) ?? '')
-          ? failure(api, request, 500, 'Division by zero or invalid input syntax for type integer.')
-          : next(request),
+    answering('pages/numbers', kind, placeOf(name), ({ api, request, response }) =>
+      pattern.test(queryValue(request, name) ?? '')
+        ? failure(api, request, 500, 'Division by zero or invalid input syntax for type integer.')
+        : response,
     );
   return [
     crashing('number-malformed-error', page, /[^\d+-]/),
     crashing('number-malformed-error', limit, /[^\d+-]/),
     crashing('number-negative-error', page, /^-/),
     crashing('number-zero-error', limit, /^0+$/),
-    aroundList('pages/partition', 'page-number-ignored', placeOf(page), () => async (request, next) => {
+    aroundOperation('pages/partition', 'page-number-ignored', placeOf(page), () => async (request, next) => {
       const asked = queryValue(request, page);
       const response = await next(asked === undefined ? request : withoutQuery(request, page));
       const pointer = echo?.page;
@@ -199,7 +177,7 @@ function numberMutants(list: NumberedList): readonly ServedMutant[] {
         ? mapBody(response, (body) => withValueAt(body, pointer, Number(asked)))
         : response;
     }),
-    aroundList('pages/limit-size', 'limit-doubled', placeOf(limit), () => (request, next) => {
+    aroundOperation('pages/limit-size', 'limit-doubled', placeOf(limit), () => (request, next) => {
       const asked = queryValue(request, limit) ?? '';
       return next(/^[1-9]\d{0,3}$/.test(asked) ? withQueryValue(request, limit, String(Number(asked) * 2)) : request);
     }),

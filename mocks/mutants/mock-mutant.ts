@@ -1,12 +1,14 @@
-/** Types of the mock's mutants, their constructor, and the selections of operations that their families share. */
+/** Types of the mock's mutants, their constructors, and the selections of operations that their families share. */
 
+import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
 import { type ContractMutant, contractMutant, type MutantPlace } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type CursorList, type ListOperation, listsOf, type NumberedList } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { Middleware } from '../handler/middleware.ts';
+import type { Middleware, Respond } from '../handler/middleware.ts';
 import type { ServedApi } from '../handler/served-api.ts';
+import { atOperation } from './change-exchange.ts';
 
 /** Code of a mutant, besides changes of the contract and its queries. */
 export interface Deviation {
@@ -45,6 +47,39 @@ export function createMutant<Rule extends MutatedRule>(
   deviation: Deviation,
 ): ServedMutant {
   return { ...contractMutant(rule, kind, place, {}), ...deviation };
+}
+
+/** Creates a mutant with a middleware for the operation of its place. */
+export function aroundOperation<Rule extends MutatedRule>(
+  rule: Rule,
+  kind: MutantKindOf<Rule>,
+  place: MutantPlace,
+  middleware: (api: ServedApi) => Middleware,
+): ServedMutant {
+  return createMutant(rule, kind, place, { around: (api) => atOperation(api, place.operation, middleware(api)) });
+}
+
+/** Makes the wrong answer to a request from the correct one. */
+export type Answer = (parts: {
+  readonly api: ServedApi;
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly next: Respond;
+}) => HttpResponse | Promise<HttpResponse>;
+
+/** Creates a mutant that changes answers of the operation of its place. */
+export function answering<Rule extends MutatedRule>(
+  rule: Rule,
+  kind: MutantKindOf<Rule>,
+  place: MutantPlace,
+  answer: Answer,
+): ServedMutant {
+  return aroundOperation(
+    rule,
+    kind,
+    place,
+    (api) => async (request, next) => answer({ api, request, next, response: await next(request) }),
+  );
 }
 
 /** An operation that reads a single resource or record. */

@@ -2,16 +2,15 @@
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantKindOf } from '../../core/mutants/mutant-catalogue.ts';
 import { isSettled } from '../../core/mutants/mutant-place.ts';
-import type { MutantPlace } from '../../core/mutants/query-mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Respond } from '../handler/middleware.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
-import { atOperation, bodyOf, failure, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './change-exchange.ts';
-import { createMutant, listFor, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
+import { bodyOf, failure, identifierOf, mapBody, withBody, withIdentifier, withKeyOf } from './change-exchange.ts';
+import { answering, listFor, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
 
 /** Lists the mutants of all single reads. */
 export function readMutants(contract: Contract): readonly ServedMutant[] {
@@ -24,21 +23,6 @@ export function readMutants(contract: Contract): readonly ServedMutant[] {
     }),
     ...viewMutants(contract),
   ];
-}
-
-/** Makes the wrong answer of a read. */
-type Answer = (parts: {
-  readonly api: ServedApi;
-  readonly request: HttpRequest;
-  readonly response: HttpResponse;
-  readonly next: Respond;
-}) => HttpResponse | Promise<HttpResponse>;
-
-function answering<Rule extends MutatedRule>(rule: Rule, kind: MutantKindOf<Rule>, place: MutantPlace, answer: Answer): ServedMutant {
-  return createMutant(rule, kind, place, {
-    around: (api) =>
-      atOperation(api, place.operation, async (request, next) => answer({ api, request, next, response: await next(request) })),
-  });
 }
 
 /** Returns the record in a success. */

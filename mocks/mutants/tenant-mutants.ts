@@ -9,8 +9,17 @@ import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { createQuery, type DataRecord, type Query } from '../../core/query/query.ts';
 import type { Respond } from '../handler/middleware.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
-import { atOperation, failure, identifierOf, mapBody, queryValue, replaceQuery, withKeyOf } from './change-exchange.ts';
-import { createMutant, cursorListsOf, listFor, type ReadOperation, readsOf, recordReadsOf, type ServedMutant } from './mock-mutant.ts';
+import { failure, identifierOf, mapBody, queryValue, replaceQuery, withKeyOf } from './change-exchange.ts';
+import {
+  answering,
+  createMutant,
+  cursorListsOf,
+  listFor,
+  type ReadOperation,
+  readsOf,
+  recordReadsOf,
+  type ServedMutant,
+} from './mock-mutant.ts';
 
 /** Lists the mutants of APIs with tenants, and of collections with hidden records. */
 export function tenantMutants(contract: Contract): readonly ServedMutant[] {
@@ -29,40 +38,36 @@ function foreignMutants(contract: Contract): readonly ServedMutant[] {
 }
 
 /** Makes the answer for a record of another tenant, in place of 404. */
-type Answering = (api: ServedApi, request: HttpRequest, foreign: HttpResponse, response: HttpResponse) => HttpResponse;
+type ForeignAnswer = (api: ServedApi, request: HttpRequest, foreign: HttpResponse, response: HttpResponse) => HttpResponse;
 
 function foreignReads({ id, resource, responses }: ReadOperation): readonly ServedMutant[] {
-  const answering = (kind: MutantKindOf<'tenancy/single'>, answer: Answering, parameter?: string): ServedMutant =>
-    createMutant(
+  const finding = (kind: MutantKindOf<'tenancy/single'>, answer: ForeignAnswer, parameter?: string): ServedMutant =>
+    answering(
       'tenancy/single',
       kind,
       { operation: id, ...(parameter === undefined ? {} : { part: parameter, words: { parameter } }) },
-      {
-        around: (api) =>
-          atOperation(api, id, async (request, next) => {
-            const response = await next(request);
-            const foreign = response.status === 404 ? await readForeign(api, request, next) : undefined;
-            return foreign === undefined ? response : answer(api, request, foreign, response);
-          }),
+      async ({ api, request, response, next }) => {
+        const foreign = response.status === 404 ? await readForeign(api, request, next) : undefined;
+        return foreign === undefined ? response : answer(api, request, foreign, response);
       },
     );
   const refusing =
-    (status: number): Answering =>
+    (status: number): ForeignAnswer =>
     (api, request) =>
       failure(api, request, status, 'This record belongs to another account.');
-  const unchanged: Answering = (_, request, foreign, response) =>
+  const unchanged: ForeignAnswer = (_, request, foreign, response) =>
     headerOf(request.headers, 'if-none-match') !== undefined && foreign.status === 304 ? foreign : response;
   return [
     ...[...resource.by.keys()].map((name) =>
-      answering(
+      finding(
         'foreign-record-shown',
         (_, request, foreign, response) => (queryValue(request, name) === undefined ? response : foreign),
         name,
       ),
     ),
-    answering('foreign-record-told', refusing(404)),
-    answering('foreign-record-forbidden', refusing(403)),
-    ...(responses.has('304') ? [answering('foreign-record-unchanged', unchanged)] : []),
+    finding('foreign-record-told', refusing(404)),
+    finding('foreign-record-forbidden', refusing(403)),
+    ...(responses.has('304') ? [finding('foreign-record-unchanged', unchanged)] : []),
   ];
 }
 
@@ -77,17 +82,8 @@ async function readForeign(api: ServedApi, request: HttpRequest, next: Respond):
 
 /** Mutant that shows the first tenant's resource to all tenants. */
 function firstTenant({ id }: ReadOperation): ServedMutant {
-  return createMutant(
-    'tenancy/named',
-    'first-tenant-for-all',
-    { operation: id },
-    {
-      around: (api) =>
-        atOperation(api, id, async (request, next) => {
-          const response = await next(request);
-          return response.status === 200 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response;
-        }),
-    },
+  return answering('tenancy/named', 'first-tenant-for-all', { operation: id }, ({ api, request, response, next }) =>
+    response.status === 200 ? next(withKeyOf(api, request, api.dataset.tenants[0] ?? '')) : response,
   );
 }
 
@@ -119,20 +115,11 @@ function foreignLists(list: ListOperation): readonly ServedMutant[] {
 }
 
 function foreignCursor(list: ListOperation, cursor: string): ServedMutant {
-  return createMutant(
-    'tenancy/cursor',
-    'foreign-cursor-accepted',
-    { operation: list.id },
-    {
-      around: (api) =>
-        atOperation(api, list.id, async (request, next) => {
-          const response = await next(request);
-          const isDecided = [200, 401, 403].includes(response.status);
-          const content = isDecided ? undefined : api.cursors.decode(queryValue(request, cursor) ?? '');
-          return content === undefined ? response : next(withKeyOf(api, request, content.tenant));
-        }),
-    },
-  );
+  return answering('tenancy/cursor', 'foreign-cursor-accepted', { operation: list.id }, ({ api, request, response, next }) => {
+    const isDecided = [200, 401, 403].includes(response.status);
+    const content = isDecided ? undefined : api.cursors.decode(queryValue(request, cursor) ?? '');
+    return content === undefined ? response : next(withKeyOf(api, request, content.tenant));
+  });
 }
 
 function hiddenMutants(contract: Contract): readonly ServedMutant[] {
@@ -175,13 +162,9 @@ function hiddenInReads(operation: ReadOperation, list: ListOperation): readonly 
   const place = { operation: operation.id };
   return [
     createMutant('visible/single', 'hidden-read', place, { serve: (api) => replaceQuery(api, list.id, () => ({ isVisible: () => true })) }),
-    createMutant('visible/single', 'hidden-in-failure', place, {
-      around: (api) =>
-        atOperation(api, operation.id, async (request, next) => {
-          const response = await next(request);
-          const record = response.status < 400 ? undefined : findHidden(api, request, operation, list);
-          return record === undefined ? response : mapBody(response, (body) => withValueAt(body, '/data', record));
-        }),
+    answering('visible/single', 'hidden-in-failure', place, ({ api, request, response }) => {
+      const record = response.status < 400 ? undefined : findHidden(api, request, operation, list);
+      return record === undefined ? response : mapBody(response, (body) => withValueAt(body, '/data', record));
     }),
   ];
 }
