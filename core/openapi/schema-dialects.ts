@@ -1,12 +1,13 @@
 /**
- * The dialects of JSON Schema with their differences from draft 2020-12, and the list of a document's schemas with their dialects. Called by dialect.ts,
- * which converts the schemas.
+ * The dialects of JSON Schema with their differences from draft 2020-12, and the list of a document's schemas with their dialects. Called by
+ * upgrade-schemas.ts, which converts the schemas.
  */
 
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer } from '../pointer.ts';
 import { type Document, splitReference } from './document.ts';
+import { type Position, positionOf } from './document-positions.ts';
 
 /** The differences of a dialect from draft 2020-12. */
 interface Dialect {
@@ -74,7 +75,8 @@ export interface DialectReading {
 }
 
 /**
- * Lists every schema of a document with its dialect: schemas of OpenAPI objects, their subschemas, and the targets of their references.
+ * Lists every schema of a document with its dialect: all objects whose members are keywords, and the targets of their references. Other objects of OpenAPI
+ * are among them, since no keyword of theirs differs between dialects.
  * @throws {SpecError} for a broken reference.
  */
 export function listSchemas(document: Document): ReadonlyMap<JsonObject, DialectReading> {
@@ -83,23 +85,20 @@ export function listSchemas(document: Document): ReadonlyMap<JsonObject, Dialect
   return walk.schemas;
 }
 
-/** Kind of an OpenAPI object, by the places of its schemas. A `carrier` is a parameter, header, body, response or media type. */
-type Kind = 'document' | 'components' | 'path-item' | 'operation' | 'callback' | 'carrier' | 'schema';
-
 /** A value that is still to be visited. */
 interface Step {
   readonly value: Json | undefined;
-  readonly kind: Kind;
+  readonly position: Position;
   /** The dialect around the value. */
   readonly reading: DialectReading;
 }
 
-/** Visits each object once for each kind. It uses a list of steps instead of recursion, since chains of references can be long. */
+/** Visits each object once for each position. It uses a list of steps instead of recursion, since chains of references can be long. */
 class Walk {
   readonly schemas = new Map<JsonObject, DialectReading>();
   private readonly document: Document;
   private readonly waiting: Step[] = [];
-  private readonly seen = new Map<Kind, Set<JsonObject>>();
+  private readonly seen = new Map<Position, Set<Json>>();
   private readonly files = new Map<string, DialectReading>();
 
   constructor(document: Document) {
@@ -110,43 +109,35 @@ class Walk {
     const { root, file } = this.document;
     const reading: DialectReading = { dialect: dialectOfRoot(root) ?? draft202012, isAnchored: false };
     this.files.set(file, reading);
-    this.waiting.push({ value: root, kind: 'document', reading });
+    this.waiting.push({ value: root, position: 'keywords', reading });
     for (let step = this.waiting.pop(); step !== undefined; step = this.waiting.pop()) this.visit(step);
   }
 
-  private visit({ value, kind, reading }: Step): void {
-    if (!isObject(value) || this.isKnown(value, kind)) return;
-    const inner = kind === 'schema' ? inherit(reading, value) : reading;
-    if (kind === 'schema') this.schemas.set(value, inner);
-    if (typeof value['$ref'] === 'string') this.waiting.push(this.target(value, value['$ref'], kind, inner));
-    for (const [key, member] of Object.entries(value)) this.enter(key, member, kind, inner);
-  }
-
-  private isKnown(value: JsonObject, kind: Kind): boolean {
-    const known = getOrCompute(this.seen, kind, () => new Set());
-    return known.size === known.add(value).size;
-  }
-
-  private enter(key: string, member: Json, kind: Kind, reading: DialectReading): void {
-    const content = kind === 'callback' ? { form: 'one' as const, kind: 'path-item' as const } : structure[kind].get(key);
-    // The x- members of a callback are extensions, not paths.
-    if (content === undefined || typeof member !== 'object' || member === null || (kind === 'callback' && key.startsWith('x-'))) return;
-    const values = content.form === 'one' && !Array.isArray(member) ? [member] : Object.values(member);
-    for (const value of values) this.waiting.push({ value, kind: content.kind, reading });
+  private visit({ value, position, reading }: Step): void {
+    if (typeof value !== 'object' || value === null || position === 'data' || position === 'extension') return;
+    const known = getOrCompute(this.seen, position, () => new Set<Json>());
+    if (known.size === known.add(value).size) return;
+    const isSchema = position === 'keywords' && isObject(value);
+    const inner = isSchema ? inherit(reading, value) : reading;
+    if (isSchema) this.schemas.set(value, inner);
+    if (isSchema && typeof value['$ref'] === 'string') this.waiting.push(this.target(value, value['$ref'], inner));
+    for (const [key, member] of Object.entries(value)) {
+      const at = key === 'dependencies' && isSchema ? 'names' : positionOf(position, Array.isArray(value) ? Number(key) : key, member);
+      this.waiting.push({ value: member as Json, position: at, reading: inner });
+    }
   }
 
   /** Returns the target of a reference. Its dialect depends on the surroundings of the target. */
-  private target(holder: JsonObject, reference: string, kind: Kind, from: DialectReading): Step {
+  private target(holder: JsonObject, reference: string, from: DialectReading): Step {
     const place = this.document.place(holder, '$ref');
     const { file, pointer } = splitReference(place.file, reference, place);
     let value: Json | undefined = this.document.files.get(file);
     let reading = this.readingOf(file, value, from);
     for (const key of fromPointer(pointer)) {
-      const isSchema = isObject(value) && typeof value['openapi'] !== 'string';
-      if (isSchema) reading = inherit(reading, value as JsonObject);
+      if (isObject(value)) reading = inherit(reading, value);
       value = typeof value === 'object' && value !== null ? (value as JsonObject)[key] : undefined;
     }
-    return { value, kind, reading };
+    return { value, position: 'keywords', reading };
   }
 
   /** Returns the dialect of a file. A file without a stated dialect has that of the first schema that refers to it. */
@@ -159,52 +150,10 @@ class Walk {
   }
 }
 
-/** Returns the dialect of a schema: the one that it states, or that of the enclosing schema. */
+/** Returns the dialect of a schema: the one that it states, or that of the enclosing schema. The `$schema` of an OpenAPI file is meant for editors. */
 function inherit(reading: DialectReading, schema: JsonObject): DialectReading {
-  const { $schema: uri, $recursiveAnchor: anchor } = schema;
-  const stated = typeof uri === 'string' ? dialectOf(uri) : undefined;
+  const { $schema: uri, $recursiveAnchor: anchor, openapi } = schema;
+  const stated = typeof uri === 'string' && typeof openapi !== 'string' ? dialectOf(uri) : undefined;
   if (stated === undefined && anchor !== true) return reading;
   return { dialect: stated ?? reading.dialect, isAnchored: reading.isAnchored || anchor === true };
 }
-
-/** Content of a member: one object, or a map or list of objects. */
-interface MemberContent {
-  readonly form: 'one' | 'many';
-  readonly kind: Kind;
-}
-
-function members(form: MemberContent['form'], kind: Kind, ...keys: readonly string[]): readonly (readonly [string, MemberContent])[] {
-  return keys.map((key) => [key, { form, kind }] as const);
-}
-
-/** Members that lead to schemas, in OpenAPI 3.0 to 3.2 and JSON Schema. One table serves all dialects: no keyword is a schema in one and data in another. */
-const structure: Readonly<Record<Exclude<Kind, 'callback'>, ReadonlyMap<string, MemberContent>>> = {
-  document: new Map([...members('many', 'path-item', 'paths', 'webhooks'), ...members('one', 'components', 'components')]),
-  components: new Map([
-    ...members('many', 'schema', 'schemas'),
-    ...members('many', 'carrier', 'responses', 'parameters', 'requestBodies', 'headers', 'mediaTypes'),
-    ...members('many', 'callback', 'callbacks'),
-    ...members('many', 'path-item', 'pathItems'),
-  ]),
-  'path-item': new Map([
-    ...members('many', 'carrier', 'parameters'),
-    ...members('one', 'operation', 'get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'),
-    ...members('many', 'operation', 'additionalOperations'),
-  ]),
-  operation: new Map([
-    ...members('many', 'carrier', 'parameters', 'responses'),
-    ...members('one', 'carrier', 'requestBody'),
-    ...members('many', 'callback', 'callbacks'),
-  ]),
-  carrier: new Map([
-    ...members('one', 'schema', 'schema', 'itemSchema'),
-    ...members('many', 'carrier', 'content', 'headers', 'encoding', 'prefixEncoding'),
-    ...members('one', 'carrier', 'itemEncoding'),
-  ]),
-  schema: new Map([
-    ...members('many', 'schema', 'properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'),
-    ...members('many', 'schema', 'allOf', 'anyOf', 'oneOf', 'prefixItems'),
-    ...members('one', 'schema', 'not', 'if', 'then', 'else', 'items', 'additionalItems', 'contains', 'unevaluatedItems'),
-    ...members('one', 'schema', 'additionalProperties', 'propertyNames', 'unevaluatedProperties', 'contentSchema'),
-  ]),
-};

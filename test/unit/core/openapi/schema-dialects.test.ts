@@ -1,4 +1,4 @@
-/** Schemas are found in all places of OpenAPI and JSON Schema, each with its dialect; other objects are not. */
+/** Schemas are found in all places of OpenAPI and JSON Schema, each with its dialect; data is not. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
@@ -8,8 +8,8 @@ import { documentOf, type Files } from '../../../helpers/contracts/contract-text
 /** The titles of the schemas that are found, sorted. */
 async function titlesIn(rest: JsonObject, others: Files = {}): Promise<readonly string[]> {
   const document = await documentOf(JSON.stringify({ openapi: '3.1.0', ...rest }), others);
-  const titles = [...listSchemas(document).keys()].map((schema) => String(schema['title']));
-  return titles.sort();
+  const titles = [...listSchemas(document).keys()].flatMap(({ title }) => title ?? []);
+  return titles.map(String).sort();
 }
 
 const a = { title: 'a', nullable: true };
@@ -21,25 +21,15 @@ const inOperation = (operation: JsonObject): JsonObject => inPath({ get: operati
 
 describe('a schema is found', () => {
   it.each<readonly [string, JsonObject]>([
-    ['of a parameter of an operation', inOperation({ parameters: [{ name: 'p', in: 'query', schema: a }] })],
-    ['of a parameter of a path', inPath({ parameters: [{ name: 'p', in: 'query', schema: a }] })],
-    ['of the content of a parameter', inOperation({ parameters: [{ name: 'p', in: 'query', content }] })],
-    ['of a request', inOperation({ requestBody: { content } })],
+    ['of a parameter', inOperation({ parameters: [{ name: 'p', in: 'query', schema: a }] })],
+    ['of the content of a parameter', inPath({ parameters: [{ name: 'p', in: 'query', content }] })],
     ['of a response', inOperation({ responses: { default: { content } } })],
-    ['of a header', inOperation({ responses: { 200: { headers: { 'x-a': { schema: a } } } } })],
     ['of a header of a part', inOperation({ requestBody: { content: { 'a/b': { encoding: { p: { headers: { h: { schema: a } } } } } } } })],
     ['of a callback', inOperation({ callbacks: { onEvent: { '{$request.body#/url}': pathItem } } })],
     ['of a webhook', { webhooks: { default: pathItem } }],
     ['of another method', inPath({ additionalOperations: { LINK: { responses: { 200: { content } } } } })],
-    ['of items of a stream', inOperation({ responses: { 200: { content: { 'a/b': { itemSchema: a } } } } })],
     ['among the components', { components: { schemas: { default: a } } }],
     ['of a common parameter', { components: { parameters: { value: { schema: a } } } }],
-    ['of a common response', { components: { responses: { x: { content } } } }],
-    ['of a common request', { components: { requestBodies: { x: { content } } } }],
-    ['of a common header', { components: { headers: { x: { schema: a } } } }],
-    ['of a common callback', { components: { callbacks: { x: { '{$url}': pathItem } } } }],
-    ['of a common path', { components: { pathItems: { x: pathItem } } }],
-    ['of a common media type', { components: { mediaTypes: { x: { schema: a } } } }],
   ])('%s', async (_, rest) => {
     expect(await titlesIn(rest)).toEqual(['a']);
   });
@@ -51,14 +41,9 @@ describe('a schema is found', () => {
     },
   );
 
-  it.each(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])('in the list of %s', async (key) => {
-    expect(await titlesIn(outer({ [key]: [false, a] }))).toEqual(['a', 'outer']);
-  });
-
-  const ofItems = ['items', 'additionalItems', 'contains', 'unevaluatedItems'];
-  const ofMembers = ['additionalProperties', 'propertyNames', 'unevaluatedProperties'];
-  it.each(['not', 'if', 'then', 'else', 'contentSchema', ...ofItems, ...ofMembers])('under %s', async (key) => {
+  it.each(['allOf', 'items', 'not', 'contentSchema'])('under %s, alone and in a list', async (key) => {
     expect(await titlesIn(outer({ [key]: a }))).toEqual(['a', 'outer']);
+    expect(await titlesIn(outer({ [key]: [false, a] }))).toEqual(['a', 'outer']);
   });
 
   it.each<readonly [string, readonly string[], JsonObject]>([
@@ -122,7 +107,10 @@ describe('the dialect of a schema', () => {
   async function oldIn(root: JsonObject, others: Files = {}): Promise<readonly string[]> {
     const document = await documentOf(JSON.stringify(root), others);
     const old = [...listSchemas(document)].filter(([, { dialect }]) => dialect !== draft202012);
-    return old.map(([schema]) => String(schema['title'])).sort();
+    return old
+      .flatMap(([{ title }]) => title ?? [])
+      .map(String)
+      .sort();
   }
 
   const referring = (reference: string, rest: JsonObject = {}): JsonObject => ({
