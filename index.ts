@@ -75,7 +75,18 @@ export type { ParameterStyle } from './core/parameters/parameter-style.ts';
 export type { RequestProblem } from './core/parameters/read-request.ts';
 export type { ValueKind } from './core/parameters/strict-values.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from './core/query/query.ts';
-export type { ClientFinding, ClientGap, ClientLevel, ClientReport, ClientRuleId, ClientVerdict } from './core/results/client-report.ts';
+export type {
+  ClientComparison,
+  ClientDifference,
+  ClientDifferenceKind,
+  ClientFinding,
+  ClientGap,
+  ClientLevel,
+  ClientRecords,
+  ClientReport,
+  ClientRuleId,
+  ClientVerdict,
+} from './core/results/client-report.ts';
 export type {
   AcceptedChange,
   AffectedParty,

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Profile } from '../core/annotations/profile.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Contract } from '../core/openapi/contract.ts';
-import type { ClientFinding, ClientReport } from '../core/results/client-report.ts';
+import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../core/results/client-report.ts';
 import { type Assembly, assemble, createReplaceable, type LastingState, type Replaceable } from './assembly.ts';
 import type { Chaos } from './chaos/chaos.ts';
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
@@ -83,6 +83,12 @@ export interface RunningMock extends AsyncDisposable {
    * one key role.
    */
   readonly client: (query?: ClientQuery) => ClientReport;
+  /**
+   * Compares the records that a client has stored with those that its reads should have given it, and names the requests that lost records. The differences
+   * are findings of `client`.
+   * @throws {UsageError} for an unknown or missing collection or role, and for a collection that is too large.
+   */
+  readonly compare: (records: ClientRecords) => ClientComparison;
   /** Resets clock, chaos and rate limit to their state at the start, empties the journal, and forgets the clients. */
   readonly reset: () => void;
   /** The chaos. Its `reset` also resets the rate limit. */

@@ -45,7 +45,8 @@ const chaosOptions: readonly OptionSpec[] = [
   {
     name: 'rate-limit',
     value: 'N/TIME',
-    summary: 'Limit for the requests of each key role, such as 20/s, 600/m or 100/10s. Further requests get 429. Default: no limit.',
+    summary:
+      'Limit for the requests of each key role, such as 20/s, 600/m or 100/10s. Further requests get 429. With "20/s strict", early retries start the wait anew. Default: no limit.',
   },
   {
     name: 'retry-after',

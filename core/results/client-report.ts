@@ -1,6 +1,10 @@
-/** Types of the report on a client of the mock: its mistakes, and the rules that its requests exercised. Built by mocks/client/, printed by reports/. */
+/**
+ * Types of the report on a client of the mock: its mistakes, the rules that its requests exercised, and the comparison of its records with those of the mock.
+ * Built by mocks/client/, printed by reports/.
+ */
 
 import { formatLocation, type SourceLocation } from '../errors.ts';
+import type { Json } from '../json.ts';
 
 /**
  * Severity of a client's mistake.
@@ -24,6 +28,10 @@ export type ClientRuleId =
   | 'client/key-in-header'
   | 'client/key-on-server'
   | 'client/parameter-rules'
+  | 'client/records-complete'
+  | 'client/records-current'
+  | 'client/records-real'
+  | 'client/values-kept'
   | 'client/checkpoint-served'
   | 'client/offset-given'
   | 'client/offset-encoded'
@@ -51,6 +59,10 @@ const levels: Readonly<Record<ClientRuleId, ClientLevel>> = {
   'client/key-in-header': 'error',
   'client/key-on-server': 'error',
   'client/parameter-rules': 'error',
+  'client/records-complete': 'error',
+  'client/records-current': 'error',
+  'client/records-real': 'error',
+  'client/values-kept': 'error',
   'client/checkpoint-served': 'warning',
   'client/offset-given': 'warning',
   'client/offset-encoded': 'warning',
@@ -130,6 +142,70 @@ export interface ClientReport {
   readonly exercised: readonly ClientRuleId[];
   /** Rules that no request could break. */
   readonly notExercised: readonly ClientGap[];
+}
+
+/** The records that a client has stored, for a comparison with those of the mock. */
+export interface ClientRecords {
+  /** The collection, such as `orders`; may be absent if the client reads only one. */
+  readonly collection?: string | undefined;
+  /** The role of the key; by default, that of the last read of the collection. */
+  readonly role?: string | undefined;
+  /** The records: objects with the key and any other fields as in the responses, or keys alone. */
+  readonly records: readonly Json[];
+}
+
+/**
+ * Kind of a difference.
+ *
+ * - `missing`: the client does not have a record.
+ * - `stale`: it has an older version.
+ * - `invented`: it has a record that does not exist, or is not visible.
+ * - `duplicate`: it has a record more than once.
+ * - `wrong-day`: a value is another day.
+ * - `wrong-value`: a value is another one.
+ */
+export type ClientDifferenceKind = 'missing' | 'stale' | 'invented' | 'duplicate' | 'wrong-day' | 'wrong-value';
+
+/** A difference between the records of a client and those of the mock. */
+export interface ClientDifference {
+  /** The kind. */
+  readonly kind: ClientDifferenceKind;
+  /** The broken rule. */
+  readonly rule: ClientRuleId;
+  /** Number of records. */
+  readonly count: number;
+  /** The keys of the first of these records, at most 100. */
+  readonly keys: readonly Json[];
+  /** The difference, and the requests that caused it. */
+  readonly message: string;
+  /** Numbers of the journal entries that caused it, at most ten. */
+  readonly exchanges: readonly number[];
+}
+
+/** The comparison of the records of a client with those of the mock. */
+export interface ClientComparison {
+  /** Version of the format. */
+  readonly schema: 'touchstone-client-comparison/1';
+  /** The result. */
+  readonly verdict: 'equal' | 'different';
+  /** The name of the contract. */
+  readonly contract: string;
+  /** The name of the collection. */
+  readonly collection: string;
+  /** The role of the key. */
+  readonly role: string;
+  /** The instant of the records of the mock: that of the client's last read. */
+  readonly instant: string;
+  /** `posted` for records that the client named, `delivered` for those in the responses that it got. */
+  readonly source: 'posted' | 'delivered';
+  /** Number of the client's records. */
+  readonly stored: number;
+  /** Number of the records that the client's reads cover. */
+  readonly expected: number;
+  /** Number of the expected records that the client has in their newest version, with the right values. */
+  readonly correct: number;
+  /** Differences, by kind. */
+  readonly differences: readonly ClientDifference[];
 }
 
 /** Describes a finding in lines: the mistake, its consequence, the correction, and where the contract states the rule. */

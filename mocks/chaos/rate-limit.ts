@@ -23,7 +23,7 @@ const maxRequests = 100_000;
 const maxSpanMs = 24 * 3_600_000;
 
 /**
- * Creates a limit from `20/s`, `600/m` or `100/10s`. `wall` returns the wall-clock time, which runs even if the mock's clock stands still.
+ * Creates a limit from `20/s`, `600/m` or `100/10s`; `20/s strict` also punishes early retries. `wall` returns the wall-clock time, which runs even if the mock's clock stands still.
  *
  * The window slides: it ends now, not with the minute. The limit therefore holds for any span, and Retry-After is
  * exactly the time until the next request is allowed. A token bucket would allow twice as many in its first span, and at `600/m` would
@@ -31,50 +31,66 @@ const maxSpanMs = 24 * 3_600_000;
  * @throws {UsageError} for an invalid limit.
  */
 export function createRateLimit(text: string, wall: () => number): RateLimit {
-  const { requests, spanMs } = parseRateLimit(text);
+  const { requests, spanMs, isStrict } = parseRateLimit(text);
   const windows = new Map<string, SlidingWindow>();
   return {
     text,
     take: (caller) => {
-      const window = getOrCompute(windows, caller, () => new SlidingWindow(requests, spanMs));
+      const window = getOrCompute(windows, caller, () => new SlidingWindow(requests, spanMs, isStrict));
       return window.take(wall());
     },
     reset: () => windows.clear(),
   };
 }
 
-function parseRateLimit(text: string): { readonly requests: number; readonly spanMs: number } {
-  const [, number = '', count = '1', unit = ''] = /^(\d{1,9})\/(\d{1,6})?([smh])$/.exec(text) ?? [];
+interface RateLimitChoice {
+  readonly requests: number;
+  readonly spanMs: number;
+  readonly isStrict: boolean;
+}
+
+function parseRateLimit(text: string): RateLimitChoice {
+  const [, number = '', count = '1', unit = '', strict] = /^(\d{1,9})\/(\d{1,6})?([smh])( +strict)?$/.exec(text) ?? [];
   const requests = Number(number);
   const spanMs = Number(count) * (units[unit] ?? Number.NaN);
   if (number === '' || Number.isNaN(spanMs))
-    throw new UsageError(`the rate limit ${text} cannot be read; write requests per time, such as 20/s, 600/m or 100/10s`);
+    throw new UsageError(`the rate limit ${text} cannot be read; write requests per time, such as 20/s, 600/m, 100/10s or "20/s strict"`);
   if (requests < 1 || requests > maxRequests)
     throw new UsageError(`the rate limit ${text} allows ${requests} requests; write a number from 1 to ${maxRequests}`);
   if (spanMs < 1000 || spanMs > maxSpanMs)
     throw new UsageError(`the rate limit ${text} has an invalid time; write a time from 1s to 24h, as in 100/10s`);
-  return { requests, spanMs };
+  return { requests, spanMs, isStrict: strict !== undefined };
 }
 
-/** Ring buffer with the times of the last allowed requests. When it is full, the next place has the oldest time. */
+/**
+ * Ring buffer with the times of the last allowed requests. When it is full, the next place has the oldest time. A strict one starts the wait anew when a
+ * refused caller comes back too early.
+ */
 class SlidingWindow {
   private readonly most: number;
   private readonly spanMs: number;
+  private readonly isStrict: boolean;
   private readonly passed: number[] = [];
   private next = 0;
   private latest = Number.NEGATIVE_INFINITY;
+  private blockedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(most: number, spanMs: number) {
+  constructor(most: number, spanMs: number, isStrict: boolean) {
     this.most = most;
     this.spanMs = spanMs;
+    this.isStrict = isStrict;
   }
 
   take(instantMs: number): number {
     // The wall clock may be set back; the limit then keeps the latest time.
     this.latest = Math.max(this.latest, instantMs);
     const oldest = this.passed[this.next];
-    const waitMs = oldest === undefined ? 0 : oldest + this.spanMs - this.latest;
-    if (waitMs > 0) return waitMs;
+    const isEarly = this.isStrict && this.latest < this.blockedUntil;
+    const waitMs = isEarly ? this.spanMs : oldest === undefined ? 0 : oldest + this.spanMs - this.latest;
+    if (waitMs > 0) {
+      this.blockedUntil = this.latest + waitMs;
+      return waitMs;
+    }
     this.passed[this.next] = this.latest;
     this.next = (this.next + 1) % this.most;
     return 0;

@@ -1,7 +1,6 @@
 /** An exchange as the client rules see it, and the list of mistakes that they report to. `client-judge.ts` makes both; each group of rules uses them. */
 
 import { splitTarget } from '../../core/http/exchange.ts';
-import type { JsonObject } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
 import type { ClientFinding, ClientRuleId } from '../../core/results/client-report.ts';
@@ -72,6 +71,7 @@ const exchangesMax = 10;
 /** The findings of all clients of a mock. */
 export class FindingList {
   private readonly findings = new Map<string, ClientFinding>();
+  private readonly consequences = new Map<string, () => string | null>();
   private readonly url: () => string;
   private readonly onFirst: (finding: ClientFinding) => void;
 
@@ -85,6 +85,7 @@ export class FindingList {
   add(exchange: ClientExchange, { rule, message, consequence, earlier = [] }: Mistake): void {
     const key = keyOf(rule, exchange);
     const known = this.findings.get(key);
+    if (known === undefined && consequence !== undefined) this.consequences.set(key, consequence);
     const { number } = exchange.kept;
     if (known !== undefined) {
       const exchanges = known.exchanges.length < exchangesMax ? [...known.exchanges, number] : known.exchanges;
@@ -115,16 +116,27 @@ export class FindingList {
   takeBack(exchange: ClientExchange, rule: ClientRuleId): void {
     const key = keyOf(rule, exchange);
     const known = this.findings.get(key);
-    if (known === undefined || known.count === 1) this.findings.delete(key);
+    if (known === undefined || known.count === 1) this.drop(exchange, rule);
     else this.findings.set(key, { ...known, count: known.count - 1 });
   }
 
+  /** Removes the finding of a rule. */
+  drop(exchange: ClientExchange, rule: ClientRuleId): void {
+    this.findings.delete(keyOf(rule, exchange));
+    this.consequences.delete(keyOf(rule, exchange));
+  }
+
+  /** Returns the findings, each with its consequence so far: later requests may have read the lost records. */
   list(): readonly ClientFinding[] {
-    return [...this.findings.values()];
+    return [...this.findings].map(([key, finding]) => {
+      const consequence = this.consequences.get(key);
+      return consequence === undefined ? finding : { ...finding, consequence: consequence() };
+    });
   }
 
   clear(): void {
     this.findings.clear();
+    this.consequences.clear();
   }
 }
 
@@ -150,22 +162,6 @@ function printCurl(url: string, { kept: { request }, summarize }: ClientExchange
 function quote(text: string): string {
   if (!text.includes('$KEY')) return `'${text.replaceAll("'", `'\\''`)}'`;
   return `"${text.replaceAll(/[\\"`]|\$(?!KEY)/g, '\\$&')}"`;
-}
-
-/** Largest collection that is searched for the consequence of a mistake; larger ones would delay other requests. */
-const recordsMax = 20_000;
-
-/** The records of a collection that a key role may see at an instant; `undefined` for a large collection, or an unknown role. */
-export function listRecords(
-  { keys, dataset }: ServedApi,
-  role: string,
-  { name, query }: NonNullable<Operation['collection']>,
-  nowMs: number,
-): readonly JsonObject[] | undefined {
-  const tenant = role === 'anybody' ? dataset.tenants[0] : keys.holderOf(keys.byRole.get(role) ?? '')?.tenant;
-  const content = dataset.at(nowMs);
-  if (tenant === undefined || (content.history?.(tenant, name)?.countUntil(nowMs) ?? 0) > recordsMax) return undefined;
-  return content.records(tenant, name).filter(query.isVisible);
 }
 
 /** Longest value in a message, in characters. */

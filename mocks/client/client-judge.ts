@@ -4,10 +4,19 @@
  */
 
 import type { Resource } from '../../core/annotations/annotations.ts';
+import { didYouMean, UsageError } from '../../core/errors.ts';
 import { headerOf, verifierAgent } from '../../core/http/exchange.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { ClientFinding, ClientGap, ClientReport, ClientRuleId, ClientVerdict } from '../../core/results/client-report.ts';
+import type {
+  ClientComparison,
+  ClientFinding,
+  ClientGap,
+  ClientRecords,
+  ClientReport,
+  ClientRuleId,
+  ClientVerdict,
+} from '../../core/results/client-report.ts';
 import { clientLevels, clientRuleIds } from '../../core/results/client-report.ts';
 import type { RecordedExchange } from '../control/journal.ts';
 import type { JournalSummary, KeptExchange } from '../control/journal-entry.ts';
@@ -15,7 +24,9 @@ import type { ListedPage } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { ClientExchange, type ClientNotes, FindingList } from './client-exchange.ts';
 import { clientRules, type Situation, situations } from './client-rules.ts';
-import { type ListOperation, ListReads } from './list-reads.ts';
+import { compareDelivered, comparePosted } from './compare-records.ts';
+import type { ListOperation } from './expected-records.ts';
+import { ListReads } from './list-reads.ts';
 import { RecordReads } from './record-reads.ts';
 import { judgeForm } from './request-form.ts';
 import { Retries } from './retries.ts';
@@ -26,6 +37,13 @@ export interface ClientJudge {
   readonly observe: (recorded: RecordedExchange) => void;
   /** Returns the report on all clients, or on those with one key role. */
   readonly report: (query?: ClientQuery) => ClientReport;
+  /**
+   * Compares the records that a client has stored with those that its reads should have given it. Differences are findings, in place of earlier ones.
+   * @throws {UsageError} for an unknown or missing collection or role, and for a collection that is too large.
+   */
+  readonly compare: (records: ClientRecords) => ClientComparison;
+  /** Returns the comparison of each list that the clients keep: the posted one if it came after an exchange, otherwise that of the delivered records. */
+  readonly settle: (after: number) => readonly ClientComparison[];
   /** Forgets all clients. */
   readonly clear: () => void;
 }
@@ -59,8 +77,11 @@ export function createClientJudge({ apis, url, onFinding }: ClientJudgeOptions):
     clients.set(key, client);
     return client;
   };
+  const posted = new WeakMap<ListReads, { readonly comparison: ClientComparison; readonly number: number }>();
+  let lastNumber = 0;
   return {
     observe: ({ kept, summarize }) => {
+      lastNumber = kept.number;
       const { context } = kept.response;
       const { headers } = kept.request;
       // A preferred answer is what the developer asked for, and the verifier makes mistakes on purpose.
@@ -78,12 +99,70 @@ export function createClientJudge({ apis, url, onFinding }: ClientJudgeOptions):
         findings.list().filter((finding) => role === undefined || finding.role === role),
       );
     },
+    compare: ({ collection, role, records }) => {
+      const { api, operation } = findList(apis(), [...clients.values()], collection);
+      const client = clientOf(api, role ?? lastReader([...clients.values()], operation) ?? defaultRole(api, operation));
+      const reads = client.listOf(operation);
+      const comparison = comparePosted({ api, role: client.role, reads, nowMs: api.clock.now() }, records);
+      if (comparison === undefined)
+        throw new UsageError(`the key role ${client.role} has no ${operation.collection.name}, or too many to compare`);
+      posted.set(reads, { comparison, number: lastNumber });
+      client.report(reads, comparison);
+      return comparison;
+    },
+    settle: (after) =>
+      [...clients.values()].flatMap((client) =>
+        client.listReads().flatMap((reads) => {
+          const known = posted.get(reads);
+          if (known !== undefined && known.number >= after) return [known.comparison];
+          const { api, role } = client;
+          const comparison = reads.expected.hasReads ? compareDelivered({ api, role, reads, nowMs: api.clock.now() }) : undefined;
+          if (comparison !== undefined) client.report(reads, comparison);
+          return comparison ?? [];
+        }),
+      ),
     clear: () => {
       clients.clear();
       findings.clear();
     },
   };
 }
+
+/**
+ * Finds the list of a collection; without a name, the one that clients have read.
+ * @throws {UsageError} for an unknown name, and for none if there is no such list or several.
+ */
+function findList(
+  apis: readonly ServedApi[],
+  clients: readonly ObservedClient[],
+  name: string | undefined,
+): { readonly api: ServedApi; readonly operation: ListOperation } {
+  const lists = apis.flatMap((api) => api.contract.operations.filter(isList).map((operation) => ({ api, operation })));
+  const named = lists.filter(({ operation }) => name === undefined || operation.collection.name === name);
+  const read = named.filter(({ operation }) => lastReader(clients, operation) !== undefined);
+  const [found] = read.length > 0 ? read : named;
+  const names = [...new Set((name === undefined && read.length > 0 ? read : lists).map(({ operation }) => operation.collection.name))];
+  if (found !== undefined && (name !== undefined || names.length === 1)) return found;
+  const advice = didYouMean(name ?? '', names, `the collections are ${names.join(', ') || 'none'}`);
+  throw new UsageError(name === undefined ? `collection is missing; ${advice}` : `the mock has no collection ${name}; ${advice}`);
+}
+
+/** The role of the client that has read a list last. */
+function lastReader(clients: readonly ObservedClient[], operation: ListOperation): string | undefined {
+  const readers = clients.flatMap(({ role, listReads }) =>
+    listReads().flatMap((reads) =>
+      reads.operation === operation && reads.last !== undefined ? [{ role, number: reads.last.kept.number }] : [],
+    ),
+  );
+  return readers.sort((one, other) => other.number - one.number)[0]?.role;
+}
+
+function defaultRole({ keys }: ServedApi, { security }: Operation): string {
+  return security.length > 0 && keys.byRole.has('full') ? 'full' : 'anybody';
+}
+
+/** Rules that a comparison judges. */
+const comparedRules = ['client/records-complete', 'client/records-current', 'client/records-real', 'client/values-kept'] as const;
 
 /** One client: a key role of a contract. */
 class ObservedClient {
@@ -142,7 +221,24 @@ class ObservedClient {
     }
   }
 
-  private listOf(operation: ListOperation): ListReads {
+  readonly listReads = (): readonly ListReads[] => [...this.lists.values()];
+
+  /** Reports the differences of a comparison, in place of those of the one before. */
+  report(reads: ListReads, { source, differences }: ClientComparison): void {
+    const { last } = reads;
+    if (source === 'posted') this.notes.met.add('compared');
+    if (last === undefined) return;
+    for (const rule of comparedRules) {
+      this.notes.findings.drop(last, rule);
+      const found = differences.filter((difference) => difference.rule === rule);
+      if (found.length === 0) continue;
+      const message = (): string => found.map((difference) => difference.message).join(' ');
+      this.notes.findings.add(last, { rule, message, earlier: found.flatMap(({ exchanges }) => exchanges) });
+    }
+  }
+
+  /** The reads of a list. */
+  listOf(operation: ListOperation): ListReads {
     return getOrCompute(this.lists, operation.id, () => new ListReads(operation, this.notes));
   }
 }

@@ -22,6 +22,7 @@ export const situations = {
   refusal: 'Nothing was refused.',
   'tag-sent': 'No request had If-None-Match.',
   'read-again': 'Nothing with an ETag was read twice.',
+  compared: 'The client did not name its records at /__mock/client/compare.',
 } as const;
 
 /** The name of a situation. */
@@ -87,6 +88,30 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     advice: 'Send parameters as the rules of the operation allow.',
     situation: 'parameter-rules',
     place: (operation) => (operation.rules.length > 0 ? below(operation, 'x-parameter-rules') : undefined),
+  },
+  'client/records-complete': {
+    title: 'The client has every record that its reads cover.',
+    advice: 'Store each record of each page, and read a list to its last page before the checkpoint moves.',
+    situation: 'compared',
+    place: (operation) => (operation.collection === undefined ? undefined : belowCollection(operation, 'page')),
+  },
+  'client/records-current': {
+    title: 'The client has the newest version of each record.',
+    advice: 'Replace a stored record when a response has it again, and read changes from the checkpoint on, included.',
+    situation: 'compared',
+    place: (operation) => (operation.collection?.version === undefined ? undefined : belowCollection(operation, 'version')),
+  },
+  'client/records-real': {
+    title: 'The client has each record once, and no other records.',
+    advice: 'Store records by their key, and take keys from responses only.',
+    situation: 'compared',
+    place: (operation) => (operation.collection === undefined ? undefined : belowCollection(operation, 'key')),
+  },
+  'client/values-kept': {
+    title: 'The client has the values of the responses, days included.',
+    advice: 'Store values as they are; the day of an instant is the one that the response writes.',
+    situation: 'compared',
+    place: (operation) => (operation.collection === undefined ? undefined : belowCollection(operation, 'items')),
   },
   'client/checkpoint-served': {
     title: 'A checkpoint comes from a response.',

@@ -3,21 +3,26 @@
  * client and list. Its memory is bounded.
  */
 
-import type { CursorPage } from '../../core/annotations/annotations.ts';
-import type { Json } from '../../core/json.ts';
+import type { CursorPage, Page } from '../../core/annotations/annotations.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import type { Operation } from '../../core/openapi/operation.ts';
-import { valueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import { printInstant } from '../clock.ts';
 import { RecentCache } from '../data/history/recent-cache.ts';
 import type { ListedPage } from '../handler/mock-response.ts';
-import { type ClientExchange, type ClientNotes, listRecords, shorten } from './client-exchange.ts';
+import type { ServedApi } from '../handler/served-api.ts';
+import { type ClientExchange, type ClientNotes, shorten } from './client-exchange.ts';
 import { checkpointOf } from './client-rules.ts';
-
-/** A list operation. */
-export type ListOperation = Operation & { readonly collection: NonNullable<Operation['collection']> };
+import { Deliveries, type Delivery } from './deliveries.ts';
+import {
+  type ExpectedRecord,
+  ExpectedRecords,
+  isCurrent,
+  type ListOperation,
+  listKeys,
+  listRecords,
+  versionOf,
+} from './expected-records.ts';
 
 /** The pages that a client read one after the other. */
 interface Pagination {
@@ -26,7 +31,10 @@ interface Pagination {
   /** Its fixed parameters as sent. */
   readonly fixed: string;
   readonly checkpointMs: number | undefined;
+  /** Target, number and instant of its first page. */
+  readonly first: string;
   readonly firstNumber: number;
+  readonly startMs: number;
   lastNumber: number;
   pages: number;
   /** Number of pages with at most one record that were not the last. */
@@ -49,22 +57,21 @@ interface Pagination {
   early: ClientExchange | undefined;
 }
 
-/** A record in a page. */
-export interface Delivery {
-  /** Number of the exchange. */
-  readonly number: number;
-  readonly versionMs: number | undefined;
+/**
+ * Reason why a client does not have the newest version of a record, with the exchange that shows it.
+ *
+ * - `delivered`: the exchange delivered it.
+ * - `page`: the pages after the exchange were not read.
+ * - `checkpoint`: the exchange asked for later changes only.
+ * - `never`: nothing asked for it after its change.
+ */
+export interface Loss {
+  readonly kind: 'delivered' | 'page' | 'checkpoint' | 'never';
+  readonly number: number | undefined;
 }
 
-/** A page with the numbers of the first and the last exchange that delivered it. */
-interface DeliveredPage {
-  readonly first: number;
-  last: number;
-  readonly page: ListedPage;
-}
-
-/** Maximum numbers of remembered cursors, paginations, checkpoints and record keys of a list. */
-const [cursorsMax, paginationsMax, checkpointsMax, keysMax] = [2000, 100, 200, 200_000];
+/** Maximum numbers of remembered cursors, paginations and checkpoints of a list. */
+const [cursorsMax, paginationsMax, checkpointsMax] = [2000, 100, 200];
 
 /** Number of pages of one record that are too many. */
 const smallPagesMax = 3;
@@ -82,24 +89,30 @@ export class ListReads {
   private readonly checkpoints = new RecentCache<number, number>(checkpointsMax);
   private newestMs = Number.NEGATIVE_INFINITY;
   private latestNowMs = Number.NEGATIVE_INFINITY;
-  private delivered: DeliveredPage[] = [];
-  private deliveredKeys = 0;
+  readonly deliveries: Deliveries = new Deliveries();
+  readonly expected: ExpectedRecords;
+  /** Instant of the last first page, for lists without cursors. */
+  private firstPageMs = Number.NEGATIVE_INFINITY;
+  /** The last exchange. */
+  last: ClientExchange | undefined;
 
   constructor(operation: ListOperation, notes: ClientNotes) {
     this.operation = operation;
     this.notes = notes;
     this.checkpoint = checkpointOf(operation);
+    this.expected = new ExpectedRecords(operation);
   }
 
   /** Judges the next request of the client to this list. */
   observe(exchange: ClientExchange): void {
     const { page } = this.operation.collection;
+    this.last = exchange;
     if (page.style === 'cursor') this.observeCursors(exchange, page);
-    else if (page.style === 'page' && Number(exchange.query.get(page.page) ?? 1) > 1) this.notes.met.add('second-page');
-    this.observeInstants(exchange);
+    else this.observeNumbers(exchange, page, page.style === 'page' ? [page.page, 1] : [page.offset, 0]);
     const listed = exchange.kept.response.page;
     if (listed === undefined || !exchange.isDelivered || exchange.status !== 200) return;
-    this.remember(exchange.kept.number, listed);
+    this.newestMs = newestOf(listed.versions, this.newestMs);
+    this.deliveries.remember(exchange.kept.number, listed);
     this.latestNowMs = Math.max(this.latestNowMs, exchange.kept.nowMs);
   }
 
@@ -114,19 +127,42 @@ export class ListReads {
     }
   }
 
-  /**
-   * The number of the last exchange that delivered a record, and the version that it delivered; `undefined` for a record that was never delivered. `before` and
-   * `pagesMax` limit the search to the exchanges before a number, and to the latest pages.
-   */
-  deliveryOf(key: string, before: number = Number.POSITIVE_INFINITY, pagesMax: number = Number.POSITIVE_INFINITY): Delivery | undefined {
-    const end = Math.max(0, this.delivered.length - pagesMax);
-    for (let index = this.delivered.length - 1; index >= end; index -= 1) {
-      const each = this.delivered[index];
-      if (each === undefined || each.first >= before) continue;
-      const at = each.page.keys.findIndex((candidate) => String(candidate) === key);
-      if (at >= 0) return { number: each.last, versionMs: each.page.versions[at] };
-    }
-    return undefined;
+  /** Finds the reason why the client does not have the newest version of a record. */
+  lossOf(expected: ExpectedRecord, { cursors }: ServedApi, delivery: Delivery | undefined): Loss {
+    const { query } = this.operation.collection;
+    const { record, versionMs = 0 } = expected;
+    if (delivery !== undefined && isCurrent(expected, delivery)) return { kind: 'delivered', number: delivery.number };
+    const unread = this.paginations.findLast(({ next }) => {
+      const content = next === undefined ? undefined : cursors.decode(next);
+      if (content === undefined || content.position === null) return false;
+      const values: FilterArguments = new Map(Object.entries(content.fixed).filter(([, value]) => value !== null));
+      return query.page([record], values, { after: content.position }, 1).records.length > 0;
+    });
+    if (unread !== undefined) return { kind: 'page', number: unread.lastNumber };
+    const later = this.paginations.findLast(({ checkpointMs }) => (checkpointMs ?? Number.NEGATIVE_INFINITY) > versionMs);
+    return later === undefined ? { kind: 'never', number: undefined } : { kind: 'checkpoint', number: later.firstNumber };
+  }
+
+  /** Names the records that the reads should have delivered and did not; `null` if there are none. */
+  private describeUndelivered({ api, role, kept }: ClientExchange): string | null {
+    const delivered = this.deliveries.newest();
+    const expected = delivered === undefined ? undefined : this.expected.list(api, role, kept.nowMs);
+    if (delivered === undefined || expected === undefined) return null;
+    const lost = [...expected.records.values()].filter((each) => !isCurrent(each, delivered.get(String(each.key))));
+    const { name } = this.operation.collection;
+    return lost.length === 0 ? null : `${lost.length} of the ${name} were never delivered: ${listKeys(lost.map(({ key }) => key))}.`;
+  }
+
+  private observeNumbers(exchange: ClientExchange, page: Page, [name, first]: readonly [name: string, first: number]): void {
+    const isFirst = Number(exchange.query.get(name) ?? first) <= first;
+    if (!isFirst) this.notes.met.add('second-page');
+    const listed = exchange.kept.response.page;
+    if (listed === undefined || !exchange.isDelivered || exchange.status !== 200) return;
+    if (isFirst) this.firstPageMs = exchange.kept.nowMs;
+    if (!listed.more) this.notes.met.add('last-page');
+    if (isFirst && listed.more) return;
+    const { target } = exchange;
+    this.expected.cover(this.filtersOf(exchange, page), target, this.checkpointIn(exchange), this.firstPageMs);
   }
 
   private observeCursors(exchange: ClientExchange, page: CursorPage): void {
@@ -135,8 +171,10 @@ export class ListReads {
     const pagination = cursor === undefined ? undefined : this.byCursor.get(cursor);
     if (cursor !== undefined) {
       this.notes.met.add('second-page');
+      // A cursor that this list did not give stands for the pagination that the client has not finished.
+      if (exchange.status >= 400 || !exchange.isDelivered)
+        this.interrupt(pagination ?? this.paginations.findLast(({ next }) => next !== undefined));
       this.judgeCursor(exchange, page, cursor, pagination);
-      if (pagination !== undefined && (exchange.status >= 429 || !exchange.isDelivered)) pagination.isInterrupted = true;
     }
     const listed = kept.response.page;
     if (listed === undefined || !exchange.isDelivered || exchange.status !== 200) return;
@@ -144,16 +182,27 @@ export class ListReads {
     else if (pagination !== undefined) this.proceed(exchange, pagination, listed);
   }
 
+  private interrupt(pagination: Pagination | undefined): void {
+    if (pagination === undefined) return;
+    pagination.isInterrupted = true;
+    this.coverPagination(pagination);
+  }
+
+  private coverPagination({ filters, first, checkpointMs, startMs }: Pagination): void {
+    this.expected.cover(filters, first, checkpointMs, startMs);
+  }
+
   private judgeCursor(exchange: ClientExchange, page: CursorPage, cursor: string, pagination: Pagination | undefined): void {
     const { findings } = this.notes;
+    const consequence = (): string | null => this.describeUndelivered(exchange);
     const problems = exchange.kept.response.context?.problems ?? [];
     const shown = cursor === '' ? `${page.cursor}= is empty` : `${page.cursor}=${shorten(cursor)}`;
     if (exchange.kept.cursor?.kind === 'not-given') {
       const message = (): string => (cursor === '' ? `${shown}; only a page gives a cursor.` : `No response of this mock gave ${shown}.`);
-      findings.add(exchange, { rule: 'client/cursor-given', message });
+      findings.add(exchange, { rule: 'client/cursor-given', message, consequence });
     } else if (exchange.role !== 'stranger' && problems.some((problem) => problem.class === 'damaged-cursor')) {
       const message = (): string => `${shown} was given to another key, or by another list.`;
-      findings.add(exchange, { rule: 'client/cursor-owner', message });
+      findings.add(exchange, { rule: 'client/cursor-owner', message, consequence });
     } else {
       this.judgeFixed(exchange, page, cursor, pagination);
     }
@@ -173,6 +222,7 @@ export class ListReads {
     this.notes.findings.add(exchange, {
       rule: 'client/filters-kept',
       message,
+      consequence: () => this.describeUndelivered(exchange),
       earlier: pagination === undefined ? [] : [pagination.lastNumber],
     });
   }
@@ -195,7 +245,9 @@ export class ListReads {
       filters,
       fixed: this.fixedOf(exchange, page),
       checkpointMs,
+      first: exchange.target,
       firstNumber: kept.number,
+      startMs: kept.nowMs,
       lastNumber: kept.number,
       pages: 0,
       smallPages: 0,
@@ -230,6 +282,7 @@ export class ListReads {
     pagination.next = listed.more ? listed.next : undefined;
     pagination.end = listed.more ? undefined : listed.next;
     if (listed.next !== undefined) this.byCursor.set(listed.next, pagination);
+    if (pagination.pages > 1 || !listed.more) this.coverPagination(pagination);
     if (listed.more) {
       if (listed.keys.length <= 1) pagination.smallPages += 1;
       if (pagination.smallPages === smallPagesMax) {
@@ -259,33 +312,17 @@ export class ListReads {
   private reportEarly(exchange: ClientExchange, checkpointMs: number, unfinished: Pagination): void {
     if (unfinished.early !== undefined) return;
     unfinished.early = exchange;
+    this.coverPagination(unfinished);
     const { firstNumber, lastNumber } = unfinished;
     const pages = firstNumber === lastNumber ? `exchange ${firstNumber}` : `exchanges ${firstNumber} to ${lastNumber}`;
     this.notes.findings.add(exchange, {
       rule: 'client/checkpoint-after-last-page',
       message: () =>
         `${this.checkpoint}=${printInstant(checkpointMs)} comes from ${pages}, but the further pages of that list were not read.`,
-      consequence: () => this.countLost(exchange, checkpointMs, unfinished),
+      consequence: () =>
+        this.describeUndelivered(exchange) ?? 'No record is lost this time, since the pages come in the order of their changes.',
       earlier: [lastNumber],
     });
-  }
-
-  /** Counts the records of the unread pages that the new checkpoint skips. */
-  private countLost({ api, role }: ClientExchange, checkpointMs: number, { next, nowMs }: Pagination): string | null {
-    const content = next === undefined ? undefined : api.cursors.decode(next);
-    const records = listRecords(api, role, this.operation.collection, nowMs);
-    if (content === undefined || content.position === null || records === undefined) return null;
-    const { collection } = this.operation;
-    const { query, key } = collection;
-    const values: FilterArguments = new Map(Object.entries(content.fixed).filter(([, value]) => value !== null));
-    const skipped = query.sort(
-      records.filter((record) => query.matches(record, values) && (versionOf(collection, record) ?? 0) < checkpointMs),
-    );
-    const unread = query.page(skipped, values, { after: content.position }, skipped.length + 1).records;
-    const lost = unread.map((record) => valueAt(record, key) ?? null).filter((each) => this.deliveryOf(String(each)) === undefined);
-    if (lost.length === 0) return 'No record is lost this time, since the pages come in the order of their changes.';
-    const shown = lost.slice(0, 5).map(String).join(', ');
-    return `${lost.length} of the ${collection.name} were never delivered: ${shown}${lost.length > 5 ? ', …' : ''}.`;
   }
 
   /** Reports a checkpoint that is later than everything that the client received, and that no record has. */
@@ -303,35 +340,6 @@ export class ListReads {
     this.notes.findings.add(exchange, { rule: 'client/checkpoint-served', message });
   }
 
-  /** Judges the spelling of instants in the query. */
-  private observeInstants(exchange: ClientExchange): void {
-    if (this.checkpoint === undefined || !exchange.target.includes(this.checkpoint)) return;
-    const value = exchange.query.get(this.checkpoint);
-    if (value === undefined) return;
-    this.notes.met.add('checkpoint');
-    const { findings } = this.notes;
-    const shown = `${this.checkpoint}=${shorten(value)}`;
-    if (/\d \d{2}:?\d{2}$/.test(value) && /T/i.test(value))
-      findings.add(exchange, {
-        rule: 'client/offset-encoded',
-        message: () => `${shown} has a space where the plus sign of its offset was.`,
-      });
-    else if (/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/i.test(value))
-      findings.add(exchange, { rule: 'client/offset-given', message: () => `${shown} has no offset, so its instant is not certain.` });
-  }
-
-  private remember(number: number, page: ListedPage): void {
-    this.newestMs = newestOf(page.versions, this.newestMs);
-    const latest = this.delivered.at(-1);
-    if (latest?.page === page) latest.last = number;
-    if (latest?.page === page || page.keys.length === 0) return;
-    this.delivered.push({ first: number, last: number, page });
-    this.deliveredKeys += page.keys.length;
-    if (this.deliveredKeys <= keysMax) return;
-    this.delivered = this.delivered.slice(this.delivered.length >> 1);
-    this.deliveredKeys = this.delivered.reduce((sum, each) => sum + each.page.keys.length, 0);
-  }
-
   private checkpointIn(exchange: ClientExchange): number | undefined {
     const value = this.checkpoint === undefined ? undefined : exchange.query.get(this.checkpoint);
     const instant = value === undefined ? undefined : parseInstant(value);
@@ -343,8 +351,9 @@ export class ListReads {
     return false;
   }
 
-  private filtersOf({ query }: ClientExchange, page: CursorPage): string {
-    const names = [...query.keys()].filter((name) => name !== this.checkpoint && name !== page.cursor && name !== page.limit);
+  private filtersOf({ query }: ClientExchange, page: Page): string {
+    const place = page.style === 'cursor' ? page.cursor : page.style === 'page' ? page.page : page.offset;
+    const names = [...query.keys()].filter((name) => name !== this.checkpoint && name !== place && name !== page.limit);
     return names
       .sort()
       .map((name) => `${name}=${canonical(query.get(name) ?? '')}`)
@@ -368,11 +377,6 @@ function newestOf(versions: readonly number[], before: number): number {
   let newest = before;
   for (const version of versions) if (version > newest) newest = version;
   return newest;
-}
-
-function versionOf({ version }: ListOperation['collection'], record: Json): number | undefined {
-  const value = version === undefined ? undefined : valueAt(record, version);
-  return typeof value === 'string' ? Date.parse(value) : undefined;
 }
 
 /** The comparable form of a value as sent: members of a list without order, instants without their spelling. */

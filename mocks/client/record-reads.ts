@@ -50,8 +50,8 @@ export class RecordReads {
     const before = this.details.get(exchange.target);
     this.details.set(exchange.target, number);
     if (before === undefined) return;
-    const shown = list.deliveryOf(key, number, pagesMax);
-    const shownBefore = shown === undefined || shown.number < before ? undefined : list.deliveryOf(key, before, pagesMax);
+    const shown = list.deliveries.deliveryOf(key, number, pagesMax);
+    const shownBefore = shown === undefined || shown.number < before ? undefined : list.deliveries.deliveryOf(key, before, pagesMax);
     if (shown === undefined || shownBefore?.versionMs === undefined || shownBefore.versionMs !== shown.versionMs) return;
     this.needless += 1;
     if (this.needless < needlessMax) return;

@@ -1,10 +1,10 @@
-/** Judges single requests: places of the key, and the parameters that the mock found wrong. `client-judge.ts` calls it for each request. */
+/** Judges single requests: places of the key, the spelling of checkpoints, and the parameters that the mock found wrong. `client-judge.ts` calls it for each request. */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { JournalProblem } from '../control/journal-entry.ts';
-import type { ClientExchange, ClientNotes } from './client-exchange.ts';
-import { hasServiceKey } from './client-rules.ts';
+import { type ClientExchange, type ClientNotes, shorten } from './client-exchange.ts';
+import { checkpointOf, hasServiceKey } from './client-rules.ts';
 
 /** The text that replaces each key in a recorded request. */
 const hiddenKey = '$KEY';
@@ -25,6 +25,7 @@ export function judgeForm(exchange: ClientExchange, notes: ClientNotes): void {
       rule: 'client/one-key',
       message: () => 'The request has two different keys in two headers; only the first one counts.',
     });
+  judgeInstants(exchange, notes, checkpointOf(operation));
   const problems = context?.problems ?? [];
   if (problems.length === 0) return;
   const page = operation.collection?.page;
@@ -34,6 +35,21 @@ export function judgeForm(exchange: ClientExchange, notes: ClientNotes): void {
     if (problem.class === 'broken-rule' && (cursor === undefined || !problem.parameters.includes(cursor)))
       addProblem(exchange, notes, 'client/parameter-rules', problem);
   }
+}
+
+/** Judges the spelling of a checkpoint. */
+function judgeInstants(exchange: ClientExchange, { findings, met }: ClientNotes, checkpoint: string | undefined): void {
+  const value = checkpoint !== undefined && exchange.target.includes(checkpoint) ? exchange.query.get(checkpoint) : undefined;
+  if (value === undefined) return;
+  met.add('checkpoint');
+  const shown = `${checkpoint}=${shorten(value)}`;
+  if (/\d \d{2}:?\d{2}$/.test(value) && /T/i.test(value))
+    findings.add(exchange, {
+      rule: 'client/offset-encoded',
+      message: () => `${shown} has a space where the plus sign of its offset was.`,
+    });
+  else if (/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/i.test(value))
+    findings.add(exchange, { rule: 'client/offset-given', message: () => `${shown} has no offset, so its instant is not certain.` });
 }
 
 /** Reports a problem in the words of the journal, which hides personal data. */

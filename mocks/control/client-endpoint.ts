@@ -1,13 +1,38 @@
-/** `/__mock/client` reports what the clients of the mock do wrong. `control-handler.ts` includes the endpoint once; its methods run per request. */
+/**
+ * `/__mock/client` reports what the clients of the mock do wrong, and `/__mock/client/compare` compares their records with those of the mock.
+ * `control-handler.ts` includes the endpoints once; their methods run per request.
+ */
 
 import { didYouMean } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { ClientRecords } from '../../core/results/client-report.ts';
 import type { ClientJudge, ClientQuery } from '../client/client-judge.ts';
-import { excerpt } from './body-members.ts';
+import { excerpt, readMembers, textMember } from './body-members.ts';
 import { ControlError, type Endpoint, toJsonAnswer } from './control-endpoint.ts';
 
-/** Creates the endpoint. `roles` returns the roles of clients. */
+/** Path below `/__mock/` that takes the records of a client. */
+export const comparePath = 'client/compare';
+
+/** Creates the endpoints. `roles` returns the roles of clients. */
 export function clientEndpoints(judge: ClientJudge, roles: () => readonly string[]): readonly Endpoint[] {
-  return [{ path: 'client', methods: { GET: ({ query }) => toJsonAnswer(judge.report(readQuery(query, roles()))) } }];
+  return [
+    { path: 'client', methods: { GET: ({ query }) => toJsonAnswer(judge.report(readQuery(query, roles()))) } },
+    { path: comparePath, methods: { POST: ({ body }) => toJsonAnswer(judge.compare(readRecords(body(), roles()))) } },
+  ];
+}
+
+const example = '{"collection": "NAME", "records": [{"id": 1}]}';
+
+function readRecords(text: string, roles: readonly string[]): ClientRecords {
+  const body = readMembers(text, ['collection', 'role', 'records'], example);
+  const { records } = body;
+  const role = textMember(body, 'role', 'full');
+  if (role !== undefined) checkRole(role, roles);
+  if (Array.isArray(records)) return { collection: textMember(body, 'collection', 'NAME'), role, records: records as readonly Json[] };
+  throw new ControlError(
+    400,
+    `records is ${excerpt(JSON.stringify(records) ?? 'missing')}, which is not a list; send a body such as ${example}.`,
+  );
 }
 
 function readQuery(query: URLSearchParams, roles: readonly string[]): ClientQuery {
@@ -17,7 +42,12 @@ function readQuery(query: URLSearchParams, roles: readonly string[]): ClientQuer
   }
   const role = query.get('role');
   if (role === null) return {};
-  if (roles.includes(role)) return { role };
+  checkRole(role, roles);
+  return { role };
+}
+
+function checkRole(role: string, roles: readonly string[]): void {
+  if (roles.includes(role)) return;
   const advice = didYouMean(role, roles, `the roles are ${roles.join(', ')}`);
   throw new ControlError(400, `The mock has no key role ${excerpt(role)}; ${advice}`);
 }

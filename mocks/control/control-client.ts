@@ -5,7 +5,7 @@
 
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { ClientReport } from '../../core/results/client-report.ts';
+import type { ClientComparison, ClientRecords, ClientReport } from '../../core/results/client-report.ts';
 import type { ClientQuery } from '../client/client-judge.ts';
 import type { PactQuery } from '../pact/recorder.ts';
 import { controlPath } from './control-endpoint.ts';
@@ -68,6 +68,8 @@ export interface ControlClient {
   };
   /** Reads the mistakes of the mock's clients, or of those with one key role. */
   readonly client: (query?: ClientQuery) => Promise<ClientReport>;
+  /** Compares the records that a client has stored with those that its reads should have given it. */
+  readonly compare: (records: ClientRecords) => Promise<ClientComparison>;
   /** Pacts of the mock, made from the requests of a client. */
   readonly pact: {
     /** Reads the pact of a client (JSON of the Pact specification, version 4). */
@@ -125,6 +127,7 @@ export function connectControl(url: string): ControlClient {
       clear: () => remove('journal'),
     },
     client: ({ role } = {}) => read(`client${printQuery({ role })}`),
+    compare: (records) => send('POST', `${root}client/compare`, records),
     pact: {
       read: ({ consumer, provider }) => read(`pact${printQuery({ consumer, provider })}`),
       leftOut: ({ consumer, provider }) => read(`pact/left-out${printQuery({ consumer, provider })}`),

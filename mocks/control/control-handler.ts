@@ -8,7 +8,7 @@ import type { MockClock } from '../clock.ts';
 import type { PactRecording } from '../pact/recorder.ts';
 import { excerpt } from './body-members.ts';
 import { chaosEndpoint, showChaos } from './chaos-endpoint.ts';
-import { clientEndpoints } from './client-endpoint.ts';
+import { clientEndpoints, comparePath } from './client-endpoint.ts';
 import { clockEndpoint, showClock } from './clock-endpoint.ts';
 import {
   type ControlAnswer,
@@ -49,8 +49,10 @@ export interface ControlParts {
 /** Answers a request below `/__mock/`. It never throws: errors become answers with a status and a `ControlFailure`. */
 export type ControlHandler = (request: ControlRequest) => ControlAnswer;
 
-/** Maximum size of a request body. */
-export const maxBodyBytes: number = 64 * 1024;
+/** Maximum size of a request body: that of records of a client is larger. */
+export function maxBodyBytes(target: string): number {
+  return splitTarget(target).path === `${controlPath}${comparePath}` ? 4 * 1024 * 1024 : 64 * 1024;
+}
 
 /** Creates the handler of a mock. */
 export function createControlHandler(controlled: ControlParts): ControlHandler {
@@ -116,7 +118,7 @@ function handlersByMethod({ methods }: Endpoint): ReadonlyMap<string, MethodHand
   return new Map(all.flatMap(([method, handler]) => (handler === undefined ? [] : [[method, handler] as const])));
 }
 
-function toCall({ headers, body }: ControlRequest, query: string, segment: string): ControlCall {
+function toCall({ target, headers, body }: ControlRequest, query: string, segment: string): ControlCall {
   return {
     query: new URLSearchParams(query),
     headers,
@@ -124,7 +126,7 @@ function toCall({ headers, body }: ControlRequest, query: string, segment: strin
     body: () => {
       if (typeof body === 'string') return body;
       if (body.refused === 'not-utf8') throw new ControlError(400, 'The body is not text in UTF-8; send JSON in UTF-8.');
-      throw new ControlError(413, `The body is larger than ${maxBodyBytes} bytes; send less.`);
+      throw new ControlError(413, `The body is larger than ${maxBodyBytes(target)} bytes; send less.`);
     },
   };
 }

@@ -4,7 +4,18 @@ export type { InvalidClass } from '../../core/annotations/annotations.ts';
 export { type SourceLocation, UsageError } from '../../core/errors.ts';
 export type { HttpHeaders } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
-export type { ClientFinding, ClientGap, ClientLevel, ClientReport, ClientRuleId, ClientVerdict } from '../../core/results/client-report.ts';
+export type {
+  ClientComparison,
+  ClientDifference,
+  ClientDifferenceKind,
+  ClientFinding,
+  ClientGap,
+  ClientLevel,
+  ClientRecords,
+  ClientReport,
+  ClientRuleId,
+  ClientVerdict,
+} from '../../core/results/client-report.ts';
 export type { ClientQuery } from '../client/client-judge.ts';
 export type { LeftOut, PactQuery } from '../pact/recorder.ts';
 export { type ControlClient, connectControl } from './control-client.ts';

@@ -1,8 +1,8 @@
 /** Builds everything that observes and controls a mock: journal, events, recording of pacts, and the control endpoint. `start.ts` calls it once. */
 
-import type { ClientFinding, ClientReport } from '../../core/results/client-report.ts';
+import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../../core/results/client-report.ts';
 import type { Chaos } from '../chaos/chaos.ts';
-import { type ClientQuery, createClientJudge } from '../client/client-judge.ts';
+import { type ClientJudge, type ClientQuery, createClientJudge } from '../client/client-judge.ts';
 import type { MockClock } from '../clock.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { createRecording, type PactQuery, type RecordedPact, type RecordingOptions } from '../pact/recorder.ts';
@@ -55,6 +55,11 @@ export interface ControlHandles {
   readonly recordPact: (query: PactQuery) => RecordedPact;
   /** Returns the report on the clients of the mock, or on those with one key role. */
   readonly client: (query?: ClientQuery) => ClientReport;
+  /**
+   * Compares the records that a client has stored with those that its reads should have given it.
+   * @throws {UsageError} for an unknown or missing collection or role, and for a collection that is too large.
+   */
+  readonly compare: (records: ClientRecords) => ClientComparison;
   /** Resets clock, chaos and rate limit to their state at the start, empties the journal, and forgets the clients. */
   readonly reset: () => void;
 }
@@ -66,6 +71,7 @@ export interface OpenedControl {
   readonly listeners: Listeners;
   /** The control endpoint; `undefined` if it is turned off. */
   readonly control: Control | undefined;
+  readonly judge: ClientJudge;
 }
 
 /**
@@ -97,6 +103,7 @@ export function openControl(options: ControlOptions, mock: ControlledMock): Open
       journal,
       recordPact: recording.pact,
       client: judge.report,
+      compare: judge.compare,
       reset,
       reload: announceReload(mock.reload, events),
     },
@@ -112,5 +119,6 @@ export function openControl(options: ControlOptions, mock: ControlledMock): Open
       },
     },
     control: options.control === false ? undefined : serveControl(handler, events, isApiPath),
+    judge,
   };
 }

@@ -21,11 +21,11 @@ export function serveControl(handler: ControlHandler, events: EventStreams, isAp
     // A path of an API wins over the same path of the control endpoint, such as /openapi.json.
     owns: (target) => isControlTarget(target) && !isApiPath(splitTarget(target).path),
     handle: async (incoming, outgoing) => {
-      const body = await readBody(incoming, maxBodyBytes);
+      const { method = 'GET', url: target = '/' } = incoming;
+      const body = await readBody(incoming, maxBodyBytes(target));
       if (body === undefined) return;
       // The unread rest of a body would be parsed as the next request.
       if (isClosing || typeof body !== 'string') outgoing.setHeader('connection', 'close');
-      const { method = 'GET', url: target = '/' } = incoming;
       write(handler({ method, target, headers: incoming.headers, body }), method, outgoing);
     },
     endStreams: () => {

@@ -51,6 +51,18 @@ describe('a client', () => {
     expect(mock.client().requests).toBe(0);
   });
 
+  it('compares the records of a client, of which there may be many', async () => {
+    const { text } = await ask(mock, `${wiki}?limit=100&type=creature`);
+    const { data } = JSON.parse(text) as { data: { slug: string }[] };
+    expect(await control.compare({ collection: 'entries', records: data })).toMatchObject({ verdict: 'equal', correct: data.length });
+    const large = data.map((entry) => ({ ...entry, own: 'x'.repeat(10_000) }));
+    expect(mock.compare({ records: large.slice(1) }).differences).toMatchObject([{ kind: 'missing', count: 1, keys: [data[0]?.slug] }]);
+    expect(await control.compare({ records: large.slice(1) })).toEqual(mock.compare({ records: large.slice(1) }));
+    await expect(control.compare({ records: [{ slug: 'x'.repeat(5_000_000) }] })).rejects.toThrow('larger than 4194304 bytes');
+    await expect(control.compare({ records: 'all' as unknown as [] })).rejects.toThrow('records is "all", which is not a list');
+    await expect(control.compare({ role: 'ful', records: [] })).rejects.toThrow('did you mean full?');
+  });
+
   it('reads and clears the journal', async () => {
     await ask(mock, `${wiki}?limit=1`);
     await ask(mock, '/nothing');

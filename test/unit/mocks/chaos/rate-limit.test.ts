@@ -55,6 +55,19 @@ describe('a rate limit', () => {
     expect(limit.take()).toBe(20);
   });
 
+  it('that is strict starts the wait anew when a caller comes back too early', () => {
+    const limit = start('2/s strict');
+    expect([limit.take(), limit.take(), limit.take('other')]).toEqual([0, 0, 0]);
+    limit.at(600);
+    expect([limit.take(), limit.take('other')]).toEqual([400, 0]);
+    limit.at(900);
+    expect(limit.take()).toBe(1000);
+    limit.at(1800);
+    expect(limit.take()).toBe(1000);
+    limit.at(2800);
+    expect([limit.take(), limit.take(), limit.take()]).toEqual([0, 0, 1000]);
+  });
+
   it('counts each caller separately', () => {
     const limit = start('1/m');
     expect([limit.take('full'), limit.take('other'), limit.take('full'), limit.take('other')]).toEqual([0, 0, 60_000, 60_000]);
@@ -78,7 +91,7 @@ describe('a rate limit', () => {
   });
 
   it.each([
-    ['20', 'cannot be read; write requests per time, such as 20/s, 600/m or 100/10s'],
+    ['20', 'cannot be read; write requests per time, such as 20/s, 600/m, 100/10s or "20/s strict"'],
     ['/s', 'cannot be read'],
     ['20/d', 'cannot be read'],
     ['20 / s', 'cannot be read'],

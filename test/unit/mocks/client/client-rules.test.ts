@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../../../core/json.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { clientRuleIds } from '../../../../core/results/client-report.ts';
 import {
@@ -171,6 +172,64 @@ const cases: Readonly<Record<string, Case>> = {
   'client/parameter-rules': {
     breaks: async (client) => void (await client.send(`${order}?id=1&code=A`)),
     keeps: { 'one of them': async (client) => void (await client.send(`${order}?id=1`)) },
+  },
+  'client/records-complete': {
+    breaks: async (client) => {
+      await client.send(`${orders}?limit=100`);
+      client.judge.compare({ records: [] });
+    },
+    keeps: {
+      'a client that names no records': (client) => readAll(client).then(() => undefined),
+      'the records of a page that the client filtered for': async (client) => {
+        const { body } = await client.send(`${orders}?limit=100&status=pending`);
+        client.judge.compare({ records: valueAt(body, '/data/orders') as readonly Json[] });
+      },
+    },
+  },
+  'client/records-current': {
+    breaks: async (client) => {
+      const { body } = await client.send(`${orders}?limit=100&status=pending`);
+      const records = (valueAt(body, '/data/orders') as readonly JsonObject[]).map((record) => ({
+        ...record,
+        changed_at: '2020-01-01T00:00:00Z',
+      }));
+      client.judge.compare({ records });
+    },
+    keeps: {
+      'keys alone': async (client) => {
+        const { body } = await client.send(`${orders}?limit=100&status=pending`);
+        client.judge.compare({ records: (valueAt(body, '/data/orders') as readonly JsonObject[]).map(({ id = null }) => id) });
+      },
+    },
+  },
+  'client/records-real': {
+    breaks: async (client) => {
+      await client.send(`${orders}?limit=100`);
+      client.judge.compare({ records: [{ id: 0 }] });
+    },
+    keeps: {
+      'a record that the filter no longer selects': async (client) => {
+        const { body } = await client.send(`${orders}?limit=100`);
+        await readAll(client, 'limit=100&status=pending');
+        client.judge.compare({ records: valueAt(body, '/data/orders') as readonly Json[] });
+      },
+    },
+  },
+  'client/values-kept': {
+    breaks: async (client) => {
+      const { body } = await client.send(`${orders}?limit=100&status=pending`);
+      client.judge.compare({
+        records: (valueAt(body, '/data/orders') as readonly JsonObject[]).map(({ id = null }) => ({ id, status: 'new' })),
+      });
+    },
+    keeps: {
+      'a field of the client': async (client) => {
+        const { body } = await client.send(`${orders}?limit=100&status=pending`);
+        client.judge.compare({
+          records: (valueAt(body, '/data/orders') as readonly JsonObject[]).map(({ id = null }) => ({ id, state: 'new' })),
+        });
+      },
+    },
   },
   'client/checkpoint-served': {
     breaks: async (client) => {
@@ -398,6 +457,31 @@ describe('a checkpoint that is stored too early', () => {
     const all = (await startSequence()).api.dataset.at(client.clock.now()).records('full', 'orders').length;
     const seen = 10 + Number(/^\d+/.exec(finding?.consequence ?? '')?.[0]);
     expect(seen).toBeGreaterThan(all * 0.9);
+  });
+});
+
+describe('a mistake that loses records', () => {
+  const losing = {
+    'client/cursor-given': 'cursor=invented',
+    'client/cursor-owner': (client: ClientSequence) => client.send(`${orders}?limit=10`, { role: 'other' }),
+    'client/filters-kept': 'channel=table',
+  } as const;
+
+  it.each(Object.entries(losing))('%s counts and names them, until they are read', async (rule, mistake) => {
+    const client = await startSequence();
+    const first = await client.send(`${orders}?limit=100`);
+    const query =
+      typeof mistake === 'string'
+        ? `${mistake.startsWith('cursor') ? '' : `cursor=${cursorOf(first)}&`}${mistake}`
+        : `cursor=${cursorOf(await mistake(client))}`;
+    expect(await client.send(`${orders}?limit=100&${query}`)).toMatchObject({ status: 422 });
+    expect(client.first()).toMatchObject({
+      rule,
+      consequence: expect.stringMatching(/^128 of the orders were never delivered: \d+, .+, …\.$/),
+    });
+    expect(client.announced[0]?.consequence).toEqual(client.first()?.consequence);
+    await readAll(client);
+    expect(client.first()).toMatchObject({ rule, consequence: null });
   });
 });
 

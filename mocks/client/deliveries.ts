@@ -1,0 +1,64 @@
+/** The records of one list that its pages delivered to a client. `list-reads.ts` adds each page. Its memory is bounded. */
+
+import type { ListedPage } from '../handler/mock-response.ts';
+
+/** A record in a page. */
+export interface Delivery {
+  /** Number of the exchange. */
+  readonly number: number;
+  readonly versionMs: number | undefined;
+}
+
+/** A page with the numbers of the first and the last exchange that delivered it. */
+interface DeliveredPage {
+  readonly first: number;
+  last: number;
+  readonly page: ListedPage;
+}
+
+/** Maximum number of remembered record keys. */
+const keysMax = 200_000;
+
+/** The delivered pages of a list. */
+export class Deliveries {
+  private pages: DeliveredPage[] = [];
+  private keys = 0;
+  /** True while no page was forgotten. */
+  private isWhole = true;
+
+  /** Adds a page, with the number of its exchange. */
+  remember(number: number, page: ListedPage): void {
+    const latest = this.pages.at(-1);
+    if (latest?.page === page) latest.last = number;
+    if (latest?.page === page || page.keys.length === 0) return;
+    this.pages.push({ first: number, last: number, page });
+    this.keys += page.keys.length;
+    if (this.keys <= keysMax) return;
+    this.isWhole = false;
+    this.pages = this.pages.slice(this.pages.length >> 1);
+    this.keys = this.pages.reduce((sum, each) => sum + each.page.keys.length, 0);
+  }
+
+  /**
+   * The number of the last exchange that delivered a record, and the version that it delivered; `undefined` for a record that was never delivered. `before` and
+   * `pagesMax` limit the search to the exchanges before a number, and to the latest pages.
+   */
+  deliveryOf(key: string, before: number, pagesMax: number): Delivery | undefined {
+    const end = Math.max(0, this.pages.length - pagesMax);
+    for (let index = this.pages.length - 1; index >= end; index -= 1) {
+      const each = this.pages[index];
+      if (each === undefined || each.first >= before) continue;
+      const at = each.page.keys.findIndex((candidate) => String(candidate) === key);
+      if (at >= 0) return { number: each.last, versionMs: each.page.versions[at] };
+    }
+    return undefined;
+  }
+
+  /** The newest delivery of each record; `undefined` if there were too many to remember. */
+  newest(): ReadonlyMap<string, Delivery> | undefined {
+    const found = new Map<string, Delivery>();
+    for (const { last, page } of this.pages)
+      for (const [index, key] of page.keys.entries()) found.set(String(key), { number: last, versionMs: page.versions[index] });
+    return this.isWhole ? found : undefined;
+  }
+}
