@@ -48,7 +48,7 @@ const adapters = [
   {
     name: 'fast-check',
     to: packages('fast-check'),
-    only: ['generators/.+', 'contracts/verify/engine/random-requests\\.ts', 'contracts/diff/witnesses/candidate-records\\.ts'],
+    only: ['generators/.+', 'contracts/verify/engine/random-request-values\\.ts', 'contracts/diff/witnesses/candidate-records\\.ts'],
   },
   {
     name: 'processes',

@@ -7,7 +7,7 @@ export { type CheckPactsOptions, checkPacts } from './contracts/pact/check/check
 export { type PactSelection, type VerifyPactsOptions, verifyPacts } from './contracts/pact/verify/verify-pacts.ts';
 export type { SystemClock } from './contracts/system-clock.ts';
 export { readWaivers, type WaiverEntry } from './contracts/verify/conclusion.ts';
-export type { Call, Caller } from './contracts/verify/engine/call.ts';
+export type { Call, Caller } from './contracts/verify/engine/call-and-reply.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './contracts/verify/shards.ts';
 export type { Delivery, Target, TargetOptions } from './contracts/verify/target/target.ts';
 export type { ProxyEnvironment } from './contracts/verify/target/target-address.ts';

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { MutantId, MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Mutant, Verdict } from '../../core/results/run-result.ts';
-import type { Reply } from './engine/call.ts';
+import type { Reply } from './engine/call-and-reply.ts';
 import { type Candidate, type Contradiction, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
 
 /** Conclusion of one round on one rule at one operation. */

@@ -4,7 +4,7 @@ import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
-import type { Call } from './engine/call.ts';
+import type { Call } from './engine/call-and-reply.ts';
 import type { Check } from './play-run.ts';
 import type { Rule } from './rules/rule.ts';
 import { rules } from './rules/rule-catalogue.ts';

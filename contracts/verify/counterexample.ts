@@ -6,7 +6,7 @@ import type { Exchange, HttpHeaders } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
 import type { Counterexample } from '../../core/results/run-result.ts';
-import { type Reply, recordsIn } from './engine/call.ts';
+import { type Reply, recordsIn } from './engine/call-and-reply.ts';
 import { keyOf } from './engine/paginate.ts';
 import type { Contradiction } from './rules/rule.ts';
 

@@ -9,15 +9,15 @@ import { isList, type ListOperation } from '../../core/openapi/list-operation.ts
 import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongAnswer } from '../../core/results/run-result.ts';
 import { subjectInAnyOperation } from './check-outcome.ts';
-import { type Call, isSuccess, type Reply, recordsIn } from './engine/call.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from './engine/call-and-reply.ts';
 import { explanationsOf, findMissing } from './engine/explain-selection.ts';
-import { forgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './engine/page-sizes.ts';
+import { findForgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './engine/page-boundaries.ts';
 import { callFor, keyOf, type Pagination, type PaginationPlan, toFilterArguments } from './engine/paginate.ts';
 import { type PredictableMutant, predictableMutants } from './engine/predictable-mutants.ts';
 import type { StableRecord } from './engine/readings.ts';
-import { isRecordRead } from './engine/record-reads.ts';
 import type { RunContext } from './engine/run-context.ts';
-import { locate } from './engine/single-read.ts';
+import { isRecordRead } from './engine/sample-reads.ts';
+import { locateRecord } from './engine/single-read.ts';
 import { largestPage, type Snapshot } from './engine/snapshot.ts';
 import type { Contradiction, ResponsePart } from './rules/rule.ts';
 
@@ -128,7 +128,7 @@ function digest(value: unknown): string {
 function predictAnswer(context: RunContext, reply: Reply): readonly MutantIdentity[] {
   const { operation } = reply.call;
   if (isRecordRead(operation, context.contract))
-    return isSuccess(reply) && locate(context.contract, reply) === undefined ? [mutantOf('details/absent', 'absent-as-empty')] : [];
+    return isSuccess(reply) && locateRecord(context.contract, reply) === undefined ? [mutantOf('details/absent', 'absent-as-empty')] : [];
   if (!isList(operation) || isSuccess(reply)) return [];
   const [parameter, value] = [operation.collection.page.limit, largestPage(operation)];
   const isLargest = ({ call }: Reply): boolean => call.operation === operation && call.values?.[parameter] === value;
@@ -172,7 +172,7 @@ function predictPage({ contract }: RunContext, list: ListOperation, reply: Reply
   const accepting = predictableMutants(contract, list).filter((mutant) => wrong.every((record) => mutant.accepts(record, given)));
   const { page } = list.collection;
   const isLater = page.style === 'cursor' && reply.call.values?.[page.cursor] !== undefined;
-  const forgotten = isLater ? forgottenFilter(list, { values: reply.call.values ?? {}, pages: [[], wrong] }) : undefined;
+  const forgotten = isLater ? findForgottenFilter(list, { values: reply.call.values ?? {}, pages: [[], wrong] }) : undefined;
   return [...accepting, ...(forgotten === undefined ? [] : [forgotten])];
 }
 
@@ -181,7 +181,7 @@ function predictPages(context: RunContext, snapshot: Snapshot, pagination: Pagin
   const { missing } = pagination.end === 'complete' ? findMissing(context, snapshot, pagination) : { missing: [] };
   const repeated = repeatedIn(context, snapshot, pagination);
   const [lost, twice] = [tieOfMissing(pagination, missing), tieOfRepeated(pagination, repeated)];
-  const forgotten = forgottenFilter(snapshot.operation, pagination);
+  const forgotten = findForgottenFilter(snapshot.operation, pagination);
   return [
     ...(missing.length > 0 && isSkippedAtEdges(snapshot, pagination, missing) ? [mutantOf('paging/complete', 'edge-skipped')] : []),
     ...(repeated.length > 0 && isRepeatedAtEdges(pagination, repeated) ? [mutantOf('paging/once', 'edge-repeated')] : []),

@@ -9,7 +9,7 @@ import { withValueAt } from '../../core/pointer.ts';
 import type { OpenMutant } from '../../core/results/run-result.ts';
 import type { SystemClock } from '../system-clock.ts';
 import { operationsOf } from './choose-checks.ts';
-import type { Keyring } from './engine/call.ts';
+import type { Keyring } from './engine/call-and-reply.ts';
 import { RunContext } from './engine/run-context.ts';
 import { Session } from './engine/session.ts';
 import type { Rule } from './rules/rule.ts';

@@ -56,7 +56,7 @@ export { contractFile, listShipped } from '../../core/shipped.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/suite-tests.ts';
 export { readWaivers, type WaiverEntry } from './conclusion.ts';
-export type { Call, Caller } from './engine/call.ts';
+export type { Call, Caller } from './engine/call-and-reply.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './shards.ts';
 export type { Delivery, Target, TargetOptions } from './target/target.ts';
 export type { ProxyEnvironment } from './target/target-address.ts';

@@ -23,16 +23,15 @@ import {
 } from './check-outcome.ts';
 import { type Printing, printCounterexample } from './counterexample.ts';
 import { log, logVerdict } from './debug-log.ts';
-import { roomInQuickRun } from './engine/access.ts';
 import { Blocked } from './engine/blocked-operations.ts';
-import { type Call, toRequest, Unwritable } from './engine/call.ts';
+import { type Call, toRequest, Unwritable } from './engine/call-and-reply.ts';
 import type { PaginationPlan } from './engine/paginate.ts';
-import { readChangedAgain } from './engine/record-reads.ts';
 import { RunContext, type RunContextSettings } from './engine/run-context.ts';
+import { readChangedAgain } from './engine/sample-reads.ts';
 import { BudgetSpent } from './engine/session.ts';
 import { exampleCall } from './engine/single-read.ts';
 import { evidenceOf } from './evidence.ts';
-import { type Candidate, type Contradiction, type Examination, type Rule, shownBy } from './rules/rule.ts';
+import { type Candidate, type Contradiction, type Examination, type Rule, roomInQuickRun, shownBy } from './rules/rule.ts';
 
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
 const confirmations = 3;

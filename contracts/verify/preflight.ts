@@ -3,7 +3,7 @@
 import { headerOf } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { Blocked } from './engine/blocked-operations.ts';
-import type { Reply } from './engine/call.ts';
+import type { Reply } from './engine/call-and-reply.ts';
 import type { RunContext } from './engine/run-context.ts';
 import { BudgetSpent } from './engine/session.ts';
 

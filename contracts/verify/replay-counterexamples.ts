@@ -8,9 +8,9 @@ import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { type Printing, printExchange } from './counterexample.ts';
-import { variantSecrets } from './engine/access.ts';
 import { Blocked } from './engine/blocked-operations.ts';
-import { anonymous, type Call, type Keyring, secretsOf, toRequest } from './engine/call.ts';
+import { anonymous, type Call, type Keyring, secretsOf, toRequest } from './engine/call-and-reply.ts';
+import { variantSecrets } from './engine/key-variants.ts';
 import { BudgetSpent, type Session } from './engine/session.ts';
 import { openAccess, type VerifyOptions, verify } from './verify.ts';
 

@@ -53,7 +53,7 @@ export type {
 } from '../../core/results/run-result.ts';
 export type { SystemClock } from '../system-clock.ts';
 export type { WaiverEntry } from '../verify/conclusion.ts';
-export type { Call, Caller } from '../verify/engine/call.ts';
+export type { Call, Caller } from '../verify/engine/call-and-reply.ts';
 export type { Delivery, Target, TargetOptions } from '../verify/target/target.ts';
 export type { ProxyEnvironment } from '../verify/target/target-address.ts';
 export type { FailureCause } from '../verify/target/target-failure.ts';

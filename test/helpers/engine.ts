@@ -1,15 +1,15 @@
 /** The engine of `verify` without a network: targets that answer at once, clocks that tests move, sessions and contexts. */
 
 import type { SystemClock } from '../../contracts/system-clock.ts';
-import type { Call, Keyring, Reply } from '../../contracts/verify/engine/call.ts';
-import { requireList } from '../../contracts/verify/engine/paginate.ts';
+import type { Call, Keyring, Reply } from '../../contracts/verify/engine/call-and-reply.ts';
+
 import { RunContext, type RunContextSettings } from '../../contracts/verify/engine/run-context.ts';
 import { Session, type SessionOptions } from '../../contracts/verify/engine/session.ts';
 import type { Delivery, Target } from '../../contracts/verify/target/target.ts';
 import type { HttpHeaders, HttpRequest } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
 import { type Contract, readContract } from '../../core/openapi/contract.ts';
-import type { ListOperation } from '../../core/openapi/list-operation.ts';
+import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { RunEvent } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped.ts';
@@ -130,7 +130,9 @@ export function operationIn(contract: Contract, id: string): Operation {
 
 /** A list operation of a contract. Throws if there is none. */
 export function listIn(contract: Contract, id: string): ListOperation {
-  return requireList(operationIn(contract, id));
+  const operation = operationIn(contract, id);
+  if (!isList(operation)) throw new Error(`${id} lists nothing`);
+  return operation;
 }
 
 /** A reply to a call, without sending it. Members in `changes` replace the defaults. */

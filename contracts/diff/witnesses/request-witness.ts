@@ -13,7 +13,7 @@ import type { ChangeWitness } from '../../../core/results/contract-change.ts';
 import { badRequestFor } from '../../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../../generators/requests/request-arbitrary.ts';
 import { type GeneratedRequest, received } from '../../../generators/requests/wire-request.ts';
-import { toRequest } from '../../verify/engine/call.ts';
+import { toRequest } from '../../verify/engine/call-and-reply.ts';
 import type { ParameterValues } from '../../verify/engine/paginate.ts';
 import type { AnnotatedOperationPair } from '../annotations/annotated-operation.ts';
 import { canonicalJson, showValue } from '../annotations/located-value.ts';

@@ -13,10 +13,10 @@ import { fillExpression, listBodyGenerators } from '../../../core/pact/state-gen
 import type { PactFailure } from '../../../core/pact/verify-result.ts';
 import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import { isSuccess, opaqueTag, type Reply, recordsIn, tagOf } from '../../verify/engine/call.ts';
+import { isSuccess, opaqueTag, type Reply, recordsIn, tagOf } from '../../verify/engine/call-and-reply.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
 import { keyOf, totalIn } from '../../verify/engine/paginate.ts';
-import { locate } from '../../verify/engine/single-read.ts';
+import { locateRecord } from '../../verify/engine/single-read.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 
 /** An answer, and the data that it is checked with. */
@@ -50,7 +50,7 @@ function checkTag(reply: Reply): readonly PactFailure[] {
 /** A single read returns the requested record. */
 function checkRecord({ contract, prepared, reply }: JudgedReply): readonly PactFailure[] {
   const { operation, segments = {} } = reply.call;
-  const located = locate(contract, reply);
+  const located = locateRecord(contract, reply);
   if (located === undefined || operation.resource === undefined) return [];
   const { values } = readRequest(operation, reply.request, new Map(Object.entries(segments)));
   return [...operation.resource.by].flatMap(([parameter, field]) => {

@@ -14,13 +14,13 @@ import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
 import { Blocked } from '../../verify/engine/blocked-operations.ts';
-import type { Call } from '../../verify/engine/call.ts';
-import { isSuccess, type Reply, recordsIn } from '../../verify/engine/call.ts';
+import type { Call } from '../../verify/engine/call-and-reply.ts';
+import { isSuccess, type Reply, recordsIn } from '../../verify/engine/call-and-reply.ts';
 import { disagreements, isDocumented } from '../../verify/engine/compare-records.ts';
 import { keysIn } from '../../verify/engine/numbered-pages.ts';
 import { keyOf } from '../../verify/engine/paginate.ts';
 import { BudgetSpent } from '../../verify/engine/session.ts';
-import { locate } from '../../verify/engine/single-read.ts';
+import { locateRecord } from '../../verify/engine/single-read.ts';
 import { identityFailure, printValue, toBodyPath } from './check-identity.ts';
 import {
   type FollowingPage,
@@ -100,7 +100,7 @@ function findDifference(
   list: ListOperation,
   reply: Reply,
 ): PactFailure | undefined {
-  const located = locate(contract, reply);
+  const located = locateRecord(contract, reply);
   // check-identity.ts reports another record.
   if (located === undefined || keyOf(list, located.record) !== keyOf(list, record)) return undefined;
   const { name } = list.collection;

@@ -11,11 +11,11 @@ import { nounsOf } from '../../../core/pact/provider-state.ts';
 import { isScalar, type StateValue, scalarFields } from '../../../core/pact/state-generators.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { anonymous, isSuccess, otherTenants, recordsIn, tagOf, unknownCaller } from '../../verify/engine/call.ts';
+import { anonymous, isSuccess, otherTenants, recordsIn, tagOf, unknownCaller } from '../../verify/engine/call-and-reply.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
 import type { Pagination, ParameterValues } from '../../verify/engine/paginate.ts';
 import type { RunContext } from '../../verify/engine/run-context.ts';
-import { absentIdentity, callForRecord, locate } from '../../verify/engine/single-read.ts';
+import { absentIdentity, callForRecord, locateRecord } from '../../verify/engine/single-read.ts';
 import { largestPage } from '../../verify/engine/snapshot.ts';
 import { foundWithoutValues, type StateFound, type StateResult, stateMissing, undocumentedOperation } from './prepare-request.ts';
 
@@ -94,7 +94,7 @@ export async function findNoRecord(
     values: { [read.name]: asParameterType(read.operation, read.name, absent) },
   });
   // An answer about another record also shows that this one does not exist.
-  const shown = locate(context.contract, reply)?.record;
+  const shown = locateRecord(context.contract, reply)?.record;
   const exists = shown !== undefined && equalsAsText(valueAt(shown, read.by), absent);
   return exists ? stateMissing(`the target has a record with ${read.name} ${String(absent)}`) : { kind: 'found', values };
 }
@@ -166,7 +166,7 @@ async function readFullRecord(
     const call = callForRecord(operation, record);
     if (call === undefined) continue;
     const reply = await context.ask(call);
-    value = merge(locate(context.contract, reply)?.record ?? {}, value);
+    value = merge(locateRecord(context.contract, reply)?.record ?? {}, value);
     if (isSuccess(reply)) etag ??= tagOf(reply);
   }
   return { value, values: new Map([...scalarFields(value), ...(etag === undefined ? [] : [['etag', etag] as const])]) };
@@ -193,7 +193,7 @@ export async function findResource(context: RunContext, name: string): Promise<S
   if (operation === undefined) return stateMissing(`no operation reads ${name}`);
   const reply = await context.ask({ operation });
   if (reply.response.status === 404) return stateMissing(`the target has none (${operation.id} answered 404)`);
-  const value = locate(context.contract, reply)?.record;
+  const value = locateRecord(context.contract, reply)?.record;
   const etag = isSuccess(reply) ? tagOf(reply) : undefined;
   const values = new Map([...(value === undefined ? [] : scalarFields(value)), ...(etag === undefined ? [] : [['etag', etag] as const])]);
   return { kind: 'found', values, ...(value === undefined ? {} : { record: { name, value } }) };

@@ -11,8 +11,8 @@ import { fillExpression, listRequestGenerators } from '../../../core/pact/state-
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import type { Call } from '../../verify/engine/call.ts';
-import { type Reply, recordsIn } from '../../verify/engine/call.ts';
+import type { Call } from '../../verify/engine/call-and-reply.ts';
+import { type Reply, recordsIn } from '../../verify/engine/call-and-reply.ts';
 import { keyOf, type Pagination, type ParameterValues } from '../../verify/engine/paginate.ts';
 import type { RunContext } from '../../verify/engine/run-context.ts';
 import { largestPage } from '../../verify/engine/snapshot.ts';

@@ -13,7 +13,7 @@ import type { InteractionResult, PactFailure } from '../../../core/pact/verify-r
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import { personal } from '../../../core/redaction/mask-text.ts';
 import { type Printing, printCounterexample } from '../../verify/counterexample.ts';
-import type { Reply } from '../../verify/engine/call.ts';
+import type { Reply } from '../../verify/engine/call-and-reply.ts';
 import { checkIdentity } from './check-identity.ts';
 import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
 

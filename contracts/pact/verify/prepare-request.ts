@@ -22,7 +22,7 @@ import {
 import { decodeOrKeep } from '../../../core/parameters/parameter-style.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { anonymous, type Call, type Caller, type Reply } from '../../verify/engine/call.ts';
+import { anonymous, type Call, type Caller, type Reply } from '../../verify/engine/call-and-reply.ts';
 
 import { encodeName } from '../../verify/engine/single-read.ts';
 

@@ -14,7 +14,7 @@ import { matchesPattern } from '../../../core/results/rule-id.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
 import { type SystemClock, systemClock } from '../../system-clock.ts';
 import type { Printing } from '../../verify/counterexample.ts';
-import { type Keyring, secretsOf } from '../../verify/engine/call.ts';
+import { type Keyring, secretsOf } from '../../verify/engine/call-and-reply.ts';
 import { Session } from '../../verify/engine/session.ts';
 import { openTarget } from '../../verify/target/target.ts';
 import { judgeOutcome } from './interaction-result.ts';

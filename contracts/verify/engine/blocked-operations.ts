@@ -1,8 +1,11 @@
-/** The operations of a target, or all of them, that give no usable reply. The session asks before each request, and notes each failure and reply. */
+/**
+ * The operations of a target, or all of them, that give no usable reply. The session asks before each request, and notes each failure and reply. Rounds,
+ * watch, replay and the checks of pacts catch `Blocked`; they decide its verdict.
+ */
 
 import { responseFor } from '../../../core/openapi/operation.ts';
 import type { Failure } from '../target/target-failure.ts';
-import type { Reply } from './call.ts';
+import type { Reply } from './call-and-reply.ts';
 
 /** An operation or the whole target is not available, so nothing can be judged. */
 export class Blocked extends Error {
@@ -20,25 +23,25 @@ export class Blocked extends Error {
 const lossLimit = 4;
 
 /** Number of failures in a row after which an operation is blocked, by cause, and number of such operations after which the target counts as lost. */
-const failingMost = { timeout: 2, broken: 4, 'not-http': 1, operations: 3 } as const;
+const failureLimits = { timeout: 2, broken: 4, 'not-http': 1, operations: 3 } as const;
 
 /** Remembers which operations are blocked, and why. */
 export class BlockedOperations {
   private readonly closed = new Map<string, string>();
   private lost = 0;
-  /** By operation, the failures since it last answered. */
+  /** By operation, the number of failures since its last reply. */
   private readonly failures = new Map<string, number>();
-  /** Operations that were found to fail since the last answer. */
+  /** Number of operations that were blocked since the last reply. */
   private failing = 0;
 
   /** The reason why the whole target is blocked; `undefined` while it responds. */
-  get ofTarget(): string | undefined {
+  get targetReason(): string | undefined {
     return this.closed.get('');
   }
 
   /** @throws {Blocked} for an operation that is blocked, and for all if the target is. */
   refuse(operation: string): void {
-    const reason = this.closed.get(operation) ?? this.ofTarget;
+    const reason = this.closed.get(operation) ?? this.targetReason;
     if (reason !== undefined) throw new Blocked(reason);
   }
 
@@ -52,7 +55,7 @@ export class BlockedOperations {
   }
 
   /** Notes a reply, which ends all series of failures. */
-  noteAnswer(operation: string): void {
+  noteReply(operation: string): void {
     this.lost = 0;
     this.failing = 0;
     this.failures.delete(operation);
@@ -63,7 +66,7 @@ export class BlockedOperations {
    * @throws {Blocked} if the request is not worth repeating.
    */
   noteFailure(operation: string, { cause, message }: Failure, isFirst: boolean): void {
-    // Asked again, it would only be as large.
+    // A repeated response would be as large.
     if (cause === 'too-large') this.block(operation, message);
     if (cause === 'timeout' || cause === 'broken' || cause === 'not-http') {
       this.countFailure(operation, message, cause);
@@ -77,15 +80,15 @@ export class BlockedOperations {
   private countFailure(operation: string, message: string, cause: 'timeout' | 'broken' | 'not-http'): void {
     const count = (this.failures.get(operation) ?? 0) + 1;
     this.failures.set(operation, count);
-    if (count < failingMost[cause]) return;
+    if (count < failureLimits[cause]) return;
     this.failing += 1;
-    if (this.failing >= failingMost.operations) this.block('', message);
+    if (this.failing >= failureLimits.operations) this.block('', message);
     this.block(operation, cause === 'timeout' ? `${operation} does not respond: ${message}` : `${operation}: ${message}`);
   }
 }
 
 /**
- * Refuses a redirect that the contract does not document: it only says that the API is elsewhere (RFC 9110 §15.4).
+ * Refuses a redirect to another origin that the contract does not document (RFC 9110 §15.4).
  * @throws {Blocked} for such a redirect.
  */
 export function refuseRedirect({ call: { operation }, response: { status }, redirectedTo }: Reply): void {

@@ -1,4 +1,7 @@
-/** Reads the clauses of a contract for the rules: the place that states a rule, and whether it is stated or an open question. */
+/**
+ * Finds the place in a contract that states a rule, and tells if the rule is stated or an open question. Rules call it when a run chooses their
+ * operations; observers, `diff` and the pact checks ask for open questions. It judges no reply.
+ */
 
 import type { InvalidClass } from '../../../core/annotations/annotations.ts';
 import type { Question } from '../../../core/annotations/profile.ts';
@@ -8,7 +11,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation, ResponseRule } from '../../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../../core/pointer.ts';
-import type { Reply } from './call.ts';
+import type { Reply } from './call-and-reply.ts';
 
 /** The place of a member of `x-collection`: `page`, `order`, `key`. */
 export function collectionPlace({ document, value }: Operation, member?: string): SourceLocation {
@@ -59,7 +62,7 @@ export function questionsBelow(contract: Contract, pointer: string): readonly Qu
   return [...contract.questions.values()].filter((question) => question.pointers.some(isBelow));
 }
 
-/** True when the contract specifies the answer to a kind of invalid request. */
+/** True when the contract specifies the response to a kind of invalid request. */
 export function isStated(contract: Contract, mistake: InvalidClass): boolean {
   return questionsBelow(contract, `/x-invalid/${mistake}`).length === 0;
 }
@@ -76,7 +79,7 @@ export function isOpen(contract: Contract, operation: Operation, rule: string): 
 }
 
 /** True for a documented failure with a body. */
-export function hasBody({ status, content }: ResponseRule): boolean {
+export function isErrorWithBody({ status, content }: ResponseRule): boolean {
   return /^4/.test(status) && content.size > 0;
 }
 
@@ -87,7 +90,7 @@ const fixed = new WeakMap<ResponseRule, boolean>();
 
 /** True for a documented failure that allows some codes only. */
 export function fixesCode({ error }: Contract, rule: ResponseRule): boolean {
-  if (error === undefined || !hasBody(rule)) return false;
+  if (error === undefined || !isErrorWithBody(rule)) return false;
   const known = fixed.get(rule);
   if (known !== undefined) return known;
   const body = withValueAt({}, error.code, impossibleCode);

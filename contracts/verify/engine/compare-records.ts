@@ -1,4 +1,7 @@
-/** Compares the records that two answers show: each member of one must equal that of the other. Extra members are ignored. */
+/**
+ * Compares one record in two replies: each member of the first must equal that of the second. The detail, identifier, sync and watch rules call it, and
+ * so does `pact verify`. Further members of the second record are ignored.
+ */
 
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -8,7 +11,7 @@ import { schemasAt } from '../../../core/openapi/schema.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 
-/** A member that two answers show differently. */
+/** A member that two replies show with different values. */
 export interface Disagreement {
   /** JSON Pointer into the record. */
   readonly at: string;
@@ -17,8 +20,8 @@ export interface Disagreement {
 }
 
 /**
- * The members of one value that another one lacks or has with another value. An empty member is as good as none, a moment may be written with
- * another offset, and what the other one has besides does not count.
+ * The members of the left value that the right one lacks or has with another value. `null` equals a missing member, and instants may have different UTC
+ * offsets. Further members of the right value are ignored.
  */
 export function disagreements(
   left: Json | undefined,

@@ -1,4 +1,7 @@
-/** Filter values that rules send: observed values, enum values and checkpoints; and the reads of a list by each enum value. */
+/**
+ * Filter values that rules send, and the reads of a list with them: observed values, listed values and checkpoints. The filter, range, sync, paging,
+ * page and visibility rules call it while a round examines them. It judges nothing.
+ */
 
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -33,8 +36,8 @@ export function listedValues(operation: ListOperation, parameter: string): reado
   return operation.parameters.find((each) => each.key === parameter)?.allowed ?? [];
 }
 
-/** Most values that are tried of one filter; the records decide among them. */
-const tried = 60;
+/** Maximum number of values tried of one filter. They are evaluated on the snapshot, and few are sent. */
+const maxValuesPerFilter = 60;
 
 /** Requests with one filter each, with every observed value of it. */
 export function singleFilterValues(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
@@ -42,7 +45,7 @@ export function singleFilterValues(context: RunContext, snapshot: Snapshot): rea
   return predictableFilters(context.contract, operation).flatMap((parameter) => {
     const filter = operation.collection.filters.get(parameter);
     if (filter === undefined) return [];
-    const observed = thin(observedValues(snapshot, parameter), tried);
+    const observed = thin(observedValues(snapshot, parameter), maxValuesPerFilter);
     return observed.map((value): ParameterValues => ({ [parameter]: filter.operator === 'any-of' ? [value] : value }));
   });
 }
@@ -91,24 +94,24 @@ export async function readByListedValue(context: RunContext, snapshot: Snapshot,
   if (!snapshot.isComplete) return paginations;
   for (const value of listedValues(operation, name)) {
     const values = withinBase(snapshot, { [name]: takesList ? [value] : value });
-    // The first page shows that the value is known; further ones are read where they are few.
     if (values === undefined) continue;
+    // One page is enough to show that the server knows the value.
     const isLarge = selectedBy(snapshot, values).length > largestPage(operation);
-    paginations.push(isLarge ? await firstPage(context, snapshot, values) : await readSelection(context, snapshot, values));
+    paginations.push(isLarge ? await readFirstPage(context, snapshot, values) : await readSelection(context, snapshot, values));
   }
   return paginations;
 }
 
-/** Only the beginning of a selection: if that is all there is, it must be all that there should be. */
-function firstPage(context: RunContext, { operation, as }: Snapshot, values: ParameterValues): Promise<Pagination> {
+/** Reads only the first page of a selection. */
+function readFirstPage(context: RunContext, { operation, as }: Snapshot, values: ParameterValues): Promise<Pagination> {
   return context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: 1 });
 }
 
-/** Number of parts that are requested. */
-const asked = { quick: 1, full: 8 } as const;
+/** Maximum number of parts whose first page is read. */
+const maxParts = { quick: 1, full: 8 } as const;
 
-/** The first page of each part. */
-export async function readFirstPages(context: RunContext, operation: ListOperation): Promise<void> {
+/** Reads the first page of the parts that listed filter values select. */
+export async function readFirstPageOfParts(context: RunContext, operation: ListOperation): Promise<void> {
   const snapshot = await context.snapshot(operation);
   const all = predictableFilters(context.contract, operation).flatMap((name) =>
     listedValues(operation, name).map(
@@ -116,7 +119,7 @@ export async function readFirstPages(context: RunContext, operation: ListOperati
     ),
   );
   const parts = all.map((values) => withinBase(snapshot, values)).filter((values) => values !== undefined);
-  for (const values of parts.slice(0, context.quick ? asked.quick : asked.full))
+  for (const values of parts.slice(0, context.quick ? maxParts.quick : maxParts.full))
     await context.ask(callFor({ operation, values, limit: largestPage(operation) }, {}));
 }
 
@@ -128,15 +131,16 @@ interface MissingRecord {
 }
 
 /**
- * Records of a list that were given between its first and its last whole reading, and by neither of them. On live data a record may come and go in
- * between, so it takes a second look to believe it.
+ * Finds records that other paginations contain, but neither the first nor the last whole reading of the list. On live data a record may have been added
+ * and deleted in between, so a further round has to confirm it.
  */
-export function missingFromWholeList(context: RunContext, snapshot: Snapshot): readonly MissingRecord[] {
+export function findMissingFromWholeList(context: RunContext, snapshot: Snapshot): readonly MissingRecord[] {
   const { operation, pagination: opening, finalPagination: closing } = snapshot;
   if (opening.end !== 'complete' || closing?.end !== 'complete') return [];
   const whole = new Set([...opening.records, ...closing.records].map((record) => keyOf(operation, record)));
   const others = context.paginations.filter(
-    (pagination) => pagination.operation === operation && (pagination.as ?? 'full') === snapshot.as && isWithin(snapshot, pagination),
+    (pagination) =>
+      pagination.operation === operation && (pagination.as ?? 'full') === snapshot.as && isInsideSnapshot(snapshot, pagination),
   );
   const found = others.flatMap((pagination) =>
     pagination.records.map((record): MissingRecord => ({ key: keyOf(operation, record), record, pagination })),
@@ -145,12 +149,12 @@ export function missingFromWholeList(context: RunContext, snapshot: Snapshot): r
 }
 
 /** True when a pagination reads a part of the whole list. */
-function isWithin({ base }: Snapshot, pagination: Pagination): boolean {
+function isInsideSnapshot({ base }: Snapshot, pagination: Pagination): boolean {
   return Object.entries(base).every(([name, value]) => JSON.stringify(pagination.values[name]) === JSON.stringify(value));
 }
 
-/** The filter with a value that only missing records have; `undefined` if there is none. With such a filter, the list leaves out the value. */
-export function filterHidingValue(contract: Contract, snapshot: Snapshot, hidden: readonly MissingRecord[]): string | undefined {
+/** Finds the filter with a value that only missing records have: the unfiltered list hides that value. `undefined` if there is none. */
+export function findHidingFilter(contract: Contract, snapshot: Snapshot, hidden: readonly MissingRecord[]): string | undefined {
   return enumFilters(contract, snapshot.operation).find((name) => {
     const filter = snapshot.operation.collection.filters.get(name);
     if (filter === undefined || filter.operator === 'matches') return false;
@@ -159,43 +163,43 @@ export function filterHidingValue(contract: Contract, snapshot: Snapshot, hidden
   });
 }
 
-/** Instants of the snapshot that are considered. */
-const triedMoments = 80;
+/** Maximum number of times of change that become checkpoints. */
+const maxCheckpoints = 80;
 
 /** Times of change as checkpoints: those that several records share first (`tie`), all (`any`), in other UTC offsets, or half a second before. */
 export function checkpointValues(snapshot: Snapshot, which: 'tie' | 'any' | 'offset' | 'before'): readonly ParameterValues[] {
   const parameter = checkpointOf(snapshot.operation);
   if (parameter === undefined) return [];
-  const moments = momentsOf(snapshot);
+  const moments = changeTimesOf(snapshot);
   const ties = moments.filter((moment, index) => moments.indexOf(moment) !== index);
-  const chosen = which === 'tie' ? [...new Set([...ties, ...thin(moments, triedMoments)])] : thin([...new Set(moments)], triedMoments);
+  const chosen = which === 'tie' ? [...new Set([...ties, ...thin(moments, maxCheckpoints)])] : thin([...new Set(moments)], maxCheckpoints);
   const texts =
     which === 'offset'
       ? chosen.flatMap(otherOffsets)
       : which === 'before'
-        ? chosen.filter((text) => isAlone(text, moments)).flatMap(justBefore)
+        ? chosen.filter((text) => hasNoEarlierNeighbour(text, moments)).flatMap(justBefore)
         : chosen;
   return texts.map((text): ParameterValues => ({ [parameter]: text }));
 }
 
-function momentsOf({ operation, records }: Snapshot): readonly string[] {
+function changeTimesOf({ operation, records }: Snapshot): readonly string[] {
   const { version } = operation.collection;
   const values = version === undefined ? [] : records.map((record) => valueAt(record, version));
   return values.filter((value): value is string => typeof value === 'string' && parseInstant(value) !== undefined);
 }
 
-/** Moments may be kept finer than they are shown: before one that nothing changed near before, that makes no difference. */
-const gap = 61_000_000_000n;
+/** Servers may store a time more precisely than they show it. A checkpoint half a second earlier is safe if no record changed in this interval before. */
+const precisionGap = 61_000_000_000n;
 
-function isAlone(text: string, moments: readonly string[]): boolean {
+function hasNoEarlierNeighbour(text: string, moments: readonly string[]): boolean {
   const instant = parseInstant(text) ?? 0n;
   return !moments.some((each) => {
     const other = parseInstant(each) ?? 0n;
-    return other < instant && other > instant - gap;
+    return other < instant && other > instant - precisionGap;
   });
 }
 
-/** Half a second before a moment, in UTC: whatever changed in that moment changed after it. The fraction is written with six digits and with three. */
+/** Half a second before a time, in UTC, with six and with three digits of fraction. */
 function justBefore(text: string): readonly string[] {
   const instant = parseInstant(text);
   if (instant === undefined) return [];
@@ -203,7 +207,7 @@ function justBefore(text: string): readonly string[] {
   return [milliseconds.replace('Z', '000Z'), milliseconds];
 }
 
-/** The same moment as it is written elsewhere. Fractions of a second stay as they are. */
+/** The same instant in other UTC offsets. Fractions of a second stay as they are. */
 function otherOffsets(text: string): readonly string[] {
   const instant = parseInstant(text);
   const fraction = /\.\d+/.exec(text)?.[0] ?? '';
@@ -211,11 +215,11 @@ function otherOffsets(text: string): readonly string[] {
   const seconds = Number(instant / 1_000_000_000n);
   return [0, 330, -300].map((minutes) => {
     const wall = new Date((seconds + minutes * 60) * 1000).toISOString().slice(0, 19);
-    return `${wall}${fraction}${spellOffset(minutes)}`;
+    return `${wall}${fraction}${printOffset(minutes)}`;
   });
 }
 
-function spellOffset(minutes: number): string {
+function printOffset(minutes: number): string {
   if (minutes === 0) return 'Z';
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;

@@ -1,4 +1,7 @@
-/** Lists with page numbers or offsets: their requests, samples and totals, for the rules of the groups `pages` and `visible`. */
+/**
+ * Lists with page numbers or offsets: their requests, samples and totals. The rules of the groups `pages` and `visible` call it, others ask if a list is
+ * numbered, and `pact verify` reads keys by it. It judges nothing.
+ */
 
 import type { NumberedPage, OffsetPage } from '../../../core/annotations/annotations.ts';
 import { isObject } from '../../../core/json.ts';
@@ -6,33 +9,27 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { type Call, isSuccess, type Reply, recordsIn } from './call.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from './call-and-reply.ts';
 import { isOpen } from './clauses.ts';
 import { listedValues, predictableFilters, withinBase } from './filter-values.ts';
 import { callFor, keyOf, type ParameterValues, toFilterArguments, totalIn } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
 import { largestPage, type Snapshot } from './snapshot.ts';
 
-/** An operation whose list has counted pages. */
+/** An operation whose list has page numbers or offsets. */
 export type NumberedOperation = ListOperation & { readonly collection: { readonly page: NumberedPage | OffsetPage } };
 
-/** True for an operation with numbered pages. */
+/** True for a list with page numbers or offsets. */
 export function isNumbered(operation: Operation): operation is NumberedOperation {
   return isList(operation) && operation.collection.page.style !== 'cursor';
 }
 
-/** The operation as one with counted pages. */
-export function numbered(operation: Operation): NumberedOperation {
-  if (!isNumbered(operation)) throw new TypeError(`${operation.id} lists no counted pages`);
-  return operation;
-}
-
-/** The parameter that says which page is wanted. */
+/** The parameter with the number or the offset of the page. */
 export function positionParameter({ collection: { page } }: NumberedOperation): string {
   return page.style === 'page' ? page.page : page.offset;
 }
 
-/** The call for a page, counted from 0. The first one is asked for as a client does that never heard of pages. */
+/** The call for a page; `index` starts at 0. The first page is requested without a number or offset. */
 export function pageCall(operation: NumberedOperation, values: ParameterValues, limit: number, index: number): Call {
   const { page } = operation.collection;
   const position = page.style === 'page' ? index + 1 : index * limit;
@@ -49,21 +46,21 @@ interface RequestedPage {
   readonly values: ParameterValues;
 }
 
-/** Requested page of an answer; `undefined` for an invalid request, or without a page size. */
+/** The page that a request asked for; `undefined` for an invalid request, or without a page size. */
 export function requestedPageOf(reply: Reply): RequestedPage | undefined {
   const { operation } = reply.call;
   if (!isNumbered(operation)) return undefined;
   const reading = readRequest(operation, reply.request, new Map());
   const [limit, position] = [reading.values.get(operation.collection.page.limit), reading.values.get(positionParameter(operation))];
-  const isPage = operation.collection.page.style === 'page';
-  const at = position ?? (isPage ? 1 : 0);
-  if (reading.problems.length > 0 || typeof limit !== 'number' || typeof at !== 'number' || limit < 1 || at < (isPage ? 1 : 0))
+  const hasNumbers = operation.collection.page.style === 'page';
+  const at = position ?? (hasNumbers ? 1 : 0);
+  if (reading.problems.length > 0 || typeof limit !== 'number' || typeof at !== 'number' || limit < 1 || at < (hasNumbers ? 1 : 0))
     return undefined;
   const values = Object.fromEntries([...reading.values].filter(([name]) => operation.collection.filters.has(name)));
-  return { limit, values, page: isPage ? at : Math.floor(at / limit) + 1, skip: isPage ? (at - 1) * limit : at };
+  return { limit, values, page: hasNumbers ? at : Math.floor(at / limit) + 1, skip: hasNumbers ? (at - 1) * limit : at };
 }
 
-/** The page size that an answer says it has: what was asked for, or less where the server or the contract has a cap. */
+/** The page size that the server applied: the requested one, or a smaller one if the reply echoes it or the contract has a cap. */
 export function servedLimit(reply: Reply): number | undefined {
   const wanted = requestedPageOf(reply);
   const { page } = reply.call.operation.collection ?? {};
@@ -80,12 +77,12 @@ export function keysIn(reply: Reply): readonly string[] {
   return isList(operation) ? (recordsIn(reply) ?? []).map((record) => keyOf(operation, record)) : [];
 }
 
-/** True for an answer that is a page. */
+/** True for a successful reply with a list. */
 export function isPage(reply: Reply): boolean {
   return isSuccess(reply) && recordsIn(reply) !== undefined;
 }
 
-/** A part of a list that fits one page, or the beginning of a list that does not, as one answer gave it. */
+/** One page of a list: a whole part of it, or its beginning. */
 export interface Sample {
   readonly operation: NumberedOperation;
   readonly values: ParameterValues;
@@ -95,23 +92,23 @@ export interface Sample {
   readonly isWhole: boolean;
 }
 
-/** Fewest records of a small part. */
-const least = 5;
+/** Minimum number of records of a sample. */
+const minRecords = 5;
 
-/** The smallest part of a list that a filter with listed values cuts out and that has some records; otherwise the beginning of the list. */
+/** Reads the smallest part of a list that a listed filter value selects and that has enough records; otherwise the beginning of the list. */
 export async function smallSample(context: RunContext, operation: NumberedOperation): Promise<Sample> {
   const snapshot = await context.snapshot(operation);
   const read = async (values: ParameterValues): Promise<Sample> => {
     const reply = await context.ask(pageCall(operation, values, largestPage(operation), 0));
-    return { operation, values, reply, ...extentOf(reply) };
+    return { operation, values, reply, ...firstPageOf(reply) };
   };
   const values = smallestFilter(context, snapshot);
   const part = values === undefined ? undefined : await read(values);
-  return part === undefined || part.keys.length < least ? read(snapshot.base) : part;
+  return part === undefined || part.keys.length < minRecords ? read(snapshot.base) : part;
 }
 
-/** Part of a list on its first page. */
-function extentOf(reply: Reply): Pick<Sample, 'keys' | 'isWhole'> {
+/** The records of a first page, and if they are the whole list. */
+function firstPageOf(reply: Reply): Pick<Sample, 'keys' | 'isWhole'> {
   const keys = keysIn(reply);
   const { page } = reply.call.operation.collection ?? {};
   const total = page === undefined ? undefined : totalIn(page, reply);
@@ -128,13 +125,13 @@ function smallestFilter(context: RunContext, snapshot: Snapshot): ParameterValue
     return listedValues(operation, name).flatMap((value) => {
       const size = records.filter((record) => valueAt(record, filter.field) === value).length;
       const values = withinBase(snapshot, { [name]: filter.operator === 'any-of' ? [value] : value });
-      return values === undefined || size < least || !isObject(values) ? [] : [{ values, size }];
+      return values === undefined || size < minRecords || !isObject(values) ? [] : [{ values, size }];
     });
   });
   return candidates.toSorted((left, right) => left.size - right.size)[0]?.values;
 }
 
-/** A page size that is hardly a default, and that divides few lists evenly. */
+/** A page size that is rarely a default, and that divides few lists evenly. */
 export const smallSize = 7;
 
 /** Requests the second page of that size. */
@@ -158,7 +155,7 @@ export interface ReportedTotal {
   readonly overall: number | undefined;
 }
 
-/** The totals of answers whose filters a snapshot can follow, for a list that is known whole or in the part that a filter cuts out. */
+/** The totals in the replies of a round, with the numbers of records that the snapshot predicts. Replies outside the snapshot are left out. */
 export function reportedTotals(context: RunContext, snapshot: Snapshot): readonly ReportedTotal[] {
   const { operation, base } = snapshot;
   const known = predictableFilters(context.contract, operation);
@@ -176,7 +173,7 @@ export function reportedTotals(context: RunContext, snapshot: Snapshot): readonl
   });
 }
 
-/** True when other answers show records that the whole list lacked: pagination loses them, and a total may still count them. */
+/** True when other replies show records that the whole list lacked: pagination loses them, and a total may still count them. */
 export function losesRecords(context: RunContext, { operation, pagination }: Snapshot): boolean {
   const read = new Set(pagination.records.map((record) => keyOf(operation, record)));
   return context.replies.some(

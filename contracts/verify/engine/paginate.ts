@@ -1,21 +1,14 @@
-/** Reads a list page by page, as a client does. The run context calls it for each plan; the watch calls it directly. It judges nothing. */
+/**
+ * Reads a list page by page, as a client does. The run context calls it for each plan, and the watch at each look; rules and observers use its helpers
+ * for keys, totals and limits. It judges nothing.
+ */
 
 import type { CursorPage, Page } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
-import { type Call, type Caller, isSuccess, type Reply, recordsIn } from './call.ts';
-
-/**
- * Narrows an operation to a list.
- * @throws {TypeError} for any other operation, which is a mistake of the caller.
- */
-export function requireList(operation: Operation): ListOperation {
-  if (isList(operation)) return operation;
-  throw new TypeError(`${operation.id} lists nothing, so no rule about lists is about it`);
-}
+import { type Call, type Caller, isSuccess, type Reply, recordsIn } from './call-and-reply.ts';
 
 /** Parameter values by key. */
 export type ParameterValues = Readonly<Record<string, Json>>;
@@ -93,7 +86,7 @@ function nextStep(
   const records = recordsIn(reply);
   const { page } = plan.operation.collection;
   if (reply.isTrimmed === true) return 'cut';
-  if (page.style === 'page' && replies.length > 1 && isPast(replies, reply)) return 'past';
+  if (page.style === 'page' && replies.length > 1 && isPastEnd(replies, reply)) return 'past';
   if (!isSuccess(reply) || records === undefined) return 'broken';
   if (page.style === 'cursor') return nextCursor(page, replies, reply);
   const seen = replies.reduce((sum, each) => sum + (recordsIn(each)?.length ?? 0), 0);
@@ -120,7 +113,7 @@ function isRepeated(replies: readonly Reply[], reply: Reply): boolean {
 }
 
 /** True for a reply past the end: it is refused, 404, or the last page again. */
-function isPast(replies: readonly Reply[], reply: Reply): boolean {
+function isPastEnd(replies: readonly Reply[], reply: Reply): boolean {
   if ([400, 404, 422].includes(reply.response.status)) return true;
   const before = replies.at(-2);
   return before !== undefined && isSuccess(reply) && JSON.stringify(recordsIn(before)) === JSON.stringify(recordsIn(reply));

@@ -1,4 +1,7 @@
-/** The mutants of stated filters, with the prediction of the records that each would return. Rules choose requests and explain wrong replies by them. */
+/**
+ * The mutants of stated filters, with the prediction of the records that each would return. The filter and range rules choose requests by them, and
+ * `explain-selection.ts` and `evidence.ts` explain wrong replies by them. Mutants of open questions are left out.
+ */
 
 import type { Filter } from '../../../core/annotations/annotations.ts';
 import { getOrCompute } from '../../../core/memo.ts';
@@ -20,11 +23,11 @@ export interface PredictableMutant extends FilterMutant {
 export function predictableMutants(contract: Contract, list: ListOperation): readonly PredictableMutant[] {
   const isStated = ({ parameters }: FilterMutant): boolean => parameters.every((name) => isPredictable(contract, list, name));
   const mutants =
-    known.get(list) ??
+    mutantsByList.get(list) ??
     filterMutants(list)
       .filter(isStated)
       .map((each) => predict(list, each));
-  known.set(list, mutants);
+  mutantsByList.set(list, mutants);
   return mutants;
 }
 
@@ -33,9 +36,9 @@ export function mutantsOfKinds(contract: Contract, list: ListOperation, kinds: r
   return predictableMutants(contract, list).filter(({ kind }) => kinds.includes(kind));
 }
 
-const known = new WeakMap<ListOperation, readonly PredictableMutant[]>();
+const mutantsByList = new WeakMap<ListOperation, readonly PredictableMutant[]>();
 
-/** The mutant with its prediction. `all` are the records of the list, where the selection of one depends on the others. */
+/** Adds the prediction to a mutant. `all` are the records of the list, for mutants whose selection of one record depends on the others. */
 export function predict(list: ListOperation, mutant: FilterMutant, all: readonly DataRecord[] = []): PredictableMutant {
   return { ...mutant, accepts: predictor(list, mutant, all) };
 }
@@ -46,21 +49,21 @@ function predictor({ collection }: ListOperation, mutant: FilterMutant, all: rea
     const selection = perArguments((values) => selects(values, collection.query, all));
     return (record, values) => selection(values)(record);
   }
-  // An evaluator of its own keeps what it read of these arguments, while the list's keeps what it read of the true ones.
+  // A separate evaluator, because each caches what it reads from its arguments.
   const query = createQuery({ ...collection, filters: withFilters(collection.filters, filters) }, collection.kindOf);
   const changed = perArguments((values) => read?.(values) ?? values);
   return (record, values) => query.matches(record, changed(values));
 }
 
 function withFilters(own: ReadonlyMap<string, Filter>, other: FilterMutant['filters']): ReadonlyMap<string, Filter> {
-  return new Map([...own].flatMap(([name, filter]) => (other?.has(name) === true ? toEntry(name, other.get(name)) : [[name, filter]])));
+  return new Map([...own].flatMap(([name, filter]) => (other?.has(name) === true ? filterEntry(name, other.get(name)) : [[name, filter]])));
 }
 
-function toEntry(name: string, filter: Filter | undefined): readonly (readonly [string, Filter])[] {
+function filterEntry(name: string, filter: Filter | undefined): readonly (readonly [string, Filter])[] {
   return filter === undefined ? [] : [[name, filter]];
 }
 
-/** Makes something of arguments once for all records that they are held against. */
+/** Caches a result by the arguments object, because one object is compared with many records. */
 function perArguments<T>(make: (values: FilterArguments) => T): (values: FilterArguments) => T {
   const made = new WeakMap<FilterArguments, { readonly value: T }>();
   return (values) => {

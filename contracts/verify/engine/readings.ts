@@ -1,12 +1,12 @@
 /**
- * Readings: the content of each record in list replies, with its time. On live data, only a record with the same content before and after a request is
- * known to be unchanged during it. Rules judge by such stable records alone.
+ * Readings: the content of each record in list replies, with its time. On live data, only a record with equal readings before and after a request is
+ * known to be unchanged. The rules judge by such stable records alone; the watch compares versions by it.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Caller, type Reply, recordsIn } from './call.ts';
+import { type Caller, type Reply, recordsIn } from './call-and-reply.ts';
 import { keyOf, type Pagination, totalIn } from './paginate.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -73,8 +73,8 @@ export interface StableRecord {
   readonly after: RecordReading;
 }
 
-/** The part of the run context with the readings of a round. */
-interface Seen {
+/** The part of the run context that gives the readings of a round. */
+interface ReadingsSource {
   readonly readings: (operation: ListOperation, caller: Caller) => RecordReadings;
 }
 
@@ -82,7 +82,7 @@ interface Seen {
  * The records that did not change during a pagination. With numbered pages, a new or deleted record shifts all that follow, so several pages have stable
  * records only if nothing changed in the list.
  */
-export function stableRecords(context: Seen, snapshot: Snapshot, pagination: Pagination): readonly StableRecord[] {
+export function stableRecords(context: ReadingsSource, snapshot: Snapshot, pagination: Pagination): readonly StableRecord[] {
   if (!isUnshifted(snapshot, pagination)) return [];
   const readings = context.readings(snapshot.operation, snapshot.as);
   return readings.keys.flatMap((key) => {

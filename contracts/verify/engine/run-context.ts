@@ -1,13 +1,13 @@
 /**
- * The context of one round: identical requests are sent once, lists are read once, and all rules share the replies. `playRun` makes one for each round;
- * rules call it while they gather evidence. It judges nothing, and leaves keys, pacing and repeats to the session.
+ * The context of one round: identical requests are sent once, lists are read once, and all rules share the replies. `playRun`, `watch`, `explain` and
+ * the rounds of `pact verify` make one; rules call it while they gather evidence. Keys, pacing and repeats belong to the session.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { log } from '../debug-log.ts';
-import { type Call, type Caller, type Keyring, type Reply, toRequest } from './call.ts';
+import { type Call, type Caller, type Keyring, type Reply, toRequest } from './call-and-reply.ts';
 import { type Pagination, type PaginationPlan, paginate } from './paginate.ts';
 import { RecordReadings } from './readings.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
 /**
- * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, and keeps the reply. `openAccess` makes
- * one for each run; rules reach it through the run context. It judges nothing.
+ * The session of a run: sends every request, counts it against the budget, paces it, repeats it after 429 and 503, and keeps the reply. `verify`,
+ * `replay`, `explain` and `pact verify` make one for each run; rules reach it through the run context. It judges nothing.
  */
 
 import { type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
@@ -11,7 +11,7 @@ import type { RunEvent } from '../../../core/results/run-result.ts';
 import type { SystemClock } from '../../system-clock.ts';
 import type { Delivery, Target } from '../target/target.ts';
 import { BlockedOperations, refuseRedirect } from './blocked-operations.ts';
-import { type Call, type Keyring, type Reply, readRetryAfter, recordsIn, toRequest } from './call.ts';
+import { type Call, type Keyring, type Reply, readRetryAfter, recordsIn, toRequest } from './call-and-reply.ts';
 import { limitOf } from './paginate.ts';
 
 /** The budget of requests is spent, or the user interrupted the run. */
@@ -37,15 +37,15 @@ export interface SessionOptions {
 const patienceMs = 120_000;
 
 /** Maximum number of times that one request is sent if the reply is 429 or 503. */
-const attempts = 4;
+const maxAttempts = 4;
 
 /** Maximum size of all kept bodies in characters; half as much again for later rounds. Parsed, they take ten times the memory. */
-const keptMost = 100_000_000;
+const maxKept = 100_000_000;
 
 /** Time that a pending reply gets after an interruption. */
 const momentMs = 1000;
 
-const fullReason = `the answers have more than ${keptMost / 1e6} million characters together, and no more are kept`;
+const fullReason = `the answers have more than ${maxKept / 1e6} million characters together, and no more are kept`;
 
 const interruptedReason = 'the run was interrupted';
 
@@ -84,12 +84,12 @@ export class Session {
 
   /** The reason why the target counts as lost; `undefined` while it responds. */
   get loss(): string | undefined {
-    return this.blocked.ofTarget;
+    return this.blocked.targetReason;
   }
 
   /** The reason why the run stops before the budget is spent; `undefined` while there is memory for replies. */
   get fullness(): string | undefined {
-    return this.kept >= keptMost ? fullReason : undefined;
+    return this.kept >= maxKept ? fullReason : undefined;
   }
 
   /** Number of sent requests. */
@@ -132,7 +132,7 @@ export class Session {
 
   /** Time to wait before the next attempt; `undefined` for no further attempt. */
   private waitFor(reply: Reply, attempt: number): number | undefined {
-    if (attempt >= attempts) return undefined;
+    if (attempt >= maxAttempts) return undefined;
     const stated = readRetryAfter(reply.response);
     const waitMs = stated ?? (reply.response.status === 429 ? 1000 * 2 ** (attempt - 1) : 200 * attempt);
     return this.waitedMs + waitMs > patienceMs ? undefined : waitMs;
@@ -182,7 +182,7 @@ export class Session {
 
   private record(call: Call, request: Reply['request'], response: HttpResponse, delivery: Delivery): Reply {
     const { startedMs, endedMs } = delivery;
-    this.blocked.noteAnswer(call.operation.id);
+    this.blocked.noteReply(call.operation.id);
     const value = readJson(response.body);
     // A JSON object labelled as HTML is read: `response/content-type` reports the label.
     const isPage = /^text\/html/i.test(headerOf(response.headers, 'content-type') ?? '') && typeof value !== 'object';
@@ -202,7 +202,7 @@ export class Session {
       this.nextMs = Math.max(clock.nowMs(), this.nextMs) + 1000 / rate;
     }
     if (this.isInterrupted) throw new BudgetSpent(interruptedReason);
-    const isFull = this.kept >= (this.limit < budget ? keptMost : 1.5 * keptMost);
+    const isFull = this.kept >= (this.limit < budget ? maxKept : 1.5 * maxKept);
     this.isSpent ||= this.sent >= this.limit || isFull;
     if (isFull) throw new BudgetSpent(fullReason);
     if (this.sent >= this.limit) throw new BudgetSpent(`the budget of ${budget} requests does not reach that far`);
@@ -216,15 +216,15 @@ export class Session {
 }
 
 /** Number of records that is always kept of a page. Above it, ten times the limit is kept. */
-const keptLeast = 1000;
+const alwaysKept = 1000;
 
 /** Drops the records of a page that has far more of them than its limit. */
 function trimPage(reply: Reply): Reply {
   const { operation } = reply.call;
   const records = recordsIn(reply);
-  if (!isList(operation) || records === undefined || records.length <= keptLeast) return reply;
+  if (!isList(operation) || records === undefined || records.length <= alwaysKept) return reply;
   const limit = limitOf(operation, reply);
-  const most = Math.max(keptLeast, 10 * (limit ?? Infinity));
+  const most = Math.max(alwaysKept, 10 * (limit ?? Infinity));
   if (records.length <= most) return reply;
   const body = withValueAt(reply.body, operation.collection.items, records.slice(0, most));
   return { ...reply, body, response: { ...reply.response, body: JSON.stringify(body) }, isTrimmed: true };

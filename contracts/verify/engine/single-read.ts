@@ -1,4 +1,7 @@
-/** Single reads: makes the calls that read one record, for rules and observers, and finds the record in the reply. */
+/**
+ * Makes the calls that read one record, and finds the record in the reply. Rules, observers, the watch and `pact verify` call it. It sends nothing,
+ * except to look up an example value in a list.
+ */
 
 import { placesOf } from '../../../core/annotations/record-place.ts';
 import { isObject, type Json } from '../../../core/json.ts';
@@ -7,11 +10,11 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, type Caller, isSuccess, type Reply } from './call.ts';
+import { type Call, type Caller, isSuccess, type Reply } from './call-and-reply.ts';
 import type { RunContext } from './run-context.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** An operation that reads one record, which one or more parameters name. */
+/** An operation that reads one record, which one or more parameters identify. */
 export type RecordRead = Operation & { readonly resource: NonNullable<Operation['resource']> };
 
 /** The call that reads one record, by one of the parameters that identify it; `undefined` when the record lacks the field. */
@@ -24,8 +27,8 @@ export function callForRecord(operation: Operation, record: DataRecord, paramete
 }
 
 /**
- * A request to an operation that should succeed: of a single read, for a record that was listed. Where nothing is listed, it names a record that may
- * not be there. What else is required has the values that the file gives, or that lists show.
+ * A request to an operation that should succeed. A single read asks for a listed record, or for an unknown one if nothing is listed. Other required
+ * parameters have values from the contract or from lists.
  */
 export async function exampleCall(context: RunContext, operation: Operation, as?: Caller): Promise<Call> {
   const who = as === undefined ? {} : { as };
@@ -37,7 +40,7 @@ export async function exampleCall(context: RunContext, operation: Operation, as?
   return { ...(known ?? { operation, values: unknownIdentity(operation) }), ...who };
 }
 
-/** Values of the parameters that a request cannot do without; those of which nothing is known are left out. */
+/** Values of the required parameters; those without a known value are left out. */
 async function requiredValues(context: RunContext, operation: Operation): Promise<Readonly<Record<string, Json>>> {
   const values: Record<string, Json> = {};
   for (const parameter of operation.parameters.filter(({ required }) => required)) {
@@ -84,33 +87,32 @@ export function spreadSample(snapshot: Snapshot, number: number): readonly DataR
 }
 
 /** A record in the reply to a single read, with its place. */
-export interface Located {
+export interface LocatedRecord {
   /** JSON Pointer into the body. */
   readonly at: string;
   readonly record: DataRecord;
 }
 
 /**
- * The record of a successful single read. An envelope is told from a record by the fields that name the record: it has none of them.
- * `undefined` when there is no record at any of the places.
+ * The record of a successful single read, at the first possible place with all identifying fields. `undefined` if no place has them.
  */
-export function locate(contract: Contract, reply: Reply): Located | undefined {
+export function locateRecord(contract: Contract, reply: Reply): LocatedRecord | undefined {
   const { operation } = reply.call;
   if (!isSuccess(reply)) return undefined;
   const fields = [...(operation.resource?.by.values() ?? [])];
   for (const at of placesOf(contract, operation)) {
     const record = valueAt(reply.body, at);
-    if (isObject(record) && fields.every((field) => isName(valueAt(record, field)))) return { at, record };
+    if (isObject(record) && fields.every((field) => isIdentifier(valueAt(record, field)))) return { at, record };
   }
   return undefined;
 }
 
-function isName(value: unknown): boolean {
+function isIdentifier(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }
 
 /** The identifying parameters that take a text. */
-export function textNames(operation: RecordRead): readonly Parameter[] {
+export function textIdentifiers(operation: RecordRead): readonly Parameter[] {
   return operation.parameters.filter(
     (parameter) => operation.resource.by.has(parameter.key) && parameter.kinds.every((kind) => kind === 'string'),
   );
@@ -127,15 +129,15 @@ export function encodeEveryByte(text: string): string {
   return [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
 }
 
-/** A text as it is sent, all but letters, digits and `-._~` in percent-encoding (RFC 3986 §2.3). */
+/** Percent-encodes all of a text but letters, digits and `-._~` (RFC 3986 §2.3). */
 export function encodeName(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** The identifier of the record in a reply; `undefined` for an unsuccessful reply, `null` for a success without a record. */
-export function nameIn({ contract }: RunContext, parameter: Parameter, reply: Reply): string | null | undefined {
+export function identifierIn({ contract }: RunContext, parameter: Parameter, reply: Reply): string | null | undefined {
   if (!isSuccess(reply)) return undefined;
-  const located = locate(contract, reply);
+  const located = locateRecord(contract, reply);
   const field = reply.call.operation.resource?.by.get(parameter.key);
   return located === undefined || field === undefined ? null : String(valueAt(located.record, field));
 }

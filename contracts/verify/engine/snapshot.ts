@@ -1,6 +1,6 @@
 /**
- * Takes the snapshot of a list: the whole list if it is short, else a part that a filter selects and that can be read completely. Called by the run
- * context when a rule first asks for the snapshot in a round.
+ * Takes the snapshot of a list: the whole list if it is short, else a part that can be read completely. The run context calls
+ * it when a rule first needs the snapshot in a round. Rules read its records and ask for the checkpoint and the largest page.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
@@ -9,7 +9,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Caller, parseHttpDate } from './call.ts';
+import { type Caller, parseHttpDate } from './call-and-reply.ts';
 import { keyOf, type Pagination, type PaginationPlan, type ParameterValues, toFilterArguments, totalIn } from './paginate.ts';
 
 /** The records of one list that one caller sees, when a round begins. */
@@ -30,14 +30,14 @@ export interface Snapshot {
   readonly isComplete: boolean;
 }
 
-/** Reader of lists. */
-interface Reader {
+/** The part of the run context that reads lists. */
+interface ListReader {
   readonly quick: boolean;
   readonly pagination: (route: PaginationPlan) => Promise<Pagination>;
 }
 
 /** Maximum number of pages of a list. */
-const pagesRead = 8;
+const maxPagesOfList = 8;
 /** The same for quick runs, with and without a checkpoint: a list with a checkpoint can be narrowed to one page. */
 const pagesReadQuick = 1;
 const pagesCountedQuick = 2;
@@ -53,9 +53,9 @@ export function largestPage(operation: ListOperation): number {
 }
 
 /** Reads a list, or the part of it that can be read. */
-export async function takeSnapshot(context: Reader, operation: ListOperation, as: Caller): Promise<Snapshot> {
+export async function takeSnapshot(context: ListReader, operation: ListOperation, as: Caller): Promise<Snapshot> {
   const isCut = checkpointOf(operation) !== undefined;
-  const most = context.quick ? (isCut ? pagesReadQuick : pagesCountedQuick) : pagesRead;
+  const most = context.quick ? (isCut ? pagesReadQuick : pagesCountedQuick) : maxPagesOfList;
   const read = (values: ParameterValues, pages: number): Promise<Pagination> =>
     context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: pages });
   const whole = await readUnlessHuge(context, operation, as, most);
@@ -67,7 +67,7 @@ export async function takeSnapshot(context: Reader, operation: ListOperation, as
 }
 
 /** Reads a list. One whose total is too large is read up to its first page only. */
-async function readUnlessHuge(context: Reader, operation: ListOperation, as: Caller, most: number): Promise<Pagination> {
+async function readUnlessHuge(context: ListReader, operation: ListOperation, as: Caller, most: number): Promise<Pagination> {
   const limit = largestPage(operation);
   const [first] = (await context.pagination({ operation, values: {}, limit, as, maxPages: 1 })).replies;
   const total = first === undefined ? undefined : totalIn(operation.collection.page, first);
@@ -101,7 +101,7 @@ export function selectedBy(
   { operation, records }: Pick<Snapshot, 'operation' | 'records'>,
   values: ParameterValues,
 ): readonly DataRecord[] {
-  // The evaluator reads its arguments once, as long as they are the same object.
+  // The evaluator caches what it reads from one arguments object.
   const given = toFilterArguments(values);
   return records.filter((record) => operation.collection.query.matches(record, given));
 }
@@ -127,7 +127,7 @@ async function narrowByFilters(whole: Pagination, read: (values: ParameterValues
 type ReadPart = (values: ParameterValues, most: number) => Promise<Pagination>;
 
 /** Number of records that a part should have at least. */
-const enough = 30;
+const enoughRecords = 30;
 
 /** Maximum number of requests for the search, and for improving a part that is too small. */
 const probes = { full: 18, quick: 8 } as const;
@@ -144,19 +144,19 @@ async function narrowByVersion(
 ): Promise<Pagination | undefined> {
   const { version } = whole.operation.collection;
   if (version === undefined) return undefined;
-  const moments = momentsIn(whole.records, version);
+  const moments = instantsIn(whole.records, version);
   const chosen = moments[Math.floor(moments.length / 3)];
   const isNewestFirst = moments.every((moment, index) => index === 0 || moment <= (moments[index - 1] ?? moment));
   if (isNewestFirst && chosen !== undefined) {
-    const part = await read({ [parameter]: print(chosen) }, most);
+    const part = await read({ [parameter]: printInstant(chosen) }, most);
     if (part.end === 'complete') return part;
   }
-  return bisect(whole, version, quick ? probes.quick : probes.full, (moment) => read({ [parameter]: print(moment) }, 1));
+  return bisect(whole, version, quick ? probes.quick : probes.full, (moment) => read({ [parameter]: printInstant(moment) }, 1));
 }
 
 /**
- * Looks for a moment since which one page of records changed. In no order at all, the latest moment of a page leaves far fewer records than the page
- * came from, so that is tried first; a list that comes oldest first shows only what follows, and is halved.
+ * Searches for a time since which about one page of records changed. It first tries the latest time of each page, which is enough for an unsorted list.
+ * Then it halves the interval, which a list in ascending order needs.
  */
 async function bisect(
   whole: Pagination,
@@ -169,7 +169,7 @@ async function bisect(
   for (let probe = 0; search.left > 0 && search.low < search.high; probe += 1) {
     const moment = probe < 2 ? search.low : search.low + (search.high - search.low) / 2n;
     const part = await read(moment);
-    search = part.end === 'complete' ? withPart(search, moment, part) : withoutPart(search, moment, part, version);
+    search = part.end === 'complete' ? keepPart(search, moment, part) : skipPart(search, moment, part, version);
   }
   return search.best;
 }
@@ -182,15 +182,15 @@ interface Search {
   readonly left: number;
 }
 
-/** A part that is read whole is kept if it is the largest; a small one is worth only a few pages more. */
-function withPart(search: Search, moment: bigint, part: Pagination): Search {
+/** Keeps a completely read part if it is the largest. If it is small, a few more requests look for a larger one. */
+function keepPart(search: Search, moment: bigint, part: Pagination): Search {
   const best = part.records.length > (search.best?.records.length ?? 0) ? part : search.best;
-  const isEnough = part.records.length >= enough;
+  const isEnough = part.records.length >= enoughRecords;
   const rest = best === undefined ? search.left - 1 : Math.min(search.left - 1, improvements);
   return { low: search.low, high: moment, best, left: isEnough ? 0 : rest };
 }
 
-function withoutPart(search: Search, moment: bigint, part: Pagination, version: string): Search {
+function skipPart(search: Search, moment: bigint, part: Pagination, version: string): Search {
   const left = part.end === 'broken' ? 0 : search.left - 1;
   return { ...search, low: later(latest(part.records, version), moment), left };
 }
@@ -206,13 +206,13 @@ function presentOf({ replies }: Pagination): bigint | undefined {
 }
 
 function latest(records: readonly DataRecord[], version: string): bigint | undefined {
-  return momentsIn(records, version).reduce<bigint | undefined>(
+  return instantsIn(records, version).reduce<bigint | undefined>(
     (known, each) => (known === undefined || each > known ? each : known),
     undefined,
   );
 }
 
-function momentsIn(records: readonly DataRecord[], version: string): readonly bigint[] {
+function instantsIn(records: readonly DataRecord[], version: string): readonly bigint[] {
   return records.flatMap((record) => {
     const text = valueAt(record, version);
     const instant = typeof text === 'string' ? parseInstant(text) : undefined;
@@ -221,6 +221,6 @@ function momentsIn(records: readonly DataRecord[], version: string): readonly bi
 }
 
 /** A time that every server can parse: in whole seconds, rounded down, so that no change of that second is left out. */
-function print(moment: bigint): string {
+function printInstant(moment: bigint): string {
   return `${new Date(Number(moment / 1_000_000n)).toISOString().slice(0, 19)}Z`;
 }

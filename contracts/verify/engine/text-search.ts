@@ -1,14 +1,14 @@
 /**
- * Full-text search of a list: its parameter, its requests, and texts to search for. The search, filter and visibility rules call it while they gather
- * evidence. It judges no reply.
+ * Full-text search of a list: its parameter, its requests, and texts to search for. The search, filter, response and visibility rules call it while they
+ * gather evidence. It judges no reply.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import type { Call } from './call.ts';
+import type { Call } from './call-and-reply.ts';
 import { callFor } from './paginate.ts';
-import { drawMeaningless } from './random-requests.ts';
+import { drawMeaningless } from './random-request-values.ts';
 import type { RunContext } from './run-context.ts';
 import { largestPage, type Snapshot } from './snapshot.ts';
 
@@ -31,14 +31,14 @@ export function meaninglessTexts({ seed, quick }: RunContext, { records }: Snaps
   return drawMeaningless(seed, quick ? [frequent] : [frequent, 'q']);
 }
 
-/** Length of the shortest word that is searched for: many searches ignore shorter ones. */
-const shortest = 4;
+/** Minimum length of a word to search for, because many servers ignore shorter ones. */
+const minLength = 4;
 
 /** The words of a text without its markup, the longest first. */
 export function searchWords(text: string): readonly string[] {
   const plain = text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/&[a-z0-9#]+;/gi, ' ');
   const words = plain.match(/\p{L}+/gu) ?? [];
-  return [...new Set(words)].filter((word) => [...word].length >= shortest).toSorted((left, right) => right.length - left.length);
+  return [...new Set(words)].filter((word) => [...word].length >= minLength).toSorted((left, right) => right.length - left.length);
 }
 
 /** The texts of a record, those with the most words first: titles and descriptions before enum values. */

@@ -10,7 +10,7 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Observation } from '../../../core/results/run-result.ts';
 import { Blocked } from '../engine/blocked-operations.ts';
-import { type Call, type Reply, recordsIn, Unwritable } from '../engine/call.ts';
+import { type Call, type Reply, recordsIn, Unwritable } from '../engine/call-and-reply.ts';
 import { questionsBelow } from '../engine/clauses.ts';
 import { callFor } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';

@@ -9,7 +9,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { callFor, keyOf, type ParameterValues, toFilterArguments, totalIn } from '../engine/paginate.ts';
 import { largestPage } from '../engine/snapshot.ts';
 import { describeValues } from '../rules/rule.ts';

@@ -13,7 +13,16 @@ import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { anonymous, type Call, encodeText, isSuccess, type Reply, recordsIn, toRequest, unknownCaller } from '../engine/call.ts';
+import {
+  anonymous,
+  type Call,
+  encodeAnyText,
+  isSuccess,
+  type Reply,
+  recordsIn,
+  toRequest,
+  unknownCaller,
+} from '../engine/call-and-reply.ts';
 import { isStated, needsKey, questionsBelow } from '../engine/clauses.ts';
 import { keyOf, type ParameterValues, totalIn } from '../engine/paginate.ts';
 import { choicesWhere, closeBy, type Inquiry, operationIn, type QuestionEvidence } from './inquiry.ts';
@@ -258,7 +267,7 @@ function mistakesFor(contract: Contract, operation: Operation, observed: (parame
 }
 
 function queryPiece<T>({ name }: Parameter, value: T | undefined, print: (value: T) => string): readonly string[] {
-  return value === undefined ? [] : [`${encodeText(name)}=${encodeText(print(value))}`];
+  return value === undefined ? [] : [`${encodeAnyText(name)}=${encodeAnyText(print(value))}`];
 }
 
 /** Sends requests with two errors, after a request that shows that the invalid parameter alone is an error. */

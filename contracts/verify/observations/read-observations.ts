@@ -11,7 +11,7 @@ import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
 import { schemasAt } from '../../../core/openapi/schema.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { callFor, keyOf, toFilterArguments } from '../engine/paginate.ts';
 import { callForRecord } from '../engine/single-read.ts';
 import { largestPage } from '../engine/snapshot.ts';

@@ -13,7 +13,7 @@ import { type Position, positionOf } from '../../../core/openapi/document-positi
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { parseSegmentParameter } from '../../../core/parameters/parameter.ts';
-import { otherTenants, type Reply } from '../engine/call.ts';
+import { otherTenants, type Reply } from '../engine/call-and-reply.ts';
 import { choicesWhere, type Inquiry, type QuestionEvidence } from './inquiry.ts';
 
 /** Collects evidence from every open place of every reply. */

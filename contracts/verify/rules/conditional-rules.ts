@@ -5,16 +5,24 @@
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
-import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { roomInQuickRun } from '../engine/access.ts';
-import { type Call, foreignTag, isSuccess, opaqueTag, otherTenants, type Reply, tagOf, usableTag, withTag } from '../engine/call.ts';
+import {
+  type Call,
+  foreignTag,
+  isSuccess,
+  opaqueTag,
+  otherTenants,
+  type Reply,
+  tagOf,
+  usableTag,
+  withTag,
+} from '../engine/call-and-reply.ts';
 import { isConditional, tagPlace } from '../engine/clauses.ts';
-import { conditionalCalls, sampleOf, taggedSuccess } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { callForRecord, locate, unknownIdentity } from '../engine/single-read.ts';
+import { conditionalCalls, sampleWithTie, taggedSuccess } from '../engine/sample-reads.ts';
+import { callForRecord, locateRecord, unknownIdentity } from '../engine/single-read.ts';
 import { inspectReplies, isCovered } from './inspect-replies.ts';
 import { refusedTexts } from './refused-and-accepted-requests.ts';
 import {
@@ -27,6 +35,7 @@ import {
   type Judgement,
   type Rule,
   reportedBy,
+  roomInQuickRun,
   type Untestable,
 } from './rule.ts';
 
@@ -226,7 +235,7 @@ interface TaggedRecord {
 function taggedRecords(context: RunContext, operation: Operation, replies: readonly Reply[]): readonly TaggedRecord[] {
   return replies.flatMap((reply) => {
     if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return [];
-    const [given, record] = [usableTag(reply), locate(context.contract, reply)?.record];
+    const [given, record] = [usableTag(reply), locateRecord(context.contract, reply)?.record];
     return given === undefined || record === undefined ? [] : [{ reply, tag: given, record }];
   });
 }
@@ -269,7 +278,7 @@ const perContent: Rule = {
       : undefined,
   examine: async (context, operation) => {
     const list = context.listOf(operation);
-    const records = list === undefined ? [] : await recordsFor(context, list, operation);
+    const records = list === undefined ? [] : await sampleWithTie(context, list, operation);
     for (const record of records) {
       const call = callForRecord(operation, record);
       if (call !== undefined) await context.ask(call);
@@ -281,26 +290,6 @@ const perContent: Rule = {
     return { mutants, judge: () => judgeTags(context, operation, list?.collection.version) };
   },
 };
-
-/** Records to read: the sample of other rules, whose reads cost nothing here, and the first two records with equal versions. */
-async function recordsFor(context: RunContext, list: ListOperation, operation: Operation): Promise<readonly DataRecord[]> {
-  const snapshot = await context.snapshot(list);
-  const pointer = list.collection.version;
-  const tied = pointer === undefined || context.quick ? [] : firstTie(snapshot.records, pointer);
-  return [...new Set([...sampleOf(context, snapshot, operation).slice(0, 3), ...tied])];
-}
-
-/** The first two records that have the same value at a pointer. */
-function firstTie(records: readonly DataRecord[], pointer: string): readonly DataRecord[] {
-  const seen = new Map<string, DataRecord>();
-  for (const record of records) {
-    const value = JSON.stringify(valueAt(record, pointer));
-    const earlier = seen.get(value);
-    if (earlier !== undefined) return [earlier, record];
-    seen.set(value, record);
-  }
-  return [];
-}
 
 /** Compares the tags of all pairs of records. A pair is tied if both have the same version. */
 function judgeTags(context: RunContext, operation: Operation, versionField: string | undefined): readonly Judgement[] {

@@ -9,14 +9,14 @@ import { type Operation, responseFor, statusOf } from '../../../core/openapi/ope
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
-import { type Call, type Caller, isSuccess, otherTenants, type Reply } from '../engine/call.ts';
+import { type Call, type Caller, isSuccess, otherTenants, type Reply } from '../engine/call-and-reply.ts';
 import { resourcePlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
 import { keyOf } from '../engine/paginate.ts';
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
-import { isBehind, isRecordRead, listOf, readSample, type SampleRead, type ShownRecord, shownRecords } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { absentIdentity, locate, type RecordRead, unknownIdentity } from '../engine/single-read.ts';
+import { isBehind, isRecordRead, listOf, readSample, type SampleRead, type ShownRecord, shownRecords } from '../engine/sample-reads.ts';
+import { absentIdentity, locateRecord, type RecordRead, unknownIdentity } from '../engine/single-read.ts';
 import { documents } from './refused-and-accepted-requests.ts';
 import {
   agrees,
@@ -91,7 +91,7 @@ function contradictOlderVersion(list: ListOperation, operation: Operation, lastR
 }
 
 function judgeReading(context: RunContext, list: ListOperation, { key, reply }: SampleRead): Judgement {
-  const located = locate(context.contract, reply);
+  const located = locateRecord(context.contract, reply);
   if (located === undefined) return reportedBy(isSuccess(reply) ? 'response/schema' : 'details/reachable');
   const recordName = describeRecords(list, [key]);
   const unchanged = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
@@ -197,7 +197,7 @@ const samePlace = ruleAbout(isRecordRead, {
 
 function judgePlaces(context: RunContext, { id }: Operation): Judgement | undefined {
   const all = context.replies.flatMap((reply) => {
-    const located = reply.call.operation.id === id ? locate(context.contract, reply) : undefined;
+    const located = reply.call.operation.id === id ? locateRecord(context.contract, reply) : undefined;
     return located === undefined ? [] : [{ ...located, reply }];
   });
   const [first] = all;
@@ -261,7 +261,7 @@ async function absentCalls(context: RunContext, operation: RecordRead): Promise<
 function judgeAbsent(context: RunContext, reply: Reply): Judgement {
   const { operation, values = {} } = reply.call;
   const [parameter = '', value = ''] = Object.entries(values)[0] ?? [];
-  const record = locate(context.contract, reply)?.record;
+  const record = locateRecord(context.contract, reply)?.record;
   const identifier = `${parameter}=${showValue(value)}`;
   if (record !== undefined && String(valueAt(record, operation.resource?.by.get(parameter) ?? '')) === String(value))
     return dataMoved(`a record with ${identifier} was added`);

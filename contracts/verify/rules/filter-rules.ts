@@ -8,14 +8,14 @@ import type { Json } from '../../../core/json.ts';
 import { ignoringKinds } from '../../../core/mutants/bound-mutants.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
 import { explainsMore, explanationOf, findMissing, isAsPredicted, paginationsOf, reportedElsewhere } from '../engine/explain-selection.ts';
 import {
   enumFilters,
-  filterHidingValue,
+  findHidingFilter,
+  findMissingFromWholeList,
   listedValues,
-  missingFromWholeList,
   observedValues,
   predictableFilters,
   readByListedValue,
@@ -27,7 +27,7 @@ import {
 import { isNumbered } from '../engine/numbered-pages.ts';
 import { keyOf, type Pagination, type ParameterValues, toFilterArguments } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
-import { drawFilters } from '../engine/random-requests.ts';
+import { drawFilters } from '../engine/random-request-values.ts';
 import { stableRecords } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
@@ -302,7 +302,7 @@ function judgeValues(
   paginations: readonly Pagination[],
 ): Judgement | undefined {
   const { operation } = snapshot;
-  const hidden = missingFromWholeList(context, snapshot).filter(({ pagination }) => paginations.includes(pagination));
+  const hidden = findMissingFromWholeList(context, snapshot).filter(({ pagination }) => paginations.includes(pagination));
   const [first] = hidden;
   if (first === undefined) {
     const isSeen = paginations.some(
@@ -310,7 +310,7 @@ function judgeValues(
     );
     return isSeen ? agrees(mutant) : undefined;
   }
-  if (filterHidingValue(context.contract, snapshot, hidden) === undefined)
+  if (findHidingFilter(context.contract, snapshot, hidden) === undefined)
     return reportedBy(isNumbered(operation) ? 'pages/partition' : 'paging/complete');
   const keys = hidden.map(({ key }) => key);
   return contradicts({

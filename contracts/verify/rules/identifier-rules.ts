@@ -12,22 +12,22 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { encodeText, isSuccess, type Reply } from '../engine/call.ts';
+import { encodeAnyText, isSuccess, type Reply } from '../engine/call-and-reply.ts';
 import { resourcePlace } from '../engine/clauses.ts';
 import { disagreements } from '../engine/compare-records.ts';
 import { keyOf } from '../engine/paginate.ts';
-import { isRecordRead, listOf, mostUnusual, readSample } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
+import { isRecordRead, listOf, mostUnusual, readSample } from '../engine/sample-reads.ts';
 import {
   callByText,
   callForRecord,
   encodeEveryByte,
   encodeName,
-  locate,
-  nameIn,
+  identifierIn,
+  locateRecord,
   type RecordRead,
   spreadSample,
-  textNames,
+  textIdentifiers,
 } from '../engine/single-read.ts';
 import { documents, examineRefusals, isRefused, type RefusalAttempt } from './refused-and-accepted-requests.ts';
 import {
@@ -89,7 +89,7 @@ async function recordsToRead(context: RunContext, operation: RecordRead, paramet
 }
 
 function recordText({ contract }: RunContext, reply: Reply): string {
-  return JSON.stringify(locate(contract, reply)?.record ?? null);
+  return JSON.stringify(locateRecord(contract, reply)?.record ?? null);
 }
 
 function mutantsOf(parameter: string): { readonly absent: Candidate; readonly other: Candidate } {
@@ -114,7 +114,7 @@ function judgeTwoIdentifiers(
   list: ListOperation,
   { record, parameter, first, other, again }: TwoIdentifierReads,
 ): Judgement {
-  const [one, two] = [first, other].map((reply) => locate(context.contract, reply)?.record);
+  const [one, two] = [first, other].map((reply) => locateRecord(context.contract, reply)?.record);
   const key = keyOf(list, record);
   const recordName = describeRecords(list, [key]);
   const mutants = mutantsOf(parameter);
@@ -218,7 +218,7 @@ const wholeKey = ruleAbout(isRecordRead, {
   why: 'A truncated identifier must not lead to another record with the same beginning.',
   strength: 'implied',
   slow: true,
-  place: (operation) => textNames(operation)[0]?.place,
+  place: (operation) => textIdentifiers(operation)[0]?.place,
   examine: async (context, operation) => {
     return examineInTurn(
       context,
@@ -242,7 +242,7 @@ interface PartialIdentifier {
 
 async function partialIdentifiers(context: RunContext, operation: RecordRead): Promise<readonly PartialIdentifier[]> {
   const snapshot = await context.snapshot(listOf(context, operation));
-  return textNames(operation).flatMap((parameter) => {
+  return textIdentifiers(operation).flatMap((parameter) => {
     const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
     const names = new Set(snapshot.records.map(nameOf));
     const [complete] = spreadSample(snapshot, 1).map(nameOf);
@@ -261,7 +261,7 @@ function judgePartialIdentifier(
   reply: Reply,
 ): Judgement | undefined {
   const { status } = reply.response;
-  const name = nameIn(context, parameter, reply);
+  const name = identifierIn(context, parameter, reply);
   if (status >= 500) return reportedBy('response/no-server-error');
   if (name === undefined) return agrees(mutant);
   if (name === null) return reportedBy('details/absent');
@@ -286,9 +286,9 @@ const encoded = ruleAbout(isRecordRead, {
   strength: 'required',
   slow: true,
   rfc: 'RFC 3986 §6.2.2.2',
-  place: (operation) => textNames(operation)[0]?.place,
+  place: (operation) => textIdentifiers(operation)[0]?.place,
   examine: async (context, operation) => {
-    return examineInTurn(context, [identifierStillEncoded], textNames(operation), (parameter) =>
+    return examineInTurn(context, [identifierStillEncoded], textIdentifiers(operation), (parameter) =>
       readEncoded(context, operation, parameter),
     );
   },
@@ -299,7 +299,7 @@ async function readEncoded(context: RunContext, operation: RecordRead, parameter
   const snapshot = await context.snapshot(listOf(context, operation));
   const nameOf = (record: DataRecord): string => String(valueAt(record, operation.resource.by.get(parameter.key) ?? ''));
   // Prefer an identifier that needs no escapes. A server that reads no escapes would not find any other even by the plain request.
-  const unescaped = [...spreadSample(snapshot, 1), ...snapshot.records].find((each) => encodeText(nameOf(each)) === nameOf(each));
+  const unescaped = [...spreadSample(snapshot, 1), ...snapshot.records].find((each) => encodeAnyText(nameOf(each)) === nameOf(each));
   const record = unescaped ?? mostUnusual(snapshot.records, operation, parameter.key);
   const call = record && callForRecord(operation, record, parameter.key);
   // A path segment of dots has a special meaning, even if encoded (RFC 3986 §6.2.2.3).
@@ -307,7 +307,7 @@ async function readEncoded(context: RunContext, operation: RecordRead, parameter
   const name = nameOf(record);
   const plain = await context.ask(call);
   const escaped = await context.ask(callByText(operation, parameter, encodeEveryByte(name)));
-  const [expected, returned] = [plain, escaped].map((reply) => nameIn(context, parameter, reply));
+  const [expected, returned] = [plain, escaped].map((reply) => identifierIn(context, parameter, reply));
   // Repeat the plain read if the encoded one did not find the record.
   const again = isSuccess(plain) && returned !== expected ? await context.askAgain(call) : plain;
   const { status } = escaped.response;

@@ -8,7 +8,7 @@ import { splitTarget } from '../../../core/http/exchange.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { MutantId, MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
 import { type Operation, routeTo } from '../../../core/openapi/operation.ts';
-import type { Reply } from '../engine/call.ts';
+import type { Reply } from '../engine/call-and-reply.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import {
   agrees,

@@ -5,18 +5,10 @@
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type Credential, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
-import {
-  differencesBetween,
-  firstGuarded,
-  isExamined,
-  type KeyVariant,
-  lastingDifferences,
-  roomInQuickRun,
-  variantsOf,
-  withKey,
-} from '../engine/access.ts';
-import { anonymous, type Call, isSuccess, type Reply, unknownCaller, usableTag, withTag } from '../engine/call.ts';
+import { anonymous, type Call, isSuccess, type Reply, unknownCaller, usableTag, withTag } from '../engine/call-and-reply.ts';
 import { needsKey } from '../engine/clauses.ts';
+import { differencesBetween, lastingDifferences } from '../engine/compare-replies.ts';
+import { isIncludedInRun, type KeyVariant, representativeOperation, variantsOf, withKey } from '../engine/key-variants.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { exampleCall } from '../engine/single-read.ts';
 import {
@@ -30,6 +22,7 @@ import {
   type Judgement,
   type Rule,
   reportedBy,
+  roomInQuickRun,
   type Untestable,
 } from './rule.ts';
 
@@ -129,7 +122,7 @@ const missingKey = keyRefusalRule({
   condition: 'unauthenticated',
   attempts: async (context, example, { id }) => {
     const call = await example();
-    const empty = firstGuarded(context)?.id === id ? withKey(call, '') : undefined;
+    const empty = representativeOperation(context)?.id === id ? withKey(call, '') : undefined;
     return [
       { call: { ...call, as: anonymous }, what: 'no key', mutant: mutantOf('keys/missing', 'missing-key-accepted') },
       ...(empty === undefined ? [] : [{ call: empty, what: 'an empty key', mutant: mutantOf('keys/missing', 'empty-key-accepted') }]),
@@ -144,7 +137,7 @@ const unknownKey = keyRefusalRule({
   strength: 'stated',
   condition: 'unauthenticated',
   attempts: async (context, example, operation) => {
-    if (!isExamined(context, operation)) return candidate('keys/unknown', 'unknown-key-accepted', roomInQuickRun);
+    if (!isIncludedInRun(context, operation)) return candidate('keys/unknown', 'unknown-key-accepted', roomInQuickRun);
     const call = await example();
     return [
       {
@@ -152,7 +145,7 @@ const unknownKey = keyRefusalRule({
         what: 'a key that was never issued',
         mutant: mutantOf('keys/unknown', 'unknown-key-accepted'),
       },
-      ...(firstGuarded(context)?.id === operation.id ? keyVariantAttempts(context, call) : []),
+      ...(representativeOperation(context)?.id === operation.id ? keyVariantAttempts(context, call) : []),
     ];
   },
 });
@@ -180,7 +173,7 @@ const expiredKey = keyRefusalRule({
   condition: 'unauthenticated',
   attempts: async (context, example, operation) => {
     if (!context.keys.has('expired')) return { untestable: 'an expired key: --key expired=VARIABLE' };
-    if (!isExamined(context, operation)) return candidate('keys/expired', 'expired-key-accepted', roomInQuickRun);
+    if (!isIncludedInRun(context, operation)) return candidate('keys/expired', 'expired-key-accepted', roomInQuickRun);
     return [
       { call: { ...(await example()), as: 'expired' }, what: 'an expired key', mutant: mutantOf('keys/expired', 'expired-key-accepted') },
     ];
@@ -196,7 +189,7 @@ const equalCarriers: Rule = {
   clause: (operation) => (needsKey(operation) && carriersOf(operation).length > 1 ? securityPlace(operation) : undefined),
   examine: async (context, operation) => {
     const [usual = '', ...others] = carriersOf(operation);
-    const isIncluded = isExamined(context, operation);
+    const isIncluded = isIncludedInRun(context, operation);
     const missing = isIncluded ? 'a request that succeeds with the full key' : roomInQuickRun;
     const mutants = [
       carrierIgnored(usual, missing),

@@ -13,13 +13,13 @@ import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { splitQuery } from '../../../core/parameters/parameter-style.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, encodeText, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { parameterPlace } from '../engine/clauses.ts';
 import { isNumbered, positionParameter } from '../engine/numbered-pages.ts';
-import { drawHostile, type Hostile } from '../engine/random-requests.ts';
-import { isRecordRead, listOf } from '../engine/record-reads.ts';
+import { drawHostile, type HostileIdentifier } from '../engine/random-request-values.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { callByText, nameIn, type RecordRead, spreadSample, textNames } from '../engine/single-read.ts';
+import { isRecordRead, listOf } from '../engine/sample-reads.ts';
+import { callByText, identifierIn, type RecordRead, spreadSample, textIdentifiers } from '../engine/single-read.ts';
 import { isCovered } from './inspect-replies.ts';
 import { documents, isRefused, shareOf } from './refused-and-accepted-requests.ts';
 import {
@@ -137,14 +137,14 @@ const malformedIdentifier = ruleAbout(isRecordRead, {
       const field = operation.resource.by.get(parameter.key) ?? '';
       const existing = records.map((record) => valueAt(record, field)).find((value) => value !== undefined && value !== null);
       return malformedIdentifiers(parameter, String(existing ?? 1), context.quick).map((text) => ({
-        call: callByText(operation, parameter, encodeText(text)),
+        call: callByText(operation, parameter, encodeAnyText(text)),
         what: `${parameter.name}=${text}`,
         clause: parameter.place,
       }));
     });
     return examineMalformed(context, [...wrong, ...missingIdentifier(context, operation)], (reply) => {
       const parameter = parameters.find(({ name }) => sentValue(name, reply.request.target) !== undefined) ?? parameters[0];
-      const name = parameter === undefined ? undefined : nameIn(context, parameter, reply);
+      const name = parameter === undefined ? undefined : identifierIn(context, parameter, reply);
       if (name === undefined || name === (sentValue(parameter?.name ?? '', reply.request.target) ?? '')) return undefined;
       return name === null ? ', without a record' : `, with the record of ${parameter?.name} ${name}`;
     });
@@ -242,10 +242,10 @@ const hostileIdentifier = ruleAbout(isRecordRead, {
   why: 'An identifier that runs as a pattern, a path or code gives access to private data.',
   strength: 'implied',
   slow: true,
-  place: (operation) => textNames(operation)[0]?.place,
+  place: (operation) => textIdentifiers(operation)[0]?.place,
   examine: async (context, operation) => {
     const [record] = spreadSample(await context.snapshot(listOf(context, operation)), 1);
-    const names = textNames(operation).flatMap((parameter) => hostileIdentifiers(context, operation, parameter, record));
+    const names = textIdentifiers(operation).flatMap((parameter) => hostileIdentifiers(context, operation, parameter, record));
     return examineInTurn(context, [hostileMatch, hostileError], names, async ({ parameter, name }) => {
       const reply = await context.ask(callByText(operation, parameter, name.raw));
       return () => judgeHostile(context, parameter, name, reply);
@@ -261,7 +261,7 @@ function hostileIdentifiers(
   { resource }: RecordRead,
   parameter: Parameter,
   record: DataRecord | undefined,
-): readonly { readonly parameter: Parameter; readonly name: Hostile }[] {
+): readonly { readonly parameter: Parameter; readonly name: HostileIdentifier }[] {
   const existing = record === undefined ? 'name' : String(valueAt(record, resource.by.get(parameter.key) ?? ''));
   const number = context.quick || parameter.in !== 'path' ? kindsTried.few : kindsTried.path;
   return drawHostile(context.seed, existing)
@@ -269,9 +269,9 @@ function hostileIdentifiers(
     .map((name) => ({ parameter, name }));
 }
 
-function judgeHostile(context: RunContext, parameter: Parameter, { kind, raw, text }: Hostile, reply: Reply): Judgement {
+function judgeHostile(context: RunContext, parameter: Parameter, { kind, raw, text }: HostileIdentifier, reply: Reply): Judgement {
   const { status } = reply.response;
-  const named = nameIn(context, parameter, reply);
+  const named = identifierIn(context, parameter, reply);
   const isRequested = named === undefined || (named !== null && named.toLowerCase() === text?.toLowerCase());
   if (status < 500 && isRequested) return agrees(hostileMatch, hostileError);
   const shown = raw.length > 60 ? `${raw.slice(0, 40)}… (${raw.length} characters)` : raw;

@@ -9,9 +9,9 @@ import { type MutantIdentity, type MutantKindOf, mutantOf } from '../../../core/
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
-import { type Reply, recordsIn } from '../engine/call.ts';
+import { type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { collectionPlace, isOpen, parameterPlace } from '../engine/clauses.ts';
-import { listedValues, predictableFilters, readFirstPages } from '../engine/filter-values.ts';
+import { listedValues, predictableFilters, readFirstPageOfParts } from '../engine/filter-values.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -367,7 +367,7 @@ const correctTotal = ruleAbout(isNumbered, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     await askSecondPage(context, list);
-    await readFirstPages(context, list);
+    await readFirstPageOfParts(context, list);
     const hasFilter = predictableFilters(context.contract, list).some((name) => listedValues(list, name).length > 0);
     return {
       mutants: [totalOfPage, totalOther, ...(hasFilter ? [filteredTotalOther] : [])],

@@ -3,7 +3,7 @@
  * lists them; a round, and `explain`, examine each at every list with page numbers or offsets. Rules about single pages are in `numbered-page-rules.ts`.
  */
 
-import type { Reply } from '../engine/call.ts';
+import type { Reply } from '../engine/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
 import {
   askSecondPage,

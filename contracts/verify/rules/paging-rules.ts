@@ -9,22 +9,22 @@ import { type CursorList, isCursorList } from '../../../core/openapi/list-operat
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../engine/clauses.ts';
 import { comparePagination, findMissing } from '../engine/explain-selection.ts';
-import { enumFilters, filterHidingValue, missingFromWholeList, predictableFilters, readByListedValue } from '../engine/filter-values.ts';
+import { enumFilters, findHidingFilter, findMissingFromWholeList, predictableFilters, readByListedValue } from '../engine/filter-values.ts';
 import {
   contradictMissing,
   contradictRepeated,
+  countPages,
   examineLaterPages,
+  findTieBoundaries,
   knownParts,
-  pagesOf,
   partOfSize,
   readListInPages,
   readPartInPages,
   repeatedIn,
-  tieEdges,
   tieMutant,
   tieOfMissing,
   tieOfRepeated,
-} from '../engine/page-sizes.ts';
+} from '../engine/page-boundaries.ts';
 import { keyOf, type Pagination, paginationPlanOf, toFilterArguments } from '../engine/paginate.ts';
 import { stableRecords } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
@@ -135,12 +135,12 @@ function judgeMissing(
 /** Finds records that both reads of the whole list lack. If no filter value explains that, a page boundary lost them. */
 function judgeWholeList(context: RunContext, snapshot: Snapshot): Judgement | undefined {
   const { operation, pagination, finalPagination } = snapshot;
-  const missingRecords = missingFromWholeList(context, snapshot);
+  const missingRecords = findMissingFromWholeList(context, snapshot);
   const [first] = missingRecords;
   // A full page that promises no other page may still be followed by records.
   const mayHaveBoundary = pagination.replies.length > 1 || pagination.records.length >= (pagination.limit ?? 0);
   if (first === undefined || !mayHaveBoundary) return undefined;
-  if (filterHidingValue(context.contract, snapshot, missingRecords)) return reportedBy('filters/partition');
+  if (findHidingFilter(context.contract, snapshot, missingRecords)) return reportedBy('filters/partition');
   const keys = missingRecords.map(({ key }) => key);
   const tie = tieOfMissing(pagination, missingRecords);
   return contradicts({
@@ -191,8 +191,8 @@ const ties = ruleAbout(isCursorList, {
   place: pagePlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const edge = tieEdges(context, snapshot).find((each) => pagesOf(each) <= maxTieRequests);
-    const pagination = edge === undefined ? undefined : await readPartInPages(context, snapshot, edge.cut, edge.limit);
+    const edge = findTieBoundaries(context, snapshot).find((each) => countPages(each) <= maxTieRequests);
+    const pagination = edge === undefined ? undefined : await readPartInPages(context, snapshot, edge.part, edge.limit);
     return { mutants: [tieSkipped, tieRepeated], judge: () => pagination && judgeTies(context, snapshot, pagination) };
   },
 });
@@ -266,7 +266,7 @@ function judgeLargest(context: RunContext, snapshot: Snapshot): Judgement | unde
   const { operation, pagination: whole, finalPagination } = snapshot;
   const base = JSON.stringify(snapshot.base);
   const isSame = (pagination: Pagination): boolean => JSON.stringify(pagination.values) === base && pagination.limit !== whole.limit;
-  const missingRecords = missingFromWholeList(context, snapshot).filter(({ pagination }) => isSame(pagination));
+  const missingRecords = findMissingFromWholeList(context, snapshot).filter(({ pagination }) => isSame(pagination));
   const [first] = missingRecords;
   if (first === undefined) return undefined;
   const keys = missingRecords.map(({ key }) => key);

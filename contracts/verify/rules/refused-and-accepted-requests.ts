@@ -13,7 +13,7 @@ import { type Operation, responseFor, statusOf } from '../../../core/openapi/ope
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { type RequestProblem, readRequest } from '../../../core/parameters/read-request.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, encodeText, isSuccess, type Reply, recordsIn, toRequest } from '../engine/call.ts';
+import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn, toRequest } from '../engine/call-and-reply.ts';
 import { isStated, parameterPlace } from '../engine/clauses.ts';
 import { type ParameterValues, toFilterArguments } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
@@ -205,7 +205,7 @@ function invalidNumbers({ minimum, maximum }: Readonly<Record<string, unknown>>,
 export function problemsOf(call: Call): readonly RequestProblem[] {
   const segments = new Map(Object.entries(call.segments ?? {}));
   const inPath = call.operation.parameters.filter((parameter) => parameter.in === 'path' && call.values?.[parameter.key] !== undefined);
-  for (const parameter of inPath) segments.set(parameter.name, encodeText(String(call.values?.[parameter.key])));
+  for (const parameter of inPath) segments.set(parameter.name, encodeAnyText(String(call.values?.[parameter.key])));
   return readRequest(call.operation, toRequest(call, new Map()), segments).problems;
 }
 
@@ -229,7 +229,7 @@ export function refusedTexts(
   texts: readonly string[] = operation.parameters.filter(({ key }) => key === name).flatMap((each) => invalidTexts(contract, each)),
 ): readonly RefusalAttempt[] {
   return texts.flatMap((text) => {
-    const call: Call = { operation, raw: [`${encodeText(name)}=${encodeText(text).replaceAll('%2C', ',')}`] };
+    const call: Call = { operation, raw: [`${encodeAnyText(name)}=${encodeAnyText(text).replaceAll('%2C', ',')}`] };
     const isOfClass = problemsOf(call).some((problem) => classes.includes(problem.class));
     return isOfClass && isRefused(contract, call) ? [{ call, what: `${name}=${text}`, clause: parameterPlace(operation, name) }] : [];
   });

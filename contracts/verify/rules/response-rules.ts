@@ -11,8 +11,8 @@ import { type Operation, responseFor } from '../../../core/openapi/operation.ts'
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
 import { showPointer } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redaction.ts';
-import { anonymous, isSuccess, type Keyring, type Reply, secretsOf, unknownCaller, unknownKey } from '../engine/call.ts';
-import { fixesCode, hasBody, needsKey, requestIdOf } from '../engine/clauses.ts';
+import { anonymous, isSuccess, type Keyring, type Reply, secretsOf, unknownCaller, unknownKey } from '../engine/call-and-reply.ts';
+import { fixesCode, isErrorWithBody, needsKey, requestIdOf } from '../engine/clauses.ts';
 
 import type { RunContext } from '../engine/run-context.ts';
 import { searchCall, searchParameter } from '../engine/text-search.ts';
@@ -146,7 +146,7 @@ const errorEnvelope = partRule({
   title: 'The body of an error has the documented shape',
   why: 'Clients read the cause and the support reference from it. They find neither in another shape.',
   strength: 'stated',
-  clause: (operation) => [...operation.responses.values()].find(hasBody)?.place,
+  clause: (operation) => [...operation.responses.values()].find(isErrorWithBody)?.place,
   part: (context) => ({
     concerns: ({ response }) => response.status >= 400 && response.status < 500,
     // An HTML page as an error has neither the media type nor the shape.
@@ -184,7 +184,7 @@ const requestId: Rule = {
   clause: (operation, { error, document }) => {
     const api = document.root['x-api'];
     const shape = isObject(api) ? api['error'] : undefined;
-    if (error?.request === undefined || ![...operation.responses.values()].some(hasBody)) return undefined;
+    if (error?.request === undefined || ![...operation.responses.values()].some(isErrorWithBody)) return undefined;
     return isObject(shape) ? document.place(shape, 'request') : operation.place;
   },
   examine: async (context, operation) =>

@@ -22,7 +22,7 @@ import { personal } from '../../../core/redaction/mask-text.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import type { Strength, WrongAnswer } from '../../../core/results/run-result.ts';
-import type { Reply } from '../engine/call.ts';
+import type { Reply } from '../engine/call-and-reply.ts';
 import { keyOf, type PaginationPlan, type ParameterValues } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 
@@ -31,6 +31,9 @@ export interface Candidate extends MutantIdentity {
   /** Data that a run needs to kill it, as a noun: `two records of the same day`. */
   readonly missing: string;
 }
+
+/** The `missing` of a mutant that a quick run leaves alive. */
+export const roomInQuickRun = 'room in a quick run';
 
 /** Makes a mutant of a rule, with the data that a run needs to kill it. */
 export function candidate<Rule extends MutatedRule>(

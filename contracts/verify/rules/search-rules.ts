@@ -9,11 +9,11 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { personal } from '../../../core/redaction/mask-text.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
-import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { filterPlace } from '../engine/clauses.ts';
 import { keyOf } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { callForRecord, locate, spreadSample } from '../engine/single-read.ts';
+import { callForRecord, locateRecord, spreadSample } from '../engine/single-read.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../engine/text-search.ts';
 import {
@@ -134,7 +134,7 @@ async function wordsIn(
   const named = searchWords(String(valueAt(record, list.collection.key) ?? '')).slice(0, 1);
   const read = context.contract.operations.find((each) => each.resource?.name === list.collection.name && each.resource.by.size > 0);
   const call = read && callForRecord(read, record);
-  const detail = call && locate(context.contract, await context.ask(call))?.record;
+  const detail = call && locateRecord(context.contract, await context.ask(call))?.record;
   const more = detail === undefined ? [] : textsOf(detail).slice(0, 1).flatMap(wordsOf);
   return [...new Set([...listed, ...more, ...named])]
     .filter((text) => !whole.has(fold(text)) && !personal.includes(text))

@@ -9,7 +9,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { personal } from '../../../core/redaction/mask-text.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
-import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { predictableFilters } from '../engine/filter-values.ts';
 import { callFor, keyOf, toFilterArguments } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';

@@ -9,13 +9,13 @@ import { isCursorList, isList, type ListOperation } from '../../../core/openapi/
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
-import { isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { filterPlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
 import { findMissing, reportedElsewhere } from '../engine/explain-selection.ts';
 import { checkpointValues, readSelection, withinBase } from '../engine/filter-values.ts';
-import { examineLaterPages } from '../engine/page-sizes.ts';
-import { keyOf, type Pagination, type ParameterValues, requireList } from '../engine/paginate.ts';
+import { examineLaterPages } from '../engine/page-boundaries.ts';
+import { keyOf, type Pagination, type ParameterValues } from '../engine/paginate.ts';
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
@@ -41,8 +41,9 @@ function checkpointsOf(_: Contract, list: ListOperation): readonly string[] {
 
 /** The place of the checkpoint of a list. */
 function checkpointPlace(operation: Operation): ReturnType<Rule['clause']> {
-  const parameter = isList(operation) ? checkpointOf(operation) : undefined;
-  return parameter === undefined ? undefined : filterPlace(requireList(operation), parameter);
+  if (!isList(operation)) return undefined;
+  const parameter = checkpointOf(operation);
+  return parameter === undefined ? undefined : filterPlace(operation, parameter);
 }
 
 /** The place of the checkpoint of a list whose version is a time. */

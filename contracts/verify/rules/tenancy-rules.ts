@@ -11,25 +11,24 @@ import { type Operation, responseFor } from '../../../core/openapi/operation.ts'
 import { valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import {
-  type Comparison,
-  differencesBetween,
-  foreignBy,
-  identityOf,
-  isSingleton,
-  lastingDifferences,
-  otherKey,
-  readTenants,
-  roomInQuickRun,
-  showsRecord,
-  type Tenants,
-} from '../engine/access.ts';
-import { type Call, type Caller, encodeText, isSuccess, otherTenants, type Reply, recordsIn, usableTag, withTag } from '../engine/call.ts';
+  type Call,
+  type Caller,
+  encodeAnyText,
+  isSuccess,
+  otherTenants,
+  type Reply,
+  recordsIn,
+  usableTag,
+  withTag,
+} from '../engine/call-and-reply.ts';
 import { collectionPlace, isConditional, requestIdOf, resourcePlace } from '../engine/clauses.ts';
+import { differencesBetween, lastingDifferences, type ReplyComparison } from '../engine/compare-replies.ts';
 import { keyOf, type ParameterValues } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { absentIdentity } from '../engine/single-read.ts';
 import { largestPage } from '../engine/snapshot.ts';
-import { agrees, type Candidate, describeRecords, type Judgement, type Rule, reportedBy, showValue } from './rule.ts';
+import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../engine/tenants.ts';
+import { agrees, type Candidate, describeRecords, type Judgement, type Rule, reportedBy, roomInQuickRun, showValue } from './rule.ts';
 
 const foreignRecord: Rule = {
   id: 'tenancy/single',
@@ -44,7 +43,7 @@ const foreignRecord: Rule = {
   examine: async (context, operation) => {
     const list = context.listOf(operation);
     const tenants = list === undefined ? undefined : await readTenants(context, list);
-    if (tenants === undefined) return { untestable: otherKey };
+    if (tenants === undefined) return { untestable: otherKeyMissing };
     const names = [...(operation.resource?.by.keys() ?? [])];
     const looked = context.quick ? names.slice(0, 1) : names;
     const reads: RecordReads[] = [];
@@ -109,11 +108,13 @@ async function askTagged(context: RunContext, [call, absentCall]: readonly [Call
 }
 
 /** A comparison that ignores echoed values: the requested identifier, and the request id. */
-function comparisonFor(context: RunContext): Comparison {
+function comparisonFor(context: RunContext): ReplyComparison {
   return {
     neutral: (text, reply) => {
       const requested = Object.values(reply.call.values ?? {}).map((value) => showValue(value));
-      const own = [requestIdOf(context.contract, reply), ...requested, ...requested.map(encodeText)].filter((each) => each !== undefined);
+      const own = [requestIdOf(context.contract, reply), ...requested, ...requested.map(encodeAnyText)].filter(
+        (each) => each !== undefined,
+      );
       return own.reduce((rest, each) => rest.replaceAll(new RegExp(`(?<!\\w)${escapePattern(each)}(?!\\w)`, 'g'), '‹own›'), text);
     },
   };
@@ -193,7 +194,7 @@ const foreignInList: Rule = {
   examine: async (context, operation) => {
     if (!isList(operation)) throw new TypeError(`${operation.id} is no list`);
     const tenants = await readTenants(context, operation);
-    if (tenants === undefined) return { untestable: otherKey };
+    if (tenants === undefined) return { untestable: otherKeyMissing };
     const asked: Reply[] = [];
     for (const values of context.quick ? [] : selectionsOf(tenants, operation).slice(0, 1)) {
       asked.push(await context.ask({ operation, values: { ...values, [operation.collection.page.limit]: largestPage(operation) } }));
@@ -298,7 +299,7 @@ const unnamedRecord: Rule = {
   clause: (operation, { tenancy }) => (tenancy && isSingleton(operation) ? resourcePlace(operation, 'name') : undefined),
   examine: async (context, operation) => {
     const [other] = otherTenants(context.keys);
-    if (other === undefined) return { untestable: otherKey };
+    if (other === undefined) return { untestable: otherKeyMissing };
     const missing = `an identifier in ${operation.id} that other operations name too, with another value for each tenant`;
     const mutants = [{ ...firstTenantForAll, missing: context.quick ? roomInQuickRun : missing }];
     if (context.quick) return { mutants, judge: () => [] };
@@ -387,7 +388,7 @@ const foreignCursor: Rule = {
   examine: async (context, operation) => {
     if (!isList(operation) || operation.collection.page.style !== 'cursor') throw new TypeError(`${operation.id} has no cursors`);
     const tenants = await readTenants(context, operation);
-    if (tenants === undefined) return { untestable: otherKey };
+    if (tenants === undefined) return { untestable: otherKeyMissing };
     const reply = context.quick ? undefined : await requestForeignPage(context, operation, operation.collection.page, tenants);
     const missing = context.quick ? roomInQuickRun : 'another tenant with more records than fit on a page';
     const mutants: readonly Candidate[] = [{ ...foreignCursorAccepted, missing }];

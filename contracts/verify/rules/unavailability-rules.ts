@@ -4,7 +4,7 @@
  */
 
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
-import type { Reply } from '../engine/call.ts';
+import type { Reply } from '../engine/call-and-reply.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { breaks, violationsOf } from './inspect-replies.ts';
 import { agrees, type Candidate, candidate, type Examination, type Judgement, type Rule, type Untestable } from './rule.ts';

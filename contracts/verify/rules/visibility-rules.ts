@@ -11,15 +11,15 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { foldText } from '../../../core/query/fold-text.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { encodeText, isSuccess, type Reply, recordsIn } from '../engine/call.ts';
+import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { collectionPlace } from '../engine/clauses.ts';
-import { readFirstPages } from '../engine/filter-values.ts';
+import { readFirstPageOfParts } from '../engine/filter-values.ts';
 import { isNumbered, isPage, keysIn, losesRecords, reportedTotals, requestedPageOf, servedLimit } from '../engine/numbered-pages.ts';
 import { keyOf, totalIn } from '../engine/paginate.ts';
 import { isUnchangedList } from '../engine/readings.ts';
-import { isRecordRead, listFor, listOf } from '../engine/record-reads.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { locate, spreadSample, unknownIdentity } from '../engine/single-read.ts';
+import { isRecordRead, listFor, listOf } from '../engine/sample-reads.ts';
+import { locateRecord, spreadSample, unknownIdentity } from '../engine/single-read.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { searchCall, searchParameter, searchWords } from '../engine/text-search.ts';
 import { totalPart } from './numbered-page-rules.ts';
@@ -96,7 +96,7 @@ const hiddenNotListed = ruleAbout(hidesRecords, {
   place: (list) => collectionPlace(list, 'visible'),
   examine: async (context, list) => {
     await context.snapshot(list);
-    await readFirstPages(context, list);
+    await readFirstPageOfParts(context, list);
     const judge = (reply: Reply): Judgements => (reply.call.operation.id === list.id ? judgeListed(context, list, reply) : undefined);
     return { mutants: [hiddenListed], judge: () => context.replies.map(judge) };
   },
@@ -194,7 +194,7 @@ const hiddenNotRead = ruleAbout(isRecordRead, {
 
 /** True if a reply shows a record that is public by its own fields. */
 function isPublic(context: RunContext, list: VisibleList, reply: Reply): boolean {
-  const record = locate(context.contract, reply)?.record;
+  const record = locateRecord(context.contract, reply)?.record;
   return record !== undefined && !isHidden(list, record);
 }
 
@@ -209,7 +209,7 @@ function judgeHidden(context: RunContext, list: VisibleList, reply: Reply, unkno
   const wrong = (actual: string, mutant: Candidate): Contradiction =>
     contradicts({ replies: [reply], expected: `${reply.call.operation.id} must show nothing of the hidden record ${key}`, actual, mutant });
   if (isSuccess(reply)) {
-    const record = locate(context.contract, reply)?.record;
+    const record = locateRecord(context.contract, reply)?.record;
     if (record === undefined && isSuccess(unknown)) return reportedBy('details/absent');
     const withRecord = record === undefined ? '' : `, with ${describeRecords(list, [keyOf(list, record)])}`;
     return { ...wrong(`the status is ${status}${withRecord}`, hiddenRead), records: record === undefined ? [] : [record] };
@@ -228,7 +228,7 @@ function judgeHidden(context: RunContext, list: VisibleList, reply: Reply, unkno
 /** True if an error contains all words of an identifier, apart from the identifier itself. */
 function containsWordsOf({ response }: Reply, key: string): boolean {
   const keyWords = wordsOf(key).filter((word) => word.length > 2);
-  const words = new Set(wordsOf(response.body.replaceAll(key, ' ').replaceAll(encodeText(key), ' ')));
+  const words = new Set(wordsOf(response.body.replaceAll(key, ' ').replaceAll(encodeAnyText(key), ' ')));
   return keyWords.length >= 2 && keyWords.every((word) => words.has(word));
 }
 

@@ -4,13 +4,13 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Reply, usableTag } from '../engine/call.ts';
+import { type Reply, usableTag } from '../engine/call-and-reply.ts';
 import { isConditional } from '../engine/clauses.ts';
 import { keyOf, type Pagination, type ParameterValues, paginate } from '../engine/paginate.ts';
 import { compareVersions } from '../engine/readings.ts';
-import { isRecordRead } from '../engine/record-reads.ts';
+import { isRecordRead } from '../engine/sample-reads.ts';
 import type { Session } from '../engine/session.ts';
-import { callForRecord, locate, type RecordRead } from '../engine/single-read.ts';
+import { callForRecord, locateRecord, type RecordRead } from '../engine/single-read.ts';
 import { checkpointOf, largestPage } from '../engine/snapshot.ts';
 
 /** A record as one answer showed it. */
@@ -170,7 +170,7 @@ async function readOne(
   const call = timeline.read === undefined ? undefined : callForRecord(timeline.read, record);
   if (call === undefined) return;
   const reply = await session.ask(call);
-  const found = locate(contract, reply)?.record;
+  const found = locateRecord(contract, reply)?.record;
   if (found !== undefined)
     note(timeline.readings, { key, record: found, reply, checkpoint: timeline.checkpoint ?? checkpoint, tag: usableTag(reply) });
 }

@@ -8,7 +8,7 @@ import { collectionPlace, filterPlace, tagPlace } from '../engine/clauses.ts';
 import { disagreements } from '../engine/compare-records.ts';
 
 import { compareVersions } from '../engine/readings.ts';
-import { isRecordRead } from '../engine/record-reads.ts';
+import { isRecordRead } from '../engine/sample-reads.ts';
 import { checkpointOf } from '../engine/snapshot.ts';
 import {
   agrees,

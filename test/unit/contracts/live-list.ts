@@ -2,7 +2,7 @@
 
 import { findMissing } from '../../../contracts/verify/engine/explain-selection.ts';
 import { readSelection } from '../../../contracts/verify/engine/filter-values.ts';
-import { repeatedIn } from '../../../contracts/verify/engine/page-sizes.ts';
+import { repeatedIn } from '../../../contracts/verify/engine/page-boundaries.ts';
 import type { Pagination, ParameterValues } from '../../../contracts/verify/engine/paginate.ts';
 import type { RunContext } from '../../../contracts/verify/engine/run-context.ts';
 import { judgeSelection } from '../../../contracts/verify/rules/examine-selections.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { conclude } from '../../../contracts/verify/check-outcome.ts';
-import { recordsIn } from '../../../contracts/verify/engine/call.ts';
+import { recordsIn } from '../../../contracts/verify/engine/call-and-reply.ts';
 import type { RunContext } from '../../../contracts/verify/engine/run-context.ts';
 import { rules } from '../../../contracts/verify/rules/rule-catalogue.ts';
 import { contractOf, fakeTarget, listIn, openContext } from '../../helpers/engine.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { conclude, type Outcome, withoutEvidence } from '../../../../contracts/verify/check-outcome.ts';
-import type { Reply } from '../../../../contracts/verify/engine/call.ts';
+import type { Reply } from '../../../../contracts/verify/engine/call-and-reply.ts';
 import { agrees, type Candidate, type Contradiction, type Judgement } from '../../../../contracts/verify/rules/rule.ts';
 import { contractOf, operationIn, replyTo } from '../../../helpers/engine.ts';
 

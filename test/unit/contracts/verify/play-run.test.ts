@@ -1,7 +1,7 @@
 /** Runs: nothing is reported that was seen only once, and whatever keeps a rule from being judged is said. */
 
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../../../contracts/verify/engine/call.ts';
+import type { Reply } from '../../../../contracts/verify/engine/call-and-reply.ts';
 import { RunContext } from '../../../../contracts/verify/engine/run-context.ts';
 import { type Check, noSuspects, playRound, playRun, type RunSettings, suspectsOf } from '../../../../contracts/verify/play-run.ts';
 import { agrees, type Candidate, type Contradiction, type Judgement, type Rule } from '../../../../contracts/verify/rules/rule.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Blocked } from '../../../../../contracts/verify/engine/blocked-operations.ts';
-import type { Call, Reply } from '../../../../../contracts/verify/engine/call.ts';
+import type { Call, Reply } from '../../../../../contracts/verify/engine/call-and-reply.ts';
 import { BudgetSpent } from '../../../../../contracts/verify/engine/session.ts';
 import type { Target } from '../../../../../contracts/verify/target/target.ts';
 import { contractOf, fakeClock, fakeTarget, openSession, operationIn } from '../../../../helpers/engine.ts';

@@ -1,7 +1,7 @@
 /** Unspecified points are never among the mistakes that a contract refuses. */
 
 import { describe, expect, test } from 'vitest';
-import type { Call } from '../../../../../contracts/verify/engine/call.ts';
+import type { Call } from '../../../../../contracts/verify/engine/call-and-reply.ts';
 import { isOpen, isPredictable, isStated, questionsBelow } from '../../../../../contracts/verify/engine/clauses.ts';
 import { isRefused, problemsOf, refusedTexts } from '../../../../../contracts/verify/rules/refused-and-accepted-requests.ts';
 import type { InvalidClass } from '../../../../../core/annotations/annotations.ts';

@@ -1,15 +1,8 @@
 /** Paginations over lists of all three styles, and every way in which they end. */
 
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../../../../contracts/verify/engine/call.ts';
-import {
-  keyOf,
-  type Pagination,
-  paginate,
-  paginationPlanOf,
-  requireList,
-  totalIn,
-} from '../../../../../contracts/verify/engine/paginate.ts';
+import type { Reply } from '../../../../../contracts/verify/engine/call-and-reply.ts';
+import { keyOf, type Pagination, paginate, paginationPlanOf, totalIn } from '../../../../../contracts/verify/engine/paginate.ts';
 import type { HttpRequest } from '../../../../../core/http/exchange.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { isCursorList, isList, type ListOperation } from '../../../../../core/openapi/list-operation.ts';
@@ -210,8 +203,6 @@ describe('what paginations rest on', () => {
       false,
       false,
     ]);
-    expect(() => requireList(order)).toThrow('getOrder lists nothing');
-    expect(requireList(books)).toBe(books);
   });
 
   test('a route leads to the same pagination again', async () => {

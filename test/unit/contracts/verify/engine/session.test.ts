@@ -3,7 +3,7 @@
 import { array, assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Blocked } from '../../../../../contracts/verify/engine/blocked-operations.ts';
-import type { Call } from '../../../../../contracts/verify/engine/call.ts';
+import type { Call } from '../../../../../contracts/verify/engine/call-and-reply.ts';
 import { BudgetSpent, type Session } from '../../../../../contracts/verify/engine/session.ts';
 import { type Answer, contractOf, type Failure, fakeClock, fakeTarget, openSession, operationIn } from '../../../../helpers/engine.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Single reads of listed records. Rules read a sample, and `playRun` reads changed records again at the end of a round. It does not judge what the reads
- * return.
+ * Single reads of a sample of listed records. The detail, identifier and conditional rules read the sample, and `playRun` reads changed records again at
+ * the end of a round. It does not judge the replies.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -8,11 +8,11 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, isSuccess, type Reply } from './call.ts';
+import { type Call, isSuccess, type Reply } from './call-and-reply.ts';
 import { keyOf } from './paginate.ts';
 import { compareVersions, type RecordReading } from './readings.ts';
 import type { RunContext } from './run-context.ts';
-import { callForRecord, locate, type RecordRead } from './single-read.ts';
+import { callForRecord, locateRecord, type RecordRead } from './single-read.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A listed record, and the reply to its single read. */
@@ -52,7 +52,7 @@ export async function readSample(context: RunContext, operation: Operation): Pro
 }
 
 /** Limits of single reads of one operation: in quick runs, at least and at most. All operations share `total`. */
-const sampled = { quick: 2, least: 3, most: 8, total: 12 } as const;
+const sampleSizes = { quick: 2, least: 3, most: 8, total: 12 } as const;
 
 /**
  * Chooses records that differ as much as possible: the first, the one with the most unusual name, and then the record with the most new features, one by
@@ -65,7 +65,7 @@ export function sampleOf(context: RunContext, snapshot: Snapshot, operation: Ope
   const chosen = [...new Set([...records.slice(0, 1), ...(unusual === undefined ? [] : [unusual])])];
   const features = new Map(records.map((record) => [record, featuresOf(snapshot, record)]));
   const seen = new Set(chosen.flatMap((record) => features.get(record) ?? []));
-  const most = context.quick ? sampled.quick : shareOf(context);
+  const most = context.quick ? sampleSizes.quick : readsPerOperation(context);
   while (chosen.length < Math.min(most, records.length)) {
     const newFeatures = (record: DataRecord): number => (features.get(record) ?? []).filter((feature) => !seen.has(feature)).length;
     const rest = records.filter((record) => !chosen.includes(record));
@@ -73,17 +73,37 @@ export function sampleOf(context: RunContext, snapshot: Snapshot, operation: Ope
       (known, each) => (known === undefined || newFeatures(each) > newFeatures(known) ? each : known),
       undefined,
     );
-    if (best === undefined || (newFeatures(best) === 0 && chosen.length >= sampled.least)) break;
+    if (best === undefined || (newFeatures(best) === 0 && chosen.length >= sampleSizes.least)) break;
     chosen.push(best);
     for (const feature of features.get(best) ?? []) seen.add(feature);
   }
   return chosen;
 }
 
+/** The first records of the sample, whose reads other rules share, and the first two records with equal versions. */
+export async function sampleWithTie(context: RunContext, list: ListOperation, operation: Operation): Promise<readonly DataRecord[]> {
+  const snapshot = await context.snapshot(list);
+  const pointer = list.collection.version;
+  const tied = pointer === undefined || context.quick ? [] : firstTie(snapshot.records, pointer);
+  return [...new Set([...sampleOf(context, snapshot, operation).slice(0, 3), ...tied])];
+}
+
+/** The first two records that have the same value at a pointer. */
+function firstTie(records: readonly DataRecord[], pointer: string): readonly DataRecord[] {
+  const seen = new Map<string, DataRecord>();
+  for (const record of records) {
+    const value = JSON.stringify(valueAt(record, pointer));
+    const earlier = seen.get(value);
+    if (earlier !== undefined) return [earlier, record];
+    seen.set(value, record);
+  }
+  return [];
+}
+
 /** Number of records that an operation may read singly. */
-function shareOf({ contract }: RunContext): number {
+function readsPerOperation({ contract }: RunContext): number {
   const reads = contract.operations.filter((operation) => isRecordRead(operation, contract)).length;
-  return Math.min(sampled.most, Math.max(sampled.least, Math.floor(sampled.total / Math.max(1, reads))));
+  return Math.min(sampleSizes.most, Math.max(sampleSizes.least, Math.floor(sampleSizes.total / Math.max(1, reads))));
 }
 
 /** The record whose names need the most care in a request: letters outside ASCII, reserved characters, spaces. */
@@ -110,7 +130,7 @@ function featuresOf({ operation }: Snapshot, record: DataRecord): readonly strin
 }
 
 /** Number of records that each operation reads again. */
-const most = 2;
+const maxReadAgain = 2;
 
 /** Repeats single reads of records that their list has shown in a newer version since. A reply that is older than the list is read once more. */
 export async function readChangedAgain(context: RunContext): Promise<void> {
@@ -118,12 +138,12 @@ export async function readChangedAgain(context: RunContext): Promise<void> {
     const list = listOf(context, operation);
     const last = new Map(shownRecords(context, operation).map((detail) => [detail.key, detail]));
     const outdated = [...last.values()].filter((detail) => isOlder(list, detail, context.readings(list).of(detail.key)));
-    for (const { key, reply } of outdated.slice(0, most)) await readAgain(context, list, key, reply.call);
+    for (const { key, reply } of outdated.slice(0, maxReadAgain)) await readAgain(context, list, key, reply.call);
   }
 }
 
 async function readAgain(context: RunContext, list: ListOperation, key: string, call: Call): Promise<void> {
-  const detail = toDetail(context, list, await context.askAgain(call));
+  const detail = toShownRecord(context, list, await context.askAgain(call));
   if (detail !== undefined && isBehind(list, detail, context.readings(list).of(key))) await context.askAgain(call);
 }
 
@@ -142,11 +162,11 @@ export function shownRecords(
 ): readonly ShownRecord[] {
   const list = listOf(context, operation);
   const own = replies.filter(({ call }) => call.operation.id === operation.id && (call.as ?? 'full') === 'full' && call.raw === undefined);
-  return own.flatMap((reply) => toDetail(context, list, reply) ?? []);
+  return own.flatMap((reply) => toShownRecord(context, list, reply) ?? []);
 }
 
-function toDetail(context: RunContext, list: ListOperation, reply: Reply): ShownRecord | undefined {
-  const record = isSuccess(reply) ? locate(context.contract, reply)?.record : undefined;
+function toShownRecord(context: RunContext, list: ListOperation, reply: Reply): ShownRecord | undefined {
+  const record = isSuccess(reply) ? locateRecord(context.contract, reply)?.record : undefined;
   return record === undefined ? undefined : { key: keyOf(list, record), record, reply };
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   anonymous,
   type Call,
-  encodeText,
+  encodeAnyText,
   isSuccess,
   parseHttpDate,
   readRetryAfter,
@@ -14,7 +14,7 @@ import {
   Unwritable,
   unknownCaller,
   unknownKey,
-} from '../../../../../contracts/verify/engine/call.ts';
+} from '../../../../../contracts/verify/engine/call-and-reply.ts';
 import type { Operation } from '../../../../../core/openapi/operation.ts';
 import { operationOf, readTarget } from '../../../../helpers/contracts/contract-text.ts';
 import { contractOf, keyringOf, listIn, operationIn, replyTo } from '../../../../helpers/engine.ts';
@@ -151,7 +151,7 @@ test.each([
   ['\ud83c\udf5d', '%F0%9F%8D%9D'],
   ['half \ud800', 'half%20%EF%BF%BD'],
 ])('the text %j is %s in a URL', (text, encoded) => {
-  expect(encodeText(text)).toBe(encoded);
+  expect(encodeAnyText(text)).toBe(encoded);
 });
 
 const orders = { operation: listIn(business, 'listOrders') };

@@ -1,4 +1,7 @@
-/** Random requests: filters of observed values, hostile identifiers, meaningless texts. The same seed gives the same requests. */
+/**
+ * Draws values for requests: filters of observed values, hostile identifiers, meaningless texts. The filter, malformed-value and search rules call it,
+ * and `page-boundaries.ts`. The same seed gives the same values; it sends nothing.
+ */
 
 import fc, { type Arbitrary, constantFrom, option, record, sample, uniqueArray } from 'fast-check';
 import type { Json } from '../../../core/json.ts';
@@ -6,13 +9,14 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { observedValues, predictableFilters, thin } from './filter-values.ts';
 import type { ParameterValues } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
+import { encodeName } from './single-read.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Number of combinations to draw. They are evaluated on the snapshot, and few are sent. */
-const drawn = 120;
+const drawnCombinations = 120;
 
 /** Number of values of one filter to draw from. */
-const known = 40;
+const maxValues = 40;
 
 /** Random combinations of at least `least` filters with observed values; the same for the same seed and records. */
 export function drawFilters(context: RunContext, snapshot: Snapshot, least: number): readonly ParameterValues[] {
@@ -22,7 +26,7 @@ export function drawFilters(context: RunContext, snapshot: Snapshot, least: numb
     return values === undefined ? [] : [[name, option(values, { freq: 3, nil: undefined })] as const];
   });
   if (filters.length < least) return [];
-  const draws = sample(record(Object.fromEntries(filters)), { numRuns: drawn, seed: context.seed });
+  const draws = sample(record(Object.fromEntries(filters)), { numRuns: drawnCombinations, seed: context.seed });
   return draws
     .map(
       (draw) =>
@@ -35,14 +39,14 @@ export function drawFilters(context: RunContext, snapshot: Snapshot, least: numb
 
 function arbitraryOf(snapshot: Snapshot, name: string): Arbitrary<Json> | undefined {
   const filter = snapshot.operation.collection.filters.get(name);
-  const values = filter === undefined ? [] : thin(observedValues(snapshot, name), known);
+  const values = filter === undefined ? [] : thin(observedValues(snapshot, name), maxValues);
   if (filter === undefined || values.length === 0) return undefined;
   const one = constantFrom(...values);
   return filter.operator === 'any-of' ? uniqueArray(one, { minLength: 1, maxLength: Math.min(values.length, 5) }) : one;
 }
 
 /** A hostile identifier. */
-export interface Hostile {
+export interface HostileIdentifier {
   /** The unusual part of the text, as a noun: `a quote of SQL`. */
   readonly kind: string;
   /** As it is sent, percent-encoded. */
@@ -52,39 +56,37 @@ export interface Hostile {
 }
 
 /** Draws one identifier of each kind. The same seed and the same known identifier give the same ones. */
-export function drawHostile(seed: number, known: string): readonly Hostile[] {
+export function drawHostile(seed: number, known: string): readonly HostileIdentifier[] {
   const [drawn = []] = fc.sample(fc.tuple(...kindsFor(known)), { numRuns: 1, seed });
   return drawn;
 }
 
 /** The kinds of hostile identifiers, the most effective first: quick runs send only the first. */
-function kindsFor(known: string): readonly fc.Arbitrary<Hostile>[] {
+function kindsFor(known: string): readonly fc.Arbitrary<HostileIdentifier>[] {
   return [
-    wildcards(known).map(named('a wildcard of SQL')),
-    injections.map(named('a quote of SQL')),
-    fc.oneof(directions, emoji).map(named('signs of other writing')),
-    fc.constantFrom('%FF', '%C3%28', '%ED%A0%80', '%F5%80%80%80', '%C0%AF').chain((bytes) => word.map((text) => broken(`${text}${bytes}`))),
-    word.chain((text) => fc.constantFrom(`${text}\u0000${text}`, `${text}\r\nX-Injected: ${text}`)).map(named('a control sign')),
-    traversals.map(named('a path to elsewhere')),
-    fc.oneof(templates, programs).map(named('a piece of a program')),
-    lookalike(known).map(named('a look-alike')),
-    fc.integer({ min: 300, max: 600 }).chain((length) => letter.map((sign) => named('a very long name')(`zz${sign.repeat(length)}`))),
+    wildcards(known).map(hostileText('a wildcard of SQL')),
+    injections.map(hostileText('a quote of SQL')),
+    fc.oneof(directions, emoji).map(hostileText('signs of other writing')),
+    fc
+      .constantFrom('%FF', '%C3%28', '%ED%A0%80', '%F5%80%80%80', '%C0%AF')
+      .chain((bytes) => word.map((text) => brokenUtf8(`${text}${bytes}`))),
+    word.chain((text) => fc.constantFrom(`${text}\u0000${text}`, `${text}\r\nX-Injected: ${text}`)).map(hostileText('a control sign')),
+    traversals.map(hostileText('a path to elsewhere')),
+    fc.oneof(templates, programs).map(hostileText('a piece of a program')),
+    lookalike(known).map(hostileText('a look-alike')),
+    fc.integer({ min: 300, max: 600 }).chain((length) => letter.map((sign) => hostileText('a very long name')(`zz${sign.repeat(length)}`))),
   ];
 }
 
 const letter: fc.Arbitrary<string> = fc.constantFrom(...'bcdfghjklmnpqrstvwxz');
 const word: fc.Arbitrary<string> = fc.array(letter, { minLength: 3, maxLength: 8 }).map((letters) => letters.join(''));
 
-/** All but what is unreserved is escaped, so that it arrives as it is meant (RFC 3986 §2.3). */
-function named(kind: string): (text: string) => Hostile {
-  return (text) => ({
-    kind,
-    text,
-    raw: encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
-  });
+/** Makes identifiers of a kind from texts. */
+function hostileText(kind: string): (text: string) => HostileIdentifier {
+  return (text) => ({ kind, text, raw: encodeName(text) });
 }
 
-function broken(raw: string): Hostile {
+function brokenUtf8(raw: string): HostileIdentifier {
   return { kind: 'broken UTF-8', raw, text: undefined };
 }
 
@@ -121,7 +123,7 @@ const programs: fc.Arbitrary<string> = fc.constantFrom(
   'constructor',
 );
 
-/** Letters that look like Latin ones and are none: a name that has one is another name. */
+/** Letters of other scripts that look like Latin ones. A name with one of them is another name. */
 const lookalikes: Readonly<Record<string, string>> = {
   a: 'а',
   e: 'е',

@@ -1,4 +1,7 @@
-/** Paginations in chosen page sizes, which the paging, order and sync rules share, and the findings about records that they lose or repeat at page boundaries. */
+/**
+ * Paginations in chosen page sizes, and the findings about records that are lost or repeated at page boundaries. The cursor, order, paging and sync
+ * rules call it, and `evidence.ts` asks which mutants explain a loss. Numbered pages belong to `numbered-pages.ts`.
+ */
 
 import type { Json } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
@@ -20,7 +23,7 @@ import {
 import { reportedElsewhere } from './explain-selection.ts';
 import { predictableFilters, singleFilterValues, withinBase } from './filter-values.ts';
 import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from './paginate.ts';
-import { drawFilters } from './random-requests.ts';
+import { drawFilters } from './random-request-values.ts';
 import { type StableRecord, stableRecords } from './readings.ts';
 import type { RunContext } from './run-context.ts';
 import { checkpointOf, largestPage, type Snapshot, selectedBy } from './snapshot.ts';
@@ -33,11 +36,11 @@ export interface KnownPart {
 
 /** The parts of a list with at least `least` records: the whole snapshot, each filter alone, and combinations of filters. */
 export function knownParts(context: RunContext, snapshot: Snapshot, least: number): readonly KnownPart[] {
-  const known = getOrCompute(cuts, snapshot, () => findKnownParts(context, snapshot));
+  const known = getOrCompute(partsBySnapshot, snapshot, () => findKnownParts(context, snapshot));
   return known.filter(({ records }) => records.length >= least);
 }
 
-const cuts = new WeakMap<Snapshot, readonly KnownPart[]>();
+const partsBySnapshot = new WeakMap<Snapshot, readonly KnownPart[]>();
 
 function findKnownParts(context: RunContext, snapshot: Snapshot): readonly KnownPart[] {
   const candidates = [{}, ...singleFilterValues(context, snapshot), ...drawFilters(context, snapshot, 2)];
@@ -50,14 +53,14 @@ function findKnownParts(context: RunContext, snapshot: Snapshot): readonly Known
 }
 
 /** Reads a part of a list in pages of one size. */
-export function readPartInPages(context: RunContext, snapshot: Snapshot, cut: KnownPart, limit: number): Promise<Pagination> {
-  const most = Math.ceil(cut.records.length / limit) + 3;
-  return context.pagination({ operation: snapshot.operation, values: cut.values, limit, as: snapshot.as, maxPages: most });
+export function readPartInPages(context: RunContext, snapshot: Snapshot, part: KnownPart, limit: number): Promise<Pagination> {
+  const most = Math.ceil(part.records.length / limit) + 3;
+  return context.pagination({ operation: snapshot.operation, values: part.values, limit, as: snapshot.as, maxPages: most });
 }
 
 /** The part whose number of records is nearest to `wanted`, between `least` and `most`. */
-export function partOfSize(cuts: readonly KnownPart[], least: number, wanted: number, most: number): KnownPart | undefined {
-  const fitting = cuts.filter(({ records }) => records.length >= least && records.length <= most);
+export function partOfSize(parts: readonly KnownPart[], least: number, wanted: number, most: number): KnownPart | undefined {
+  const fitting = parts.filter(({ records }) => records.length >= least && records.length <= most);
   return fitting.toSorted((left, right) => Math.abs(left.records.length - wanted) - Math.abs(right.records.length - wanted))[0];
 }
 
@@ -65,50 +68,50 @@ export function partOfSize(cuts: readonly KnownPart[], least: number, wanted: nu
 export async function readListInPages(context: RunContext, snapshot: Snapshot): Promise<readonly Pagination[]> {
   const { records } = snapshot;
   if (!snapshot.isComplete || records.length < 2) return [];
-  // Another size than that of the first reading: whatever its edges lose, these do not.
+  // The first reading has another size, so its page boundaries lose other records.
   const limit = Math.min(Math.max(1, largestPage(snapshot.operation) - 7), Math.max(1, Math.ceil(records.length / 3)));
-  const tie = cheapestTie(context, snapshot);
-  // A tie is read in several pages as well, and shows as much of them in a quick run.
+  const tie = cheapestTieBoundary(context, snapshot);
+  // The tie is read in several pages too, which is enough evidence for a quick run.
   const isEnough = context.quick && tie !== undefined;
   const paginations = isEnough ? [] : [await readPartInPages(context, snapshot, { values: snapshot.base, records }, limit)];
-  if (tie !== undefined) paginations.push(await readPartInPages(context, snapshot, tie.cut, tie.limit));
+  if (tie !== undefined) paginations.push(await readPartInPages(context, snapshot, tie.part, tie.limit));
   return paginations;
 }
 
-/** A page size whose page ends inside a block of records with equal order values. */
-interface TieEdge {
-  readonly cut: KnownPart;
+/** A part of a list, and a page size whose first page ends between two records with equal values of the sort field. */
+interface TieBoundary {
+  readonly part: KnownPart;
   readonly limit: number;
   /** The field that is equal. */
   readonly field: string;
 }
 
-/** The ties of a list, those first that take the fewest requests to read. */
-export function tieEdges(context: RunContext, snapshot: Snapshot): readonly TieEdge[] {
+/** The page boundaries inside ties of a list, those first that take the fewest requests to read. */
+export function findTieBoundaries(context: RunContext, snapshot: Snapshot): readonly TieBoundary[] {
   const { operation } = snapshot;
   const field = tieField(operation);
   if (field === undefined || !snapshot.isComplete) return [];
-  const edges = knownParts(context, snapshot, 2).flatMap((cut) => edgesOf(operation, cut, field));
-  return edges.toSorted((left, right) => pagesOf(left) - pagesOf(right));
+  const boundaries = knownParts(context, snapshot, 2).flatMap((part) => tieBoundariesOf(operation, part, field));
+  return boundaries.toSorted((left, right) => countPages(left) - countPages(right));
 }
 
-/** The cheapest page edge inside a tie. */
-function cheapestTie(context: RunContext, snapshot: Snapshot): TieEdge | undefined {
-  return tieEdges(context, snapshot)[0];
+/** The page boundary inside a tie that takes the fewest requests to read. */
+function cheapestTieBoundary(context: RunContext, snapshot: Snapshot): TieBoundary | undefined {
+  return findTieBoundaries(context, snapshot)[0];
 }
 
 /** Number of pages that a part takes at a page size. */
-export function pagesOf({ cut, limit }: TieEdge): number {
-  return Math.ceil(cut.records.length / limit);
+export function countPages({ part, limit }: TieBoundary): number {
+  return Math.ceil(part.records.length / limit);
 }
 
-function edgesOf(operation: ListOperation, cut: KnownPart, field: string): readonly TieEdge[] {
+function tieBoundariesOf(operation: ListOperation, part: KnownPart, field: string): readonly TieBoundary[] {
   const largest = largestPage(operation);
-  return cut.records.slice(1).flatMap((record, index) => {
-    const before = cut.records[index];
+  return part.records.slice(1).flatMap((record, index) => {
+    const before = part.records[index];
     const limit = index + 1;
     const isEdge = limit <= largest && before !== undefined && isTie(operation, before, record);
-    return isEdge ? [{ cut, limit, field }] : [];
+    return isEdge ? [{ part, limit, field }] : [];
   });
 }
 
@@ -127,7 +130,7 @@ export function tieMutant(kind: 'tie-skipped' | 'tie-repeated', coarseness: Coar
 /** Precision of a cursor. */
 type Coarseness = keyof typeof coarseCursors;
 
-/** Grids of nanoseconds. */
+/** Intervals in nanoseconds, by the precision of a cursor. */
 const grids: readonly (readonly [Coarseness, bigint])[] = [
   ['equal', 1n],
   ['second', 1_000_000_000n],
@@ -139,15 +142,15 @@ function tieField({ collection }: ListOperation): string | undefined {
   return collection.version ?? collection.order[0]?.by;
 }
 
-/** The coarseness at which each of the records that a pagination leaves out ties with the last record of some page; `undefined` when they do not. */
+/** The precision at which each missing record ties with the last record of a page; `undefined` if one ties with none. */
 export function tieOfMissing(pagination: Pagination, missing: readonly Pick<StableRecord, 'record'>[]): Coarseness | undefined {
   const edges = lastRecordsOf(pagination);
   return findGrid((grid) => missing.every(({ record }) => edges.some((edge) => isTie(pagination.operation, record, edge, grid))));
 }
 
 /**
- * The same for records that a pagination repeats: each of them ties with another record at the edge of a page. A cursor that repeats the last record of
- * every page repeats it whether it ties or not.
+ * The precision at which each repeated record ties with another record at the end of a page; `undefined` if one ties with none. Without a tie, the cursor
+ * repeats the last record of every page.
  */
 export function tieOfRepeated({ operation, ...pagination }: Pagination, repeated: readonly StableRecord[]): Coarseness | undefined {
   const edges = lastRecordsOf(pagination);
@@ -169,7 +172,7 @@ function lastRecordsOf(pagination: Pick<Pagination, 'pages'>): readonly DataReco
   });
 }
 
-/** True for equal values, or for instants in the same interval of so many nanoseconds, whatever their offsets. */
+/** True for equal values, and for instants in the same interval of `grid` nanoseconds, in any UTC offset. */
 function isTie(operation: ListOperation, left: DataRecord, right: DataRecord, grid = 1n): boolean {
   const field = tieField(operation);
   if (field === undefined) return false;
@@ -191,7 +194,7 @@ export function repeatedIn(context: RunContext, snapshot: Snapshot, pagination: 
   return stableRecords(context, snapshot, pagination).filter((each) => (counts.get(each.key) ?? 0) > 1);
 }
 
-/** The finding that a pagination leaves records out. */
+/** Makes the finding that a pagination lacks records. */
 export function contradictMissing(
   context: RunContext,
   snapshot: Snapshot,
@@ -215,7 +218,7 @@ export function contradictMissing(
   });
 }
 
-/** The finding that a pagination gives records more than once. */
+/** Makes the finding that a pagination contains records more than once. */
 export function contradictRepeated(pagination: Pagination, repeated: readonly StableRecord[], mutant: MutantIdentity): Judgement {
   const { operation } = pagination;
   const keys = repeated.map((each) => each.key);
@@ -235,7 +238,7 @@ function describeSize({ limit }: Pagination): string {
   return limit === undefined ? 'pages of the default size' : `pages of ${limit}`;
 }
 
-/** Paginations that show for each filter whether a later page forgets it; the rules about them share the paginations. */
+/** Reads selections in two pages, to find filters that a later page forgets. `paging/filters-kept` and `sync/later-pages` share the paginations. */
 export async function examineLaterPages(
   context: RunContext,
   snapshot: Snapshot,
@@ -245,7 +248,7 @@ export async function examineLaterPages(
   const names = predictableFilters(context.contract, operation);
   let open = names;
   const paginations: Pagination[] = [];
-  const candidates = laterPages(context, snapshot, names);
+  const candidates = selectionsWithLaterPages(context, snapshot, names);
   while (open.length > 0) {
     const best = candidates
       .map((each) => ({ ...each, shows: each.telling.filter((name) => open.includes(name)) }))
@@ -255,11 +258,12 @@ export async function examineLaterPages(
     paginations.push(await context.pagination({ operation, values: best.values, limit, as: snapshot.as, maxPages: 3 }));
     open = open.filter((name) => !best.shows.includes(name));
   }
-  const mutants = names
-    .filter(isConcerned)
-    .map(
-      (name): Candidate => ({ ...forgetting(operation, name), missing: `a value of ${name} that several records pass and others do not` }),
-    );
+  const mutants = names.filter(isConcerned).map(
+    (name): Candidate => ({
+      ...forgettingMutant(operation, name),
+      missing: `a value of ${name} that several records pass and others do not`,
+    }),
+  );
   return {
     mutants,
     judge: () => paginations.flatMap((pagination) => judgeLaterPages(snapshot, pagination, names, isConcerned)),
@@ -267,37 +271,37 @@ export async function examineLaterPages(
 }
 
 /** The mutant that forgets a filter on later pages. */
-function forgetting(list: ListOperation, name: string): MutantIdentity {
+function forgettingMutant(list: ListOperation, name: string): MutantIdentity {
   return name === checkpointOf(list)
     ? mutantOf('sync/later-pages', 'checkpoint-lost', { parameter: name }, name)
     : mutantOf('paging/filters-kept', 'filter-lost', { parameter: name }, name);
 }
 
-/** The filter that later pages of a pagination forget, as a mutant: every record there that does not belong fails this filter. */
-export function forgottenFilter(
+/** The mutant that forgets one filter on later pages, if every record there that does not match fails this filter. */
+export function findForgottenFilter(
   { collection, ...list }: ListOperation,
   { pages, values }: Pick<Pagination, 'pages' | 'values'>,
 ): MutantIdentity | undefined {
-  const strangersIn = (page: readonly DataRecord[], given: ParameterValues): readonly DataRecord[] =>
+  const nonMatchingIn = (page: readonly DataRecord[], given: ParameterValues): readonly DataRecord[] =>
     page.filter((record) => !collection.query.matches(record, toFilterArguments(given)));
   const [first = [], ...later] = pages;
-  const wrong = strangersIn(later.flat(), values);
-  if (wrong.length === 0 || strangersIn(first, values).length > 0) return undefined;
+  const wrong = nonMatchingIn(later.flat(), values);
+  if (wrong.length === 0 || nonMatchingIn(first, values).length > 0) return undefined;
   const forgotten = Object.entries(values).find(
-    ([name, value]) => collection.filters.has(name) && strangersIn(wrong, { [name]: value }).length === wrong.length,
+    ([name, value]) => collection.filters.has(name) && nonMatchingIn(wrong, { [name]: value }).length === wrong.length,
   );
-  return forgotten === undefined ? undefined : forgetting({ collection, ...list }, forgotten[0]);
+  return forgotten === undefined ? undefined : forgettingMutant({ collection, ...list }, forgotten[0]);
 }
 
-/** Selections of two to some records, and the filters without which more would follow. */
-function laterPages(
+/** Filter values that select two to 60 records, with the filters (`telling`) without which they would select more. */
+function selectionsWithLaterPages(
   context: RunContext,
   snapshot: Snapshot,
   names: readonly string[],
 ): readonly { readonly values: ParameterValues; readonly size: number; readonly telling: readonly string[] }[] {
   const { operation, records } = snapshot;
   const { query } = operation.collection;
-  // The evaluator reads its arguments once, as long as they are the same object.
+  // The evaluator caches what it reads from one arguments object.
   const sizeOf = (given: FilterArguments): number => records.filter((record) => query.matches(record, given)).length;
   return [...drawFilters(context, snapshot, 2), ...singleFilterValues(context, snapshot)].flatMap((candidate) => {
     const values = withinBase(snapshot, candidate);
@@ -312,7 +316,7 @@ function withoutFilter(values: ParameterValues, name: string): FilterArguments {
   return toFilterArguments(Object.fromEntries(Object.entries(values).filter(([each]) => each !== name)));
 }
 
-/** A record and the filters of its request stand in one exchange, so nothing can have moved between them. */
+/** Judges the later pages of a pagination. A record and the filters of its request are in one exchange, so changed data cannot explain a violation. */
 function judgeLaterPages(
   { operation, records }: Snapshot,
   pagination: Pagination,
@@ -334,7 +338,7 @@ function judgeLaterPages(
     const shown = used.filter((name) =>
       records.some((record) => !operation.collection.query.matches(record, toFilterArguments({ [name]: pagination.values[name] ?? null }))),
     );
-    return [agrees(...shown.map((name) => forgetting(operation, name)))];
+    return [agrees(...shown.map((name) => forgettingMutant(operation, name)))];
   }
   const isFirstPageWrong = (pagination.pages[0] ?? []).some((record) => !operation.collection.query.matches(record, given));
   if (isFirstPageWrong) return [reportedBy('filters/sound')];
@@ -349,7 +353,7 @@ function judgeLaterPages(
       expected: `every page of ${operation.id} with ${describeValues(pagination.values)} must contain only records that match`,
       actual: `a later page contains ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not match`,
       records: [first.record],
-      mutant: forgetting(operation, forgotten),
+      mutant: forgettingMutant(operation, forgotten),
       witnesses: keys,
     }),
   ];

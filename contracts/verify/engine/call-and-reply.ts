@@ -1,4 +1,7 @@
-/** Calls and replies: a request as rules describe it, its HTTP form with a key, and the parts of its reply that rules read. It sends nothing. */
+/**
+ * Calls and replies: a request as rules describe it, its HTTP form with a key, and the parts of its reply that rules read. Rules, observers, the
+ * session, `pact verify` and the witnesses of `diff` call it. It sends nothing.
+ */
 
 import { SpecError } from '../../../core/errors.ts';
 import { type Exchange, type HttpHeaders, type HttpRequest, type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
@@ -77,18 +80,18 @@ export function toRequest(call: Call, keys: Keyring): HttpRequest {
   const { operation, values = {}, raw = [], segments = {} } = call;
   const given = operation.parameters.flatMap((parameter) => {
     const value = values[parameter.key];
-    return value === undefined ? [] : [{ parameter, text: write(parameter, inShape(parameter, value)) }];
+    return value === undefined ? [] : [{ parameter, text: writeValue(parameter, toShape(parameter, value)) }];
   });
   const textsIn = (place: Parameter['in']): readonly (readonly [string, string])[] =>
     given.filter(({ parameter }) => parameter.in === place).map(({ parameter, text }) => [parameter.name, text] as const);
   const inPath = new Map([...textsIn('path'), ...Object.entries(segments)]);
   const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const text = inPath.get(name);
-    // A path with nothing in place of a parameter would be another path.
+    // Without the value it would be another path.
     if (text === undefined) throw new Unwritable(`a value of ${name} in ${operation.path}, of which the file has no example`);
     return text;
   });
-  const key = keyOf(call, keys);
+  const key = piecesOfKey(call, keys);
   const query = [...textsIn('query').map(([, text]) => text), ...raw, ...key.query].filter((piece) => piece !== '').join('&');
   const headers: HttpHeaders = { accept: 'application/json', ...Object.fromEntries(textsIn('header')), ...call.headers, ...key.headers };
   return { method: operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerNames(headers) };
@@ -98,7 +101,7 @@ export function toRequest(call: Call, keys: Keyring): HttpRequest {
  * Writes a value as its parameter sends it.
  * @throws {Unwritable} for a comma in a member of a comma-separated list, and for half a surrogate pair.
  */
-function write(parameter: Parameter, value: Json): string {
+function writeValue(parameter: Parameter, value: Json): string {
   try {
     return printParameter(parameter, value);
   } catch (error) {
@@ -108,18 +111,18 @@ function write(parameter: Parameter, value: Json): string {
 }
 
 /**
- * One value where a list may be given is a list of one: a filter that compares one value may have a parameter that takes several.
- * @throws {SpecError} for one value where the parameter takes an object, since nothing says which member it would be.
+ * Wraps one value in a list if the parameter takes a list. A filter that compares one value may have such a parameter.
+ * @throws {SpecError} for one value where the parameter takes an object, because the member is unknown.
  */
-function inShape(parameter: Parameter, value: Json): Json {
+function toShape(parameter: Parameter, value: Json): Json {
   if (parameter.json || Array.isArray(value) || isObject(value)) return value;
   if (parameter.style.shape !== 'members') return parameter.style.shape === 'list' ? [value] : value;
   const way = 'let it take one value, or leave it out of the annotations';
   throw new SpecError(parameter.place, `${parameter.name} takes an object, and what the annotations say of it needs one value; ${way}`);
 }
 
-/** Percent-encodes a text for a URL; half a surrogate pair, which no URL can carry, becomes U+FFFD. */
-export function encodeText(text: string): string {
+/** Percent-encodes any text for a URL. Half a surrogate pair, which no URL can carry, becomes U+FFFD. */
+export function encodeAnyText(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}'));
 }
 
@@ -127,24 +130,25 @@ function lowerNames(headers: HttpHeaders): HttpHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+/** The headers and the pieces of the query that carry a key. */
 interface KeyPieces {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: readonly string[];
 }
 
-const noKey: KeyPieces = { headers: {}, query: [] };
+const noPieces: KeyPieces = { headers: {}, query: [] };
 
-function keyOf({ operation, as = 'full', carrier = 0 }: Call, keys: Keyring): KeyPieces {
+function piecesOfKey({ operation, as = 'full', carrier = 0 }: Call, keys: Keyring): KeyPieces {
   const alternatives = operation.security.filter((each) => each.length > 0);
   const credentials = alternatives[carrier % Math.max(1, alternatives.length)];
   const key = as === unknownCaller ? unknownKey : keys.get(as)?.value;
-  if (credentials === undefined || as === anonymous || key === undefined) return noKey;
-  const pieces = credentials.map((credential) => carry(credential, key));
+  if (credentials === undefined || as === anonymous || key === undefined) return noPieces;
+  const pieces = credentials.map((credential) => writeCredential(credential, key));
   return { headers: Object.assign({}, ...pieces.map((each) => each.headers)), query: pieces.flatMap((each) => each.query) };
 }
 
-/** Carrier of a key (OpenAPI 3.1 §4.8.27). With Basic it is the password of an empty name (RFC 7617). */
-function carry({ carrier }: Credential, key: string): KeyPieces {
+/** Writes a key into its carrier (OpenAPI 3.1 §4.8.27). With Basic it is the password of an empty user name (RFC 7617). */
+function writeCredential({ carrier }: Credential, key: string): KeyPieces {
   if (carrier.in === 'authorization') {
     const credentials = carrier.word === 'Basic' ? Buffer.from(`:${key}`).toString('base64') : key;
     return { headers: { authorization: `${carrier.word} ${credentials}` }, query: [] };
@@ -153,12 +157,12 @@ function carry({ carrier }: Credential, key: string): KeyPieces {
   return { headers: carrier.in === 'header' ? { [carrier.name]: key } : { cookie: `${carrier.name}=${key}` }, query: [] };
 }
 
-/** An answered call. */
+/** A call with its response. */
 export interface Reply extends Exchange {
   readonly call: Call;
   /** Its number among the requests of the run, from 1. */
   readonly number: number;
-  /** When the request left and when the answer was complete, in milliseconds of one monotonic clock. */
+  /** Times at which the request left and the response was complete, in milliseconds of one monotonic clock. */
   readonly startedMs: number;
   readonly endedMs: number;
   /** The body as JSON; `undefined` when it is none. */
@@ -169,19 +173,19 @@ export interface Reply extends Exchange {
   readonly isTrimmed?: true;
 }
 
-/** True for a successful answer. */
+/** True for a status from 200 to 299. */
 export function isSuccess(reply: Reply): boolean {
   return reply.response.status >= 200 && reply.response.status < 300;
 }
 
-/** The records of a list answer; `undefined` when it is no list. */
+/** The records of a list in a successful reply; `undefined` if there is no list. */
 export function recordsIn(reply: Reply): readonly DataRecord[] | undefined {
   const items = reply.call.operation.collection?.items;
   const found = items === undefined || !isSuccess(reply) ? undefined : valueAt(reply.body, items);
   return Array.isArray(found) ? (found as readonly Json[]).filter(isObject) : undefined;
 }
 
-/** The entity tag of an answer (RFC 9110 §8.8.3). */
+/** The entity tag of a reply (RFC 9110 §8.8.3). */
 export function tagOf(reply: Reply): string | undefined {
   return headerOf(reply.response.headers, 'etag');
 }
@@ -190,8 +194,8 @@ export function tagOf(reply: Reply): string | undefined {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * The milliseconds that the Retry-After of an answer asks to wait, counted by the server's own clock, since ours may be wrong.
- * `undefined` when there is none, or none that can be read.
+ * The time in milliseconds that the Retry-After of a response asks to wait, by the server's clock, since ours may be wrong. `undefined` if it is missing
+ * or malformed.
  */
 export function readRetryAfter({ headers }: HttpResponse): number | undefined {
   const field = headerOf(headers, 'retry-after')?.trim();
