@@ -1,17 +1,20 @@
 /** Typed arrays that grow, for segments while they are built. They hold millions of numbers in little memory. */
 
-/** Growing array of 32-bit integers. */
-export class Int32Column {
-  #values: Int32Array;
+/** A growing array of numbers. */
+export class GrowingColumn<Values extends Int32Array | Float64Array> {
+  readonly #create: (length: number) => Values;
+  #values: Values;
   #length = 0;
 
-  constructor(capacity = 256) {
-    this.#values = new Int32Array(capacity);
+  /** `create` makes an array of a length. */
+  constructor(create: (length: number) => Values) {
+    this.#create = create;
+    this.#values = create(256);
   }
 
   push(value: number): void {
     if (this.#length === this.#values.length) {
-      const larger = new Int32Array(this.#length * 2);
+      const larger = this.#create(this.#length * 2);
       larger.set(this.#values);
       this.#values = larger;
     }
@@ -20,32 +23,17 @@ export class Int32Column {
   }
 
   /** Returns the pushed values, without spare capacity. */
-  toArray(): Int32Array {
-    return this.#values.slice(0, this.#length);
+  toArray(): Values {
+    return this.#values.slice(0, this.#length) as Values;
   }
 }
 
-/** Growing array of 64-bit floating point numbers. */
-export class Float64Column {
-  #values: Float64Array;
-  #length = 0;
+/** Creates a growing array of 32-bit integers. */
+export function int32Column(): GrowingColumn<Int32Array> {
+  return new GrowingColumn((length) => new Int32Array(length));
+}
 
-  constructor(capacity = 256) {
-    this.#values = new Float64Array(capacity);
-  }
-
-  push(value: number): void {
-    if (this.#length === this.#values.length) {
-      const larger = new Float64Array(this.#length * 2);
-      larger.set(this.#values);
-      this.#values = larger;
-    }
-    this.#values[this.#length] = value;
-    this.#length += 1;
-  }
-
-  /** Returns the pushed values, without spare capacity. */
-  toArray(): Float64Array {
-    return this.#values.slice(0, this.#length);
-  }
+/** Creates a growing array of 64-bit floating point numbers. */
+export function float64Column(): GrowingColumn<Float64Array> {
+  return new GrowingColumn((length) => new Float64Array(length));
 }

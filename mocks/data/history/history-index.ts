@@ -8,14 +8,12 @@ import type { Json, JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { DataRecord, FilterArguments, PageSlice, Query } from '../../../core/query/query.ts';
 import type { CollectionHistory } from '../dataset.ts';
-import { Int32Column } from './growing-columns.ts';
-import { type Bounds, boundsIn, type IndexDesign, toNumber } from './index-design.ts';
+import { int32Column } from './growing-columns.ts';
+import { type Bounds, boundsIn, compareKeys, type IndexDesign, toNumber } from './index-design.ts';
 import { type FieldValue, hasAll, type Store } from './list-store.ts';
-import { RunMerge, type RunPosition, RunReader } from './merge-runs.ts';
+import { type Limit, RunMerge, type RunPosition, RunReader } from './merge-runs.ts';
 import { RecentCache } from './recent-cache.ts';
 import { beginColumn, type Extent, endColumn, Segment, shownColumn } from './segment.ts';
-import { compareKeys } from './sort-versions.ts';
-import { type Limit, Limits, type VersionRun } from './version-run.ts';
 
 /** Time that is indexed beyond the requested instant, so that a running clock seldom needs a new segment. */
 const indexAheadMs = 64 * 86_400_000;
@@ -164,7 +162,7 @@ export class HistoryIndex {
 
   /** Collects the selected versions. Yields after each slice of records that it had to read. */
   *#collect(nowMs: number, values: FilterArguments): Generator<undefined, Selection> {
-    const [segments, versions] = [new Int32Column(), new Int32Column()];
+    const [segments, versions] = [int32Column(), int32Column()];
     const scanned = new Map([...values].filter(([name]) => this.#design.scannedParameters.has(name)));
     const next = this.#iterate(nowMs, values, undefined);
     let read = 0;
@@ -216,12 +214,13 @@ export class HistoryIndex {
         { column: shownColumn, least: Number.NEGATIVE_INFINITY, most: nowMs },
         ...bounds.map(({ column, least, most }) => ({ column: segment.columnOf(column), least, most })),
       ];
-      const packed = new Limits(limits);
-      const isStarted =
-        position === undefined ? startWithinLimits(segment, this.#design, limits) : startAfterPosition(segment, this.#design, position);
-      for (const { outline, run } of segment.classes) {
+      const isPast = position === undefined ? undefined : startAfterPosition(segment, this.#design, position);
+      const range = rangeOfFirstKey(segment, this.#design, limits);
+      for (const { outline, versions } of segment.classes) {
         if (!matches(outline)) continue;
-        const reader = new RunReader(segment, run, packed, isStarted === undefined ? 0 : firstPlace(run, isStarted));
+        const from = firstOf(versions, isPast ?? range.isStarted) ?? 0;
+        const to = firstOf(versions, range.isEnded) ?? versions.length;
+        const reader = new RunReader(segment, versions.subarray(from, to), limits);
         if (!reader.isAtEnd) readers.push(reader);
       }
     }
@@ -272,19 +271,33 @@ function keyOf(index: number, change: number): number {
   return change < maxCachedChanges ? index * maxCachedChanges + change : -1;
 }
 
-/**
- * Returns a test for versions at or after the start of the first key's limits, for a binary search. It skips future versions, which come first in a list with
- * the newest first. Returns `undefined` if the first key is a text or has no limit.
- */
-function startWithinLimits(segment: Segment, { order }: IndexDesign, limits: readonly Limit[]): ((version: number) => boolean) | undefined {
-  const [first] = order;
+/** Test for a binary search in the order of a list: true from some version on. */
+type Begins = (version: number) => boolean;
+
+/** The place of the first version for which a test is true; `undefined` without a test. */
+function firstOf(versions: Int32Array, test: Begins | undefined): number | undefined {
+  return test && bisect(versions.length, (place) => test(versions[place] ?? 0));
+}
+
+/** Tests for the beginning and the end of a range; without one, the range is open at that end. */
+interface KeyRange {
+  readonly isStarted?: Begins | undefined;
+  readonly isEnded?: Begins | undefined;
+}
+
+/** Returns the range of versions within the limits of the first key. It skips future versions, and changes before a checkpoint. */
+function rangeOfFirstKey(segment: Segment, { order: [first] }: IndexDesign, limits: readonly Limit[]): KeyRange {
   const [keys] = segment.keys;
-  if (first === undefined || !(keys instanceof Float64Array)) return undefined;
+  if (first === undefined || !(keys instanceof Float64Array)) return {};
   const column = segment.columnOf(first);
   const ofKey = limits.filter((limit) => limit.column === column);
-  const { sign } = first;
-  const bound = sign === 1 ? Math.max(...ofKey.map(({ least }) => least)) : -Math.min(...ofKey.map(({ most }) => most));
-  return Number.isFinite(bound) ? (version) => !((keys[version] ?? Number.NaN) * sign < bound) : undefined;
+  const [least, most] = [Math.max(...ofKey.map((limit) => limit.least)), Math.min(...ofKey.map((limit) => limit.most))];
+  const keyOf = (version: number): number => keys[version] ?? Number.NaN;
+  // Missing values, which are not a number, come first in an ascending order, and last in a descending one.
+  const isAtLeast: Begins | undefined = Number.isFinite(least) ? (version) => keyOf(version) >= least : undefined;
+  const isAbove: Begins | undefined = Number.isFinite(most) ? (version) => keyOf(version) > most : undefined;
+  if (first.sign === 1) return { isStarted: isAtLeast, isEnded: isAbove };
+  return { isStarted: isAbove && ((version) => !isAbove(version)), isEnded: isAtLeast && ((version) => !isAtLeast(version)) };
 }
 
 /** Returns a test for versions after a position in the order, for a binary search. */
@@ -300,10 +313,6 @@ function startAfterPosition(
     }
     return false;
   };
-}
-
-function firstPlace({ versions, length }: VersionRun, holds: (version: number) => boolean): number {
-  return bisect(length, (place) => holds(versions[place] ?? 0));
 }
 
 /** Returns the first place from which on a condition holds; `length` if it never holds. */

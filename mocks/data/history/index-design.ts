@@ -85,6 +85,25 @@ export function toNumber(kind: ComparisonName, value: Json | undefined): number 
   return instant === undefined ? Number.NaN : Number(instant) / 1_000_000;
 }
 
+/** Values of one sort key by version: numbers or texts. */
+export type KeyColumn = Float64Array | readonly string[];
+
+/** Compares two values of a key. `NaN` and the empty text are missing values, which come first. */
+export function compareKeys(left: number | string | undefined, right: number | string | undefined): number {
+  if (left === right) return 0;
+  if (left !== undefined && right !== undefined) {
+    if (left < right) return -1;
+    if (left > right) return 1;
+  }
+  const [first, second] = [rank(left), rank(right)];
+  if (first === second) return 0;
+  return first < second ? -1 : 1;
+}
+
+function rank(value: number | string | undefined): number | string {
+  return value === undefined || Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value;
+}
+
 /** Reads one field of records. */
 export type FieldReader = (record: JsonObject) => Json | undefined;
 

@@ -1,9 +1,7 @@
-/** Merges the sorted runs of several classes and segments. `history-index.ts` reads a page through it. */
+/** Merges the sorted versions of several classes and segments. `history-index.ts` reads a page through it. */
 
-import type { IndexDesign } from './index-design.ts';
+import { compareKeys, type IndexDesign } from './index-design.ts';
 import type { Segment } from './segment.ts';
-import { compareKeys } from './sort-versions.ts';
-import type { Limits, VersionRun } from './version-run.ts';
 
 /** A version in the index. */
 export interface RunPosition {
@@ -11,35 +9,50 @@ export interface RunPosition {
   readonly version: number;
 }
 
-/** Reader of one run, which stops only at versions within the limits. */
+/** Condition on a column: its number must be from `least` to `most`, both included. */
+export interface Limit {
+  readonly column: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Reader of the versions of one class, which stops only at those within the limits. */
 export class RunReader {
   readonly segment: Segment;
-  /** Values of the first sort key, if they are numbers. */
-  readonly numbers: Float64Array | undefined;
-  readonly #run: VersionRun;
-  readonly #limits: Limits;
-  #place: number;
+  readonly #versions: Int32Array;
+  readonly #limits: readonly Limit[];
+  #place = 0;
 
-  constructor(segment: Segment, run: VersionRun, limits: Limits, from: number) {
-    const [first] = segment.keys;
+  constructor(segment: Segment, versions: Int32Array, limits: readonly Limit[]) {
     this.segment = segment;
-    this.numbers = first instanceof Float64Array ? first : undefined;
-    this.#run = run;
+    this.#versions = versions;
     this.#limits = limits;
-    this.#place = run.next(from, limits);
+    this.#skip();
   }
 
   get isAtEnd(): boolean {
-    return this.#place >= this.#run.length;
+    return this.#place >= this.#versions.length;
   }
 
   get version(): number {
-    return this.#run.versions[this.#place] ?? 0;
+    return this.#versions[this.#place] ?? 0;
   }
 
   /** Moves to the next version. */
   step(): void {
-    this.#place = this.#run.next(this.#place + 1, this.#limits);
+    this.#place += 1;
+    this.#skip();
+  }
+
+  /** Moves on to the next version within the limits. */
+  #skip(): void {
+    const { columns } = this.segment;
+    const isWithin = (version: number): boolean =>
+      this.#limits.every(({ column, least, most }) => {
+        const value = (columns[column] as Float64Array)[version] as number;
+        return value >= least && value <= most;
+      });
+    while (this.#place < this.#versions.length && !isWithin(this.#versions[this.#place] as number)) this.#place += 1;
   }
 }
 
@@ -47,11 +60,9 @@ export class RunReader {
 export class RunMerge {
   readonly #heap: RunReader[];
   readonly #order: IndexDesign['order'];
-  readonly #sign: 1 | -1;
 
   constructor(readers: readonly RunReader[], order: IndexDesign['order']) {
     this.#order = order;
-    this.#sign = order[0]?.sign ?? 1;
     this.#heap = readers.toSorted((left, right) => this.#compare(left, right));
   }
 
@@ -92,21 +103,8 @@ export class RunMerge {
   }
 
   #compare(left: RunReader, right: RunReader): number {
-    const one = left.version;
-    const other = right.version;
-    if (left.numbers !== undefined && right.numbers !== undefined) {
-      // Fast path: the first key nearly always decides.
-      const first = left.numbers[one] as number;
-      const second = right.numbers[other] as number;
-      if (first < second) return -this.#sign;
-      if (first > second) return this.#sign;
-    }
-    return this.#compareKeys(left, one, right, other);
-  }
-
-  #compareKeys(left: RunReader, one: number, right: RunReader, other: number): number {
     for (let index = 0; index < this.#order.length; index += 1) {
-      const compared = compareKeys(left.segment.keys[index]?.[one], right.segment.keys[index]?.[other]);
+      const compared = compareKeys(left.segment.keys[index]?.[left.version], right.segment.keys[index]?.[right.version]);
       if (compared !== 0) return compared * (this.#order[index]?.sign ?? 1);
     }
     return 0;

@@ -6,16 +6,24 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { CollectionHistory, RecordHistory } from '../dataset.ts';
-import { Float64Column, Int32Column } from './growing-columns.ts';
-import { type Column, type FieldReader, type IndexDesign, isSameColumn, readerOf, toNumber } from './index-design.ts';
-import { type KeyColumn, sortVersions } from './sort-versions.ts';
-import { VersionRun } from './version-run.ts';
+import { float64Column, type GrowingColumn, int32Column } from './growing-columns.ts';
+import {
+  type Column,
+  compareKeys,
+  type FieldReader,
+  type IndexDesign,
+  isSameColumn,
+  type KeyColumn,
+  readerOf,
+  toNumber,
+} from './index-design.ts';
 
 /** Versions with equal values in all fields with filters for single values. */
 export interface VersionClass {
   /** Fields of one version; the filters for single values give the same result for all. */
   readonly outline: JsonObject;
-  readonly run: VersionRun;
+  /** In the order of the list. */
+  readonly versions: Int32Array;
 }
 
 /** First column of every segment: the instant at which a version begins. */
@@ -42,6 +50,7 @@ export class Segment {
   /** By version: the number of its record, and the number of changes up to it. */
   readonly records: Int32Array;
   readonly changes: Int32Array;
+  readonly columns: readonly Float64Array[];
   readonly keys: readonly KeyColumn[];
   readonly lookups: ReadonlyMap<string, Lookup>;
   readonly #plan: ColumnPlan;
@@ -53,13 +62,21 @@ export class Segment {
     this.#plan = plan;
     this.records = builder.records.toArray();
     this.changes = builder.changes.toArray();
-    const columns = builder.columns.map((column) => column.toArray());
-    this.keys = plan.keys.map((key, place) => (key === undefined ? (builder.texts[place] ?? []) : (columns[key] ?? [])));
-    this.lookups = new Map(builder.lookups.map(({ field, lookup }) => [field, lookup.finish()]));
-    this.classes = builder.classes.all.map(({ outline, versions }) => ({
-      outline,
-      run: new VersionRun(sortVersions(versions.toArray(), this.keys, design.order), columns.slice(0, plan.bounded)),
-    }));
+    this.columns = builder.columns.map((column) => column.toArray());
+    this.keys = plan.keys.map((key, place) => (key === undefined ? (builder.texts[place] ?? []) : (this.columns[key] ?? [])));
+    this.lookups = new Map(builder.lookups.map(({ field, hashes, records }) => [field, new Lookup(hashes.toArray(), records.toArray())]));
+    const compare = (left: number, right: number): number => this.#compareVersions(design.order, left, right);
+    this.classes = [...builder.classes.values()].map(({ outline, versions }) => ({ outline, versions: versions.toArray().sort(compare) }));
+  }
+
+  /** Compares two versions by all keys. Missing values come first, or last in descending order. */
+  #compareVersions(order: IndexDesign['order'], left: number, right: number): number {
+    for (let index = 0; index < order.length; index += 1) {
+      const keys = this.keys[index];
+      const compared = compareKeys(keys?.[left], keys?.[right]);
+      if (compared !== 0) return compared * (order[index]?.sign ?? 1);
+    }
+    return 0;
   }
 
   /** Returns the number of a column with filters for a range. */
@@ -72,8 +89,6 @@ export class Segment {
 interface ColumnPlan {
   /** The first three are `beginColumn`, `endColumn` and `shownColumn`. */
   readonly columns: readonly Column[];
-  /** Number of columns that limits may use; the rest are sort keys only. */
-  readonly bounded: number;
   /** Column of each sort key; `undefined` for texts. */
   readonly keys: readonly (number | undefined)[];
 }
@@ -89,8 +104,7 @@ function planColumns({ boundColumns: bounded, order }: IndexDesign, instantField
     return known < 0 ? columns.push({ by: column.by, kind: column.kind }) - 1 : known;
   };
   for (const column of bounded) numberOf(column);
-  const count = columns.length;
-  return { columns, bounded: count, keys: order.map((key) => (key.kind === 'text' ? undefined : numberOf(key))) };
+  return { columns, keys: order.map((key) => (key.kind === 'text' ? undefined : numberOf(key))) };
 }
 
 /** Fields of a version: read from the outline, or from the whole record if the outline lacks one. */
@@ -121,32 +135,37 @@ class VersionFields {
 
 /** Collects the versions of a segment. */
 class SegmentBuilder {
-  readonly records = new Int32Column();
-  readonly changes = new Int32Column();
-  readonly columns: readonly Float64Column[];
+  readonly records = int32Column();
+  readonly changes = int32Column();
+  readonly columns: readonly GrowingColumn<Float64Array>[];
   /** Texts by sort key; empty for numbers. */
   readonly texts: readonly string[][];
-  readonly classes: ClassTree;
+  /** Classes by the values of their fields. */
+  readonly classes = new Map<string, ClassBuilder>();
   /** Lookups; `latest` is the last value of the current record. */
   readonly lookups: readonly {
     readonly field: string;
     readonly read: FieldReader;
-    readonly lookup: LookupBuilder;
+    readonly hashes: GrowingColumn<Int32Array>;
+    readonly records: GrowingColumn<Int32Array>;
     latest: Json | undefined;
   }[];
   readonly #columnReaders: readonly {
     readonly kind: Column['kind'];
     readonly read: FieldReader;
-    readonly column: Float64Column | undefined;
+    readonly column: GrowingColumn<Float64Array> | undefined;
   }[];
+  readonly #classReaders: readonly FieldReader[];
   readonly #textReaders: readonly { readonly read: FieldReader; readonly texts: string[] }[];
   #count = 0;
 
   constructor(design: IndexDesign, plan: ColumnPlan) {
-    this.columns = plan.columns.map(() => new Float64Column());
+    this.columns = plan.columns.map(float64Column);
     this.texts = design.order.map(() => []);
-    this.lookups = design.lookupFields.map((field) => ({ field, read: readerOf(field), lookup: new LookupBuilder(), latest: undefined }));
-    this.classes = new ClassTree(design.classFields.map(readerOf));
+    this.lookups = design.lookupFields.map((field) => ({
+      ...{ field, read: readerOf(field), hashes: int32Column(), records: int32Column(), latest: undefined },
+    }));
+    this.#classReaders = design.classFields.map(readerOf);
     this.#columnReaders = plan.columns
       .map(({ by, kind }, place) => ({ kind, read: readerOf(by), column: this.columns[place] }))
       .slice(shownColumn + 1);
@@ -170,7 +189,10 @@ class SegmentBuilder {
       this.columns[shownColumn]?.push(Math.floor(begins / 1000) * 1000);
       for (const field of this.lookups) {
         const value = version.read(field.read);
-        if (isFirst || field.latest !== value) field.lookup.add(value, index);
+        if (isFirst || field.latest !== value) {
+          field.hashes.push(hash(value));
+          field.records.push(index);
+        }
         field.latest = value;
       }
       isFirst = false;
@@ -182,7 +204,8 @@ class SegmentBuilder {
     this.changes.push(change);
     for (const { kind, read, column } of this.#columnReaders) column?.push(toNumber(kind, version.read(read)));
     for (const { read, texts } of this.#textReaders) texts.push(String(version.read(read) ?? ''));
-    this.classes.find(version).versions.push(this.#count);
+    const key = this.#classReaders.map((read) => JSON.stringify(version.read(read))).join();
+    getOrCompute(this.classes, key, () => ({ outline: version.fields, versions: int32Column() })).versions.push(this.#count);
     this.#count += 1;
   }
 }
@@ -190,71 +213,7 @@ class SegmentBuilder {
 /** Collects the versions of a class. */
 interface ClassBuilder {
   readonly outline: JsonObject;
-  readonly versions: Int32Column;
-}
-
-/** Node of the tree: a field's value leads to a child, or to a class at the last level. */
-interface ClassNode {
-  readonly children: Map<Json | undefined, ClassNode>;
-  readonly classes: Map<Json | undefined, ClassBuilder>;
-}
-
-/** Finds the class of each version by a tree of values, one level per field. That is faster than joining the values to one key. */
-class ClassTree {
-  readonly #readers: readonly FieldReader[];
-  readonly #root: ClassNode = { children: new Map(), classes: new Map() };
-  readonly #all: ClassBuilder[] = [];
-
-  /** Creates the tree from readers of the class fields. Without any, all versions are one class. */
-  constructor(readers: readonly FieldReader[]) {
-    this.#readers = readers;
-  }
-
-  /** Returns all classes, in the order of their first versions. */
-  get all(): readonly ClassBuilder[] {
-    return this.#all;
-  }
-
-  /** Returns the class of a version, which may be new. */
-  find(version: VersionFields): ClassBuilder {
-    let node = this.#root;
-    const last = this.#readers.length - 1;
-    for (let place = 0; place < last; place += 1) node = childOf(node, keyOf(this.#readers[place], version));
-    const key = keyOf(this.#readers[last], version);
-    let found = node.classes.get(key);
-    if (found === undefined) {
-      found = { outline: version.fields, versions: new Int32Column() };
-      node.classes.set(key, found);
-      this.#all.push(found);
-    }
-    return found;
-  }
-}
-
-/** Returns a value as a key. Objects and lists become JSON text after a control character, which no plain text begins with. */
-function keyOf(read: FieldReader | undefined, version: VersionFields): Json | undefined {
-  const value = read === undefined ? undefined : version.read(read);
-  return typeof value === 'object' && value !== null ? `\u0000${JSON.stringify(value)}` : value;
-}
-
-function childOf(node: ClassNode, key: Json | undefined): ClassNode {
-  return getOrCompute(node.children, key, (): ClassNode => ({ children: new Map(), classes: new Map() }));
-}
-
-/** Collects the values of a field with their records. */
-class LookupBuilder {
-  readonly #hashes = new Int32Column();
-  readonly #records = new Int32Column();
-
-  /** Adds a value that a record has at some time. */
-  add(value: Json | undefined, record: number): void {
-    this.#hashes.push(hash(value));
-    this.#records.push(record);
-  }
-
-  finish(): Lookup {
-    return new Lookup(this.#hashes.toArray(), this.#records.toArray());
-  }
+  readonly versions: GrowingColumn<Int32Array>;
 }
 
 /** Hash table from a field's value to records, with open addressing: a search continues until an empty place. */
