@@ -89,6 +89,7 @@ export type {
 } from './core/results/client-report.ts';
 export type {
   AcceptedChange,
+  AffectedConsumer,
   AffectedParty,
   Change,
   ChangeConsequence,

@@ -5,6 +5,7 @@
 
 import type { Profile } from '../core/annotations/profile.ts';
 import type { HttpRequest, HttpResponse } from '../core/http/exchange.ts';
+import type { JsonObject } from '../core/json.ts';
 import { type Contract, resolveContract } from '../core/openapi/contract.ts';
 import type { ChaosDecider } from './chaos/chaos-decision.ts';
 import { createClock, type MockClock } from './clock.ts';
@@ -12,7 +13,7 @@ import { type ContractSource, listFiles, listProfileFiles, openSources } from '.
 import { createDataset } from './data/choose-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
 import { readOwnData } from './data/own/own-data.ts';
-import { withOwnData } from './data/own/own-data-file.ts';
+import { contentOfRecords, withOwnData } from './data/own/own-data-file.ts';
 import { defaultInstant } from './data/period.ts';
 import type { MountedApi } from './handler/api-handler.ts';
 import { createCursorCodec } from './handler/cursor.ts';
@@ -118,12 +119,22 @@ export interface ContractMock {
   readonly respond: (request: HttpRequest) => Promise<HttpResponse>;
 }
 
-/** Creates a mock of a contract as written, with the default seed and instant. `touchstone diff` asks it what a server would answer. */
-export async function mockContract(written: Contract, onError: (error: unknown) => void): Promise<ContractMock> {
+/**
+ * Creates a mock of a contract as written, with the default seed and instant. `touchstone diff` asks it what a server would answer, also one that holds
+ * only the given records of a collection.
+ */
+export async function mockContract(
+  written: Contract,
+  onError: (error: unknown) => void,
+  data?: { readonly collection: string; readonly records: readonly JsonObject[] },
+): Promise<ContractMock> {
   const contract = resolveContract(written);
   const seed = 1;
   const clock = createClock({ from: undefined, pace: 0 }, defaultInstant, () => defaultInstant);
-  const datasetOf = (served: Contract): ChangingDataset => createDataset(served, seed);
+  const datasetOf = (served: Contract): ChangingDataset => {
+    const base = createDataset(served, seed);
+    return data === undefined ? base : withOwnData(base, served, [contentOfRecords(base.tenants, data.collection, data.records)]);
+  };
   const api = await createApi(contract, datasetOf(contract), { seed, clock, datasetOf, nextRequestId: () => 'req_1', onError });
   const { createMock } = await import('./handler/mock.ts');
   const mock = createMock([{ api }], onError);

@@ -1,9 +1,14 @@
 /** `touchstone diff`: compares two versions of one or several contracts, and reports each change with its effect on clients. */
 
 import { type Acceptance, matchesAcceptance, readAcceptances } from '../../contracts/diff/acceptance.ts';
-import { compareOpenedContracts, type OpenedContract, openForComparison } from '../../contracts/diff/compare-contracts.ts';
+import { compareOpenedContracts } from '../../contracts/diff/compare-contracts.ts';
 import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
+import { areSame, asContract, type ContractVersions, openForComparison } from '../../contracts/diff/opened-contract.ts';
 import { didYouMean, formatLocation, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
+import type { PactCheck } from '../../core/pact/check-result.ts';
+import type { StateMeanings } from '../../core/pact/foreign-state.ts';
+import type { Pact } from '../../core/pact/pact.ts';
+import { readPacts } from '../../core/pact/pact-folder.ts';
 import {
   type Change,
   type ChangeLevel,
@@ -16,7 +21,8 @@ import { readTextFileNow } from '../../core/text-file.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
-import { configOption, loadLevels } from '../config.ts';
+import { configOption, loadLevels, readStateMeanings } from '../config.ts';
+import { pactsOf } from '../pact/pact-files.ts';
 import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-reports.ts';
 import { type ContractPair, type ContractSources, createContractSources, findContractPairs, showError } from './diff-source.ts';
 import { answerWitnesses } from './witness-answers.ts';
@@ -42,6 +48,12 @@ const diffOptions: readonly OptionSpec[] = [
     value: 'FILE',
     summary: `File of accepted changes, each with a reason. Default ${defaultAcceptanceFile} in the current folder, if it exists.`,
   },
+  {
+    name: 'pacts',
+    value: 'FOLDER',
+    repeatable: true,
+    summary: 'Pacts of consumers, a folder or a file. Each change then names the interactions that it breaks. Repeatable.',
+  },
   configOption,
 ];
 /** The command. */
@@ -52,6 +64,7 @@ export const diffCommand: Command = {
   description: [
     'Compares two versions of an OpenAPI file (3.0 or 3.1) and reports for each change whether it breaks clients of the old one. Each change shows the lines of both files and, if there is one, an exchange that only one version allows. OLD and NEW are files, or REF:PATH for a file in a commit; both paths start in the current folder.',
     'With a branch alone, every specs/*.openapi.yaml of the current folder is compared with its version at the last commit that the branch and HEAD share. A..B compares two commits, and A...B compares B with the last commit that both share. Renamed files are followed. With several contracts, a report format for a single contract writes one file for each: diff.json becomes diff.NAME.json.',
+    'With --pacts, each change names the consumers that it breaks: the interactions of their pacts that the old version guaranteed and the new one does not. A change that breaks no known consumer may still break others.',
     'To accept a change, list it under accepted in a YAML file. An entry has an id, a reason, and at least one of operation, location and fingerprint. Operation and location may contain *. The optional expires is the last day of the acceptance. specs/diff-acceptances.schema.json describes this file, specs/diff-report.schema.json the JSON report.',
     'The list diff.levels of the configuration sets levels. An entry has an id, a level, a reason, and optionally operation and location. Id, operation and location may contain *. The first entry that matches a change counts.',
   ],
@@ -63,6 +76,7 @@ export const diffCommand: Command = {
       line: 'touchstone diff origin/main --report github=- --report markdown=diff.md',
       about: 'annotations at the changed lines, and a comment for the pull request',
     },
+    { line: 'touchstone diff main --pacts pacts', about: 'with the consumers that each change breaks' },
     { line: 'touchstone diff v1.0.0:api.yaml v2.0.0:api.yaml --fail-on never --report changelog=-', about: 'a changelog section' },
   ],
   run: runDiff,
@@ -117,12 +131,15 @@ async function compareAll(
   for (const pair of pairs) {
     if (isInterrupted) break;
     try {
-      const [old, next] = [await openForComparison(pair.old, sources.read), await openForComparison(pair.next, sources.read)];
+      const versions = await openForComparison(pair.old, pair.next, sources.read);
       // Before both files are read there is nothing to lose, so a signal ends the process at once.
       const interrupted = terminal.interrupted.then(() => {
         isInterrupted = true;
       });
-      found.set(pair.shown, await compareOne(pair, [old, next], { ...options, interrupted }, sources, terminal));
+      found.set(
+        pair.shown,
+        await compareOne(pair, versions, { ...options, interrupted, isOnlyContract: pairs.length === 1 }, sources, terminal),
+      );
     } catch (error) {
       const shown = showError(error, sources.show);
       const isMistake = shown instanceof SpecError || shown instanceof UsageError;
@@ -136,19 +153,42 @@ async function compareAll(
 /** Compares one pair. Acceptances expire by the current day in UTC. */
 async function compareOne(
   pair: ContractPair,
-  [old, next]: readonly [OpenedContract, OpenedContract],
-  { acceptances, levels, interrupted }: DiffOptions & { readonly interrupted: Promise<void> },
+  versions: ContractVersions,
+  options: DiffOptions & { readonly interrupted: Promise<void>; readonly isOnlyContract: boolean },
   sources: ContractSources,
   terminal: Terminal,
 ): Promise<ContractComparison> {
+  const { acceptances, levels, interrupted } = options;
   const isRewritable = terminal.columns !== undefined;
   if (isRewritable) terminal.error(`Comparing ${sources.show(pair.old)} with ${sources.show(pair.next)} …`);
   try {
-    const comparison = await compareOpenedContracts(old, next, { acceptances, levels, interrupted });
-    return showComparison(await answerWitnesses(comparison, old, next), sources.show);
+    const { notes, ...checked } = await checkConsumers(versions, options);
+    const comparison = await compareOpenedContracts(versions, { acceptances, levels, interrupted, ...checked });
+    const answered = await answerWitnesses(comparison, versions);
+    return showComparison({ ...answered, notes: [...answered.notes, ...notes] }, sources.show);
   } finally {
     if (isRewritable) terminal.error('\r\u001b[K');
   }
+}
+
+/** Checks the pacts of the contract against both versions, if there are any and something changed. */
+async function checkConsumers(
+  [before, after]: ContractVersions,
+  { pacts, states, isOnlyContract }: DiffOptions & { readonly isOnlyContract: boolean },
+): Promise<{ readonly pacts?: PactCheck; readonly notes: readonly string[] }> {
+  if (pacts.length === 0 || areSame(before.document, after.document)) return { notes: [] };
+  const [old, contract] = [await asContract(before), await asContract(after)];
+  if (old === undefined || contract === undefined) return { notes: ['The pacts were not compared, since a contract has a mistake.'] };
+  const own = pactsOf(contract, pacts, isOnlyContract);
+  if (own.length === 0) {
+    const providers = [...new Set(pacts.map(({ provider }) => provider))].join(', ');
+    return {
+      notes: [`No pact has the provider ${contract.name} or ${contract.title}, so no consumer is known; the providers are ${providers}.`],
+    };
+  }
+  // The check loads a comparator, which a comparison without pacts does not need.
+  const { checkPacts } = await import('../../contracts/pact/check/check-pacts.ts');
+  return { pacts: await checkPacts({ pairs: own.map((pact) => ({ pact, contract, old })), states }), notes: [] };
 }
 
 function renderSummaries(comparisons: readonly ContractComparison[], { decorated }: Terminal): readonly string[] {
@@ -214,6 +254,10 @@ interface DiffOptions {
   readonly failOn: ChangeLevel | 'never';
   readonly acceptances: readonly Acceptance[];
   readonly levels: readonly LevelSetting[];
+  /** Pacts of known consumers. */
+  readonly pacts: readonly Pact[];
+  /** Meanings of their provider states. */
+  readonly states: StateMeanings;
 }
 
 /**
@@ -223,7 +267,13 @@ interface DiffOptions {
  */
 async function readDiffOptions(given: Arguments): Promise<DiffOptions> {
   const { accept, config, 'fail-on': failOn = 'breaking' } = given.values;
-  return { failOn: readLevel(failOn), acceptances: readAccepted(accept), levels: await loadLevels(config) };
+  const folders = given.lists['pacts'] ?? [];
+  return {
+    failOn: readLevel(failOn),
+    acceptances: readAccepted(accept),
+    levels: await loadLevels(config),
+    ...(folders.length === 0 ? { pacts: [], states: {} } : { ...(await readPacts(folders)), states: await readStateMeanings(config) }),
+  };
 }
 
 /** Number of changes that are findings. */

@@ -3,55 +3,80 @@
  * changes that it prints.
  */
 
-import type { OpenedContract } from '../../contracts/diff/compare-contracts.ts';
+import { asContract, type ContractVersions } from '../../contracts/diff/opened-contract.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
-import type { Json } from '../../core/json.ts';
+import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
+import { type Operation, routeTo } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Change, ContractComparison, WitnessAnswer, WitnessExchange } from '../../core/results/contract-change.ts';
 import type { ContractMock } from '../../mocks/assembly.ts';
 
 type WitnessRequest = NonNullable<WitnessExchange['request']>;
-type Answer = (request: WitnessRequest) => Promise<WitnessAnswer>;
 
-/** Adds the answers of both mocks to each witness that is a request. Files without annotations have no mock here, since their data are examples. */
-export async function answerWitnesses(
-  comparison: ContractComparison,
-  old: OpenedContract,
-  next: OpenedContract,
-): Promise<ContractComparison> {
-  if (old.contract === undefined || next.contract === undefined || !comparison.changes.some(isAnswerable)) return comparison;
-  const [before, after] = [await openMock(old.contract), await openMock(next.contract)];
+/** Asks a mock for the answer to a request. With records, the mock holds only these. */
+type Answer = (request: WitnessRequest, keyword: string, records: readonly Json[] | undefined) => Promise<WitnessAnswer>;
+
+/** Number of changes whose witnesses are answered. The most severe ones come first, and reports for people show no more. */
+const answeredMax = 50;
+
+/** Adds the answers of both mocks to each witness that is a request. A witness with records is sent to mocks that hold only these records. */
+export async function answerWitnesses(comparison: ContractComparison, [old, next]: ContractVersions): Promise<ContractComparison> {
+  if (!comparison.changes.some(isAnswerable)) return comparison;
+  const [before, after] = [await asContract(old), await asContract(next)];
+  if (before === undefined || after === undefined) return comparison;
+  const failures: string[] = [];
+  const [askOld, askNew] = [before, after].map((contract) => openMocks(contract, failures)) as [Answer, Answer];
+  const answered = new Set(comparison.changes.filter(isAnswerable).slice(0, answeredMax));
   const changes: Change[] = [];
-  for (const change of comparison.changes)
-    changes.push(isAnswerable(change) ? await withAnswers(change, before.answer, after.answer) : change);
-  const failures = [...before.failures, ...after.failures];
+  for (const change of comparison.changes) changes.push(answered.has(change) ? await withAnswers(change, askOld, askNew) : change);
   return { ...comparison, changes, notes: [...comparison.notes, ...failures.map((text) => `A mock failed to answer a witness: ${text}`)] };
 }
 
-/** True for a change with a request that only one contract allows. Responses and records of a witness are no data of a mock. */
-function isAnswerable({ witness }: Change): boolean {
-  return witness?.exchange.request !== undefined && witness.exchange.response === undefined && witness.refusedBy !== undefined;
+/**
+ * True for a change with a request that the contracts answer differently. Responses of a witness are no data of a mock, and the mock's choice for an open
+ * question proves nothing.
+ */
+function isAnswerable({ witness, before, after }: Change): boolean {
+  const { exchange, refusedBy, records } = witness ?? {};
+  const isOpen = [before, after].some(({ value }) => isObject(value) && value['unspecified'] !== undefined);
+  return (
+    exchange?.request !== undefined && exchange.response === undefined && (refusedBy !== undefined || (records !== undefined && !isOpen))
+  );
 }
 
-async function withAnswers(change: Change, before: Answer, after: Answer): Promise<Change> {
-  const request = change.witness?.exchange.request;
-  if (change.witness === undefined || request === undefined) return change;
-  return { ...change, witness: { ...change.witness, answers: { old: await before(request), new: await after(request) } } };
+async function withAnswers(change: Change, old: Answer, next: Answer): Promise<Change> {
+  const { witness } = change;
+  const request = witness?.exchange.request;
+  if (witness === undefined || request === undefined) return change;
+  const { keyword, records } = witness;
+  const ask = (answer: Answer): Promise<WitnessAnswer> => answer(request, keyword, records?.given);
+  return { ...change, witness: { ...witness, answers: { old: await ask(old), new: await ask(next) } } };
 }
 
-/** A mock as a function, with the errors that it reported. */
-interface OpenedMock {
-  readonly answer: Answer;
-  readonly failures: readonly string[];
-}
-
-async function openMock(contract: Contract): Promise<OpenedMock> {
-  // The mock loads Prism and its data, which a comparison without witnesses does not need.
-  const { mockContract } = await import('../../mocks/assembly.ts');
-  const failures: string[] = [];
-  const mock = await mockContract(contract, (error) => failures.push(error instanceof Error ? error.message : String(error)));
-  return { failures, answer: async (request) => readAnswer(contract, await mock.respond(withKey(request, mock))) };
+/** Creates the mocks of a contract on demand: one with the data of the mock, and one for each list of records. Errors are added to `failures`. */
+function openMocks(contract: Contract, failures: string[]): Answer {
+  const mocks = new Map<readonly Json[] | undefined, Promise<ContractMock>>();
+  const open = async (operation: Operation | undefined, records: readonly Json[] | undefined): Promise<ContractMock> => {
+    // The mock loads Prism and its data, which a comparison without witnesses does not need.
+    const { mockContract } = await import('../../mocks/assembly.ts');
+    const collection = operation?.collection?.name ?? operation?.resource?.name ?? '';
+    const data = records === undefined ? undefined : { collection, records: records.filter(isObject) };
+    return mockContract(contract, (error) => failures.push(error instanceof Error ? error.message : String(error)), data);
+  };
+  return async (request, keyword, records) => {
+    const route = routeTo(contract.operations, request.method, request.target);
+    const operation = route.kind === 'operation' ? route.operation : undefined;
+    const known = mocks.get(records) ?? open(operation, records);
+    mocks.set(records, known);
+    const mock = await known;
+    const { status, body } = await mock.respond(withKey(request, mock));
+    return {
+      status,
+      code: readCode(contract, status, body),
+      ...(records === undefined || operation === undefined || status >= 300 ? {} : { returned: readReturned(operation, keyword, body) }),
+    };
+  };
 }
 
 /** The request with the key of the mock in place of its variables. */
@@ -69,9 +94,19 @@ function withKey({ method, target, headers, body, variables = [] }: WitnessReque
   };
 }
 
-function readAnswer({ error }: Contract, { status, body }: Awaited<ReturnType<ContractMock['respond']>>): WitnessAnswer {
+function readCode({ error }: Contract, status: number, body: string): string | undefined {
   const code = status < 400 || error === undefined ? undefined : valueAt(parse(body), error.code);
-  return { status, code: typeof code === 'string' ? code : undefined };
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The keys of the records in a body, or the total of a witness about totals. */
+function readReturned({ collection }: Operation, keyword: string, body: string): Json {
+  const read = parse(body);
+  if (collection === undefined) return read;
+  const { items, key, page } = collection;
+  if (keyword === 'page.counts' && 'total' in page) return valueAt(read, page.total ?? '') ?? null;
+  const records = valueAt(read, items);
+  return Array.isArray(records) ? (records as readonly Json[]).map((record) => valueAt(record, key) ?? null) : null;
 }
 
 /** The body as JSON; `null` for another body. */

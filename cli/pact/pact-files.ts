@@ -89,6 +89,13 @@ async function findContract(
   return isShippedProvider ? undefined : contracts[0];
 }
 
+/** Selects the pacts of a contract by the name of their provider. The only provider may have any name if there is only one contract. */
+export function pactsOf(contract: Contract, pacts: readonly Pact[], isOnlyContract: boolean): readonly Pact[] {
+  const named = pacts.filter(({ provider }) => isNamed(contract, provider));
+  const isOnlyProvider = new Set(pacts.map(({ provider }) => provider)).size === 1;
+  return named.length === 0 && isOnlyContract && isOnlyProvider ? pacts : named;
+}
+
 function isNamed({ name, title }: Contract, provider: string): boolean {
   const normalise = (text: string): string => text.trim().toLowerCase();
   return [name, title].some((each) => normalise(each) === normalise(provider));

@@ -4,11 +4,10 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SpecError } from '../../core/errors.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
-import { type Contract, loadContract } from '../../core/openapi/contract.ts';
-import { createDocument, type Document, loadDocument, type ReadText } from '../../core/openapi/document.ts';
+import { createDocument, type Document, type ReadText } from '../../core/openapi/document.ts';
 import { upgradeSchemas } from '../../core/openapi/upgrade-schemas.ts';
+import type { PactCheck } from '../../core/pact/check-result.ts';
 import type {
   ChangeLevel,
   ComparedContract,
@@ -19,13 +18,15 @@ import type {
 } from '../../core/results/contract-change.ts';
 import { today } from '../system-clock.ts';
 import { type Acceptance, type AcceptanceResult, applyAcceptances } from './acceptance.ts';
+import { listConsumers } from './affected-consumers.ts';
 import { compareAnnotations } from './annotations/compare-annotations.ts';
 import { compareOperations, compareRoots } from './compare-operations.ts';
 import type { Difference } from './difference.ts';
 import { applyLevels, type LevelSetting } from './level-settings.ts';
 import { mergeDifferences, toDifferences } from './merge-differences.ts';
+import { areSame, asContract, type ContractVersions, type OpenedContract, openForComparison } from './opened-contract.ts';
 import { SchemaPairs } from './schemas/schema-pairs.ts';
-import { operationsOf, withCompleteRequest } from './witnesses/complete-request.ts';
+import { withCompleteRequest } from './witnesses/complete-request.ts';
 import { FullSchemaSearch } from './witnesses/full-schema-search.ts';
 import { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
 
@@ -37,16 +38,12 @@ export interface CompareOptions {
   readonly acceptances?: readonly Acceptance[];
   /** Levels that the team sets for some changes; none by default. */
   readonly levels?: readonly LevelSetting[];
+  /** Pacts with the new contract, checked by `checkPacts` with the old one beside it. Each change then names the consumers that it breaks. */
+  readonly pacts?: PactCheck;
   /** Reads a file; from disk by default. */
   readonly read?: ReadText;
   /** Stops the comparison when it resolves. The result then holds the changes found so far, and a note names what was not compared. */
   readonly interrupted?: Promise<void>;
-}
-
-/** A contract file opened for comparison: the document, and the contract if the file has annotations. */
-export interface OpenedContract {
-  readonly document: Document;
-  readonly contract: Contract | undefined;
 }
 
 /**
@@ -63,44 +60,15 @@ export interface OpenedContract {
  * ```
  */
 export async function compareContracts(old: string, next: string, options: CompareOptions = {}): Promise<ContractComparison> {
-  return compareOpenedContracts(await openForComparison(old, options.read), await openForComparison(next, options.read), options);
-}
-
-/**
- * Opens one of the two files.
- * @throws {UsageError} when the file cannot be read.
- * @throws {SpecError} when it is not OpenAPI 3, or has a reference without a target.
- */
-export async function openForComparison(name: string, read?: ReadText): Promise<OpenedContract> {
-  const document = await (read === undefined ? loadDocument(name) : loadDocument(name, read));
-  requireOpenApi(document);
-  const contract = isAnnotated(document.root) ? await (read === undefined ? loadContract(name) : loadContract(name, read)) : undefined;
-  return { document, contract };
-}
-
-function requireOpenApi({ root, place }: Document): void {
-  const version = root['openapi'];
-  if (typeof version === 'string' && /^3\.[01]\.\d+/.test(version)) return;
-  if (version === undefined)
-    throw new SpecError(place(root), 'this is not an OpenAPI file: the key openapi is missing; name a file with openapi: 3.0.x or 3.1.x');
-  throw new SpecError(place(root, 'openapi'), `openapi: ${String(version)} is not supported; name a file of OpenAPI 3.0 or 3.1`);
+  return compareOpenedContracts(await openForComparison(old, next, options.read), options);
 }
 
 /** Annotations in schemas. If both files are annotated, compareAnnotations compares them, and the keyword rules skip them. */
 const annotationKeywords: ReadonlySet<string> = new Set(['x-personal', 'x-unspecified']);
 
-/** True if a file has annotations. Only then is it loaded as a contract, which checks more. */
-function isAnnotated(root: JsonObject): boolean {
-  return isObject(root['x-api']) || isObject(root['x-unspecified']);
-}
-
 /** Compares two opened contracts. */
-export async function compareOpenedContracts(
-  old: OpenedContract,
-  next: OpenedContract,
-  options: CompareOptions = {},
-): Promise<ContractComparison> {
-  const { today: day = today(), acceptances = [], levels = [] } = options;
+export async function compareOpenedContracts([old, next]: ContractVersions, options: CompareOptions = {}): Promise<ContractComparison> {
+  const { today: day = today(), acceptances = [], levels = [], pacts } = options;
   const [before, after] = [upgradeSchemas(old.document), upgradeSchemas(next.document)];
   const document = createDocument(after.file, new Map([...before.files, ...after.files]));
   const differences: Difference[] = [];
@@ -123,18 +91,20 @@ export async function compareOpenedContracts(
     shouldContinue: untilInterrupted(options.interrupted),
   };
   compareRoots(context);
-  const unfinished = await compareOperations(context);
+  const unfinished = areSame(old.document, next.document) ? [] : await compareOperations(context);
   if (old.contract !== undefined && next.contract !== undefined)
     differences.push(...compareAnnotations(old.contract, next.contract).flatMap(toDifferences));
-  const merged = await mergeDifferences(differences, context.shouldContinue);
-  const operations = merged.some(({ witness }) => witness?.exchange.request !== undefined) ? operationsOf(old.contract, before) : [];
+  const merged = await mergeDifferences(differences, context.shouldContinue, pacts);
+  const hasRequest = merged.some(({ witness }) => witness?.exchange.request !== undefined);
+  const operations = hasRequest ? ((await asContract({ document: before, contract: old.contract }))?.operations ?? []) : [];
   const changes = applyLevels(
     merged.map((change) => withCompleteRequest(change, operations)),
     levels,
   );
   const searched = { ...fullSchemas.summary, leftOut: [...fullSchemas.summary.leftOut, ...search.exhaustedOperations] };
   const notes = (await context.shouldContinue()) ? [] : [noteOnInterruption(unfinished)];
-  return conclude(old, next, applyAcceptances(changes, acceptances, day), searched, notes);
+  const comparison = conclude(old, next, applyAcceptances(changes, acceptances, day), searched, notes);
+  return pacts === undefined ? comparison : { ...comparison, consumers: listConsumers(pacts) };
 }
 
 /** Returns a function that lets pending events run and gives false after an interruption. */

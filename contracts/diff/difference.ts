@@ -6,7 +6,8 @@ import type { SearchOutcome } from './witnesses/search-outcome.ts';
 import type { ExchangeBuilder } from './witnesses/witness-exchange.ts';
 
 /** A difference at one operation. */
-export interface Difference extends Omit<Change, 'fingerprint' | 'operations' | 'verdict' | 'tried' | 'witness' | 'consequences'> {
+export interface Difference
+  extends Omit<Change, 'fingerprint' | 'operations' | 'verdict' | 'tried' | 'witness' | 'consequences' | 'consumers'> {
   /** The name, value or keyword that changed. Tells apart differences of one rule at the same lines. */
   readonly changedItem: string;
   /** Rule without its location, for differences in shared schemas; the id by default. */

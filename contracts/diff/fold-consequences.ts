@@ -15,8 +15,7 @@ export interface Finding {
   readonly level: ChangeLevel;
   /** The difference that reports show. */
   readonly shown: Difference;
-  /** Differences with the most severe level. */
-  readonly mostSevere: readonly Difference[];
+  readonly differences: readonly Difference[];
   readonly operations: readonly string[];
   readonly consequences: readonly Finding[];
 }

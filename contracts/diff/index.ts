@@ -4,7 +4,18 @@ export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts
 export type { Json, JsonObject } from '../../core/json.ts';
 export type { ReadText } from '../../core/openapi/document.ts';
 export type {
+  CheckedInteraction,
+  CheckedPact,
+  OpenQuestion,
+  PactCheck,
+  PactFinding,
+  PactGrade,
+  PactRemark,
+} from '../../core/pact/check-result.ts';
+export type { ForeignState } from '../../core/pact/foreign-state.ts';
+export type {
   AcceptedChange,
+  AffectedConsumer,
   AffectedParty,
   Change,
   ChangeConsequence,

@@ -4,7 +4,9 @@
  */
 
 import { createHash } from 'node:crypto';
+import type { PactCheck } from '../../core/pact/check-result.ts';
 import { type Change, type ChangeLevel, changeLevels } from '../../core/results/contract-change.ts';
+import { assignConsumers } from './affected-consumers.ts';
 import type { AnnotationChange } from './annotations/compare-annotations.ts';
 import type { Difference } from './difference.ts';
 import { digestOf, editKeyOf, type Finding, foldConsequences } from './fold-consequences.ts';
@@ -16,10 +18,14 @@ const searchesPerChange = 3;
 /** Number of risky changes that are searched for a witness. A large comparison has hundreds of them, and breaking changes come first. */
 const riskySearchesMax = 40;
 
-/** Merges differences into changes, most severe first. Searches for witnesses until `shouldContinue` is false. */
+/**
+ * Merges differences into changes, most severe first. Searches for witnesses until `shouldContinue` is false. With a check of pacts, each change names the
+ * consumers that it breaks.
+ */
 export async function mergeDifferences(
   differences: readonly Difference[],
   shouldContinue: () => Promise<boolean>,
+  pacts?: PactCheck,
 ): Promise<readonly Change[]> {
   const groups = new Map<string, Difference[]>();
   for (const difference of differences) {
@@ -30,10 +36,12 @@ export async function mergeDifferences(
   }
   const ranked = rankBySeverity(foldConsequences(rankBySeverity([...groups.values()].flatMap(toFinding))));
   const firstRisky = ranked.findIndex(({ level }) => level === 'risky');
+  const consumers = pacts && assignConsumers(ranked, pacts);
   const changes: Change[] = [];
   for (const [index, finding] of ranked.entries()) {
     const isWithinLimit = finding.level !== 'risky' || index < firstRisky + riskySearchesMax;
-    changes.push(toChange(finding, isWithinLimit && (await shouldContinue())));
+    const change = toChange(finding, isWithinLimit && (await shouldContinue()));
+    changes.push(consumers === undefined ? change : { ...change, consumers: consumers.get(finding) ?? [] });
   }
   return changes;
 }
@@ -45,11 +53,10 @@ function rankBySeverity<T extends { readonly level: ChangeLevel }>(findings: rea
 /** The finding of differences with the same key. Its level is the most severe one. */
 function toFinding(differences: readonly Difference[]): readonly Finding[] {
   const level = changeLevels.find((each) => differences.some((difference) => difference.level === each));
-  const mostSevere = differences.filter((difference) => difference.level === level);
-  const [shown] = mostSevere;
+  const [shown] = differences.filter((difference) => difference.level === level);
   if (shown === undefined || level === undefined) return [];
   const operations = [...new Set(differences.flatMap(({ operation }) => operation ?? []))];
-  return [{ level, shown, mostSevere, operations, consequences: [] }];
+  return [{ level, shown, differences, operations, consequences: [] }];
 }
 
 /** Differences of an annotation change, one for each operation. */
@@ -75,7 +82,9 @@ function toChange(finding: Finding, isSearched: boolean): Change {
   const { shown, level, operations, consequences } = finding;
   const severe = [finding, ...consequences].filter((each) => each.level === level);
   const [leading = finding] = severe.filter((each) => each.shown.level === level);
-  const searches = severe.flatMap(({ mostSevere }) => mostSevere.flatMap(({ findWitness }) => findWitness ?? []));
+  const searches = severe.flatMap(({ differences, shown: { level: own } }) =>
+    differences.flatMap((each) => (each.level === own ? (each.findWitness ?? []) : [])),
+  );
   return {
     id: shown.id,
     fingerprint: fingerprintOf(shown, operations),

@@ -96,13 +96,22 @@ const defaultPrecedence: readonly Condition[] = [
  * ```
  */
 export async function loadContract(file: string, read?: ReadText): Promise<Contract> {
-  const document = await openDocument(file, read);
+  const contract = await contractOf(await openDocument(file, read));
+  contract.validators.prepare();
+  await checkChoices(contract);
+  return contract;
+}
+
+/**
+ * Reads the contract of an opened document. Checks its annotations, but compiles schemas on first use and tries only the mock's choice of each question,
+ * which leaves out most of the work of `loadContract`. `diff` needs no more.
+ * @throws {SpecError} for a mistake in the file.
+ */
+export async function contractOf(document: Document): Promise<Contract> {
   await checkAnnotations(document);
   const questions = listQuestions(document);
   const contract = await buildChecked(document, questions, completeProfile(questions, {}), 'rules');
   checkPointers(contract);
-  contract.validators.prepare();
-  await checkChoices(contract);
   return contract;
 }
 
@@ -142,7 +151,12 @@ export async function readContract(file: string, read?: ReadText): Promise<Contr
   return assemble(await openDocument(file, read));
 }
 
-async function openDocument(file: string, read: ReadText | undefined): Promise<Document> {
+/**
+ * Opens an OpenAPI file as OpenAPI 3.1.
+ * @throws {UsageError} if it cannot be read.
+ * @throws {SpecError} if it is not OpenAPI 3, or has a reference without a target.
+ */
+export async function openDocument(file: string, read?: ReadText): Promise<Document> {
   const document = await (read === undefined ? loadDocument(file) : loadDocument(file, read));
   requireOpenApi(document);
   return asOpenApi31(document);

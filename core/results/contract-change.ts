@@ -66,6 +66,8 @@ export interface WitnessAnswer {
   readonly status: number;
   /** The error code in the body; `undefined` if there is none. */
   readonly code: string | undefined;
+  /** Of a server that holds the records of the witness: the keys of the records that it returns, or the total that it states. */
+  readonly returned?: Json;
 }
 
 /** Example that shows a change: an exchange, and which contract refuses it. */
@@ -104,6 +106,16 @@ export interface ChangeConsequence {
   readonly text: string;
 }
 
+/** A consumer with a pact, and the interactions that the new contract breaks although the old one guaranteed them. */
+export interface AffectedConsumer {
+  /** Name of the consumer. */
+  readonly consumer: string;
+  /** Number of interactions in its pacts. */
+  readonly interactions: number;
+  /** Descriptions of the broken interactions, in the order of the pacts. */
+  readonly broken: readonly string[];
+}
+
 /** One change between two contracts. */
 export interface Change {
   /** Rule that reports the change, as `location/rule`: `response-body/enum-value-added`. Public and stable. */
@@ -138,6 +150,8 @@ export interface Change {
   readonly witness: ChangeWitness | undefined;
   /** Further differences with the same cause. The level of the change is the most severe one of all. */
   readonly consequences: readonly ChangeConsequence[];
+  /** Known consumers that the change breaks; absent if no pacts were given. */
+  readonly consumers?: readonly AffectedConsumer[];
 }
 
 /** A change that is accepted in the acceptance file. */
@@ -209,6 +223,8 @@ export interface ContractComparison {
   readonly version: VersionAdvice;
   /** Statistics of the searches for witnesses. */
   readonly searched: FullSchemaSearches;
+  /** All consumers with a pact, also those that no change breaks; absent if no pacts were given. */
+  readonly consumers?: readonly AffectedConsumer[];
   /** Remarks beside the changes: expired or unused acceptances, and parts that could not be compared. */
   readonly notes: readonly string[];
 }

@@ -2,6 +2,7 @@
 
 import type { Json } from '../../core/json.ts';
 import type {
+  AffectedConsumer,
   Change,
   ChangeSide,
   ChangeWitness,
@@ -18,7 +19,7 @@ export const diffReportSchema = 'touchstone-diff/1' as const;
 
 /** Renders a comparison. Keys follow the order of the schema and absent values are `null`, so that reports compare line by line. */
 export function renderDiffJson(comparison: ContractComparison): string {
-  const { old, new: next, count, version, accepted, searched, notes } = comparison;
+  const { old, new: next, count, version, accepted, searched, consumers, notes } = comparison;
   const { suggested, from, to, taken, isEnough } = version;
   return printReport({
     schema: diffReportSchema,
@@ -37,8 +38,13 @@ export function renderDiffJson(comparison: ContractComparison): string {
       tried: searched.tried,
       leftOut: searched.leftOut,
     },
+    consumers: orNull(consumers, (all) => all.map(toConsumer)),
     notes,
   });
+}
+
+function toConsumer({ consumer, interactions, broken }: AffectedConsumer): object {
+  return { consumer, interactions, broken };
 }
 
 function toChange(change: Change): object {
@@ -57,6 +63,7 @@ function toChange(change: Change): object {
     tried,
     witness,
     consequences,
+    consumers,
   } = change;
   return {
     id,
@@ -75,6 +82,7 @@ function toChange(change: Change): object {
     tried: tried ?? null,
     witness: orNull(witness, toWitness),
     consequences,
+    consumers: orNull(consumers, (all) => all.map(toConsumer)),
   };
 }
 
@@ -101,8 +109,8 @@ function toWitness({ exchange, pointer, value, refusedBy, keyword, message, plac
   };
 }
 
-function toAnswer({ status, code }: WitnessAnswer): object {
-  return { status, code: code ?? null };
+function toAnswer({ status, code, returned }: WitnessAnswer): object {
+  return { status, code: code ?? null, returned: returned ?? null };
 }
 
 function toExchange({ request, response }: WitnessExchange): object {

@@ -24,6 +24,7 @@ import {
   describeAffected,
   describeComparison,
   describeConsequence,
+  describeConsumers,
   describeCounts,
   describeReach,
   describeReason,
@@ -71,6 +72,7 @@ export function reportOfComparison(comparison: ContractComparison): Report {
     sections: [
       ...(isLong ? [sectionOfPlaces(open)] : []),
       ...changeLevels.map((level) => sectionOfLevel(level, openChanges(comparison, level))),
+      sectionOfConsumers(comparison),
       {
         ...{ id: 'accepted', title: 'Accepted', tone: 'neutral', entries: [], full: 0, lines: 0, open: false },
         blocks: accepted.length === 0 ? [] : [{ kind: 'list', items: accepted.map(describeAccepted) }],
@@ -92,6 +94,21 @@ export function reportOfComparison(comparison: ContractComparison): Report {
       },
     ],
     end: [describeAdvice(version), ...(isLong ? [headline] : [])],
+  };
+}
+
+/** All consumers with a pact. A consumer without one may break too. */
+function sectionOfConsumers({ consumers = [] }: ContractComparison): Section {
+  const rows = consumers.map(({ consumer, interactions, broken }) => ({
+    cells: [
+      consumer,
+      { text: `${broken.length} of ${count(interactions, 'interaction')} break`, as: broken.length > 0 ? 'bad' : 'good' },
+      broken[0] ?? '',
+    ] as const,
+  }));
+  return {
+    ...{ id: 'consumers', title: 'Known consumers', tone: 'neutral', entries: [], full: 0, lines: 0, open: true },
+    blocks: rows.length === 0 ? [] : [{ kind: 'table', columns: ['Consumer', 'Broken', 'First'], rows }],
   };
 }
 
@@ -131,10 +148,11 @@ function sectionOfLevel(level: ChangeLevel, changes: readonly Change[]): Section
 function entryOf(change: Change, group: string): Entry {
   const { id, location, operations, reason, fingerprint, level, before, after, consequences } = change;
   const { verb, who } = describeAffected(change);
-  const [reach, verdict] = [describeReach(change), describeVerdict(change)];
+  const [reach, verdict, consumers] = [describeReach(change), describeVerdict(change), describeConsumers(change)];
   const facts: readonly Fact[] = [
     ...(reason === '' ? [] : [[verb, who === undefined ? reason : `${who}: ${reason}`] as const]),
     ...(reach === undefined ? [] : [['affects', reach.replace(/^affects /, '')] as const]),
+    ...(consumers === undefined ? [] : [['consumers', consumers] as const]),
     ...(verdict === undefined ? [] : [['verdict', verdict] as const]),
   ];
   const blocks: readonly Block[] = [
@@ -231,7 +249,7 @@ function itemOf(change: Change, suite: string, repeated: ReadonlySet<string>): I
 
 function describe(change: Change): readonly string[] {
   const { before, after, witness } = change;
-  const [verdict, reach] = [describeVerdict(change), describeReach(change)];
+  const [verdict, reach, consumers] = [describeVerdict(change), describeReach(change), describeConsumers(change)];
   const { request = [], response = [], records = [], finding = [] } = witness === undefined ? {} : describeWitness(witness, 'brief');
   return [
     describeText(change),
@@ -239,6 +257,7 @@ function describe(change: Change): readonly string[] {
     `before: ${showValue(before.value, valueMax)} (${formatLocation(before.place)})`,
     `after: ${showValue(after.value, valueMax)} (${formatLocation(after.place)})`,
     ...(reach === undefined ? [] : [reach]),
+    ...(consumers === undefined ? [] : [consumers]),
     ...change.consequences.map(describeConsequence),
     ...(verdict === undefined ? [] : [verdict]),
     ...[...request, ...response, ...records, ...finding],

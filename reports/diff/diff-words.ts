@@ -41,9 +41,17 @@ export function describeVersions({ old, new: next }: ContractComparison): string
 }
 
 /** Number of changes by level: `2 breaking changes, 1 risky, 5 compatible; 1 accepted`. */
-export function describeCounts({ count: counts, accepted }: ContractComparison): string {
+export function describeCounts(comparison: ContractComparison): string {
+  const { count: counts, accepted } = comparison;
   const present = changeLevels.filter((level) => counts[level] > 0);
-  const parts = present.map((level, index) => (index === 0 ? count(counts[level], `${level} change`) : `${counts[level]} ${level}`));
+  const parts = present.map((level, index) => {
+    const hits = openChanges(comparison, level).filter(({ consumers = [] }) => consumers.length > 0).length;
+    const known =
+      hits === 0
+        ? ''
+        : ` (${hits === 1 && counts[level] === 1 ? 'it breaks' : `${hits} ${hits === 1 ? 'breaks' : 'break'}`} a known consumer)`;
+    return `${index === 0 ? count(counts[level], `${level} change`) : `${counts[level]} ${level}`}${known}`;
+  });
   return `${parts.length === 0 ? 'no changes' : parts.join(', ')}${accepted.length === 0 ? '' : `; ${accepted.length} accepted`}`;
 }
 
@@ -82,6 +90,16 @@ export function nameOperations(operations: readonly string[], write: (name: stri
   // "and 1 more" would take as much room as the name.
   const named = operations.slice(0, more <= 1 ? undefined : namedOperations).map((operation) => write(clip(operation, nameMax)));
   return `${named.join(', ')}${more <= 1 ? '' : ` and ${more} more`}`;
+}
+
+/** Consumers that a change breaks: `breaks till: 3 of 41 interactions, first: an order`; `undefined` without pacts. */
+export function describeConsumers({ consumers }: Change): string | undefined {
+  if (consumers?.length === 0) return 'breaks no known consumer, which proves nothing about others';
+  const each = consumers?.map(({ consumer, interactions, broken: [first = '', ...more] }) => {
+    const share = `${more.length + 1} of ${count(interactions, 'interaction')}`;
+    return `${clip(consumer, nameMax)}: ${share}, first: ${clip(first, nameMax)}`;
+  });
+  return each && `breaks ${each.join('; ')}`;
 }
 
 /** Outcome of the witness search; `undefined` without a search. */

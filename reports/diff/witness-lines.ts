@@ -104,17 +104,23 @@ function describeRefusal({ refusedBy, pointer, value, keyword, message, place }:
 
 function describeAnswers({ answers }: ChangeWitness): readonly string[] {
   if (answers === undefined) return [];
-  const print = ({ status, code }: WitnessAnswer): string => `${status}${code === undefined ? '' : ` ${clip(code, valueMax)}`}`;
+  const print = ({ status, code, returned }: WitnessAnswer): string =>
+    [
+      status,
+      ...(code === undefined ? [] : [clip(code, valueMax)]),
+      ...(returned === undefined ? [] : [`with ${showValue(returned, valueMax)}`]),
+    ].join(' ');
   return [`Mocks of both contracts answer: old: ${print(answers.old)}, new: ${print(answers.new)}.`];
 }
 
-function describeRecords({ records }: ChangeWitness): readonly string[] {
+function describeRecords({ records, answers }: ChangeWitness): readonly string[] {
   if (records === undefined) return [];
   const { given, before, after } = records;
   const more = given.length - recordsMax;
   return [
     ...given.slice(0, recordsMax).map((record, index) => `${index === 0 ? 'Given' : '  and'} ${showValue(record, 4 * valueMax)}`),
     ...(more <= 0 ? [] : [`  and ${more} more`]),
-    `Returned ${showValue(before, 2 * valueMax)} → ${showValue(after, 2 * valueMax)}`,
+    // Answers show the returned records too.
+    ...(answers === undefined ? [`Returned ${showValue(before, 2 * valueMax)} → ${showValue(after, 2 * valueMax)}`] : []),
   ];
 }

@@ -5,7 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compareOpenedContracts, openForComparison } from '../../contracts/diff/compare-contracts.ts';
+import { compareOpenedContracts } from '../../contracts/diff/compare-contracts.ts';
+import { openForComparison } from '../../contracts/diff/opened-contract.ts';
 import { SpecError, UsageError } from '../../core/errors.ts';
 import { loadContract } from '../../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../../core/shipped.ts';
@@ -147,7 +148,7 @@ async function serve(file: string): Promise<readonly string[]> {
 
 async function compare(old: string, file: string): Promise<readonly string[]> {
   try {
-    await compareOpenedContracts(await openForComparison(old), await openForComparison(file));
+    await compareOpenedContracts(await openForComparison(old, file));
     return [];
   } catch (error) {
     return error instanceof SpecError || error instanceof UsageError

@@ -3,15 +3,9 @@
  * calls it for the witness of each change.
  */
 
-import { SpecError } from '../../../core/errors.ts';
 import { splitTarget } from '../../../core/http/exchange.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Contract } from '../../../core/openapi/contract.ts';
-import { createDocument, type Document, follow } from '../../../core/openapi/document.ts';
+import type { Json } from '../../../core/json.ts';
 import { type Credential, type Operation, routeTo } from '../../../core/openapi/operation.ts';
-import { readOperations } from '../../../core/openapi/read-operations.ts';
-import { copyOrigin } from '../../../core/openapi/source-positions.ts';
-import { createValidators } from '../../../core/openapi/validator.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import type { Change, WitnessExchange } from '../../../core/results/contract-change.ts';
@@ -23,37 +17,6 @@ import { parameterValues } from './request-witness.ts';
 export const keyVariable = 'FULL_KEY';
 
 type WitnessRequest = NonNullable<WitnessExchange['request']>;
-
-/** Operations of a file; none if the file has a mistake that only the reader of operations refuses. Without a contract, annotations are not read. */
-export function operationsOf(contract: Contract | undefined, document: Document): readonly Operation[] {
-  if (contract !== undefined) return contract.operations;
-  const plain = withoutAnnotations(document);
-  try {
-    return readOperations(plain, createValidators(plain));
-  } catch (error) {
-    if (error instanceof SpecError) return [];
-    throw error;
-  }
-}
-
-/** A document without the extensions of the file and of its operations. */
-function withoutAnnotations(document: Document): Document {
-  const operation = (value: Json): Json => (isObject(value) ? withMembers(value, (member) => member) : value);
-  const item = (value: Json): Json => {
-    const found = follow(document, value);
-    return isObject(found) ? withMembers(found, operation) : value;
-  };
-  const root = withMembers(document.root, (value, name) => (name === 'paths' && isObject(value) ? withMembers(value, item) : value));
-  return createDocument(document.file, new Map([...document.files, [document.file, root]]));
-}
-
-/** A copy of an object with the same place, with changed members and without extensions. */
-function withMembers(object: JsonObject, change: (value: Json, name: string) => Json): JsonObject {
-  const members = Object.entries(object).filter(([name]) => !name.startsWith('x-'));
-  const copy = Object.fromEntries(members.map(([name, value]) => [name, change(value, name)]));
-  copyOrigin(object, copy);
-  return copy;
-}
 
 /** A change whose witness has a complete request, by the operations of the old contract. */
 export function withCompleteRequest(change: Change, operations: readonly Operation[]): Change {

@@ -210,6 +210,12 @@ export function placeIn(file: string, root: JsonObject, path: Path): SourceLocat
   return place ?? { file, line: 1, column: 1 };
 }
 
+/** Content in which every tenant has only the given records of a collection. */
+export function contentOfRecords(tenants: readonly string[], collection: string, records: readonly JsonObject[]): OwnContent {
+  const own = { records: records.map((record) => ({ record, path: [] })), extend: false, head: undefined };
+  return new Map(tenants.map((tenant) => [tenant, { collections: new Map([[collection, own]]), resources: new Map() }]));
+}
+
 /** Puts the contents of files over a dataset, in order; the last one wins. Own records exist at every instant. */
 export function withOwnData(
   base: ChangingDataset,

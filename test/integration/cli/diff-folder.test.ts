@@ -100,6 +100,7 @@ describe('the contracts of a folder', () => {
 
 describe('an interrupted run', () => {
   it('ends with exit code 130, and reports its progress', async () => {
+    breakOne();
     const terminal = createTerminal();
     terminal.interrupt();
     const code = await run(['diff', 'main'], '0.0.0', terminal);

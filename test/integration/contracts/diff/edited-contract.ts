@@ -2,12 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type OpenedContract, openForComparison } from '../../../../contracts/diff/compare-contracts.ts';
+import { type ContractVersions, openForComparison } from '../../../../contracts/diff/opened-contract.ts';
 import { contractFile } from '../../../../core/shipped.ts';
 import type { ReviewedEdit, TextEdit } from './reviewed-edits.ts';
 
 /** Opens the contract before and after an edit, without examples, which take half of the loading time and have no rules. */
-export async function openEdited({ contract, edits }: ReviewedEdit): Promise<readonly [OpenedContract, OpenedContract]> {
+export async function openEdited({ contract, edits }: ReviewedEdit): Promise<ContractVersions> {
   const folder = path.dirname(contractFile(contract));
   const text = withoutExamples(await readFile(contractFile(contract), 'utf8'));
   const texts = new Map([
@@ -16,7 +16,7 @@ export async function openEdited({ contract, edits }: ReviewedEdit): Promise<rea
   ]);
   const [old = '', next = ''] = [...texts.keys()];
   const read = (file: string): Promise<string> => Promise.resolve(texts.get(file)).then((found) => found ?? readFile(file, 'utf8'));
-  return [await openForComparison(old, read), await openForComparison(next, read)];
+  return openForComparison(old, next, read);
 }
 
 function withoutExamples(text: string): string {

@@ -7,8 +7,7 @@ import { openEdited } from './edited-contract.ts';
 import { combinedEdits, type ReviewedEdit, singleEdits } from './reviewed-edits.ts';
 
 async function compare(edit: ReviewedEdit): Promise<ContractComparison> {
-  const [old, next] = await openEdited(edit);
-  return compareOpenedContracts(old, next, { today: '2026-11-21' });
+  return compareOpenedContracts(await openEdited(edit), { today: '2026-11-21' });
 }
 
 describe.each([

@@ -169,7 +169,8 @@ describe('the version', () => {
 
 describe('files that cannot be compared', () => {
   test.each([
-    ['no OpenAPI', { swagger: '2.0' }, 'this is not an OpenAPI file'],
+    ['an older specification', { swagger: '2.0' }, 'swagger: 2.0 is not supported'],
+    ['no OpenAPI', { info: {} }, 'this is not an OpenAPI document'],
     ['a version that is not read', { openapi: '4.0.0', info: {} }, '4.0.0'],
   ])('%s', async (_, root, words) => {
     await expect(compareDocuments(root as JsonObject, documentOf({}))).rejects.toThrow(words);

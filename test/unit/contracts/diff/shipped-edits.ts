@@ -3,7 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { compareOpenedContracts, openForComparison } from '../../../../contracts/diff/compare-contracts.ts';
+import { compareOpenedContracts } from '../../../../contracts/diff/compare-contracts.ts';
+import type { OpenedContract } from '../../../../contracts/diff/opened-contract.ts';
+import { openDocument } from '../../../../core/openapi/contract.ts';
 import { editDocument } from '../../../../core/openapi/contract-edit.ts';
 import type { Document, ReadText } from '../../../../core/openapi/document.ts';
 import { type Change, type ChangeLevel, changeLevels } from '../../../../core/results/contract-change.ts';
@@ -37,24 +39,28 @@ export async function openEdits(
   name: string,
 ): Promise<{ readonly edits: readonly ContractEdit[]; readonly check: (edit: ContractEdit) => Promise<void> }> {
   const read = readerOf(contractFile(name));
-  const [old, next] = [await openForComparison('old.yaml', read), await openForComparison('new.yaml', read)];
-  const edits = editsOf(next.document.root).filter(({ title }) => !shared.some((pattern) => pattern.test(title)));
-  const reach = reachOf(next.document);
+  const [old, next] = [await openDocument('old.yaml', read), await openDocument('new.yaml', read)];
+  const edits = editsOf(next.root).filter(({ title }) => !shared.some((pattern) => pattern.test(title)));
+  const reach = reachOf(next);
   const check = async (edit: ContractEdit): Promise<void> => {
-    const edited = editDocument(next.document, [edit.edit]);
+    const edited = editDocument(next, [edit.edit]);
     const options = { today: '2026-11-21', acceptances: [] };
-    const { changes } = await compareOpenedContracts({ ...old, contract: undefined }, { document: edited, contract: undefined }, options);
+    const { changes } = await compareOpenedContracts([withoutContract(old), withoutContract(edited)], options);
     expect(changes.map(({ level }) => level).toSorted(), tell(changes)).toEqual(levelsOf(`${name} ${edit.title}`, edit, reach));
     for (const change of changes) {
-      expect(linesOf(edit, next.document), tell(changes)).toContain(lineOf(change, edit, next.document));
+      expect(linesOf(edit, next), tell(changes)).toContain(lineOf(change, edit, next));
       if (change.level === 'breaking' && edit.isOfSchema)
         expect(change.verdict, tell(changes)).toBe(unwritable.test(edit.title) ? 'unwitnessed' : 'witnessed');
       if (change.verdict !== 'witnessed' || !edit.isOfSchema) continue;
       const isRequest = change.direction === 'request';
-      expect(confirmWitness(change, old.document.root, edited.root), tell(changes)).toEqual({ old: isRequest, new: !isRequest });
+      expect(confirmWitness(change, old.root, edited.root), tell(changes)).toEqual({ old: isRequest, new: !isRequest });
     }
   };
   return { edits, check };
+}
+
+function withoutContract(document: Document): OpenedContract {
+  return { document, contract: undefined };
 }
 
 /** The same text under two names, and the referenced files in the folder of the contract. */

@@ -28,6 +28,7 @@ describe('the report in JSON', () => {
       'changes',
       'accepted',
       'searched',
+      'consumers',
       'notes',
     ]);
     expect(report).toMatchObject({
@@ -58,6 +59,7 @@ describe('the report in JSON', () => {
         records: null,
         answers: null,
       },
+      consumers: null,
     });
     expect(mild).toMatchObject({ before: { present: false, value: null }, tried: null, witness: null });
   });

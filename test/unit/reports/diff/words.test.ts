@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
   describeAdvice,
   describeComparison,
+  describeConsumers,
+  describeCounts,
   describeReason,
   describeText,
   groupByOperation,
@@ -26,6 +28,27 @@ describe('both contracts', () => {
 
   it('have names of any length', () => {
     expect(describeComparison(comparisonOf([], { old: compared(huge, huge), new: compared('', huge) })).length).toBeLessThan(600);
+  });
+});
+
+describe('consumers', () => {
+  const consumer = { consumer: 'till', interactions: 41, broken: ['an order', 'all orders', 'a page'] };
+  const other = { consumer: 'codex', interactions: 1, broken: ['an entry'] };
+
+  it.each([
+    [undefined, undefined],
+    [[], 'breaks no known consumer, which proves nothing about others'],
+    [[consumer], 'breaks till: 3 of 41 interactions, first: an order'],
+    [[consumer, other], 'breaks till: 3 of 41 interactions, first: an order; codex: 1 of 1 interaction, first: an entry'],
+  ])('%#', (consumers, words) => {
+    expect(describeConsumers(changeOf(consumers === undefined ? {} : { consumers }))).toBe(words);
+  });
+
+  it('are counted beside the levels', () => {
+    const broken = changeOf({ consumers: [consumer] });
+    expect(describeCounts(comparisonOf([broken]))).toBe('1 breaking change (it breaks a known consumer)');
+    expect(describeCounts(comparisonOf([broken, changeOf({ consumers: [] })]))).toBe('2 breaking changes (1 breaks a known consumer)');
+    expect(describeCounts(comparisonOf([broken, { ...broken }]))).toBe('2 breaking changes (2 break a known consumer)');
   });
 });
 

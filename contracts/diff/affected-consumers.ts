@@ -1,0 +1,105 @@
+/**
+ * Consumers that a change affects: the interactions of pacts that the old contract guaranteed and the new one does not, each assigned to the changes at
+ * the same place of the exchange. `mergeDifferences` calls it once, for the pacts that `compareContracts` was given.
+ */
+
+import type { CheckedInteraction, PactCheck, PactFinding } from '../../core/pact/check-result.ts';
+import { fromPointer } from '../../core/pointer.ts';
+import type { AffectedConsumer } from '../../core/results/contract-change.ts';
+import type { Difference } from './difference.ts';
+import type { Finding } from './fold-consequences.ts';
+
+/** The consumers of a check, each with the interactions that a change breaks. */
+type Consumers = readonly AffectedConsumer[];
+
+/** All consumers, with every interaction that the new contract breaks. */
+export function listConsumers(check: PactCheck): Consumers {
+  return consumersOf(check, (interaction) => brokenPlaces(interaction).length > 0);
+}
+
+/** Consumers by finding. An interaction that breaks at no place of a change counts for the most severe change of its operation. */
+export function assignConsumers(findings: readonly Finding[], check: PactCheck): ReadonlyMap<Finding, Consumers> {
+  const oldNames = listOldNames(findings);
+  const brokenBy = new Map<CheckedInteraction, readonly Finding[]>();
+  for (const interaction of check.pacts.flatMap(({ interactions }) => interactions)) {
+    const places = brokenPlaces(interaction);
+    if (places.length === 0) continue;
+    const there = findings.filter((finding) => differencesAt(finding, interaction, oldNames).length > 0);
+    const fitting = there.filter((finding) =>
+      differencesAt(finding, interaction, oldNames).some((each) => places.some((place) => isAt(each, place))),
+    );
+    brokenBy.set(interaction, fitting.length > 0 ? fitting : there.slice(0, 1));
+  }
+  const isBrokenBy = (finding: Finding) => (interaction: CheckedInteraction) => brokenBy.get(interaction)?.includes(finding) === true;
+  return new Map(findings.map((finding) => [finding, consumersOf(check, isBrokenBy(finding)).filter(({ broken }) => broken.length > 0)]));
+}
+
+/** One entry for each consumer. Pending interactions do not count. */
+function consumersOf({ pacts }: PactCheck, isBroken: (interaction: CheckedInteraction) => boolean): Consumers {
+  return [...new Set(pacts.map(({ consumer }) => consumer))].map((consumer) => {
+    const own = pacts.filter((pact) => pact.consumer === consumer);
+    const interactions = own.flatMap((pact) => pact.interactions.filter(({ isPending }) => !isPending));
+    return { consumer, interactions: interactions.length, broken: interactions.filter(isBroken).map(({ description }) => description) };
+  });
+}
+
+/** Old names of renamed operations, by the new one. */
+function listOldNames(findings: readonly Finding[]): ReadonlyMap<string, string> {
+  const renames = findings.map(({ shown }) => shown).filter(({ id }) => id === 'operation/renamed');
+  return new Map(renames.map(({ changedItem, operation = '' }) => [operation, changedItem]));
+}
+
+/** Differences of a finding, and of what follows from it, at the operation of an interaction. Descriptions break nothing. */
+function differencesAt(finding: Finding, interaction: CheckedInteraction, oldNames: ReadonlyMap<string, string>): readonly Difference[] {
+  const all = [finding, ...finding.consequences].flatMap(({ differences }) => differences);
+  return all.filter(
+    ({ operation = '', level }) => level !== 'documentation' && isRequestOf(oldNames.get(operation) ?? operation, interaction.request),
+  );
+}
+
+/** True if `GET /things/7` is a request of `GET /things/{id}`. */
+function isRequestOf(operation: string, request: string): boolean {
+  const texts = operation.split(/\{[^}]*\}/).map((text) => text.replaceAll(/[^\w/ ]/g, '\\$&'));
+  return new RegExp(`^${texts.join('[^/]+')}$`).test(request);
+}
+
+/** Places at which the new contract breaks an interaction, as the locations of differences. */
+function brokenPlaces(interaction: CheckedInteraction): readonly string[] {
+  if (interaction.isPending) return [];
+  return interaction.findings.filter(({ promised }) => promised !== undefined).map((finding) => placeOf(interaction, finding));
+}
+
+function placeOf({ pointer: start, status }: CheckedInteraction, { pointer, id }: PactFinding): string {
+  const [half, part, ...keys] = fromPointer(pointer.slice(start.length));
+  if (id === 'request/operation') return '';
+  if (half === 'request') {
+    if (id === 'request/key') return 'security';
+    if (part === 'body') return `request body${pathOf(keys)}`;
+    return part === undefined ? half : `${part.replace(/s$/, '')} parameter ${keys[0] ?? ''}`;
+  }
+  return `response ${status}${part === 'headers' ? `, header ${keys[0] ?? ''}` : part === 'body' ? pathOf(keys) : ''}`;
+}
+
+/** Path in a body as locations show it. Version 4 of pacts wraps a body in `content`. */
+function pathOf([first, ...rest]: readonly string[]): string {
+  const keys = first === undefined || first === 'content' ? rest : [first, ...rest];
+  const path = keys.map((key) => (/^\d+$/.test(key) ? '[]' : `.${key}`)).join('');
+  return path === '' ? '' : `, ${path.replace(/^\./, '')}`;
+}
+
+/** True if a difference is at a place, or encloses it. A place `request` stands for all its parameters. */
+function isAt(difference: Difference, place: string): boolean {
+  if (place === 'request') return difference.direction === 'request';
+  const location = oldLocation(difference)
+    .replaceAll(/ \([^)]*\)/g, '')
+    .replaceAll(/\[\d+\]/g, '[]');
+  const isSame = location.toLowerCase() === place.toLowerCase();
+  return isSame || (location !== '' && /^[,.[]/.test(place.slice(location.length)) && place.startsWith(location));
+}
+
+/** Location in the old contract. The changed item of a rename begins with the old name. */
+function oldLocation({ id, location, changedItem }: Difference): string {
+  const [name = ''] = changedItem.split(' ');
+  if (/-parameter\/renamed$|\/error-status-changed$/.test(id)) return location.replace(/\S+$/, name);
+  return /\/(?:required-)?property-/.test(id) ? `${location}${location.includes(', ') ? '.' : ', '}${name}` : location;
+}

@@ -1,0 +1,73 @@
+/** The two files of a comparison, opened. `compareContracts` and `touchstone diff` open them here. */
+
+import path from 'node:path';
+import { SpecError } from '../../core/errors.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { type Contract, contractOf, openDocument } from '../../core/openapi/contract.ts';
+import { createDocument, type Document, follow, type ReadText } from '../../core/openapi/document.ts';
+import { copyOrigin } from '../../core/openapi/source-positions.ts';
+
+/** A contract file opened for comparison: the document, and the contract if the file has annotations. */
+export interface OpenedContract {
+  readonly document: Document;
+  readonly contract: Contract | undefined;
+}
+
+/** The old and the new contract. */
+export type ContractVersions = readonly [old: OpenedContract, next: OpenedContract];
+
+/**
+ * Opens the two files. Equal files are not read any further.
+ * @throws {UsageError} when a file cannot be read.
+ * @throws {SpecError} when one is not OpenAPI 3, or has a reference without a target.
+ */
+export async function openForComparison(old: string, next: string, read?: ReadText): Promise<ContractVersions> {
+  const [before, after] = [await openDocument(old, read), await openDocument(next, read)];
+  const isSame = areSame(before, after);
+  const open = async (document: Document): Promise<OpenedContract> => ({
+    document,
+    contract: isAnnotated(document.root) && !isSame ? await contractOf(document) : undefined,
+  });
+  return [await open(before), await open(after)];
+}
+
+/** True if both files have the same content. Their names do not matter. */
+export function areSame(old: Document, next: Document): boolean {
+  const contentOf = ({ file, files }: Document): string =>
+    JSON.stringify([...files].map(([name, root]) => [name === file ? '' : path.relative(path.dirname(file), name), root]));
+  return contentOf(old) === contentOf(next);
+}
+
+/** True if a file has annotations. Only then is it loaded as a contract, which checks more. */
+function isAnnotated(root: JsonObject): boolean {
+  return isObject(root['x-api']) || isObject(root['x-unspecified']);
+}
+
+/** The contract of a file, without annotations if it has none; `undefined` if it has a mistake that only a reader of operations refuses. */
+export async function asContract({ document, contract }: OpenedContract): Promise<Contract | undefined> {
+  try {
+    return contract ?? (await contractOf(withoutAnnotations(document)));
+  } catch (error) {
+    if (error instanceof SpecError) return undefined;
+    throw error;
+  }
+}
+
+/** A document without the extensions of the file and of its operations. */
+function withoutAnnotations(document: Document): Document {
+  const operation = (value: Json): Json => (isObject(value) ? withMembers(value, (member) => member) : value);
+  const item = (value: Json): Json => {
+    const found = follow(document, value);
+    return isObject(found) ? withMembers(found, operation) : value;
+  };
+  const root = withMembers(document.root, (value, name) => (name === 'paths' && isObject(value) ? withMembers(value, item) : value));
+  return createDocument(document.file, new Map([...document.files, [document.file, root]]));
+}
+
+/** A copy of an object with the same place, with changed members and without extensions. */
+function withMembers(object: JsonObject, change: (value: Json, name: string) => Json): JsonObject {
+  const members = Object.entries(object).filter(([name]) => !name.startsWith('x-'));
+  const copy = Object.fromEntries(members.map(([name, value]) => [name, change(value, name)]));
+  copyOrigin(object, copy);
+  return copy;
+}
