@@ -99,6 +99,11 @@ export function pactsFolder(): string | undefined {
   return candidates.find((folder) => existsSync(folder));
 }
 
+/** Reads a file of the mock's front page. */
+export function readPageFile(name: string): Buffer {
+  return readFileSync(`${specsFolder()}../mocks/page/${name}`);
+}
+
 /** Returns the path of the JSON Schema of the annotations. */
 export function annotationsSchemaFile(): string {
   return `${specsFolder()}annotations.schema.json`;

@@ -2,11 +2,10 @@
 
 import { styleText } from 'node:util';
 import { formatLocation } from '../../core/errors.ts';
-import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { valueAt } from '../../core/pointer.ts';
 import type { ClientFinding } from '../../core/results/client-report.ts';
 import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
+import { messageOfFailure } from '../../mocks/handler/failure.ts';
 
 /** Renders an exchange: status, method, target, duration, the reason of a refusal, mistakes in the request, and its chaos. */
 export function renderLine(exchange: ServedExchange, contracts: readonly Contract[], decorated: boolean): string {
@@ -38,30 +37,12 @@ function notesOf({ response, context }: ServedExchange, contracts: readonly Cont
   const chaos = context?.chaos ?? [];
   const problems = (context?.problems ?? []).map(({ message }) => message);
   // Chaos and its rule explain a 429 and a 503 better than the response does.
-  const refused = response.status < 400 || chaos.length > 0 ? undefined : reasonIn(response.body, contracts, context?.contract);
+  const contract = contracts.find(({ name }) => name === context?.contract) ?? contracts[0];
+  const refused = response.status < 400 || chaos.length > 0 ? undefined : messageOfFailure(response.body, contract);
   const notes =
     refused === undefined ? [...problems, ...chaos] : [refused, ...problems.filter((each) => !refused.includes(each)), ...chaos];
   // The terminal removes control characters; a line break would make a second line.
   return notes.map((note) => shorten(note.replace(/\.$/, '').replaceAll(/\s+/g, ' ')));
-}
-
-/** The message of an error response. */
-function reasonIn(body: string, contracts: readonly Contract[], name: string | undefined): string | undefined {
-  const value = parse(body);
-  if (!isObject(value)) return undefined;
-  const pointer = contracts.find((contract) => contract.name === name)?.error?.message ?? contracts[0]?.error?.message;
-  const reason = valueAt(value, pointer ?? '/error/message');
-  return typeof reason === 'string' ? reason : undefined;
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch (error) {
-    // Errors of contracts without JSON have no message that could be found.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** Maximum numbers of characters of a query value, and of a target or a sentence, in a line. */

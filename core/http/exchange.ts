@@ -38,6 +38,9 @@ export interface Exchange {
 /** The `User-Agent` of the verifier, by which a mock tells its requests from those of a consumer. */
 export const verifierAgent = 'touchstone';
 
+/** Header of a request to a mock that is not judged and not recorded in a pact, such as one that a developer tries: `Mock-Judge: off`. */
+export const judgeHeader = 'mock-judge';
+
 /** Returns the value of a header field. Several values are joined with commas (RFC 9110 §5.3). */
 export function headerOf(headers: HttpHeaders, name: string): string | undefined {
   const value = headers[toLowerCase(name)];

@@ -5,7 +5,7 @@
 
 import type { Resource } from '../../core/annotations/annotations.ts';
 import { didYouMean, UsageError } from '../../core/errors.ts';
-import { headerOf, verifierAgent } from '../../core/http/exchange.ts';
+import { headerOf, judgeHeader, verifierAgent } from '../../core/http/exchange.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type {
@@ -85,7 +85,8 @@ export function createClientJudge({ apis, url, onFinding }: ClientJudgeOptions):
       const { context } = kept.response;
       const { headers } = kept.request;
       // A preferred answer is what the developer asked for, and the verifier makes mistakes on purpose.
-      const isChosen = headers['prefer'] !== undefined || headerOf(headers, 'user-agent') === verifierAgent;
+      const isChosen =
+        headers['prefer'] !== undefined || headerOf(headers, judgeHeader) === 'off' || headerOf(headers, 'user-agent') === verifierAgent;
       if (context === undefined || isChosen) return;
       const api = apis().find(({ contract }) => contract.name === context.contract);
       if (api !== undefined) clientOf(api, context.role).observe(kept, summarize, context.operation);

@@ -59,7 +59,7 @@ export interface ControlClient {
   };
   /** The journal of the mock. */
   readonly journal: {
-    /** Reads entries, oldest first: 100 by default, at most `limit` of the query. */
+    /** Reads entries: 100 by default, the oldest first. */
     readonly read: (query?: JournalQuery) => Promise<JournalPage>;
     /** Reads one entry with its headers and its body, by its number. */
     readonly entry: (number: number) => Promise<EntryState>;

@@ -24,7 +24,7 @@ export interface ControlCall {
   readonly segment: string;
 }
 
-/** An answer as JSON, or a stream of events, which `begin` starts on the connection. */
+/** An answer as JSON, a file of the front page, or a stream of events, which `begin` starts on the connection. */
 export type ControlAnswer =
   | {
       readonly kind: 'json';
@@ -32,6 +32,7 @@ export type ControlAnswer =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: object | undefined;
     }
+  | { readonly kind: 'file'; readonly type: string; readonly bytes: Buffer }
   | { readonly kind: 'stream'; readonly begin: (connection: StreamConnection) => void };
 
 /**

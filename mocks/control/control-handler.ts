@@ -1,7 +1,7 @@
 /** Routes requests below `/__mock/` to their endpoints. `open-control.ts` creates the handler once per mock; `serve-control.ts` calls it per request. */
 
 import { nearest, UsageError } from '../../core/errors.ts';
-import { splitTarget } from '../../core/http/exchange.ts';
+import { type HttpHeaders, splitTarget } from '../../core/http/exchange.ts';
 import type { Chaos } from '../chaos/chaos.ts';
 import type { ClientJudge } from '../client/client-judge.ts';
 import type { MockClock } from '../clock.ts';
@@ -27,6 +27,7 @@ import type { Journal } from './journal.ts';
 import { journalEndpoints } from './journal-endpoint.ts';
 import type { OriginGuard } from './origin-guard.ts';
 import { pactEndpoints } from './pact-endpoint.ts';
+import { asksForHtml, pageEndpoints, pagePath } from './page-endpoint.ts';
 import { descriptionPath, type ServedMock, servedEndpoints } from './served-endpoint.ts';
 
 /** Parts of a mock that the endpoints show and change. */
@@ -58,6 +59,7 @@ export function maxBodyBytes(target: string): number {
 export function createControlHandler(controlled: ControlParts): ControlHandler {
   const endpoints = [
     ...servedEndpoints(controlled.served),
+    ...pageEndpoints(),
     clockEndpoint(controlled.clock),
     chaosEndpoint(controlled.chaos),
     ...journalEndpoints(controlled.journal),
@@ -79,11 +81,17 @@ export function createControlHandler(controlled: ControlParts): ControlHandler {
   };
 }
 
-/** True for a request target at or below `/__mock/`, and for `/openapi.json`. */
-export function isControlTarget(target: string): boolean {
-  const { path } = splitTarget(target);
+/** True for a path at or below `/__mock/`, for `/openapi.json`, and for `/` if the request asks for HTML. */
+export function isControlPath(path: string, headers: HttpHeaders): boolean {
+  if (path === pagePath) return asksForHtml(headers);
   return path.startsWith(controlPath) || path === controlPath.slice(0, -1) || path === descriptionPath;
 }
+
+/** Paths outside `/__mock/`, each with the endpoint that it is another name of. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  [descriptionPath, 'openapi'],
+  [pagePath, 'page'],
+]);
 
 function resetEndpoint({ reset, clock, chaos }: ControlParts): Endpoint {
   return {
@@ -99,7 +107,7 @@ function resetEndpoint({ reset, clock, chaos }: ControlParts): Endpoint {
 
 function answer(endpoints: readonly Endpoint[], request: ControlRequest): ControlAnswer {
   const { path, query } = splitTarget(request.target);
-  const subpath = path === descriptionPath ? 'openapi' : path.slice(controlPath.length);
+  const subpath = otherNames.get(path) ?? path.slice(controlPath.length);
   const endpoint = endpoints.find((candidate) => segmentOf(candidate, subpath) !== undefined);
   if (endpoint === undefined) throw new ControlError(404, explainPaths(endpoints, path, subpath));
   const handlers = handlersByMethod(endpoint);

@@ -86,9 +86,9 @@ export interface ChaosChange {
 export interface JournalPage {
   /** The scope of the journal. */
   readonly scope: ControlScope;
-  /** Entries, oldest first. */
+  /** Entries, in the order of `first`. */
   readonly entries: readonly JournalSummary[];
-  /** The value of `after` for the following entries; `null` if there are none. */
+  /** The value of `after` for the following entries, or of `before` with the newest first; `null` if there are none. */
   readonly next: number | null;
   /** The number of the last exchange so far. */
   readonly last: number;

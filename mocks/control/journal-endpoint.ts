@@ -13,7 +13,7 @@ import type { JournalQuery } from './journal-entry.ts';
 /** Number of entries in an answer: default and maximum. */
 const [defaultLimit, maxLimit] = [100, 1000];
 
-const parameters = ['after', 'limit', 'operation', 'role', 'status'];
+const parameters = ['first', 'after', 'before', 'limit', 'operation', 'role', 'status'];
 
 /** Creates the endpoints. */
 export function journalEndpoints(journal: Journal): readonly Endpoint[] {
@@ -60,12 +60,18 @@ function readQuery(query: URLSearchParams): JournalQuery & { readonly limit: num
     if (!parameters.includes(name)) throw new ControlError(400, `The journal has no parameter ${excerpt(name)}; ${advice}`);
     if (query.getAll(name).length > 1) throw new ControlError(400, `${name} was given more than once; give it once.`);
   }
-  const [after, operation, role, status] = ['after', 'operation', 'role', 'status'].map((name) => query.get(name) ?? undefined);
+  const [operation, role, status] = ['operation', 'role', 'status'].map((name) => query.get(name) ?? undefined);
+  const [after, before] = ['after', 'before'].map((name) => readNumber(query, name, 0, Number.MAX_SAFE_INTEGER));
+  const first = query.get('first') ?? 'oldest';
+  if (first !== 'oldest' && first !== 'newest')
+    throw new ControlError(400, `first is ${excerpt(first)}, which is neither oldest nor newest.`);
   if (status !== undefined && !/^[1-5](\d\d|xx)$/.test(status))
     throw new ControlError(400, `status is ${excerpt(status)}, which is neither a status such as 404 nor a class such as 4xx.`);
   return {
     limit: readNumber(query, 'limit', 1, maxLimit) ?? defaultLimit,
-    ...(after === undefined ? {} : { after: readNumber(query, 'after', 0, Number.MAX_SAFE_INTEGER) ?? 0 }),
+    first,
+    ...(after === undefined ? {} : { after }),
+    ...(before === undefined ? {} : { before }),
     ...(operation === undefined ? {} : { operation }),
     ...(role === undefined ? {} : { role }),
     ...(status === undefined ? {} : { status }),

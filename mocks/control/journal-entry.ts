@@ -50,6 +50,8 @@ export interface JournalSummary {
   readonly chaos: readonly string[];
   /** Mistakes in the request. */
   readonly problems: readonly JournalProblem[];
+  /** The message of a refusal or failure; `null` without one. */
+  readonly reason: string | null;
   /** Origin of the request's cursor; only for lists with cursors. */
   readonly cursor?: CursorProvenance;
 }
@@ -80,6 +82,10 @@ export interface JournalEntry extends JournalSummary {
 export interface JournalQuery {
   /** Selects entries with a greater number. */
   readonly after?: number;
+  /** Selects entries with a smaller number. */
+  readonly before?: number;
+  /** `oldest` (default) or `newest`: the first entry. */
+  readonly first?: 'oldest' | 'newest';
   /** Maximum number of entries. Default: all for `mock.journal`, 100 at the control endpoint. */
   readonly limit?: number;
   /** The id of an operation. */

@@ -17,13 +17,14 @@ import { createMask, type Mask } from '../../core/redaction/personal-data.ts';
 import { createRedactor, type Redactor } from '../../core/redaction/redaction.ts';
 import { printInstant } from '../clock.ts';
 import { RecentCache } from '../data/history/recent-cache.ts';
+import { messageOfFailure } from '../handler/failure.ts';
 import { type PreparedResponse, preparedToHttpResponse, type Served } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary, KeptExchange } from './journal-entry.ts';
 
 /** The last exchanges of a mock, without keys and personal data. */
 export interface Journal {
-  /** Lists the entries, oldest first. */
+  /** Lists the entries: the oldest first, unless the query says otherwise. */
   readonly entries: (query?: JournalQuery) => readonly JournalSummary[];
   /** Returns an entry with headers and body; `undefined` if the journal does not have this number, or no longer. */
   readonly entry: (number: number) => JournalEntry | undefined;
@@ -105,11 +106,9 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
       return { kept, summarize: () => view.summary(kept) };
     },
     entries: (query = {}) => {
-      const { after = 0, limit: maximum = Number.POSITIVE_INFINITY } = query;
-      return [...exchanges.after(after)]
-        .filter((kept) => matchesQuery(kept, query))
-        .slice(0, maximum)
-        .map(view.summary);
+      const { after = 0, first = 'oldest', limit: maximum = Number.POSITIVE_INFINITY } = query;
+      const found = [...exchanges.after(after)].filter((kept) => matchesQuery(kept, query));
+      return (first === 'newest' ? found.reverse() : found).slice(0, maximum).map(view.summary);
     },
     entry: (number) => {
       const kept = exchanges.get(number);
@@ -125,7 +124,9 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
   };
 }
 
-function matchesQuery({ response, response: { context } }: KeptExchange, { operation, role, status }: JournalQuery): boolean {
+function matchesQuery({ number, response, response: { context } }: KeptExchange, query: JournalQuery): boolean {
+  const { before = Number.POSITIVE_INFINITY, operation, role, status } = query;
+  if (number >= before) return false;
   if (operation !== undefined && context?.operation !== operation) return false;
   if (role !== undefined && context?.role !== role) return false;
   return status === undefined || String(response.status) === status || `${Math.floor(response.status / 100)}xx` === status;
@@ -267,10 +268,16 @@ function createEntryView(apis: () => readonly ServedApi[]): EntryView {
     const all = apis();
     return getOrCompute(redactors, all, () => createRedactor(all.flatMap(({ keys }) => [...keys.byRole.values()]).map(asSecret)));
   };
+  const reasonOf = ({ response: { status, body, context } }: KeptExchange): string | undefined => {
+    if (status < 400) return undefined;
+    const api = apis().find(({ contract }) => contract.name === context?.contract) ?? apis()[0];
+    const message = messageOfFailure(body.toString(), api?.contract);
+    return message === undefined ? undefined : currentRedactor().clean(message);
+  };
   // Requests and error messages arrive without keys (`hide-keys.ts`). Response headers and bodies are cleaned here.
   const summary = (kept: KeptExchange): JournalSummary => {
     const { request } = maskPersonal(kept, { request: kept.request, response: { ...headOf(kept), body: '' } });
-    return toSummary(kept, request.target);
+    return toSummary(kept, request.target, reasonOf(kept));
   };
   return {
     summary,
@@ -299,7 +306,7 @@ function asSecret(value: string): { readonly name: string; readonly value: strin
   return { name: 'KEY', value };
 }
 
-function toSummary(kept: KeptExchange, target: string): JournalSummary {
+function toSummary(kept: KeptExchange, target: string, reason: string | undefined): JournalSummary {
   const { number, cursor, request, response } = kept;
   const { context } = response;
   // Messages quote invalid values.
@@ -319,6 +326,7 @@ function toSummary(kept: KeptExchange, target: string): JournalSummary {
     isCached: context?.isCached ?? false,
     chaos: context?.chaos ?? [],
     problems: (context?.problems ?? []).map(hideQuoted),
+    reason: reason === undefined ? null : isPersonal ? personal : reason,
     ...(cursor === undefined ? {} : { cursor }),
   };
 }

@@ -16,7 +16,8 @@ export type OriginGuard = (headers: HttpHeaders) => void;
  *
  * - `Host` must be a loopback name, the address that the mock listens on, or an allowed host. This stops DNS rebinding: a page whose own host name
  *   resolves to this machine counts as the same origin, so only its host name shows it.
- * - `Origin` must be the mock's own; without `Origin`, `Sec-Fetch-Site` must not name another origin. Programs send neither header.
+ * - `Origin` must be the mock's own; without `Origin`, `Sec-Fetch-Site` must not name another origin. Programs send neither header. A link may lead here
+ *   from any page, since the page that has the link cannot read what it opens.
  *
  * @param listening the address that the mock listens on
  * @param allowedHosts names without a port, such as `mock` in a network of containers
@@ -40,8 +41,9 @@ export function createOriginGuard(listening: string, allowedHosts: readonly stri
 function requireSameOrigin(headers: HttpHeaders, host: string): void {
   const origin = headerOf(headers, 'origin');
   const site = headerOf(headers, 'sec-fetch-site');
+  const isLink = headerOf(headers, 'sec-fetch-mode') === 'navigate' && headerOf(headers, 'sec-fetch-dest') === 'document';
   const isSame = origin === undefined ? site === undefined || site === 'same-origin' || site === 'none' : isOriginOf(origin, host);
-  if (isSame) return;
+  if (isSame || (isLink && origin === undefined)) return;
   const page = origin === undefined ? 'A page of another origin' : `The page ${excerpt(origin)}`;
   throw new ControlError(
     403,

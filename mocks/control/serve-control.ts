@@ -5,7 +5,7 @@ import { splitTarget } from '../../core/http/exchange.ts';
 import { readBody } from '../server/request-body-reader.ts';
 import type { Control } from '../server/server.ts';
 import type { ControlAnswer } from './control-endpoint.ts';
-import { type ControlHandler, isControlTarget, maxBodyBytes } from './control-handler.ts';
+import { type ControlHandler, isControlPath, maxBodyBytes } from './control-handler.ts';
 import type { EventStreams, Repeat, StreamConnection } from './event-stream.ts';
 
 /** Repeats an action; the timer alone does not keep the process alive. */
@@ -19,7 +19,10 @@ export function serveControl(handler: ControlHandler, events: EventStreams, isAp
   let isClosing = false;
   return {
     // A path of an API wins over the same path of the control endpoint, such as /openapi.json.
-    owns: (target) => isControlTarget(target) && !isApiPath(splitTarget(target).path),
+    owns: ({ url = '/', headers }) => {
+      const { path } = splitTarget(url);
+      return isControlPath(path, headers) && !isApiPath(path);
+    },
     handle: async (incoming, outgoing) => {
       const { method = 'GET', url: target = '/' } = incoming;
       const body = await readBody(incoming, maxBodyBytes(target));
@@ -35,8 +38,13 @@ export function serveControl(handler: ControlHandler, events: EventStreams, isAp
   };
 }
 
-/** Headers of every answer: its content is current only now, and may hold keys. */
-const fixedHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+/** Headers of every answer: its content is current only now, and may hold keys. A page loads nothing from outside, and nobody can frame it. */
+const fixedHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
 
 function write(answer: ControlAnswer, method: string, outgoing: ServerResponse): void {
   if (answer.kind === 'stream') {
@@ -44,6 +52,12 @@ function write(answer: ControlAnswer, method: string, outgoing: ServerResponse):
     outgoing.writeHead(200, { ...fixedHeaders, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' });
     if (method === 'HEAD') outgoing.end();
     else answer.begin(toConnection(outgoing));
+    return;
+  }
+  if (answer.kind === 'file') {
+    const { type, bytes } = answer;
+    outgoing.writeHead(200, { ...fixedHeaders, 'content-type': type, 'content-length': bytes.length, vary: 'Accept' });
+    outgoing.end(method === 'HEAD' ? undefined : bytes);
     return;
   }
   const { status, headers, body } = answer;

@@ -122,7 +122,7 @@ export class ApiHandler {
     const request = this.router.withoutBasePath(sent);
     const route = this.router.route(request);
     const unknown: RequestContext = { contract, operation: undefined, role: 'stranger', nowMs, problems: [], isCached: false, chaos: [] };
-    if (route.kind === 'no-path') return { answer: this.failure(404, 'No API of this mock has this path.'), context: unknown, chaos: {} };
+    if (route.kind === 'no-path') return { answer: this.failure(404, this.explainPath(sent)), context: unknown, chaos: {} };
     if (route.kind !== 'operation') return { answer: this.refuseMethod(request, route.allowed), context: unknown, chaos: {} };
     const { operation, segments } = route;
     const identification = identify(operation, request, api.keys, api.dataset);
@@ -224,6 +224,11 @@ export class ApiHandler {
     const methods = withImplied(allowed);
     const message = `This path does not support ${request.method}; use ${methods.join(', ')}.`;
     return createFailure(this.api, undefined, 405, { message, headers: { allow: methods.join(', ') } });
+  }
+
+  private explainPath(request: HttpRequest): string {
+    const meant = this.router.nearestPath(request);
+    return `No API of this mock has this path${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
   }
 
   private failure(status: number, message: string): Answer {

@@ -4,7 +4,8 @@
  */
 
 import { isJsonType } from '../../core/http/check-response.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { certainSchemas, type Schema, schemasAt } from '../../core/openapi/schema.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
@@ -55,6 +56,14 @@ export function withReason(example: Answer['body'], answer: Answer['body']): Ans
   const [from, to] = [reasonPlace(answer), reasonPlace(example)];
   const reason = from === undefined ? undefined : valueAt(answer, from);
   return to === undefined || reason === undefined ? example : withValueAt(example, to, reason);
+}
+
+/** The message of an error response, in the error format of a contract or at a usual place. */
+export function messageOfFailure(body: string, contract: Pick<Contract, 'error'> | undefined): string | undefined {
+  const value = readJson(body);
+  const place = contract?.error?.message ?? (isObject(value) ? reasonPlace(value) : undefined);
+  const message = place === undefined ? undefined : valueAt(value, place);
+  return typeof message === 'string' ? message : undefined;
 }
 
 /** Pointer of the reason in the body of a failure. */

@@ -1,5 +1,6 @@
 /** Finds the operation of a request to an API, and the methods of its path. `api-handler.ts` asks it several times per request. */
 
+import { nearest } from '../../core/errors.ts';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -9,6 +10,9 @@ import { RecentCache } from '../data/history/recent-cache.ts';
 
 /** Maximum number of cached routes, and maximum length of a cached method and path. */
 const [routesMost, keyLengthMost] = [1000, 500] as const;
+
+/** Maximum number of paths that an unknown path is compared with, and its maximum length. All of them take less than 20 ms. */
+const [comparedMost, comparedLengthMost] = [500, 200] as const;
 
 /** Finds and caches routes. The path of a request may begin with the path of a server of the contract, or not. */
 export class Router {
@@ -49,6 +53,18 @@ export class Router {
     return methodsByPath.find((methods) => methods.length > 0) ?? [];
   }
 
+  /** The path template that an unknown path probably means: a similar one, or one that it is a part of. */
+  nearestPath({ target }: HttpRequest): string | undefined {
+    const path = splitTarget(target).path.replace(/\/+$/, '');
+    if (path === '' || path.length > comparedLengthMost) return undefined;
+    const segments = path.split('/');
+    const templates = [...new Set(this.operations.slice(0, comparedMost).map((operation) => operation.path))];
+    const templateByPath = new Map(templates.map((template) => [filledFrom(segments, template), template]));
+    const paths = [...templateByPath.keys()];
+    const meant = nearest(path, paths) ?? paths.find((known) => known.startsWith(`${path}/`) || known.endsWith(path));
+    return meant === undefined ? undefined : templateByPath.get(meant);
+  }
+
   private find(method: string, path: string): Route {
     const routes = this.pathsOf(path).map((candidate) => routeTo(this.operations, method, candidate));
     return routes.find(({ kind }) => kind !== 'no-path') ?? { kind: 'no-path' };
@@ -58,6 +74,14 @@ export class Router {
   private pathsOf(path: string): readonly string[] {
     return [path, ...this.bases.flatMap((base) => (path.startsWith(`${base}/`) ? [path.slice(base.length)] : []))];
   }
+}
+
+/** A path template with the segments of a request in place of its parameters. */
+function filledFrom(segments: readonly string[], template: string): string {
+  return template
+    .split('/')
+    .map((part, index) => (part.includes('{') ? (segments[index] ?? part) : part))
+    .join('/');
 }
 
 /** The paths of the servers of a contract, with the default values of their variables (OpenAPI 3.1 §4.8.5). */

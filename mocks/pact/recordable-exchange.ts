@@ -6,7 +6,7 @@
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { closeDocument, type Profile } from '../../core/annotations/profile.ts';
 import { isJsonType } from '../../core/http/check-response.ts';
-import { type Exchange, type HttpRequest, headerOf, splitTarget, verifierAgent } from '../../core/http/exchange.ts';
+import { type Exchange, type HttpRequest, headerOf, judgeHeader, splitTarget, verifierAgent } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor, routeTo, statusOf } from '../../core/openapi/operation.ts';
@@ -36,6 +36,7 @@ export interface ConsumerFilter {
 /** Returns the reason why a request is not of the consumer; `undefined` if it is. */
 function reasonNotOfConsumer({ request, context }: ObservedExchange, { role, header }: ConsumerFilter): string | undefined {
   if (headerOf(request.headers, 'user-agent') === verifierAgent) return 'touchstone sent it, not the consumer';
+  if (headerOf(request.headers, judgeHeader) === 'off') return 'its header Mock-Judge is off';
   if (role !== undefined && context?.role !== role) return `its key does not have the role ${role}`;
   if (header === undefined || matchesPattern(header.value, headerOf(request.headers, header.name) ?? '')) return undefined;
   return `its header ${header.name} does not match`;

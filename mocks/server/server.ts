@@ -40,8 +40,8 @@ export interface Listeners {
 
 /** The control endpoint. Its requests reach neither the mock nor the listeners. */
 export interface Control {
-  /** True for a request target of the control endpoint. */
-  readonly owns: (target: string) => boolean;
+  /** True for a request to the control endpoint. */
+  readonly owns: (request: Pick<IncomingMessage, 'url' | 'headers'>) => boolean;
   readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
   /** Ends the event streams, which would otherwise never end. Called when the server closes. */
   readonly endStreams: () => void;
@@ -130,7 +130,7 @@ class Connections {
   /** Answers a request. An error is reported to the listener and closes this connection; the process goes on. */
   readonly accept = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     // The control endpoint answers after the body has arrived. Until then, `refuse` must not wait for its response.
-    if (this.control?.owns(incoming.url ?? '/')) incoming.once('end', () => this.lastResponses.set(incoming.socket, outgoing));
+    if (this.control?.owns(incoming)) incoming.once('end', () => this.lastResponses.set(incoming.socket, outgoing));
     else this.lastResponses.set(incoming.socket, outgoing);
     // The server declines an upgrade (RFC 9110 §7.8). Node reads no further request after one, so the connection must close.
     if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
@@ -162,7 +162,7 @@ class Connections {
   }
 
   private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    if (this.control?.owns(incoming.url ?? '/')) return this.control.handle(incoming, outgoing);
+    if (this.control?.owns(incoming)) return this.control.handle(incoming, outgoing);
     const startedMs = performance.now();
     const [request, refusal] = await this.read(incoming);
     const response = refusal === undefined ? await this.respond(request, incoming) : prepare(request, endConnection(refusal));

@@ -51,6 +51,22 @@ describe('an unknown path', async () => {
     expect(envelopeOf(bodyOf(await get(mockOf(apis.toReversed()), '/nothing')))).toBe('parcels');
   });
 
+  it.each([
+    ['/api/integrations/v1/orders/idnex.php', '/api/integrations/v1/orders/index.php'],
+    ['/api/integrations/v1/orders/index.php/', '/api/integrations/v1/orders/index.php'],
+    ['/api/integrations/v1/orders', '/api/integrations/v1/orders/index.php'],
+    ['/api/v1/wikki/basilisk', '/api/v1/wiki/{slug}'],
+    ['/orders/view.php?id=1', '/api/integrations/v1/orders/view.php'],
+    ['/menus/manifest.php', '/api/integrations/v1/menus/manifest.php'],
+  ])('%s is answered with the path that is meant', async (path, meant) => {
+    const { body } = await get(mockOf(apis), path);
+    expect(body).toContain(`No API of this mock has this path; did you mean ${meant}?`);
+  });
+
+  it.each(['/', '/nothing/like/it', `/${'a'.repeat(60_000)}`])('%.30s resembles no path', async (path) => {
+    expect((await get(mockOf(apis), path)).body).toContain('No API of this mock has this path."');
+  });
+
   it('is not repeated in the answer, since it may contain secrets', async () => {
     const response = await get(mockOf(apis), '/api/v1/my-secret?key=my-secret');
     expect(response.status).toBe(404);
