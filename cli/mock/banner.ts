@@ -5,8 +5,8 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { type Credential, commonPath, type Operation } from '../../core/openapi/operation.ts';
 import type { RunningMock } from '../../mocks/start.ts';
 
-/** Renders the banner, with or without decoration. */
-export function renderBanner(mock: RunningMock, seed: number, decorated: boolean, hasKeys = false): string {
+/** Renders the banner, with or without decoration. `hasKeys`: single keys are read; `hasPage`: the mock has its front page. */
+export function renderBanner(mock: RunningMock, seed: number, decorated: boolean, hasKeys = false, hasPage = true): string {
   const strong = (text: string): string => (decorated ? styleText('bold', text, { validateStream: false }) : text);
   const faint = (text: string): string => (decorated ? styleText('dim', text, { validateStream: false }) : text);
   const apis = mock.contracts.map(
@@ -26,6 +26,7 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
       : [strong(`Keys`) + faint(`  ${describeCarriers(mock.contracts)}`), ...columns(keys).map((line) => `  ${line}`), '']),
     strong('Try'),
     `  ${firstCurl(mock)}`,
+    ...(hasPage ? [`  ${mock.url}/ in a browser`] : []),
     '',
     faint(hasKeys ? 'Press h for all keys, q or Ctrl-C to stop.' : 'Press Ctrl-C to stop.'),
     '',

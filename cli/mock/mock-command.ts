@@ -71,7 +71,7 @@ const controlOptionSpecs: readonly OptionSpec[] = [
     summary:
       'Additional host name for /__mock/, such as "mock" in a container network. localhost and the address of --host always work. Repeatable.',
   },
-  { name: 'no-control', summary: 'Do not serve /__mock/, which has the journal and controls clock, chaos and reset.' },
+  { name: 'no-control', summary: 'Serve neither the front page nor /__mock/, which has the journal and controls clock, chaos and reset.' },
 ];
 const defaultPort = 4010;
 const defaultSeed = 1;
@@ -170,10 +170,11 @@ async function runMock(given: Arguments, unbuffered: Terminal): Promise<number> 
     return runClient(mock, clientRun, terminal, interrupted);
   }
   const hasKeys = terminal.keyboard !== undefined && !given.switches.has('no-keys');
-  announce(mock, seed, isJson, typeof port === 'object', { ...terminal, hasKeys });
+  const hasPage = !given.switches.has('no-control');
+  announce(mock, seed, isJson, typeof port === 'object', { ...terminal, hasKeys, hasPage });
   const recording = pactWriter.attach(mock);
   if (!isJson) terminal.out(recording);
-  const screen = (): string => renderBanner(mock, seed, terminal.decorated, hasKeys);
+  const screen = (): string => renderBanner(mock, seed, terminal.decorated, hasKeys, hasPage);
   await runSession(mock, { ...terminal, interrupted }, { isJson, hasKeys, debug: given.switches.has('debug'), screen });
   await mock.close();
   lines.flush();
@@ -190,8 +191,8 @@ function renderEnd(mock: RunningMock, pacts: PactFileWriter, isJson: boolean): s
   return `${state === undefined ? '' : pacts.summary()}${end}`;
 }
 
-/** Terminal for the banner; `hasKeys` is true if single keys are read. */
-type BannerTerminal = Pick<Terminal, 'out' | 'decorated'> & { readonly hasKeys: boolean };
+/** Terminal for the banner; `hasKeys` is true if single keys are read, `hasPage` if the mock has its front page. */
+type BannerTerminal = Pick<Terminal, 'out' | 'decorated'> & { readonly hasKeys: boolean; readonly hasPage: boolean };
 
 function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPort: boolean, terminal: BannerTerminal): void {
   const { url, urls, keys, hiddenRecords } = mock;
@@ -203,7 +204,7 @@ function announce(mock: RunningMock, seed: number, isJson: boolean, isDefaultPor
   }
   if (isDefaultPort && mock.port !== defaultPort)
     terminal.out(`Port ${defaultPort} is taken; this mock listens on ${mock.port} instead.\n`);
-  terminal.out(renderBanner(mock, seed, terminal.decorated, terminal.hasKeys));
+  terminal.out(renderBanner(mock, seed, terminal.decorated, terminal.hasKeys, terminal.hasPage));
 }
 
 function renderEvent({ request, response, durationMs, context }: ServedExchange): string {

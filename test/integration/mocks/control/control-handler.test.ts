@@ -148,6 +148,8 @@ describe('/__mock/journal', () => {
         { role: 'anybody' },
       ],
     });
+    expect((await get('journal?first=newest&limit=1')).at()).toMatchObject({ entries: [{ number: first + 3 }], next: first + 3 });
+    expect((await get(`journal?first=newest&before=${first + 2}`)).at('/entries/0/number')).toBe(first + 1);
     expect((await get('journal?operation=listOrders&role=full&status=2xx')).at('/entries')).toHaveLength(2);
     const entry = await get(`journal/${first}`);
     expect(entry.at()).toMatchObject({ scope: 'this process', number: first, requestHeaders: { 'x-service-api-key': '$KEY' } });
@@ -165,8 +167,13 @@ describe('/__mock/journal', () => {
 
   it.each([
     ['journal?staus=404', 400, 'The journal has no parameter staus; did you mean status?'],
-    ['journal?colour=red', 400, 'The journal has no parameter colour; the parameters are after, limit, operation, role, status'],
+    [
+      'journal?colour=red',
+      400,
+      'The journal has no parameter colour; the parameters are first, after, before, limit, operation, role, status',
+    ],
     ['journal?status=600', 400, 'status is 600, which is neither a status such as 404 nor a class such as 4xx.'],
+    ['journal?first=last', 400, 'first is last, which is neither oldest nor newest.'],
     ['journal?limit=1001', 400, 'limit is 1001, which is not a whole number from 1 to 1000.'],
     ['journal?after=-1', 400, 'after is -1, which is not a whole number from 0 to 9007199254740991.'],
     ['journal?after=1&after=2', 400, 'after was given more than once; give it once.'],

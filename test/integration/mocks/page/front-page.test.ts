@@ -181,9 +181,7 @@ describe.skipIf(chromium === undefined)('the front page in a browser (needs Chro
     await page.press('Enter');
     await until(page, `document.querySelectorAll('#tried [aria-live] pre').length === 2`);
     expect(await textOf(page, '#tried [aria-live]')).toMatch(/200 OK[\s\S]*"orders": \[/);
-    expect(mock.journal.entries()).toMatchObject([
-      { operation: 'listOrders', role: 'full', target: `${business.orders}?limit=2` },
-    ]);
+    expect(mock.journal.entries()).toMatchObject([{ operation: 'listOrders', role: 'full', target: `${business.orders}?limit=2` }]);
     expect(mock.client().requests).toBe(0);
   });
 

@@ -51,7 +51,9 @@ describe('an entry', () => {
     const journal = journalOf();
     const problem = { parameters: ['limit'], class: 'out-of-range', message: 'limit is 99.' } as const;
     const known = { problems: [problem], chaos: ['503: by the rule 503'], isCached: true, role: 'other' };
-    const summary = journal.record(exchange({ target: '/notes?limit=99', status: 422, body: '{"code":"X"}', context: known })).summarize();
+    const summary = journal
+      .record(exchange({ target: '/notes?limit=99', status: 422, body: '{"message":"No!"}', context: known }))
+      .summarize();
     expect(summary).toEqual({
       number: 1,
       instant: '2026-03-29T16:00:00Z',
@@ -66,6 +68,7 @@ describe('an entry', () => {
       isCached: true,
       chaos: ['503: by the rule 503'],
       problems: [problem],
+      reason: 'No!',
       cursor: { kind: 'first' },
     });
     expect(journal.entries()).toEqual([summary]);
@@ -73,8 +76,8 @@ describe('an entry', () => {
       ...summary,
       requestHeaders: { accept: '*/*' },
       responseHeaders: { 'content-type': 'application/json' },
-      body: '{"code":"X"}',
-      bodyLength: 12,
+      body: '{"message":"No!"}',
+      bodyLength: 17,
     });
   });
 
