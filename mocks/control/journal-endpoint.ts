@@ -70,11 +70,11 @@ function readQuery(query: URLSearchParams): JournalQuery & { readonly limit: num
   return {
     limit: readNumber(query, 'limit', 1, maxLimit) ?? defaultLimit,
     first,
-    ...(after === undefined ? {} : { after }),
-    ...(before === undefined ? {} : { before }),
-    ...(operation === undefined ? {} : { operation }),
-    ...(role === undefined ? {} : { role }),
-    ...(status === undefined ? {} : { status }),
+    after,
+    before,
+    operation,
+    role,
+    status,
   };
 }
 

@@ -81,19 +81,19 @@ export interface JournalEntry extends JournalSummary {
 /** Filter for entries. */
 export interface JournalQuery {
   /** Selects entries with a greater number. */
-  readonly after?: number;
+  readonly after?: number | undefined;
   /** Selects entries with a smaller number. */
-  readonly before?: number;
+  readonly before?: number | undefined;
   /** `oldest` (default) or `newest`: the first entry. */
-  readonly first?: 'oldest' | 'newest';
+  readonly first?: 'oldest' | 'newest' | undefined;
   /** Maximum number of entries. Default: all for `mock.journal`, 100 at the control endpoint. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The id of an operation. */
-  readonly operation?: string;
+  readonly operation?: string | undefined;
   /** A key role, such as `full`. */
-  readonly role?: string;
+  readonly role?: string | undefined;
   /** A status such as `404`, or a class such as `4xx`. */
-  readonly status?: string;
+  readonly status?: string | undefined;
 }
 
 /** An exchange as the journal keeps it. Personal data is masked only when an entry is read, since masking takes longer than answering. */
