@@ -6,13 +6,13 @@ export type { LevelSetting } from './contracts/diff/level-settings.ts';
 export { type CheckPactsOptions, checkPacts } from './contracts/pact/check/check-pacts.ts';
 export { type PactSelection, type VerifyPactsOptions, verifyPacts } from './contracts/pact/verify/verify-pacts.ts';
 export type { SystemClock } from './contracts/system-clock.ts';
-export { readWaivers, type WaiverEntry } from './contracts/verify/conclusion.ts';
 export type { Call, Caller } from './contracts/verify/engine/call-and-reply.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './contracts/verify/shards.ts';
 export type { Delivery, Target, TargetOptions } from './contracts/verify/target/target.ts';
 export type { ProxyEnvironment } from './contracts/verify/target/target-address.ts';
 export type { FailureCause } from './contracts/verify/target/target-failure.ts';
 export { type Verification, type VerifyOptions, verify } from './contracts/verify/verify.ts';
+export { readWaivers, type WaiverEntry } from './contracts/verify/waivers.ts';
 export { type WatchOptions, watch } from './contracts/verify/watch/watch.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from './contracts/vitest/suite-tests.ts';
 export type {
@@ -121,7 +121,7 @@ export type {
   Strength,
   Verdict,
   Waiver,
-  WrongAnswer,
+  WrongResponse,
 } from './core/results/run-result.ts';
 export { contractFile, listShipped, pactsFolder } from './core/shipped.ts';
 export type { Chaos } from './mocks/chaos/chaos.ts';

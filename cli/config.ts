@@ -6,8 +6,8 @@
 
 import { dirname, join } from 'node:path';
 import type { LevelSetting } from '../contracts/diff/level-settings.ts';
-import { toWaivers, type WaiverEntry } from '../contracts/verify/conclusion.ts';
 import { readTargetUrl } from '../contracts/verify/target/target-address.ts';
+import { toWaivers, type WaiverEntry } from '../contracts/verify/waivers.ts';
 import { didYouMean, type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
 import { checkBySchema } from '../core/openapi/check-by-schema.ts';

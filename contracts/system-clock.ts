@@ -1,4 +1,7 @@
-/** The clock of the machine, for verify, the pact verifier and diff. Tests pass a clock of their own in its place. */
+/**
+ * The clock of the machine. `verify`, `watch`, `merge`, the pact verifier and `diff` read the time and wait by it, and tests pass a clock of their own.
+ * The mock has another one.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,8 +1,9 @@
 /** Options of `touchstone verify`, shared in part with `replay`, `merge` and `pact verify`. */
 
-import { readRequirement, readWaivers, type WaiverEntry } from '../../contracts/verify/conclusion.ts';
+import { readRequirement } from '../../contracts/verify/conclusion.ts';
 import { readShard } from '../../contracts/verify/shards.ts';
 import { budgets, type VerifyOptions } from '../../contracts/verify/verify.ts';
+import { readWaivers, type WaiverEntry } from '../../contracts/verify/waivers.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { RunResult, Shard } from '../../core/results/run-result.ts';

@@ -72,7 +72,7 @@ export type {
   Strength,
   Verdict,
   Waiver,
-  WrongAnswer,
+  WrongResponse,
 } from '../../core/results/run-result.ts';
 export { contractFile, pactsFolder } from '../../core/shipped.ts';
 export type { SystemClock } from '../system-clock.ts';

@@ -1,6 +1,6 @@
 /**
- * Outcome of a check: the verdict from the findings of a rule, the fingerprint of each violation, and whether the key `full` lacks a scope. A round calls
- * it after its last request. It sends nothing, and does not compare rounds.
+ * The outcome of a check in one round: the verdict from the findings of a rule, the fingerprint of each violation, and a missing scope. `play-run.ts`
+ * and the watch call it after their last request. It sends nothing, and does not compare rounds.
  */
 
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { Reply } from './engine/call-and-reply.ts';
 import { type Candidate, type Contradiction, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
 
 /** Conclusion of one round on one rule at one operation. */
-export interface Outcome {
+export interface RoundOutcome {
   readonly verdict: Verdict;
   readonly instances: number;
   readonly killed: readonly Mutant[];
@@ -27,29 +27,29 @@ export interface Outcome {
 }
 
 /** An outcome without any evidence. */
-export function withoutEvidence(verdict: Verdict, message: string, open: readonly Candidate[] = []): Outcome {
+export function withoutEvidence(verdict: Verdict, message: string, open: readonly Candidate[] = []): RoundOutcome {
   return { verdict, instances: 0, killed: [], alive: open, message, contradictions: [] };
 }
 
 /** The outcome of a check that a bug of Touchstone ended. It says nothing about the target, and the other checks go on. */
-export function failed(error: unknown, ended = 'this check'): Outcome & { readonly failure: Error } {
+export function failedOutcome(error: unknown, ended = 'this check'): RoundOutcome & { readonly failure: Error } {
   const failure = error instanceof Error ? error : new Error(String(error));
   const message = `A mistake of touchstone itself ended ${ended}: ${failure.message}. Run it again with --debug and report what it prints`;
   return { ...withoutEvidence('blocked', message), failure };
 }
 
 /** The outcome of a violated rule. The gravest contradiction is its message. */
-export function violated(outcome: Omit<Outcome, 'verdict' | 'message'>): Outcome {
-  return { ...outcome, verdict: 'violated', message: outcome.contradictions.slice(0, 1).map(describe).join('') };
+export function violatedOutcome(outcome: Omit<RoundOutcome, 'verdict' | 'message'>): RoundOutcome {
+  return { ...outcome, verdict: 'violated', message: outcome.contradictions.slice(0, 1).map(describeContradiction).join('') };
 }
 
 /** Expected and actual result. */
-export function describe({ expected, actual, message = `${expected}; ${actual}` }: Contradiction): string {
+export function describeContradiction({ expected, actual, message = `${expected}; ${actual}` }: Contradiction): string {
   return message;
 }
 
 /** Judges an examination. The gravest finding decides, and a rule holds only if some mutant was killed. */
-export function conclude({ mutants, judge }: Examination): Outcome {
+export function concludeCheck({ mutants, judge }: Examination): RoundOutcome {
   const findings = listJudgements(judge());
   const agreeing = findings.flatMap((finding) => (finding.kind === 'agrees' ? [finding] : []));
   const killedIds = new Set(agreeing.flatMap((finding) => finding.refutes));
@@ -57,9 +57,9 @@ export function conclude({ mutants, judge }: Examination): Outcome {
   const alive = mutants.filter((mutant) => !killedIds.has(mutant.id));
   const evidence = { instances: agreeing.length, killed, alive, killedBy: requestsThatKilled(agreeing) };
   const contradictions = groupByMistake(findings, killedIds);
-  if (contradictions.length > 0) return violated({ ...evidence, contradictions });
+  if (contradictions.length > 0) return violatedOutcome({ ...evidence, contradictions });
   if (killed.length > 0) return { ...evidence, verdict: 'holds', message: '', contradictions };
-  return { ...evidence, ...inconclusive(findings, alive), contradictions };
+  return { ...evidence, ...undecided(findings, alive), contradictions };
 }
 
 function requestsThatKilled(agreeing: readonly Extract<Judgement, { kind: 'agrees' }>[]): ReadonlyMap<MutantId, readonly number[]> {
@@ -106,7 +106,7 @@ function byGravity(left: Contradiction, right: Contradiction): number {
   return weight(left) - weight(right) || length(left) - length(right);
 }
 
-function inconclusive(findings: readonly Judgement[], open: readonly Candidate[]): Pick<Outcome, 'verdict' | 'message'> {
+function undecided(findings: readonly Judgement[], open: readonly Candidate[]): Pick<RoundOutcome, 'verdict' | 'message'> {
   const moved = findings.find((finding) => finding.kind === 'moved');
   if (moved?.kind === 'moved') return { verdict: 'inconclusive', message: `The data moved: ${moved.what}` };
   const obscured = findings.find((finding) => finding.kind === 'obscured');
@@ -166,11 +166,11 @@ export function refusedOperations(replies: readonly Reply[]): ReadonlyMap<Operat
 }
 
 /** Returns the outcome of a check without refusals of the key `full`. A check with nothing else is not testable. */
-export function withinScope(operation: Operation, outcome: Outcome, refused: ReadonlyMap<Operation, string>): Outcome {
+export function withinScope(operation: Operation, outcome: RoundOutcome, refused: ReadonlyMap<Operation, string>): RoundOutcome {
   const { verdict, contradictions } = outcome;
   const isBlamed = (reply: Reply): boolean => isOfFullKey(reply) && reply.response.status === 403 && refused.has(reply.call.operation);
   const others = contradictions.filter(({ replies }) => !replies.some(isBlamed));
-  if (others.length > 0) return violated({ ...outcome, contradictions: others });
+  if (others.length > 0) return violatedOutcome({ ...outcome, contradictions: others });
   const blamed = contradictions[0]?.replies.find(isBlamed);
   const isIdle = verdict === 'not-exercised' || verdict === 'inconclusive';
   const scope = refused.get(blamed?.call.operation ?? operation);

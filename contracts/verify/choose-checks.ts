@@ -1,4 +1,7 @@
-/** Chooses the checks of a run: all rules at their operations, or those that patterns select. Called by `verify`, `watch` and the list of rules. */
+/**
+ * Chooses the checks of a run: all rules at their operations, or those that patterns select. `verify`, the watch, the Vitest suite and `touchstone
+ * rules` call it before anything is sent. It does not divide checks into shards.
+ */
 
 import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -34,7 +37,7 @@ export function listChecks(contract: Contract): readonly Check[] {
 
 /** True when a pattern selects a check and none skips it. */
 export function isChosen(subject: Check<Pick<Rule, 'id'>>, { only = [], skip = [] }: Choice): boolean {
-  return (only.length === 0 || hits(only, subject)) && !hits(skip, subject);
+  return (only.length === 0 || matchesAny(only, subject)) && !matchesAny(skip, subject);
 }
 
 /**
@@ -50,7 +53,7 @@ export function chooseChecks(contract: Contract, choice: Choice): readonly Check
 }
 
 /** Checks that `only` does not select and `skip` does not exclude. They may send requests for the selected ones; a replay sends its own requests only. */
-export function listOthers(
+export function listUnselected(
   contract: Contract,
   { only = [], skip = [], again }: Choice & { readonly again?: readonly Call[] | undefined },
 ): readonly Check[] | undefined {
@@ -58,7 +61,7 @@ export function listOthers(
   return only.length === 0 ? [] : listChecks(contract).filter((subject) => isChosen(subject, { skip: [...only, ...skip] }));
 }
 
-function hits(patterns: readonly string[], { rule, operation }: Check<Pick<Rule, 'id'>>): boolean {
+function matchesAny(patterns: readonly string[], { rule, operation }: Check<Pick<Rule, 'id'>>): boolean {
   return patterns.some((pattern) => matchesPattern(pattern, rule.id) || matchesPattern(pattern, operation.id));
 }
 

@@ -1,4 +1,7 @@
-/** Compares two runs by the ids of their causes: a cause is new, still there, gone, or not judged again. Called by `touchstone compare`. */
+/**
+ * Compares two runs by the ids of their causes: a cause is new, still there, gone, or was not judged again. `touchstone compare` calls it with two JSON
+ * reports. It does not print.
+ */
 
 import { UsageError } from '../../core/errors.ts';
 import type { RunComparison } from '../../core/results/run-comparison.ts';
@@ -14,14 +17,14 @@ export function compareRuns(before: RunResult, after: RunResult): RunComparison 
   const known = new Set(before.causes.map(({ id }) => id));
   const present = new Set(after.causes.map(({ id }) => id));
   const absent = before.causes.filter(({ id }) => !present.has(id));
-  const holding = new Set(after.checks.filter(({ verdict }) => verdict === 'holds').map(keyOf));
-  const isGone = ({ explains }: Cause): boolean => explains.every((each) => holding.has(keyOf(each)));
+  const holding = new Set(after.checks.filter(({ verdict }) => verdict === 'holds').map(checkKey));
+  const isGone = ({ explains }: Cause): boolean => explains.every((each) => holding.has(checkKey(each)));
   const found = after.causes.filter(({ id }) => !known.has(id));
   const isNew = found.some(({ waiver }) => waiver === undefined);
   return {
     exitCode: isNew ? 1 : after.unavailable === undefined ? 0 : 3,
-    before: describe(before),
-    after: describe(after),
+    before: summarizeRun(before),
+    after: summarizeRun(after),
     found,
     still: after.causes.filter(({ id }) => known.has(id)),
     unknown: absent.filter((cause) => !isGone(cause)),
@@ -29,10 +32,10 @@ export function compareRuns(before: RunResult, after: RunResult): RunComparison 
   };
 }
 
-function keyOf({ rule, operation }: Pick<CheckResult, 'rule' | 'operation'>): string {
+function checkKey({ rule, operation }: Pick<CheckResult, 'rule' | 'operation'>): string {
   return `${rule} at ${operation}`;
 }
 
-function describe({ contract, target, started }: RunResult): RunComparison['before'] {
+function summarizeRun({ contract, target, started }: RunResult): RunComparison['before'] {
   return { contract, target, started };
 }

@@ -1,4 +1,7 @@
-/** The debug log of `verify`: one line for each check that begins, each request, each reused response and each verdict. NODE_DEBUG=touchstone-verify prints it. */
+/**
+ * The debug log of `verify`: one line for each check, request, reused response and verdict. `verify.ts`, `play-run.ts` and the run context write to it,
+ * and NODE_DEBUG=touchstone-verify prints it. No line contains a key or personal data.
+ */
 
 import { type DebugLogger, debuglog } from 'node:util';
 import type { CheckResult, RunEvent } from '../../core/results/run-result.ts';

@@ -1,4 +1,7 @@
-/** Explains a rule without a run: its place in the contract, its mutants, and the data that killing them needs. Called by `touchstone explain`. */
+/**
+ * Explains a rule without a run: its place in the contract, its mutants, and the data that killing them needs. `touchstone explain` calls it. The rule
+ * runs against a target without data, so nothing is sent.
+ */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
 import type { SourceLocation } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** The entry point `touchstone/verify`: judges a server by a contract, once, in shards or over time. */
+/** The entry point `touchstone/verify`: judges a server by a contract, once, in shards or over time. It only re-exports, and nothing inside the package imports it. */
 
 export type {
   Collection,
@@ -50,16 +50,16 @@ export type {
   Strength,
   Verdict,
   Waiver,
-  WrongAnswer,
+  WrongResponse,
 } from '../../core/results/run-result.ts';
 export { contractFile, listShipped } from '../../core/shipped.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/suite-tests.ts';
-export { readWaivers, type WaiverEntry } from './conclusion.ts';
 export type { Call, Caller } from './engine/call-and-reply.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './shards.ts';
 export type { Delivery, Target, TargetOptions } from './target/target.ts';
 export type { ProxyEnvironment } from './target/target-address.ts';
 export type { FailureCause } from './target/target-failure.ts';
 export { type Verification, type VerifyOptions, verify } from './verify.ts';
+export { readWaivers, type WaiverEntry } from './waivers.ts';
 export { type WatchOptions, watch } from './watch/watch.ts';

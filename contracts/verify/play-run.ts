@@ -1,6 +1,6 @@
 /**
- * The rounds of a run: a first round of all checks, and up to three further rounds for contradicted ones. So no violation is reported that was seen
- * only once. `verify` and `replay` call it. It sends no request of its own, except to read changed records again.
+ * The rounds of a run: a first round of all checks, and up to three further rounds for contradicted ones. `verify` calls it once for each run, and
+ * `watch` makes its results by it. It sends no request of its own, except to read changed records again.
  */
 
 import { formatLocation, SpecError } from '../../core/errors.ts';
@@ -9,19 +9,18 @@ import { hintFor } from '../../core/mutants/mutant-hints.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { CheckResult, CheckViolation, RunEvent } from '../../core/results/run-result.ts';
 import {
-  conclude,
-  describe,
-  failed,
+  concludeCheck,
+  describeContradiction,
+  failedOutcome,
   fingerprintOf,
-  type Outcome,
+  type RoundOutcome,
   refusedOperations,
   subjectInAnyOperation,
   subjectOf,
-  violated,
+  violatedOutcome,
   withinScope,
   withoutEvidence,
 } from './check-outcome.ts';
-import { type Printing, printCounterexample } from './counterexample.ts';
 import { log, logVerdict } from './debug-log.ts';
 import { Blocked } from './engine/blocked-operations.ts';
 import { type Call, toRequest, Unwritable } from './engine/call-and-reply.ts';
@@ -30,16 +29,17 @@ import { RunContext, type RunContextSettings } from './engine/run-context.ts';
 import { readChangedAgain } from './engine/sample-reads.ts';
 import { BudgetSpent } from './engine/session.ts';
 import { exampleCall } from './engine/single-read.ts';
-import { evidenceOf } from './evidence.ts';
+import { type Printing, printCounterexample } from './print-counterexample.ts';
 import { type Candidate, type Contradiction, type Examination, type Rule, roomInQuickRun, shownBy } from './rules/rule.ts';
+import { wrongResponsesOf } from './wrong-responses.ts';
 
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
-const confirmations = 3;
+const maxConfirmations = 3;
 
 /** The results of a run, and its first round, whose replies answer the open questions. */
 interface PlayedRun {
   readonly results: readonly CheckResult[];
-  readonly first: Round;
+  readonly first: PlayedRound;
 }
 
 /** Settings of a run. */
@@ -75,18 +75,18 @@ function earlierRequests({ again = [] }: RunSettings, { operation }: Check): Sus
 }
 
 /** Repeats contradicted checks in further rounds, until each contradiction is confirmed or given up. */
-async function confirm(settings: RunSettings, { concluded }: Round): Promise<ReadonlyMap<CheckOutcome, Outcome>> {
-  const confirmed = new Map<CheckOutcome, Outcome>();
-  const outcomes = new Map<CheckOutcome, readonly Outcome[]>();
+async function confirm(settings: RunSettings, { concluded }: PlayedRound): Promise<ReadonlyMap<ConcludedCheck, RoundOutcome>> {
+  const confirmed = new Map<ConcludedCheck, RoundOutcome>();
+  const outcomes = new Map<ConcludedCheck, readonly RoundOutcome[]>();
   let unconfirmed = concluded.filter(({ outcome }) => outcome.verdict === 'violated');
   for (const each of unconfirmed) outcomes.set(each, [each.outcome]);
-  for (let attempt = 1; attempt <= confirmations && unconfirmed.length > 0; attempt += 1) {
+  for (let attempt = 1; attempt <= maxConfirmations && unconfirmed.length > 0; attempt += 1) {
     const tasks = unconfirmed.map((each): CheckTask => ({ ...each, suspects: suspectsOf(each.outcome, settings) }));
     const again = await playRound(settings, new RunContext(settings), tasks, 'confirming', settings.emit);
     for (const [index, each] of unconfirmed.entries()) {
       const now = again.concluded[index]?.outcome ?? withoutEvidence('inconclusive', 'It was not checked again');
       const before = outcomes.get(each) ?? [];
-      const outcome = compareRounds(before, now, attempt === confirmations);
+      const outcome = compareRounds(before, now, attempt === maxConfirmations);
       outcomes.set(each, [...before, now]);
       if (outcome !== undefined) confirmed.set(each, outcome);
     }
@@ -96,10 +96,10 @@ async function confirm(settings: RunSettings, { concluded }: Round): Promise<Rea
 }
 
 /** Compares a further round of a contradicted check with the earlier ones; `undefined` if another round is needed. */
-function compareRounds(before: readonly Outcome[], now: Outcome, isLast: boolean): Outcome | undefined {
+function compareRounds(before: readonly RoundOutcome[], now: RoundOutcome, isLast: boolean): RoundOutcome | undefined {
   const earlier = before.flatMap((look) => look.contradictions);
   const contradictions = now.contradictions.filter((each) => earlier.some((one) => isSameViolation(one, each)));
-  if (contradictions.length > 0) return violated({ ...now, contradictions, instances: (before[0]?.instances ?? 0) + now.instances });
+  if (contradictions.length > 0) return violatedOutcome({ ...now, contradictions, instances: (before[0]?.instances ?? 0) + now.instances });
   if (now.verdict === 'holds') return { ...now, verdict: 'inconclusive', message: `Seen once, and not again: ${before[0]?.message ?? ''}` };
   const isFinal = now.verdict === 'blocked' || now.verdict === 'not-exercised';
   if (!isLast && !isFinal) return undefined;
@@ -121,13 +121,13 @@ function isSameViolation(first: Contradiction, second: Contradiction): boolean {
 export function toResult(
   settings: Pick<RunSettings, 'contract' | 'printing' | 'emit'>,
   check: Check<Omit<Rule, 'examine'>>,
-  outcome: Outcome,
+  outcome: RoundOutcome,
 ): CheckResult {
   let [result, failure] = [undefined as CheckResult | undefined, outcome.failure];
   try {
     result = describeResult(settings, check, outcome);
   } catch (error) {
-    const ended = failed(error);
+    const ended = failedOutcome(error);
     failure = ended.failure;
     result = describeResult(settings, check, ended);
   }
@@ -140,7 +140,7 @@ export function toResult(
 function describeResult(
   { contract, printing }: Pick<RunSettings, 'contract' | 'printing'>,
   { rule, operation }: Check<Omit<Rule, 'examine'>>,
-  outcome: Outcome,
+  outcome: RoundOutcome,
 ): CheckResult {
   const { verdict, instances, killed, alive, message, contradictions, failure } = outcome;
   const stated = (failure === undefined ? rule.clause(operation, contract) : undefined) ?? operation.place;
@@ -150,7 +150,7 @@ function describeResult(
     return {
       fingerprint: fingerprintOf(rule.id, operation.id, each),
       subject,
-      message: printing.clean(describe(each)),
+      message: printing.clean(describeContradiction(each)),
       ...(each.mutant === undefined ? {} : { diagnosis: printing.clean(`It behaves as if ${each.mutant.title}`) }),
       ...(hint === undefined ? {} : { hint }),
       counterexample: printCounterexample(printing, each, each.clause ?? stated),
@@ -196,13 +196,13 @@ interface CheckTask extends Check {
 }
 
 /** A check with its outcome in one round. */
-interface CheckOutcome extends Check {
-  readonly outcome: Outcome;
+interface ConcludedCheck extends Check {
+  readonly outcome: RoundOutcome;
 }
 
 /** A finished round: its outcomes, and the context with its replies. */
-interface Round {
-  readonly concluded: readonly CheckOutcome[];
+interface PlayedRound {
+  readonly concluded: readonly ConcludedCheck[];
   readonly context: RunContext;
 }
 
@@ -214,12 +214,12 @@ export async function playRound(
   title: string,
   emit: (event: RunEvent) => void,
   unselected?: readonly Check[],
-): Promise<Round> {
-  const examined: (Check & { readonly result: Examination | Outcome })[] = [];
+): Promise<PlayedRound> {
+  const examined: (Check & { readonly result: Examination | RoundOutcome })[] = [];
   for (const [index, task] of tasks.entries()) {
     emit({ kind: 'phase', title, done: index, of: tasks.length });
     log('%s: %s at %s', title, task.rule.id, task.operation.id);
-    examined.push({ rule: task.rule, operation: task.operation, result: await examine(context, task) });
+    examined.push({ rule: task.rule, operation: task.operation, result: await examineCheck(context, task) });
   }
   emit({ kind: 'phase', title, done: tasks.length, of: tasks.length });
   const maySend = unselected !== undefined;
@@ -236,11 +236,11 @@ export async function playRound(
   ];
   for (const [index, ask] of senders.entries()) {
     emit({ kind: 'phase', title: 'sending requests for rules that only read responses', done: index, of: senders.length });
-    const failure = (await guard(ask))?.failure;
+    const failure = (await catchObstacle(ask))?.failure;
     if (failure !== undefined) emit({ kind: 'failed', error: failure });
   }
   settings.session.reserve(0);
-  const lastRead = await guard(async () => {
+  const lastRead = await catchObstacle(async () => {
     await context.readAgain();
     await readChangedAgain(context);
   });
@@ -249,29 +249,29 @@ export async function playRound(
   const hasLastRead = lastRead?.failure === undefined;
   const refused = refusedOperations(settings.session.replies);
   const concluded = examined.map(({ rule, operation, result }) => {
-    const outcome = 'judge' in result ? (hasLastRead ? orFailed(() => conclude(result)) : lastRead) : result;
-    return { rule, operation, outcome: orFailed(() => withEvidence(context, withinScope(operation, outcome, refused))) };
+    const outcome = 'judge' in result ? (hasLastRead ? catchError(() => concludeCheck(result)) : lastRead) : result;
+    return { rule, operation, outcome: catchError(() => withEvidence(context, withinScope(operation, outcome, refused))) };
   });
   return { concluded, context };
 }
 
-function withEvidence(context: RunContext, outcome: Outcome): Outcome {
+function withEvidence(context: RunContext, outcome: RoundOutcome): RoundOutcome {
   if (outcome.contradictions.length === 0) return outcome;
-  return { ...outcome, contradictions: outcome.contradictions.map((each) => ({ ...each, evidence: evidenceOf(context, each) })) };
+  return { ...outcome, contradictions: outcome.contradictions.map((each) => ({ ...each, evidence: wrongResponsesOf(context, each) })) };
 }
 
 /** Turns an internal error into the outcome of its check, so that other checks go on. */
-function orFailed(work: () => Outcome): Outcome {
+function catchError(work: () => RoundOutcome): RoundOutcome {
   try {
     return work();
   } catch (error) {
-    return error instanceof SpecError ? withoutEvidence('blocked', error.message) : failed(error);
+    return error instanceof SpecError ? withoutEvidence('blocked', error.message) : failedOutcome(error);
   }
 }
 
-async function examine(context: RunContext, { rule, operation, suspects }: CheckTask): Promise<Examination | Outcome> {
-  let result: Examination | Outcome | undefined;
-  const failure = await guard(async () => {
+async function examineCheck(context: RunContext, { rule, operation, suspects }: CheckTask): Promise<Examination | RoundOutcome> {
+  let result: Examination | RoundOutcome | undefined;
+  const failure = await catchObstacle(async () => {
     const start = context.usedReplies.length;
     const examination = await rule.examine(context, operation);
     const replies = context.usedReplies.slice(start);
@@ -281,9 +281,9 @@ async function examine(context: RunContext, { rule, operation, suspects }: Check
         : { ...examination, judge: () => shownBy(examination.judge(), replies) };
   });
   // Passive rules judge all replies, so the suspects are sent again for them. A blocked request must not end the check.
-  const again: (Outcome | undefined)[] = [];
-  for (const call of suspects.calls) again.push(await guard(async () => void (await context.ask(call))));
-  for (const route of suspects.routes) again.push(await guard(async () => void (await context.pagination(route))));
+  const again: (RoundOutcome | undefined)[] = [];
+  for (const call of suspects.calls) again.push(await catchObstacle(async () => void (await context.ask(call))));
+  for (const route of suspects.routes) again.push(await catchObstacle(async () => void (await context.pagination(route))));
   return (
     again.find((outcome) => outcome?.failure !== undefined) ??
     result ??
@@ -293,7 +293,7 @@ async function examine(context: RunContext, { rule, operation, suspects }: Check
 }
 
 /** Runs some work. An obstacle, such as a blocked operation or an internal error, becomes an outcome. */
-async function guard(work: () => Promise<void>): Promise<Outcome | undefined> {
+async function catchObstacle(work: () => Promise<void>): Promise<RoundOutcome | undefined> {
   try {
     await work();
     return undefined;
@@ -305,12 +305,12 @@ async function guard(work: () => Promise<void>): Promise<Outcome | undefined> {
       const alive: readonly Candidate[] = [{ ...requestMutant('unchecked'), missing: error.message }];
       return withoutEvidence('not-exercised', `The data lacks ${error.message}`, alive);
     }
-    return failed(error);
+    return failedOutcome(error);
   }
 }
 
 /** The requests of all contradictions, each once. A pagination stays whole, because a cursor is useless without the page before it. */
-export function suspectsOf({ contradictions }: Outcome, settings: RunContextSettings): Suspects {
+export function suspectsOf({ contradictions }: RoundOutcome, settings: RunContextSettings): Suspects {
   const routes = contradictions.flatMap(({ route }) => route ?? []);
   const calls = contradictions.flatMap(({ replies, route }) => (route === undefined ? replies.map((reply) => reply.call) : []));
   const texts = calls.map((call) => JSON.stringify(toRequest(call, settings.session.keys)));

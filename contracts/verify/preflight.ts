@@ -1,4 +1,7 @@
-/** Looks for an obstacle before a run: a target that is absent, shows a login page or refuses the key. `verify` and `watch` call it once. */
+/**
+ * Looks for an obstacle before a run: a target that is absent, shows a login page or refuses the key. `verify`, `watch` and `pact verify` call it once,
+ * before their first check. It judges no rule.
+ */
 
 import { headerOf } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
@@ -20,7 +23,7 @@ export async function findObstacle(context: RunContext): Promise<string | undefi
   let blocked: Blocked | undefined;
   for (const operation of operationsWithoutIdentifier(context)) {
     try {
-      if (await answersForApi(context, operation, replies)) return undefined;
+      if (await reachesApi(context, operation, replies)) return undefined;
     } catch (error) {
       // A spent budget or an interruption is no fault of the target.
       if (error instanceof BudgetSpent) break;
@@ -29,16 +32,17 @@ export async function findObstacle(context: RunContext): Promise<string | undefi
     }
   }
   const [first] = replies;
-  if (first === undefined) return blocked === undefined ? undefined : `${capital(blocked.message)}. Nothing was judged; ${blocked.advice}.`;
-  return explain(first);
+  if (first === undefined)
+    return blocked === undefined ? undefined : `${capitalize(blocked.message)}. Nothing was judged; ${blocked.advice}.`;
+  return explainReply(first);
 }
 
 /** Sends the key in each carrier until a reply comes from the API; the session then uses that carrier. */
-async function answersForApi(context: RunContext, operation: Operation, replies: Reply[]): Promise<boolean> {
-  for (const carrier of carriersOf(operation)) {
+async function reachesApi(context: RunContext, operation: Operation, replies: Reply[]): Promise<boolean> {
+  for (const carrier of carrierIndexes(operation)) {
     const reply = await context.ask({ operation, carrier });
     replies.push(reply);
-    if (!isAnswer(reply)) continue;
+    if (!isFromApi(reply)) continue;
     context.session.carrier = carrier;
     return true;
   }
@@ -46,19 +50,19 @@ async function answersForApi(context: RunContext, operation: Operation, replies:
 }
 
 /** The indexes of the documented carriers: a target may read only one of them. */
-function carriersOf({ security }: Operation): readonly number[] {
+function carrierIndexes({ security }: Operation): readonly number[] {
   const ways = security.filter((alternative) => alternative.length > 0).length;
   return Array.from({ length: Math.max(1, ways) }, (_, index) => index);
 }
 
 /** True for a reply from the API: JSON that is neither a refused key, nor 404, nor a redirect. */
-function isAnswer({ call, response, body }: Reply): boolean {
+function isFromApi({ call, response, body }: Reply): boolean {
   if (call.operation.security.length === 0 && response.status === 401) return body !== undefined;
   if (response.status === 401 || (response.status >= 300 && response.status < 400)) return false;
   return body !== undefined && response.status !== 404;
 }
 
-function explain({ call, request, response, body }: Reply): string {
+function explainReply({ call, request, response, body }: Reply): string {
   const where = `${request.method} ${request.target.split('?')[0] ?? ''}`;
   const { status } = response;
   if (status === 401 && call.operation.security.length > 0)
@@ -71,6 +75,6 @@ function explain({ call, request, response, body }: Reply): string {
 }
 
 /** Starts a sentence with a capital, unless it starts with a name or an address. */
-function capital(text: string): string {
+function capitalize(text: string): string {
   return !/^[a-z]+ /.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }

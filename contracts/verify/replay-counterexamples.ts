@@ -1,4 +1,7 @@
-/** `replay`: sends the counterexamples of an earlier run again, and runs their checks to judge whether each violation still exists. */
+/**
+ * `replay`: sends the counterexamples of an earlier run again, and runs their checks to judge if each violation still exists. `touchstone replay` calls
+ * it. It reads no file and prints nothing.
+ */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -7,14 +10,14 @@ import { createRedactor, type Secret } from '../../core/redaction/redaction.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results/replay-result.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
-import { type Printing, printExchange } from './counterexample.ts';
 import { Blocked } from './engine/blocked-operations.ts';
 import { anonymous, type Call, type Keyring, secretsOf, toRequest } from './engine/call-and-reply.ts';
 import { variantSecrets } from './engine/key-variants.ts';
 import { BudgetSpent, type Session } from './engine/session.ts';
+import { type Printing, printExchange } from './print-counterexample.ts';
 import { openAccess, type VerifyOptions, verify } from './verify.ts';
 
-/** Requests to repeat. */
+/** Options of `replay`: the checks to replay, and the options of `verify`. */
 export interface ReplayOptions
   extends Omit<VerifyOptions, 'contract' | 'only' | 'skip' | 'again' | 'shard' | 'require' | 'waivers' | 'baseline'> {
   readonly contract: Contract;
@@ -22,15 +25,15 @@ export interface ReplayOptions
   readonly checks: readonly CheckResult[];
 }
 
-/** Repeats of one request while the target asks to come back later. */
+/** Maximum number of times that one request is sent while the target responds with 429 or 503. */
 const attemptsEach = 4;
 
-/** Checks that judge whatever was asked: that they hold says nothing of a request that is answered with another kind of answer now. */
-const aboutAnything: readonly (RuleGroup | undefined)[] = ['response', 'conditional'];
+/** Groups of rules that hold for any response. They do not show that a request succeeds as before. */
+const independentOfData: readonly (RuleGroup | undefined)[] = ['response', 'conditional'];
 
 /**
- * Replays counterexamples. Each request is sent as it was, to show the answers side by side; whether the counterexample stands is what its check says,
- * which looks at the operation anew and at those requests.
+ * Replays counterexamples. Each request is sent again, to show both responses side by side. Then the check judges the operation anew, with these requests
+ * among its own.
  * @throws {UsageError} for an option that cannot be used.
  */
 export async function replay(options: ReplayOptions): Promise<Replay> {
@@ -46,21 +49,21 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
   const only = [...new Set(checks.map(({ rule: id }) => id))];
   const skip = known.filter((id) => !named.has(id));
   const result = await verify({ ...rest, contract, target: options.target, only, skip, again: calls }).result;
-  const replayed = checks.map((check, index) => judge(check, resent[index] ?? [], result));
+  const replayed = checks.map((check, index) => judgeReplayed(check, resent[index] ?? [], result));
   return {
     target: result.target,
-    exitCode: exitCodeOf(replayed, result),
+    exitCode: replayExitCode(replayed, result),
     checks: replayed,
     ...(result.unavailable === undefined ? {} : { unavailable: result.unavailable }),
   };
 }
 
-type Earlier = { readonly exchange: ReplayedExchange['before'] } & ReturnType<typeof toEarlierCall>;
+type EarlierExchange = { readonly exchange: ReplayedExchange['before'] } & ReturnType<typeof toEarlierCall>;
 
-/** The same requests, one after the other, and what they are answered with now. */
+/** Sends the same requests again, one after the other. */
 async function sendAgain(
   options: ReplayOptions,
-  earlier: readonly (readonly Earlier[])[],
+  earlier: readonly (readonly EarlierExchange[])[],
 ): Promise<readonly (readonly ReplayedExchange[])[]> {
   const { session, printing, close } = openAccess(options.contract, options, attemptsEach * earlier.flat().length, () => undefined);
   try {
@@ -76,7 +79,7 @@ async function sendAgain(
   }
 }
 
-async function sendOne(session: Session, printing: Printing, each: Earlier): Promise<Omit<ReplayedExchange, 'before'>> {
+async function sendOne(session: Session, printing: Printing, each: EarlierExchange): Promise<Omit<ReplayedExchange, 'before'>> {
   if ('reason' in each) return { reason: each.reason };
   try {
     return { now: printExchange(printing, await session.ask(each.call satisfies Call)) };
@@ -86,24 +89,26 @@ async function sendOne(session: Session, printing: Printing, each: Earlier): Pro
   }
 }
 
-function judge(before: CheckResult, exchanges: readonly ReplayedExchange[], { checks, unavailable }: RunResult): ReplayedCheck {
+function judgeReplayed(before: CheckResult, exchanges: readonly ReplayedExchange[], { checks, unavailable }: RunResult): ReplayedCheck {
   const now = checks.find(({ rule: id, operation }) => id === before.rule && operation === before.operation);
   if (now === undefined) return { before, verdict: 'unknown', message: unavailable ?? 'The check was not judged', exchanges };
   const common = { before, now, exchanges };
   if (now.verdict === 'violated') return { ...common, verdict: 'stands', message: describeSame(before, now) };
   if (now.verdict !== 'holds') return { ...common, verdict: 'unknown', message: `It cannot be told (${now.verdict}): ${now.message}` };
-  const moved = aboutAnything.includes(groupOf(before.rule)) ? exchanges.map(describeMove).find((each) => each !== undefined) : undefined;
+  const moved = independentOfData.includes(groupOf(before.rule))
+    ? exchanges.map(describeMove).find((each) => each !== undefined)
+    : undefined;
   if (moved !== undefined) return { ...common, verdict: 'unknown', message: `It cannot be told, since the data moved: ${moved}` };
   return { ...common, verdict: 'gone', message: 'The check holds now' };
 }
 
-/** Says if the contradiction is the same, or another one of the same check. */
+/** The message for a violation that still exists: the same one, or another one of the same check. */
 function describeSame(before: CheckResult, now: CheckResult): string {
   const isSame = before.message === now.message || (before.diagnosis !== undefined && before.diagnosis === now.diagnosis);
   return isSame ? 'The same contradiction was seen again' : `The check is contradicted still, in another way: ${now.message}`;
 }
 
-/** Requests that succeeded before and fail now, or could not be sent. */
+/** Describes a request that succeeded before and fails now, or was not sent again. */
 function describeMove({ before, now, reason }: ReplayedExchange): string | undefined {
   const { method, target } = before.request;
   if (now === undefined) return `${method} ${target} was not sent again, ${reason ?? 'for no reason that is known'}`;
@@ -112,16 +117,16 @@ function describeMove({ before, now, reason }: ReplayedExchange): string | undef
   return isLost ? `${method} ${target} is answered with ${status} now, and was with ${before.response.status}` : undefined;
 }
 
-function exitCodeOf(checks: readonly ReplayedCheck[], { cutShort }: RunResult): Replay['exitCode'] {
+function replayExitCode(checks: readonly ReplayedCheck[], { cutShort }: RunResult): Replay['exitCode'] {
   if (checks.some(({ verdict }) => verdict === 'stands')) return 1;
   if (cutShort === 'interrupted') return 130;
   return checks.some(({ verdict }) => verdict === 'unknown') ? 3 : 0;
 }
 
-/** A request as a call, or why it is none. */
+/** A request as a call, or the reason why it cannot be sent again. */
 type EarlierCall = { readonly call: Call } | { readonly reason: string };
 
-/** Reads a request of a report: a path of the contract, with keys that are given now. */
+/** Reads a request of a report as a call, with the keys of this run. */
 function toEarlierCall(contract: Contract, keys: Keyring, request: HttpRequest): EarlierCall {
   const route = routeTo(contract.operations, request.method, request.target);
   if (route.kind !== 'operation' || route.operation.method !== request.method)
@@ -132,18 +137,18 @@ function toEarlierCall(contract: Contract, keys: Keyring, request: HttpRequest):
   const { operation, segments } = route;
   const secrets = [...secretsOf(keys), ...variantSecrets(keys)].toSorted((left, right) => right.name.length - left.name.length);
   const { query } = splitTarget(request.target);
-  const asked = { raw: piecesOf(query), headers: textHeaders(request) };
-  const key = findKey({ operation }, keys, asked, secrets);
+  const asked = { raw: queryPieces(query), headers: textHeaders(request) };
+  const key = findSentKey({ operation }, keys, asked, secrets);
   const isKey = ([name, value]: readonly [string, string]): boolean => key?.headers[name] === plainBasic(value);
   const own = Object.entries(asked.headers).filter((field) => !isKey(field));
   const pieces = asked.raw.filter((piece) => !(key?.query ?? []).includes(piece));
   const unknown = findUnknown(operation, own, pieces, secrets);
   if (unknown !== undefined) return { reason: `it was sent with ${unknown}, and no --key or --header names that variable` };
-  const headers = Object.fromEntries(own.map(([name, value]) => [name, fillIn(value, secrets)]));
-  // Values in a query or a path are percent-encoded, keys as well.
-  const raw = pieces.map((piece) => fillIn(piece, secrets, encodeURIComponent));
-  const filled = Object.fromEntries([...segments].map(([name, value]) => [name, fillIn(value, secrets, encodeURIComponent)]));
-  // The cursor is of another day, so any refusal of it will do.
+  const headers = Object.fromEntries(own.map(([name, value]) => [name, fillInKeys(value, secrets)]));
+  // Keys in a query or a path are percent-encoded, like all values there.
+  const raw = pieces.map((piece) => fillInKeys(piece, secrets, encodeURIComponent));
+  const filled = Object.fromEntries([...segments].map(([name, value]) => [name, fillInKeys(value, secrets, encodeURIComponent)]));
+  // The cursor is of an earlier run, so any refusal of it is correct.
   const isDamaged = operation.collection?.page.style === 'cursor' && raw.some((piece) => piece.startsWith(`${cursorOf(operation)}=`));
   const who = key === undefined ? { as: anonymous } : { as: key.role, carrier: key.carrier };
   return { call: { operation, raw, segments: filled, headers, isDamaged, ...who } };
@@ -152,6 +157,7 @@ function toEarlierCall(contract: Contract, keys: Keyring, request: HttpRequest):
 /** Placeholder in a report for a personal value, or for a secret without a variable. */
 const placeholder = /‹\w+›/;
 
+/** The role and the carrier of a key that a request was sent with, and the texts that carried it. */
 interface FoundKey {
   readonly role: string;
   readonly carrier: number;
@@ -159,8 +165,8 @@ interface FoundKey {
   readonly query: readonly string[];
 }
 
-/** The role and the carrier whose key, hidden as in reports, is what the request had. */
-function findKey(
+/** Finds the role and the carrier whose key, hidden as in reports, is in a request. */
+function findSentKey(
   { operation }: Call,
   keys: Keyring,
   asked: { readonly raw: readonly string[]; readonly headers: Readonly<Record<string, string>> },
@@ -172,7 +178,7 @@ function findKey(
       const { headers, target } = toRequest({ operation, as: role, carrier }, keys);
       const own = Object.entries(textHeaders({ headers })).filter(([name]) => name !== 'accept');
       const hidden = Object.fromEntries(own.map(([name, value]) => [name, plainBasic(clean(value))]));
-      const pieces = piecesOf(clean(splitTarget(target).query));
+      const pieces = queryPieces(clean(splitTarget(target).query));
       const isSame = Object.entries(hidden).every(([name, value]) => plainBasic(asked.headers[name] ?? '') === value);
       if (own.length + pieces.length > 0 && isSame && pieces.every((piece) => asked.raw.includes(piece)))
         return { role, carrier, headers: hidden, query: pieces };
@@ -181,7 +187,7 @@ function findKey(
   return undefined;
 }
 
-/** The base64 text around a hidden password depends on its length, so it is left out: a key of another length is still the same key. */
+/** Removes the base64 text around a hidden password, because it depends on the length of the key. */
 function plainBasic(value: string): string {
   return value.replace(/^Basic [A-Za-z0-9+/]*(\$\w+)=*$/i, 'Basic $1');
 }
@@ -194,13 +200,13 @@ function findUnknown(
   secrets: readonly Secret[],
 ): string | undefined {
   const carriers = security.flat().flatMap(({ carrier }) => (carrier.in === 'query' ? [encodeURIComponent(carrier.name)] : []));
-  const isHidden = (value: string): boolean => /^(?:\w+ )?\$[A-Za-z_(]|^Basic \S*\$/i.test(fillIn(value, secrets, () => ''));
+  const isHidden = (value: string): boolean => /^(?:\w+ )?\$[A-Za-z_(]|^Basic \S*\$/i.test(fillInKeys(value, secrets, () => ''));
   const isHiddenPair = (pair: string): boolean => isHidden(pair.slice(pair.indexOf('=') + 1));
   const header = headers.find(([name, value]) => isHidden(value) || (name === 'cookie' && value.split('; ').some(isHiddenPair)));
   return header?.[1] ?? pieces.find((piece) => carriers.includes(piece.split('=')[0] ?? '') && isHiddenPair(piece));
 }
 
-function piecesOf(query: string): readonly string[] {
+function queryPieces(query: string): readonly string[] {
   return query === '' ? [] : query.split('&');
 }
 
@@ -208,7 +214,7 @@ function textHeaders({ headers }: Pick<HttpRequest, 'headers'>): Readonly<Record
   return Object.fromEntries(Object.keys(headers).map((name) => [name, headerOf(headers, name) ?? '']));
 }
 
-function fillIn(text: string, secrets: readonly Secret[], write = (value: string): string => value): string {
+function fillInKeys(text: string, secrets: readonly Secret[], write = (value: string): string => value): string {
   return secrets.reduce((filled, { name, value }) => filled.replaceAll(`$${name}`, () => write(value)), text);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Shards: divides the checks of a run into parts that run in parallel (`verify --shard`), and merges their results (`merge`). Checks that share requests
- * stay together. Rules that check every reply are in every shard that requests their operation.
+ * Divides the checks of a run into parts that run in parallel, and merges their results. `verify --shard` calls it before a run, and `merge` after the
+ * last part. Rules that check every reply are in every shard that requests their operation.
  */
 
 import { UsageError } from '../../core/errors.ts';
@@ -8,9 +8,10 @@ import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import { type CheckResult, type Observation, type RunResult, type Shard, verdicts } from '../../core/results/run-result.ts';
 import { today } from '../system-clock.ts';
 import { violationsIn } from './causes.ts';
-import { checkRequirement, conclude, readRequirement, type WaiverEntry } from './conclusion.ts';
+import { checkRequirement, concludeRun, readRequirement } from './conclusion.ts';
 import type { Check } from './play-run.ts';
 import { rules } from './rules/rule-catalogue.ts';
+import type { WaiverEntry } from './waivers.ts';
 
 /** Rules of one group at one operation, which share most of their requests. */
 interface CheckGroup {
@@ -34,7 +35,7 @@ const usualCost = 6;
 /** Groups of rules that send nothing and check the replies to other rules. */
 const passive: readonly RuleGroup[] = ['response', 'availability'];
 
-/** True for the id of a rule that checks every answer. */
+/** True for the id of a rule that checks every reply. */
 export function isPassive(id: string): boolean {
   return passive.some((group) => group === groupOf(id));
 }
@@ -95,14 +96,14 @@ function divide(groups: readonly CheckGroup[], count: number): readonly (readonl
   let [low, high] = [Math.max(...groups.map(({ weight }) => weight)), total];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (fill(groups, middle, count).length <= count) high = middle;
+    if (fillParts(groups, middle, count).length <= count) high = middle;
     else low = middle + 1;
   }
-  return fill(groups, low, count);
+  return fillParts(groups, low, count);
 }
 
 /** Fills parts up to a weight, one after the other. The last groups get parts of their own if there would be too few. */
-function fill(groups: readonly CheckGroup[], most: number, count: number): readonly (readonly CheckGroup[])[] {
+function fillParts(groups: readonly CheckGroup[], most: number, count: number): readonly (readonly CheckGroup[])[] {
   const parts: CheckGroup[][] = [[]];
   let weight = 0;
   for (const [index, each] of groups.entries()) {
@@ -156,7 +157,7 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
   if (first === undefined) throw new UsageError('there is nothing to merge; name the JSON report of every shard');
   for (const other of sorted.slice(1)) requireSameRun(first, other);
   const results = sorted.map(({ result }) => result);
-  const found = joinRules(results.flatMap((result) => result.checks));
+  const found = joinChecks(results.flatMap((result) => result.checks));
   const require = options.require === undefined ? undefined : readRequirement(options.require);
   checkRequirement(
     require,
@@ -167,9 +168,9 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
   return {
     contract,
     target,
-    requests: sum(results.map(({ requests }) => requests)),
-    budget: sum(results.map(({ budget }) => budget)),
-    // They run side by side, so the longest says how long it took.
+    requests: total(results.map(({ requests }) => requests)),
+    budget: total(results.map(({ budget }) => budget)),
+    // Shards run at the same time, so the run took as long as the longest.
     durationMs: Math.max(...results.map(({ durationMs }) => durationMs)),
     seed,
     started: results.map(({ started }) => started).toSorted()[0] ?? first.result.started,
@@ -177,7 +178,7 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
     ...(commit === undefined ? {} : { commit }),
     observations: mergeObservations(results),
     ...seen,
-    ...conclude(seen, { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() }),
+    ...concludeRun(seen, { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() }),
   };
 }
 
@@ -221,20 +222,20 @@ function requireSameRun(first: ShardResult, other: ShardResult): void {
 }
 
 /** Merges the results of each check. Only passive rules may be in several shards; others mean that the shards had different patterns. */
-function joinRules(results: readonly CheckResult[]): readonly CheckResult[] {
+function joinChecks(results: readonly CheckResult[]): readonly CheckResult[] {
   const joined = new Map<string, CheckResult>();
   for (const result of results) {
     const key = `${result.rule} at ${result.operation}`;
     const known = joined.get(key);
     if (known !== undefined && !isPassive(result.rule))
       throw new UsageError(`${key} was judged in two shards; run every shard with the same --only and --skip`);
-    joined.set(key, known === undefined ? result : joinResults(known, result));
+    joined.set(key, known === undefined ? result : joinTwoResults(known, result));
   }
   return [...joined.values()];
 }
 
 /** Merges two results of one check. A violation wins, then a result with evidence, then the gravest reason for none. */
-function joinResults(one: CheckResult, two: CheckResult): CheckResult {
+function joinTwoResults(one: CheckResult, two: CheckResult): CheckResult {
   const [first, second] = rankOf(one) <= rankOf(two) ? [one, two] : [two, one];
   const violations = new Map([...violationsIn(second), ...violationsIn(first)].map((each) => [each.fingerprint, each]));
   const further = [...violations.values()].filter(({ fingerprint }) => fingerprint !== first.fingerprint);
@@ -288,6 +289,6 @@ function mergeObservations(results: readonly RunResult[]): readonly Observation[
   });
 }
 
-function sum(numbers: readonly number[]): number {
+function total(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }

@@ -1,6 +1,7 @@
 /**
- * The entry point of a run: reads the options, opens the target, plays the rounds, observes the open questions and concludes. The command line and
- * `touchstone/verify` call it. It sends only requests that read, and prints nothing.
+ * The entry point of a run: reads the options, opens the target, plays the rounds, observes the open questions and concludes. The command line,
+ * `describeContract` and users of `touchstone/verify` call it; `watch` and `replay` open their target by it. It sends only requests that read, and
+ * prints nothing.
  */
 
 import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';
@@ -9,10 +10,9 @@ import { createRedactor } from '../../core/redaction/redaction.ts';
 import type { RunEvent, RunResult, Shard } from '../../core/results/run-result.ts';
 import { contractFile, listShipped, packageVersion } from '../../core/shipped.ts';
 import { now, type SystemClock, systemClock, today } from '../system-clock.ts';
-import { failed } from './check-outcome.ts';
-import { chooseChecks, listOthers } from './choose-checks.ts';
-import { checkRequirement, conclude, describeCut, readRequirement, type Terms, type WaiverEntry } from './conclusion.ts';
-import type { Printing } from './counterexample.ts';
+import { failedOutcome } from './check-outcome.ts';
+import { chooseChecks, listUnselected } from './choose-checks.ts';
+import { checkRequirement, concludeRun, describeCut, readRequirement, type Terms } from './conclusion.ts';
 import { logRequest } from './debug-log.ts';
 import { type Call, type Keyring, secretsOf } from './engine/call-and-reply.ts';
 import { variantSecrets } from './engine/key-variants.ts';
@@ -21,9 +21,11 @@ import { Session } from './engine/session.ts';
 import { observe } from './observations/observe.ts';
 import { type Check, playRun, type RunSettings } from './play-run.ts';
 import { findObstacle } from './preflight.ts';
+import type { Printing } from './print-counterexample.ts';
 import { chooseShard } from './shards.ts';
 import { openTarget, type Target, type TargetOptions } from './target/target.ts';
 import { withoutCommonPath } from './target/target-address.ts';
+import type { WaiverEntry } from './waivers.ts';
 
 /** Options of `verify`. Only the contract and the target are required. */
 export interface VerifyOptions {
@@ -111,20 +113,20 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
   const contract = typeof options.contract === 'string' ? await openContract(options.contract) : options.contract;
   const { hidden = [], quick = false, seed = 1, again, shard } = options;
   const checks = chooseOwnChecks(contract, options);
-  const terms = readTerms(contract, options);
+  const terms = termsOf(contract, options);
   const budget = options.budget ?? (quick ? budgets.quick : budgets.full);
   const access = openAccess(contract, options, budget, emit);
   const settings: RunSettings = { contract, session: access.session, hidden, quick, seed, again, printing: access.printing, emit };
   const summarize = access.begin(checks.length);
   try {
-    const { failure, ...parts } = await judge(settings, checks, listOthers(contract, options));
+    const { failure, ...parts } = await judgeChecks(settings, checks, listUnselected(contract, options));
     const { notes, ...cut } = describeCut(settings, access.isInterrupted(), { ...parts, failure });
     const result: RunResult = {
       ...summarize(seed),
       ...(shard === undefined ? {} : { shard }),
       ...parts,
       ...cut,
-      ...conclude({ ...parts, ...cut, notes, failed: failure !== undefined }, terms),
+      ...concludeRun({ ...parts, ...cut, notes, failed: failure !== undefined }, terms),
     };
     emit({ kind: 'finished', result });
     return result;
@@ -192,19 +194,24 @@ export function openAccess(
   };
 }
 
-/** Opens a contract. Contracts of the package are not checked, because its tests do. */
-function openContract(name: string): Promise<Contract> {
+/** Opens a contract by its name or file. Contracts of the package are not checked, because its tests do. */
+export function openContract(name: string): Promise<Contract> {
   const file = contractFile(name);
   return listShipped().includes(name) ? readContract(file) : loadContract(file);
 }
 
-type Parts = Pick<RunResult, 'checks' | 'observations'> & {
+/** The judged checks and observations of a run, or the reason why nothing was judged. */
+type JudgedParts = Pick<RunResult, 'checks' | 'observations'> & {
   readonly unavailable?: string;
   /** Present if an internal error ended the observation of open questions. */
   readonly failure?: string;
 };
 
-async function judge(settings: RunSettings, selected: readonly Check[], unselected: readonly Check[] | undefined): Promise<Parts> {
+async function judgeChecks(
+  settings: RunSettings,
+  selected: readonly Check[],
+  unselected: readonly Check[] | undefined,
+): Promise<JudgedParts> {
   const context = new RunContext(settings);
   const unavailable = await findObstacle(context);
   if (unavailable !== undefined) return { unavailable: settings.printing.clean(unavailable), checks: [], observations: [] };
@@ -213,7 +220,7 @@ async function judge(settings: RunSettings, selected: readonly Check[], unselect
   try {
     return { checks: results, observations: await observe(first.context) };
   } catch (error) {
-    const { failure, message } = failed(error, 'the observation of open questions');
+    const { failure, message } = failedOutcome(error, 'the observation of open questions');
     settings.emit({ kind: 'failed', error: failure });
     return { checks: results, observations: [], failure: message };
   }
@@ -250,7 +257,7 @@ function chooseOwnChecks(contract: Contract, options: VerifyOptions): readonly C
  * Reads the terms that decide the exit code together with the verdicts.
  * @throws {UsageError} for a required rule that no shard judges.
  */
-function readTerms(contract: Contract, options: VerifyOptions): Terms {
+function termsOf(contract: Contract, options: VerifyOptions): Terms {
   const require = options.require === undefined ? undefined : readRequirement(options.require);
   checkRequirement(
     require,

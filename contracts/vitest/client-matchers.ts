@@ -1,4 +1,7 @@
-/** Matchers for tests of a client against the mock: `expect.extend(clientMatchers)`, in Vitest and in Jest. */
+/**
+ * Matchers for tests of a client against the mock. Users pass them to `expect.extend`, in Vitest and in Jest. They judge the report of the mock, and
+ * find no mistakes themselves.
+ */
 
 import {
   type ClientLevel,
@@ -63,11 +66,11 @@ export const clientMatchers: ClientMatchers = {
   toHaveNoClientFindings: (mock, expectation = {}) => {
     const { role } = expectation;
     const report = mock.client(role === undefined ? {} : { role });
-    return report instanceof Promise ? report.then((settled) => judge(settled, expectation)) : judge(report, expectation);
+    return report instanceof Promise ? report.then((settled) => judgeReport(settled, expectation)) : judgeReport(report, expectation);
   },
 };
 
-function judge({ requests, findings, exercised, notExercised }: ClientReport, expectation: ClientExpectation): MatcherOutcome {
+function judgeReport({ requests, findings, exercised, notExercised }: ClientReport, expectation: ClientExpectation): MatcherOutcome {
   const { level = 'warning', require = [] } = expectation;
   const failing = findings.filter((finding) => clientLevels.indexOf(finding.level) <= clientLevels.indexOf(level));
   const missing = require.filter((rule) => !exercised.includes(rule));

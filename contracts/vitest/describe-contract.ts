@@ -1,13 +1,9 @@
-/**
- * `describeContract`: a contract as a suite of vitest. Users call it in a test file. It declares one test for each check, and runs `verify`
- * once for all of them.
- */
+/** `describeContract`: a contract as a suite of Vitest. Users call it in a test file. It declares one test for each check, and runs `verify` once for all of them. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
-import { contractFile, listShipped } from '../../core/shipped.ts';
-import { type VerifyOptions, verify } from '../verify/verify.ts';
+import { openContract, type VerifyOptions, verify } from '../verify/verify.ts';
 import { judgeSuiteTest, listSuiteTests, nameSuiteTest } from './suite-tests.ts';
 
 /** A value, or a function that returns it. The function is called after the hooks of the suite: a server has no address before it starts. */
@@ -85,8 +81,4 @@ function choiceIn({ only, skip }: ContractSuiteOptions): { readonly only?: reado
 
 function settle<T extends object | string>(value: Lazy<T>): T | Promise<T> {
   return typeof value === 'function' ? value() : value;
-}
-
-function openContract(name: string): Promise<Contract> {
-  return (listShipped().includes(name) ? readContract : loadContract)(contractFile(name));
 }

@@ -1,4 +1,7 @@
-/** The entry point `touchstone/vitest`: a contract as a suite of tests, and matchers for tests of a client. */
+/**
+ * The entry point `touchstone/vitest`: a contract as a suite of tests, and matchers for tests of a client. It only re-exports, and nothing inside the
+ * package imports it.
+ */
 
 export type {
   Collection,
@@ -49,14 +52,14 @@ export type {
   Strength,
   Verdict,
   Waiver,
-  WrongAnswer,
+  WrongResponse,
 } from '../../core/results/run-result.ts';
 export type { SystemClock } from '../system-clock.ts';
-export type { WaiverEntry } from '../verify/conclusion.ts';
 export type { Call, Caller } from '../verify/engine/call-and-reply.ts';
 export type { Delivery, Target, TargetOptions } from '../verify/target/target.ts';
 export type { ProxyEnvironment } from '../verify/target/target-address.ts';
 export type { FailureCause } from '../verify/target/target-failure.ts';
 export type { VerifyOptions } from '../verify/verify.ts';
+export type { WaiverEntry } from '../verify/waivers.ts';
 export { type ClientExpectation, type ClientMatchers, clientMatchers, type MatcherOutcome, type ReportingMock } from './client-matchers.ts';
 export { type ContractSuiteOptions, describeContract, type Lazy } from './describe-contract.ts';

@@ -1,6 +1,6 @@
 /**
- * The checks of a run as tests of a test runner: their names before the run, and the outcome of each check after it. Used by
- * `describeContract`, and by adapters for other test runners.
+ * The checks of a run as tests of a test runner: their names before the run, and the outcome of each check after it. `describeContract` and adapters for
+ * other test runners call it. It runs nothing.
  */
 
 import { formatLocation } from '../../core/errors.ts';
@@ -75,13 +75,13 @@ export function listSuiteTests(
 export function judgeSuiteTest(result: CheckResult): SuiteOutcome {
   const { verdict, message, waiver } = result;
   if (verdict === 'holds') return { kind: 'passed', message: '' };
-  if (verdict === 'violated' && waiver === undefined) return { kind: 'failed', message: describeViolation(result) };
+  if (verdict === 'violated' && waiver === undefined) return { kind: 'failed', message: describeFailedTest(result) };
   if (verdict === 'violated') return { kind: 'skipped', message: `waived: ${waiver?.reason ?? ''}` };
   return { kind: verdict === 'blocked' ? 'failed' : 'skipped', message: `${verdict}: ${message}` };
 }
 
 /** Lines for a failed test: the expected and the actual value, the diagnosis, the clause, and the requests that show the violation. */
-function describeViolation({ title, message, source, diagnosis, counterexample }: CheckResult): string {
+function describeFailedTest({ title, message, source, diagnosis, counterexample }: CheckResult): string {
   if (counterexample === undefined) return `${title}: ${message}`;
   const { expected, actual, clause, curl } = counterexample;
   return [

@@ -66,7 +66,7 @@ export interface Waiver {
 }
 
 /** An answer that contradicts a rule, as far as causes compare it with others. Requests are digests, so that no value shows. */
-export interface WrongAnswer {
+export interface WrongResponse {
   /** The operation that was called. */
   readonly operation: string;
   /** The request; of a pagination its filters and page size, whatever the page. */
@@ -86,7 +86,7 @@ export interface WrongAnswer {
   /** Parts of the answer that decide this one: the fields by which records were chosen, or the records that a total counts. */
   readonly follows?: readonly string[];
   /** Another answer, which may be the wrong one instead. */
-  readonly or?: Pick<WrongAnswer, 'operation' | 'request' | 'selection' | 'part'>;
+  readonly or?: Pick<WrongResponse, 'operation' | 'request' | 'selection' | 'part'>;
   /** Subjects of the mutants that predict the answer. */
   readonly mutants: readonly string[];
 }
@@ -99,8 +99,8 @@ export interface CheckViolation {
   readonly subject: string;
   /** The expected and the actual value, in one sentence. */
   readonly message: string;
-  /** The wrong answers that show it. */
-  readonly evidence: readonly WrongAnswer[];
+  /** The wrong responses that show it. */
+  readonly evidence: readonly WrongResponse[];
   /** The mutant that explains the violation completely. */
   readonly diagnosis?: string;
   /** A likely mistake in the code of the server. */

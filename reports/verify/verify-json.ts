@@ -10,7 +10,7 @@ import type {
   Observation,
   RunResult,
   Waiver,
-  WrongAnswer,
+  WrongResponse,
 } from '../../core/results/run-result.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
@@ -74,12 +74,12 @@ function toViolation({ fingerprint, subject, diagnosis, hint, counterexample, ev
     diagnosis: diagnosis ?? null,
     ...(hint === undefined ? {} : { hint }),
     counterexample: counterexample === undefined ? null : toCounterexample(counterexample),
-    ...(evidence === undefined ? {} : { evidence: evidence.map(toWrongAnswer) }),
+    ...(evidence === undefined ? {} : { evidence: evidence.map(toWrongResponse) }),
     ...(waiver === undefined ? {} : { waiver: toWaiver(waiver) }),
   };
 }
 
-function toWrongAnswer({ operation, request, selection, parameters, caller, status, part, follows, or, mutants }: WrongAnswer): object {
+function toWrongResponse({ operation, request, selection, parameters, caller, status, part, follows, or, mutants }: WrongResponse): object {
   return {
     ...{ operation, request, selection, parameters, caller, status, part },
     ...(follows === undefined ? {} : { follows }),

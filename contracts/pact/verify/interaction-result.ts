@@ -12,8 +12,8 @@ import type { BodyPath, Interaction, MatchingRule } from '../../../core/pact/pac
 import type { InteractionResult, PactFailure } from '../../../core/pact/verify-result.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import { personal } from '../../../core/redaction/mask-text.ts';
-import { type Printing, printCounterexample } from '../../verify/counterexample.ts';
 import type { Reply } from '../../verify/engine/call-and-reply.ts';
+import { type Printing, printCounterexample } from '../../verify/print-counterexample.ts';
 import { checkIdentity } from './check-identity.ts';
 import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
 

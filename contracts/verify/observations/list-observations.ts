@@ -15,28 +15,28 @@ import { largestPage } from '../engine/snapshot.ts';
 import { describeValues } from '../rules/rule.ts';
 import {
   choicesWhere,
-  closeBy,
-  evidenceOf,
-  type Inquiry,
-  listIn,
+  evidenceForValue,
+  type ObserverContext,
   type OpenRule,
   observeLists,
   openLists,
   type QuestionEvidence,
-} from './inquiry.ts';
+  resolveBy,
+  sameList,
+} from './observer-context.ts';
 
 /** A number larger than any page size, and larger than any number of pages. */
 const hugeNumber = 100_000;
 
 /** Compares totals with lists. A first page that is not full contains all records that match the filters. */
-export function observeTotals(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { context } = inquiry;
-  return observeLists(inquiry, 'x-collection/page/counts', async (open) => {
-    const longest = await inquiry.longestPage(open.operation);
+export function observeTotals(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { context } = observer;
+  return observeLists(observer, 'x-collection/page/counts', async (open) => {
+    const longest = await observer.longestPage(open.operation);
     const found = (): readonly QuestionEvidence[] => context.replies.flatMap((reply) => judgeTotal(context.replies, open, reply));
     const isAnswered = found().some(({ suits }) => suits.length < open.question.choices.size);
     const call = longest === undefined || isAnswered ? undefined : filteredCall(open.operation, longest);
-    if (call !== undefined) await inquiry.ask(call);
+    if (call !== undefined) await observer.ask(call);
     return found();
   });
 }
@@ -91,12 +91,12 @@ function filteredCall(operation: ListOperation, longest: Reply): ReturnType<type
 }
 
 /** Requests a huge page of a filtered list, and reads the page size in the response. */
-export function observeCaps(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  return observeLists(inquiry, 'x-collection/page/cap', async ({ question, operation }) => {
+export function observeCaps(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  return observeLists(observer, 'x-collection/page/cap', async ({ question, operation }) => {
     const { page } = operation.collection;
-    const longest = await inquiry.longestPage(operation);
+    const longest = await observer.longestPage(operation);
     if (page.style !== 'page' || page.echo?.limit === undefined || longest === undefined) return undefined;
-    const reply = await inquiry.ask({ operation, values: { ...filteredCall(operation, longest)?.values, [page.limit]: hugeNumber } });
+    const reply = await observer.ask({ operation, values: { ...filteredCall(operation, longest)?.values, [page.limit]: hugeNumber } });
     if (reply === undefined) return undefined;
     const size = isSuccess(reply) ? valueAt(reply.body, page.echo.limit) : undefined;
     const what = size === undefined ? `was answered with ${reply.response.status}` : `gave pages of ${String(size)}`;
@@ -106,19 +106,25 @@ export function observeCaps(inquiry: Inquiry): Promise<readonly QuestionEvidence
 }
 
 /** Requests a page far past the last one. */
-export function observeBeyond(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  return observeLists(inquiry, 'x-collection/page/beyond', async ({ question, operation }) => {
+export function observePastEnd(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  return observeLists(observer, 'x-collection/page/beyond', async ({ question, operation }) => {
     const { page } = operation.collection;
-    const reply = page.style === 'page' ? await inquiry.ask({ operation, values: { [page.page]: hugeNumber } }) : undefined;
+    const reply = page.style === 'page' ? await observer.ask({ operation, values: { [page.page]: hugeNumber } }) : undefined;
     if (page.style !== 'page' || reply === undefined) return undefined;
-    const answer = await readBeyond(inquiry, operation, page, reply);
-    return answer && evidenceOf(question, answer.choice, `${operation.id} with ${page.page}=${hugeNumber} ${answer.what}`);
+    const answer = await readPastEnd(observer, operation, page, reply);
+    return answer && evidenceForValue(question, answer.choice, `${operation.id} with ${page.page}=${hugeNumber} ${answer.what}`);
   });
 }
 
-type Beyond = { readonly choice: NumberedPage['beyond']; readonly what: string };
+/** The choice that a response to a page past the end shows, and its description. */
+type PastEndObservation = { readonly choice: NumberedPage['beyond']; readonly what: string };
 
-async function readBeyond(inquiry: Inquiry, operation: ListOperation, page: NumberedPage, reply: Reply): Promise<Beyond | undefined> {
+async function readPastEnd(
+  observer: ObserverContext,
+  operation: ListOperation,
+  page: NumberedPage,
+  reply: Reply,
+): Promise<PastEndObservation | undefined> {
   const { status } = reply.response;
   const records = recordsIn(reply);
   if (status === 404 || status === statusOf(operation, 'invalid'))
@@ -129,24 +135,24 @@ async function readBeyond(inquiry: Inquiry, operation: ListOperation, page: Numb
   const size = page.echo?.limit === undefined ? undefined : valueAt(reply.body, page.echo.limit);
   const last = total === undefined || typeof size !== 'number' || size < 1 ? undefined : Math.ceil(total / size);
   if (last === undefined) return undefined;
-  const lastPage = await inquiry.ask({ operation, values: { [page.page]: last } });
+  const lastPage = await observer.ask({ operation, values: { [page.page]: last } });
   const keys = (each: Reply): string => JSON.stringify((recordsIn(each) ?? []).map((record) => keyOf(operation, record)));
   // Another page may have been the last one until the data changed, so it is no evidence.
   return lastPage !== undefined && keys(lastPage) === keys(reply) ? { choice: 'last', what: `gave page ${last}, the last one` } : undefined;
 }
 
 /** Maximum number of compared pages, the longest ones. */
-const maxPages = 20;
+const maxComparedPages = 20;
 
 /** Compares each page with the order of each choice. A page is one response, so changed data cannot disturb its order. */
-export function observeOrder(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { contract } = inquiry.context;
-  return observeLists(inquiry, 'x-collection/order', async ({ question, operation }) => {
-    await inquiry.longestPage(operation);
+export function observeOrder(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { contract } = observer.context;
+  return observeLists(observer, 'x-collection/order', async ({ question, operation }) => {
+    await observer.longestPage(operation);
     const keysOf = (page: readonly DataRecord[]): string => page.map((record) => keyOf(operation, record)).join();
-    const pages = pagesOf(inquiry, operation);
+    const pages = longestPagesOf(observer, operation);
     const suits = choicesWhere(question, (choice) => {
-      const { query } = listIn(closeBy(contract, question, choice), operation).collection;
+      const { query } = sameList(resolveBy(contract, question, choice), operation).collection;
       return pages.every((page) => keysOf(query.sort(page)) === keysOf(page));
     });
     const what = `${pages.length === 1 ? 'one page' : `${pages.length} pages`} of ${operation.id} came in ${suits.length === 0 ? 'another' : 'this'} order`;
@@ -154,39 +160,39 @@ export function observeOrder(inquiry: Inquiry): Promise<readonly QuestionEvidenc
   });
 }
 
-function pagesOf({ context }: Inquiry, operation: ListOperation): readonly NonNullable<ReturnType<typeof recordsIn>>[] {
+function longestPagesOf({ context }: ObserverContext, operation: ListOperation): readonly NonNullable<ReturnType<typeof recordsIn>>[] {
   const answers = new Map(
     context.replies.filter(({ call }) => call.operation.id === operation.id).map((reply) => [reply.response.body, reply]),
   );
   const pages = [...answers.values()].map((reply) => recordsIn(reply) ?? []).filter((page) => page.length > 1);
-  return pages.toSorted((left, right) => right.length - left.length).slice(0, maxPages);
+  return pages.toSorted((left, right) => right.length - left.length).slice(0, maxComparedPages);
 }
 
 /** Sends a cursor of a list with one filter together with another filter. */
-export function observeChangedFilters(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const [first] = openLists(inquiry.context.contract, 'x-collection/page/changed');
+export function observeChangedFilters(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const [first] = openLists(observer.context.contract, 'x-collection/page/changed');
   const seen = new Set<string>();
-  return observeLists(inquiry, 'x-collection/page/changed', async (open) => {
+  return observeLists(observer, 'x-collection/page/changed', async (open) => {
     const { question, operation } = open;
     // One list is enough for a shared question.
-    if (seen.has(question.id) || (inquiry.context.quick && operation !== first?.operation)) return undefined;
-    const found = await observeChangedFilter(inquiry, open);
+    if (seen.has(question.id) || (observer.context.quick && operation !== first?.operation)) return undefined;
+    const found = await observeChangedFilter(observer, open);
     if (found !== undefined) seen.add(question.id);
     return found;
   });
 }
 
 async function observeChangedFilter(
-  inquiry: Inquiry,
+  observer: ObserverContext,
   { question, operation }: OpenRule<ListOperation>,
 ): Promise<QuestionEvidence | undefined> {
   const { page } = operation.collection;
-  const listed = await inquiry.longestPage(operation);
+  const listed = await observer.longestPage(operation);
   const change = page.style === 'cursor' && listed !== undefined ? chooseChange(operation, page, recordsIn(listed) ?? []) : undefined;
   if (change === undefined || page.style !== 'cursor') return undefined;
   // The page size stays the same, because changing it is another question.
-  const ask = (values: ParameterValues, step: ParameterValues): ReturnType<Inquiry['ask']> =>
-    inquiry.ask(callFor({ operation, values, limit: 1 }, step));
+  const ask = (values: ParameterValues, step: ParameterValues): ReturnType<ObserverContext['ask']> =>
+    observer.ask(callFor({ operation, values, limit: 1 }, step));
   const first = await ask(change.from, {});
   const cursor = valueAt(first?.body, page.next);
   if (first === undefined || valueAt(first.body, page.more) !== true || typeof cursor !== 'string') return undefined;
@@ -198,7 +204,7 @@ async function observeChangedFilter(
     const control = await ask(change.from, { [page.cursor]: cursor });
     if (control === undefined || !isSuccess(control)) return undefined;
     const { status } = reply.response;
-    return evidenceOf(question, [400, 409, 410, 422].includes(status) ? 'refused' : undefined, `${what} was answered with ${status}`);
+    return evidenceForValue(question, [400, 409, 410, 422].includes(status) ? 'refused' : undefined, `${what} was answered with ${status}`);
   }
   return judgeChangedFilter(question, operation, change, recordsIn(reply) ?? [], what);
 }
@@ -206,7 +212,7 @@ async function observeChangedFilter(
 function judgeChangedFilter(
   question: QuestionEvidence['question'],
   operation: ListOperation,
-  change: Change,
+  change: FilterChange,
   records: readonly DataRecord[],
   what: string,
 ): QuestionEvidence | undefined {
@@ -214,21 +220,22 @@ function judgeChangedFilter(
   const allMatch = (values: ParameterValues): boolean => records.every((record) => query.matches(record, toFilterArguments(values)));
   const [isOld, isNew] = [allMatch(change.from), allMatch(change.to)];
   if (records.length === 0 || (isOld && isNew)) return undefined;
-  if (isOld) return evidenceOf(question, 'ignored', `${what} went on with ${describeValues(change.from)}`);
-  return evidenceOf(
+  if (isOld) return evidenceForValue(question, 'ignored', `${what} went on with ${describeValues(change.from)}`);
+  return evidenceForValue(
     question,
     isNew ? 'accepted' : undefined,
     `${what} gave ${isNew ? describeValues(change.to) : 'records of both kinds'}`,
   );
 }
 
-interface Change {
+/** The filter values with which a cursor is made, and those with which it is sent. */
+interface FilterChange {
   readonly from: ParameterValues;
   readonly to: ParameterValues;
 }
 
 /** Chooses two values of a filter. The first has at least two records, and the second a record after the first of those. */
-function chooseChange(operation: ListOperation, page: CursorPage, records: readonly DataRecord[]): Change | undefined {
+function chooseChange(operation: ListOperation, page: CursorPage, records: readonly DataRecord[]): FilterChange | undefined {
   for (const [parameter, filter] of operation.collection.filters) {
     if (!page.fixed.includes(parameter) || (filter.operator !== 'any-of' && filter.operator !== 'equals')) continue;
     const values = records.map((record) => valueAt(record, filter.field) ?? null);

@@ -2,25 +2,25 @@
 
 import type { Observation } from '../../../core/results/run-result.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { concludeQuestion, Inquiry, type QuestionEvidence } from './inquiry.ts';
-import { observeBeyond, observeCaps, observeChangedFilters, observeOrder, observeTotals } from './list-observations.ts';
-import { observeMistakes, observePrecedence } from './mistake-observations.ts';
-import { observeEnvelopes, observeHidden, observeRecordPlaces, observeSearches } from './read-observations.ts';
+import { observeInvalidRequests, observePrecedence } from './invalid-request-observations.ts';
+import { observeCaps, observeChangedFilters, observeOrder, observePastEnd, observeTotals } from './list-observations.ts';
+import { concludeQuestion, ObserverContext, type QuestionEvidence } from './observer-context.ts';
+import { observeEnvelopes, observeHidden, observeRecordPlaces, observeSearches } from './record-observations.ts';
 import { observeSchemas, readAbsentResource } from './schema-observations.ts';
 
 /** The observers, those with the fewest requests first. */
-const observers: readonly ((inquiry: Inquiry) => Promise<readonly QuestionEvidence[]>)[] = [
+const observers: readonly ((observerContext: ObserverContext) => Promise<readonly QuestionEvidence[]>)[] = [
   ...[observeOrder, observeRecordPlaces, observeEnvelopes],
-  ...[observeHidden, readAbsentResource, observeMistakes, observeBeyond, observeCaps, observeTotals],
+  ...[observeHidden, readAbsentResource, observeInvalidRequests, observePastEnd, observeCaps, observeTotals],
   ...[observeChangedFilters, observePrecedence, observeSearches],
 ];
 
 /** Observes every open question, by the replies of the run and a few more requests. A question without evidence stays open. */
 export async function observe(context: RunContext): Promise<readonly Observation[]> {
   const { contract } = context;
-  const inquiry = new Inquiry(context);
+  const observerContext = new ObserverContext(context);
   const evidence: QuestionEvidence[] = [];
-  for (const observer of observers) evidence.push(...(await observer(inquiry)));
+  for (const observer of observers) evidence.push(...(await observer(observerContext)));
   // Last, because the replies to the requests above count as well.
   evidence.push(...observeSchemas(contract, context.replies));
   return [...contract.questions.values()].map((question) =>

@@ -14,7 +14,7 @@ import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { parseSegmentParameter } from '../../../core/parameters/parameter.ts';
 import { otherTenants, type Reply } from '../engine/call-and-reply.ts';
-import { choicesWhere, type Inquiry, type QuestionEvidence } from './inquiry.ts';
+import { choicesWhere, type ObserverContext, type QuestionEvidence } from './observer-context.ts';
 
 /** Collects evidence from every open place of every reply. */
 export function observeSchemas(contract: Contract, replies: readonly Reply[]): readonly QuestionEvidence[] {
@@ -39,7 +39,7 @@ function visitReply(places: OpenPlaces, { call, response, body }: Reply, report:
 type Presence = 'absent' | 'null' | 'empty' | 'value';
 
 /** Equal values at one place, counted. */
-interface Entry {
+interface CountedValue {
   readonly question: Question;
   readonly suits: readonly string[];
   readonly what: string;
@@ -50,9 +50,9 @@ interface Entry {
 /** Counts the values at open places. */
 class EvidenceCounter {
   private readonly contract: Contract;
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new Map<string, CountedValue>();
   /** Evidence of each value by schema: values repeat across records. */
-  private readonly entryByValue = new Map<JsonObject, Map<string, Entry | undefined>>();
+  private readonly entryByValue = new Map<JsonObject, Map<string, CountedValue | undefined>>();
   private readonly absence = new Map<JsonObject, readonly string[] | undefined>();
 
   constructor(contract: Contract) {
@@ -60,7 +60,7 @@ class EvidenceCounter {
   }
 
   add(place: OpenPlace): void {
-    const known = getOrCompute(this.entryByValue, place.schema, () => new Map<string, Entry | undefined>());
+    const known = getOrCompute(this.entryByValue, place.schema, () => new Map<string, CountedValue | undefined>());
     const text = `${place.name} ${place.value === undefined ? '' : JSON.stringify(place.value)}`;
     if (!known.has(text)) known.set(text, this.toEntry(place));
     const entry = known.get(text);
@@ -82,7 +82,7 @@ class EvidenceCounter {
     }));
   }
 
-  private toEntry(place: OpenPlace): Entry | undefined {
+  private toEntry(place: OpenPlace): CountedValue | undefined {
     const question = this.contract.questions.get(place.id);
     if (question === undefined) return undefined;
     const choicesForAbsence = this.choicesOfAbsence(place, question);
@@ -94,7 +94,7 @@ class EvidenceCounter {
     if (value !== undefined && suits.length < question.choices.size && !this.isLegal(place, value)) return undefined;
     const presence = presenceOf(value, choicesForAbsence !== undefined);
     const showsValue = suits.length === 0 || (suits.length < question.choices.size && isListing(question));
-    const what = describeMembers(question, value) ?? `${place.name} ${describe(place, presence, showsValue)}`;
+    const what = describeMembers(question, value) ?? `${place.name} ${describeValue(place, presence, showsValue)}`;
     const key = JSON.stringify([question.id, suits, what]);
     return getOrCompute(this.entries, key, () => ({ question, suits, what, presence, times: 0 }));
   }
@@ -149,7 +149,7 @@ function describePresence(presence: Presence): string {
 /** Length of the longest value that is shown. A longer one is described and never cut, because redaction does not recognise half a secret. */
 const maxLength = 40;
 
-function describe({ schema, value }: OpenPlace, presence: Presence, showsValue: boolean): string {
+function describeValue({ schema, value }: OpenPlace, presence: Presence, showsValue: boolean): string {
   if (presence !== 'value') return describePresence(presence);
   if (!showsValue || schema['x-personal'] === true || typeof value === 'object') return 'had a value';
   const text = String(value);
@@ -260,8 +260,8 @@ function listOf(value: Json | undefined): readonly Json[] {
 }
 
 /** Reads a single resource with the keys of other tenants until one responds that it is absent. `observeSchemas` then reads the error body. */
-export async function readAbsentResource(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { context } = inquiry;
+export async function readAbsentResource(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { context } = observer;
   const places = new OpenPlaces(context.contract);
   const operation = context.contract.operations.find(
     (each) =>
@@ -273,7 +273,7 @@ export async function readAbsentResource(inquiry: Inquiry): Promise<readonly Que
   );
   if (operation === undefined) return [];
   for (const as of otherTenants(context.keys)) {
-    const reply = await inquiry.ask({ operation, as });
+    const reply = await observer.ask({ operation, as });
     if (reply?.response.status === statusOf(operation, 'absent')) break;
   }
   return [];

@@ -21,7 +21,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { personal } from '../../../core/redaction/mask-text.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
-import type { Strength, WrongAnswer } from '../../../core/results/run-result.ts';
+import type { Strength, WrongResponse } from '../../../core/results/run-result.ts';
 import type { Reply } from '../engine/call-and-reply.ts';
 import { keyOf, type PaginationPlan, type ParameterValues } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
@@ -84,7 +84,7 @@ export interface Contradiction {
   /** All contradictions of the same subject, for which this one stands. */
   readonly members?: readonly Contradiction[];
   /** The wrong responses, as causes compare them. */
-  readonly evidence?: readonly WrongAnswer[];
+  readonly evidence?: readonly WrongResponse[];
   /** Keys of the records that it is about. A further round confirms it by one of them. Empty if it is about the request alone. */
   readonly witnesses: readonly string[];
 }

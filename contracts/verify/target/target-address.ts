@@ -1,6 +1,6 @@
 /**
  * Addresses of targets and proxies: reads the URL of a target, recognises local hosts, and chooses the proxy by the environment. `target.ts` calls it
- * when it opens a target and before each request. It opens no connection, and no message shows a password.
+ * when it opens a target and before each request; the configuration checks URLs by it. It opens no connection.
  */
 
 import { BlockList, isIP } from 'node:net';
@@ -93,13 +93,13 @@ export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
  */
 export function chooseProxy(url: URL, environment: ProxyEnvironment): ProxyServer | undefined {
   const names = [`${url.protocol.slice(0, -1)}_proxy`, 'all_proxy'];
-  const name = names.find((each) => variable(environment, each) !== '');
-  if (name === undefined || isExcepted(url, variable(environment, 'no_proxy'))) return undefined;
-  return readProxy(name, variable(environment, name));
+  const name = names.find((each) => environmentVariable(environment, each) !== '');
+  if (name === undefined || isExcepted(url, environmentVariable(environment, 'no_proxy'))) return undefined;
+  return readProxy(name, environmentVariable(environment, name));
 }
 
 /** The value of a variable, with its name in any case. The lower-case name comes first, by convention. */
-function variable(environment: ProxyEnvironment, name: string): string {
+function environmentVariable(environment: ProxyEnvironment, name: string): string {
   const spellings = [name, name.toUpperCase(), ...Object.keys(environment).filter((each) => each.toLowerCase() === name)];
   return spellings.map((each) => (environment[each] ?? '').trim()).find((value) => value !== '') ?? '';
 }

@@ -40,14 +40,14 @@ export async function deliver(
     kept.kind === 'error' && kept.isStale ? await exchange(call, proxy, connections.agentFor(call.url, proxy, false), signal) : kept;
   const { origin } = call.url;
   if (outcome.kind === 'answer') {
-    const { statusCode = 0 } = outcome.answer;
+    const { statusCode = 0 } = outcome.response;
     if (statusCode < 100)
       throw new DeliveryError(
         'not-http',
         `${origin} answers with the status ${statusCode}, which is not a status of HTTP; check the proxy or gateway in front of it`,
       );
-    const headers = fieldsOf(outcome.answer.headersDistinct);
-    const body = await decodeBody(outcome.bytes, outcome.answer.headers['content-encoding'] ?? '', origin);
+    const headers = fieldsOf(outcome.response.headersDistinct);
+    const body = await decodeBody(outcome.bytes, outcome.response.headers['content-encoding'] ?? '', origin);
     requireFewValues(body, origin);
     return { status: statusCode, headers, body };
   }
@@ -57,11 +57,12 @@ export async function deliver(
   throw new DeliveryError(cause, message, { cause: outcome.error });
 }
 
-type Outcome =
-  | { readonly kind: 'answer'; readonly answer: http.IncomingMessage; readonly bytes: Buffer }
+/** The response with the bytes of its body, or the error. `isStale` is true if the server had closed a reused connection. */
+type ExchangeOutcome =
+  | { readonly kind: 'answer'; readonly response: http.IncomingMessage; readonly bytes: Buffer }
   | { readonly kind: 'error'; readonly error: Error; readonly answered: boolean; readonly isStale: boolean };
 
-function exchange(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: http.Agent, signal: AbortSignal): Promise<Outcome> {
+function exchange(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: http.Agent, signal: AbortSignal): Promise<ExchangeOutcome> {
   return new Promise((resolve) => {
     const request = startRequest(call, proxy, agent, signal);
     let bytesBefore = 0;
@@ -69,7 +70,7 @@ function exchange(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: 
     const fail = (error: Error): void => {
       const unexpectedBody = readForbiddenBody(received?.statusCode, error);
       if (received !== undefined && unexpectedBody !== undefined) {
-        resolve({ kind: 'answer', answer: received, bytes: unexpectedBody });
+        resolve({ kind: 'answer', response: received, bytes: unexpectedBody });
         return;
       }
       const gotNothing = request.reusedSocket && request.socket?.bytesRead === bytesBefore;
@@ -80,17 +81,17 @@ function exchange(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: 
       bytesBefore = socket.bytesRead;
     });
     request.on('error', fail);
-    request.on('response', (answer) => {
-      received = answer;
+    request.on('response', (response) => {
+      received = response;
       const chunks: Buffer[] = [];
       let size = 0;
-      answer.on('data', (chunk: Buffer) => {
+      response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
         if (size > bodyMax) request.destroy(tooLarge(call.url.origin));
       });
-      answer.on('error', fail);
-      answer.on('end', () => resolve({ kind: 'answer', answer, bytes: Buffer.concat(chunks) }));
+      response.on('error', fail);
+      response.on('end', () => resolve({ kind: 'answer', response, bytes: Buffer.concat(chunks) }));
     });
     request.end();
   });
@@ -208,9 +209,9 @@ export function requireFewValues(body: string, place: string): void {
   let [count, isQuoted] = [1, false];
   for (let at = 0; at < body.length && count <= valuesMax; at += 1) {
     const unit = body.charCodeAt(at);
-    if (unit === quote) isQuoted = !isQuoted;
-    else if (isQuoted) at += unit === backslash ? 1 : 0;
-    else if (unit === comma || unit === brace || unit === bracket) count += 1;
+    if (unit === quoteCode) isQuoted = !isQuoted;
+    else if (isQuoted) at += unit === backslashCode ? 1 : 0;
+    else if (unit === commaCode || unit === braceCode || unit === bracketCode) count += 1;
   }
   if (count > valuesMax)
     throw new DeliveryError(
@@ -219,7 +220,7 @@ export function requireFewValues(body: string, place: string): void {
     );
 }
 
-const [quote, backslash, comma, brace, bracket] = [0x22, 0x5c, 0x2c, 0x7b, 0x5b];
+const [quoteCode, backslashCode, commaCode, braceCode, bracketCode] = [0x22, 0x5c, 0x2c, 0x7b, 0x5b];
 
 /** The failure for a body over the limit. */
 function tooLarge(place: string): DeliveryError {
@@ -279,23 +280,24 @@ async function decodeOnce(bytes: Buffer, coding: string, place: string): Promise
   }
 }
 
-const limits = { maxOutputLength: bodyMax } as const;
+const decoderLimits = { maxOutputLength: bodyMax } as const;
 
 type Decode = (bytes: Buffer) => Promise<Buffer>;
 
 const [gunzipAll, brotliAll, inflateAll, inflateRawAll] = [
-  promisify<Buffer, typeof limits, Buffer>(gunzip),
-  promisify<Buffer, typeof limits, Buffer>(brotliDecompress),
-  promisify<Buffer, typeof limits, Buffer>(inflate),
-  promisify<Buffer, typeof limits, Buffer>(inflateRaw),
+  promisify<Buffer, typeof decoderLimits, Buffer>(gunzip),
+  promisify<Buffer, typeof decoderLimits, Buffer>(brotliDecompress),
+  promisify<Buffer, typeof decoderLimits, Buffer>(inflate),
+  promisify<Buffer, typeof decoderLimits, Buffer>(inflateRaw),
 ];
 
 /** `deflate` means the zlib format, but some servers send raw deflate data. The first byte shows which (RFC 1950 §2.2). */
-const inflateEither: Decode = (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? inflateAll(bytes, limits) : inflateRawAll(bytes, limits));
+const inflateEither: Decode = (bytes) =>
+  (bytes[0] ?? 0) % 16 === 8 ? inflateAll(bytes, decoderLimits) : inflateRawAll(bytes, decoderLimits);
 
 const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
-  ['gzip', (bytes) => gunzipAll(bytes, limits)],
-  ['x-gzip', (bytes) => gunzipAll(bytes, limits)],
-  ['br', (bytes) => brotliAll(bytes, limits)],
+  ['gzip', (bytes) => gunzipAll(bytes, decoderLimits)],
+  ['x-gzip', (bytes) => gunzipAll(bytes, decoderLimits)],
+  ['br', (bytes) => brotliAll(bytes, decoderLimits)],
   ['deflate', inflateEither],
 ]);

@@ -3,7 +3,7 @@
  * session blocks operations by their cause. No message contains a password.
  */
 
-/** Kinds of failures. */
+/** The kinds of reasons for which a request gets no reply. */
 export type FailureCause = 'unreachable' | 'unknown-host' | 'timeout' | 'broken' | 'certificate' | 'proxy' | 'not-http' | 'too-large';
 
 /** A cause and its sentence. */

@@ -1,6 +1,6 @@
 /**
- * The server under test: sends requests over the network byte for byte, and follows redirects within the origin. `verify`, `watch`, `replay` and
- * `pact verify` open one for each run; the session sends through it. It refuses methods that may change data, and judges nothing.
+ * The server under test: sends requests over the network byte for byte, and follows redirects within the origin. `verify`, `watch`, `replay` and `pact
+ * verify` open one for each run; the session sends through it. It refuses methods that may change data, and judges nothing.
  */
 
 import { UsageError } from '../../../core/errors.ts';
@@ -85,8 +85,9 @@ export function openTarget(options: TargetOptions): Target {
     const startedMs = performance.now();
     const headers = mergeFields(gateway, request.headers);
     try {
-      const followed = await follow({ url, target: `${prefixOf(url)}${request.target}`, method: request.method, headers }, (call) =>
-        deliver(call, chooseProxy(call.url, environment), connections, controller.signal),
+      const followed = await followRedirects(
+        { url, target: `${prefixOf(url)}${request.target}`, method: request.method, headers },
+        (call) => deliver(call, chooseProxy(call.url, environment), connections, controller.signal),
       );
       return { kind: 'answer', ...followed, startedMs, endedMs: performance.now() };
     } catch (error) {
@@ -144,15 +145,15 @@ function readFields(headers: Readonly<Record<string, string>>): Fields {
         `the value of the header field ${name} has a line break or a character that HTTP cannot carry; check its variable`,
       );
   }
-  return lowerCase(headers);
+  return lowerCaseNames(headers);
 }
 
 /** Merges the default fields, those of a gateway and those of the request; later ones win. */
 function mergeFields(gateway: Fields, own: HttpHeaders): Fields {
-  return { ...defaultFields, ...gateway, ...lowerCase(own) };
+  return { ...defaultFields, ...gateway, ...lowerCaseNames(own) };
 }
 
-function lowerCase(headers: HttpHeaders): Fields {
+function lowerCaseNames(headers: HttpHeaders): Fields {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), value] as const])),
   );
@@ -168,18 +169,18 @@ interface Followed {
 }
 
 /** Follows redirects within the origin. After a loop or too many redirects, it returns the redirect itself. */
-async function follow(first: OutgoingRequest, ask: (call: OutgoingRequest) => Promise<HttpResponse>): Promise<Followed> {
-  const asked = new Set([`${first.url.origin}${first.target}`]);
+async function followRedirects(first: OutgoingRequest, ask: (call: OutgoingRequest) => Promise<HttpResponse>): Promise<Followed> {
+  const visited = new Set([`${first.url.origin}${first.target}`]);
   for (let call = first; ; ) {
     const response = await ask(call);
     const redirect = readRedirect(response, `${call.url.origin}${call.target}`);
-    const answer = asked.size === 1 ? { response } : { response, redirects: asked.size - 1 };
-    if (redirect === undefined) return answer;
+    const followed = visited.size === 1 ? { response } : { response, redirects: visited.size - 1 };
+    if (redirect === undefined) return followed;
     const { url, isFollowed } = redirect;
     const target = `${url.pathname}${url.search}`;
-    const isNew = !asked.has(`${url.origin}${target}`) && asked.size <= redirectsMax;
-    if (!isFollowed || !isNew) return { ...answer, redirectedTo: printRedirect(url) };
-    asked.add(`${url.origin}${target}`);
+    const isNew = !visited.has(`${url.origin}${target}`) && visited.size <= redirectsMax;
+    if (!isFollowed || !isNew) return { ...followed, redirectedTo: printRedirect(url) };
+    visited.add(`${url.origin}${target}`);
     call = { ...call, url, target };
   }
 }
@@ -198,8 +199,8 @@ function readRedirect({ status, headers }: HttpResponse, from: string): Redirect
   // Node.js reads header fields as Latin-1, and servers write UTF-8 there.
   const text = Buffer.from(location, 'latin1').toString('utf8');
   if (!URL.canParse(text, from)) return undefined;
-  const [url, asked] = [new URL(text, from), new URL(from)];
-  const isFollowed = url.origin === asked.origin && url.username === '' && url.password === '';
+  const [url, source] = [new URL(text, from), new URL(from)];
+  const isFollowed = url.origin === source.origin && url.username === '' && url.password === '';
   return { url, isFollowed };
 }
 

@@ -1,4 +1,7 @@
-/** The timeline of a watched list: what each request of a client that follows the checkpoint showed. `watch` fills it, and the watch rules judge it. */
+/**
+ * The timeline of a watched list: what each request of a client that follows the checkpoint showed. `watch` reads the list and fills it, the watch rules
+ * judge it, and `explain` opens an empty one. It judges nothing.
+ */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -13,55 +16,55 @@ import type { Session } from '../engine/session.ts';
 import { callForRecord, locateRecord, type RecordRead } from '../engine/single-read.ts';
 import { checkpointOf, largestPage } from '../engine/snapshot.ts';
 
-/** A record as one answer showed it. */
+/** A record in one reply, with the checkpoint of that time. */
 export interface TimelinePoint {
   readonly key: string;
   readonly record: DataRecord;
   readonly reply: Reply;
-  /** The checkpoint that a client had when it was asked; `undefined` before the first reading was over. */
+  /** The checkpoint of a client at the time of the request; `undefined` before the end of the first reading. */
   readonly checkpoint: string | undefined;
 }
 
-/** A record that was read by itself, with its tag. */
+/** A record in the reply to its single read, with the tag. */
 export interface TaggedTimelinePoint extends TimelinePoint {
   readonly tag: string | undefined;
 }
 
-/** The end of a watch: the list read whole, and then once more from the checkpoint. */
+/** The reads at the end of a watch: the whole list, and then once more from the checkpoint. */
 export interface ClosingRead {
-  /** The checkpoint from which it was read the second time. */
+  /** The checkpoint of the second read. */
   readonly checkpoint: string;
   readonly whole: Pagination;
   readonly sync: Pagination;
-  /** Records of the client after that. */
+  /** The records of the client after both reads. */
   readonly snapshot: ReadonlyMap<string, TimelinePoint>;
 }
 
 /** A list that is watched. */
 export interface ListTimeline {
   readonly operation: ListOperation;
-  /** The operation that reads one of its records, where there is one. */
+  /** The operation that reads one of its records, if there is one. */
   readonly read: RecordRead | undefined;
-  /** The parameter that carries a checkpoint, where there is one. */
+  /** The parameter that takes a checkpoint, if there is one. */
   readonly parameter: string | undefined;
   /** Every record in a list reply, by key, in order of time. */
   readonly listed: Map<string, TimelinePoint[]>;
-  /** Every record that was read by itself, by key. */
+  /** The single reads of each record, by key. */
   readonly readings: Map<string, TaggedTimelinePoint[]>;
-  /** Records of a client that follows the procedure: the latest version that it received of each. */
+  /** The records of a client that follows the checkpoint: the latest version of each that it received. */
   readonly snapshot: Map<string, TimelinePoint>;
-  /** The latest change that was seen once all pages had been read. */
+  /** The latest time of change at the end of the last complete read. */
   checkpoint: string | undefined;
-  /** Only what changed since then is compared: the moment from which all is known; `undefined` when all is known. */
+  /** For a list that is too long to read: the time since which all its changes are known. `undefined` if the whole list is known. */
   floor: string | undefined;
-  /** Number of complete readings from the checkpoint. */
+  /** Number of complete reads from the checkpoint. */
   syncs: number;
-  /** Records that were given again with a later moment of change, or for the first time, after the first reading. */
+  /** Number of records that appeared after the first reading, new or with a later time of change. */
   changes: number;
   closings: ClosingRead[];
 }
 
-/** The moment of the last change of a record, as the list shows it. */
+/** The time of the last change of a record; empty if it has none. */
 export function versionOf({ operation }: ListTimeline, record: DataRecord): string {
   const version = operation.collection.version;
   const found = version === undefined ? undefined : valueAt(record, version);
@@ -80,18 +83,18 @@ export function timelinePointsOf(timeline: ListTimeline, pagination: Pagination)
   );
 }
 
-/** The members that a list shows of a record, taken from another view of it. */
+/** A record reduced to the members that its list shows. */
 export function summaryOf(record: DataRecord, listed: DataRecord): DataRecord {
   return Object.fromEntries(Object.keys(listed).flatMap((name) => (Object.hasOwn(record, name) ? [[name, record[name] ?? null]] : [])));
 }
 
-/** Most pages of one reading of a list. */
-const mostPages = 8;
+/** Maximum number of pages of one reading of a list. */
+const maxPages = 8;
 
-/** Records of a list that are read singly in each round. */
-const watched = 3;
+/** Number of records of a list that are read singly at each look. */
+const readsPerLook = 3;
 
-/** The lists of a contract that tell when a record changed last. */
+/** Makes a timeline for each list of a contract with times of change. */
 export function openTimelines(contract: Contract): readonly ListTimeline[] {
   return contract.operations
     .filter((operation) => operation.method === 'GET')
@@ -115,46 +118,46 @@ export function openTimelines(contract: Contract): readonly ListTimeline[] {
     }));
 }
 
-/** Reads a list for the first time. Of one that is too long, only what changes from now on is followed. */
-export async function begin(session: Session, timeline: ListTimeline): Promise<void> {
+/** Reads a list for the first time. If the list is too long, the watch follows only later changes. */
+export async function beginTimeline(session: Session, timeline: ListTimeline): Promise<void> {
   const pagination = await readList(session, timeline, {});
-  keep(timeline, pagination, true);
+  keepPoints(timeline, pagination, true);
   timeline.checkpoint = latestOf(timeline, [...timeline.snapshot.values()]);
   if (pagination.end !== 'complete') timeline.floor = timeline.checkpoint;
 }
 
-/** One look: what changed since the checkpoint, and the records that changed last by themselves. */
-export async function look(session: Session, contract: Contract, timeline: ListTimeline): Promise<void> {
-  await follow(session, timeline);
+/** Reads the changes since the checkpoint, and single records: those read before, and those that changed last. */
+export async function lookAtList(session: Session, contract: Contract, timeline: ListTimeline): Promise<void> {
+  await followCheckpoint(session, timeline);
   const latest = [...timeline.snapshot.values()].toSorted((left, right) =>
     compareVersions(versionOf(timeline, right.record), versionOf(timeline, left.record)),
   );
-  // The one that changed last may be the only one ever; what was read before is looked at again first.
-  const known = latest.filter(({ key }) => timeline.readings.has(key)).slice(0, watched - 1);
-  const chosen = [...new Set([...known, ...latest])].slice(0, watched);
+  // Records that were read before come first, because only a repeated read shows a change.
+  const known = latest.filter(({ key }) => timeline.readings.has(key)).slice(0, readsPerLook - 1);
+  const chosen = [...new Set([...known, ...latest])].slice(0, readsPerLook);
   for (const point of chosen) await readOne(session, contract, timeline, point);
 }
 
-/** The end: the list read whole between two readings from the checkpoint. */
-export async function close(session: Session, timeline: ListTimeline): Promise<void> {
+/** Reads the whole list between two reads from the checkpoint, at the end of the watch. */
+export async function closeTimeline(session: Session, timeline: ListTimeline): Promise<void> {
   if (timeline.parameter === undefined || timeline.checkpoint === undefined) {
-    keep(timeline, await readList(session, timeline, {}), false);
+    keepPoints(timeline, await readList(session, timeline, {}), false);
     return;
   }
-  const before = await follow(session, timeline);
+  const before = await followCheckpoint(session, timeline);
   const { checkpoint } = timeline;
   const whole = await readList(session, timeline, timeline.floor === undefined ? {} : { [timeline.parameter]: timeline.floor });
-  for (const point of timelinePointsOf(timeline, whole)) note(timeline.listed, point);
-  const sync = await follow(session, timeline);
+  for (const point of timelinePointsOf(timeline, whole)) addPoint(timeline.listed, point);
+  const sync = await followCheckpoint(session, timeline);
   if ([before, whole, sync].some(({ end }) => end !== 'complete')) return;
   timeline.closings.push({ checkpoint, whole, sync, snapshot: new Map(timeline.snapshot) });
 }
 
-/** Reads from the checkpoint to the end; only then does the checkpoint move. */
-async function follow(session: Session, timeline: ListTimeline): Promise<Pagination> {
+/** Reads the list from the checkpoint on. The checkpoint advances only if the read is complete. */
+async function followCheckpoint(session: Session, timeline: ListTimeline): Promise<Pagination> {
   const isCut = timeline.parameter !== undefined && timeline.checkpoint !== undefined;
   const pagination = await readList(session, timeline, isCut ? { [timeline.parameter ?? '']: timeline.checkpoint ?? '' } : {});
-  keep(timeline, pagination, false);
+  keepPoints(timeline, pagination, false);
   if (pagination.end !== 'complete') return pagination;
   timeline.syncs += 1;
   timeline.checkpoint = latestOf(timeline, [...timeline.snapshot.values()]);
@@ -172,25 +175,25 @@ async function readOne(
   const reply = await session.ask(call);
   const found = locateRecord(contract, reply)?.record;
   if (found !== undefined)
-    note(timeline.readings, { key, record: found, reply, checkpoint: timeline.checkpoint ?? checkpoint, tag: usableTag(reply) });
+    addPoint(timeline.readings, { key, record: found, reply, checkpoint: timeline.checkpoint ?? checkpoint, tag: usableTag(reply) });
 }
 
 function readList(session: Session, timeline: ListTimeline, values: ParameterValues): Promise<Pagination> {
   const { operation } = timeline;
-  return paginate((call) => session.ask(call), { operation, values, limit: largestPage(operation), maxPages: mostPages });
+  return paginate((call) => session.ask(call), { operation, values, limit: largestPage(operation), maxPages: maxPages });
 }
 
-function keep(timeline: ListTimeline, pagination: Pagination, isFirst: boolean): void {
+function keepPoints(timeline: ListTimeline, pagination: Pagination, isFirst: boolean): void {
   for (const point of timelinePointsOf(timeline, pagination)) {
     const known = timeline.snapshot.get(point.key);
     const isLater = known === undefined || compareVersions(versionOf(timeline, point.record), versionOf(timeline, known.record)) > 0;
     if (!isFirst && isLater) timeline.changes += 1;
     timeline.snapshot.set(point.key, point);
-    note(timeline.listed, point);
+    addPoint(timeline.listed, point);
   }
 }
 
-function note<T extends TimelinePoint>(seen: Map<string, T[]>, point: T): void {
+function addPoint<T extends TimelinePoint>(seen: Map<string, T[]>, point: T): void {
   const points = seen.get(point.key) ?? [];
   points.push(point);
   seen.set(point.key, points);

@@ -1,4 +1,7 @@
-/** The rules of `watch`: they send nothing, and judge the timeline of each list at the end of the watch. */
+/**
+ * The rules of `watch`. `watch` calls them once, at the end, with the timeline of each list; `touchstone rules` lists them and `explain` explains them.
+ * They send nothing.
+ */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
@@ -37,38 +40,38 @@ export interface WatchRule extends Omit<Rule, 'examine' | 'slow'> {
   readonly judge: (timeline: ListTimeline, contract: Contract) => Examination;
 }
 
-/** Missing evidence when nothing changed. */
+/** The data that a watch needs. */
 const somethingThatChanges = 'a record that changes while it is watched';
 
-const frozen: Candidate = candidate('conditional/changed', 'tag-frozen', somethingThatChanges);
+const tagFrozen: Candidate = candidate('conditional/changed', 'tag-frozen', somethingThatChanges);
 
-const tags: WatchRule = {
+const tagChanges: WatchRule = {
   id: 'watch/tags',
   title: 'When a record changes, its tag changes',
   why: 'A client is told that its old copy is current, and shows outdated data.',
   strength: 'stated',
   clause: (operation, contract) => (isRecordRead(operation, contract) ? tagPlace(operation) : undefined),
-  judge: (timeline) => ({ mutants: [frozen], judge: () => [...timeline.readings.values()].flatMap(judgeRecord) }),
+  judge: (timeline) => ({ mutants: [tagFrozen], judge: () => [...timeline.readings.values()].flatMap(judgeTagsOfRecord) }),
 };
 
-/** Pairs of different contents. That two share a tag counts when the later content was read with it more than once. */
-function judgeRecord(points: readonly TaggedTimelinePoint[]): readonly Judgement[] {
+/** Judges successive reads with different contents. A shared tag is a violation if the later content was read with it more than once. */
+function judgeTagsOfRecord(points: readonly TaggedTimelinePoint[]): readonly Judgement[] {
   return points.flatMap((later, index): readonly Judgement[] => {
     const earlier = points[index - 1];
     if (earlier?.tag === undefined || later.tag === undefined || !differ(earlier, later)) return [];
-    if (earlier.tag !== later.tag) return [agrees(frozen)];
+    if (earlier.tag !== later.tag) return [agrees(tagFrozen)];
     const isRepeated = points.slice(index + 1).some((again) => again.tag === later.tag && !differ(again, later));
-    return [isRepeated ? sharesTag(earlier, later, later.tag) : dataMoved(`${later.key} changed, and was not read again`)];
+    return [isRepeated ? contradictSharedTag(earlier, later, later.tag) : dataMoved(`${later.key} changed, and was not read again`)];
   });
 }
 
-function sharesTag(earlier: TaggedTimelinePoint, later: TaggedTimelinePoint, tag: string): Judgement {
+function contradictSharedTag(earlier: TaggedTimelinePoint, later: TaggedTimelinePoint, tag: string): Judgement {
   return contradicts({
     replies: [earlier.reply, later.reply],
     expected: `the tag of ${later.key} in ${later.reply.call.operation.id} must change with the record`,
     actual: `the record changed, and the tag is still ${tag}`,
     records: [earlier.record, later.record],
-    mutant: frozen,
+    mutant: tagFrozen,
     witnesses: [later.key],
   });
 }
@@ -77,8 +80,8 @@ function differ(left: TaggedTimelinePoint, right: TaggedTimelinePoint): boolean 
   return disagreements(left.record, right.record).length > 0 || disagreements(right.record, left.record).length > 0;
 }
 
-const unmarked: Candidate = candidate('sync/closure', 'change-unmarked', somethingThatChanges);
-const backwards: Candidate = candidate('watch/changed-at', 'version-backwards', somethingThatChanges);
+const changeUnmarked: Candidate = candidate('sync/closure', 'change-unmarked', somethingThatChanges);
+const versionBackwards: Candidate = candidate('watch/changed-at', 'version-backwards', somethingThatChanges);
 
 const changedAt: WatchRule = {
   id: 'watch/changed-at',
@@ -90,57 +93,62 @@ const changedAt: WatchRule = {
     const parameter = checkpointOf(operation);
     return parameter === undefined ? collectionPlace(operation) : filterPlace(operation, parameter);
   },
-  judge: (timeline) => ({ mutants: [unmarked, backwards], judge: () => judgeTimeline(timeline) }),
+  judge: (timeline) => ({ mutants: [changeUnmarked, versionBackwards], judge: () => judgeTimeline(timeline) }),
 };
 
 function judgeTimeline(timeline: ListTimeline): readonly Judgement[] {
-  // Lists and single reads are two series: one may be a moment behind the other.
+  // Lists and single reads are compared separately, because one may be behind the other.
   const series = [
     ...timeline.listed.entries(),
     ...[...timeline.readings].map(([key, points]) => [key, summariesOf(timeline, key, points)] as const),
   ];
-  return series.flatMap(([, points]) => points.flatMap((later, index) => judgeStep(timeline, points, later, index)));
+  return series.flatMap(([, points]) => points.flatMap((later, index) => judgeTwoPoints(timeline, points, later, index)));
 }
 
-/** Of a single read, only what lists show as well: they are what the moment is promised for. */
+/** Single reads reduced to the members that the list shows, because the time of change is promised for those only. */
 function summariesOf(timeline: ListTimeline, key: string, points: readonly TimelinePoint[]): readonly TimelinePoint[] {
   const listed = timeline.snapshot.get(key)?.record;
   return listed === undefined ? [] : points.map((point) => ({ ...point, record: summaryOf(point.record, listed) }));
 }
 
-function judgeStep(timeline: ListTimeline, points: readonly TimelinePoint[], later: TimelinePoint, index: number): readonly Judgement[] {
+function judgeTwoPoints(
+  timeline: ListTimeline,
+  points: readonly TimelinePoint[],
+  later: TimelinePoint,
+  index: number,
+): readonly Judgement[] {
   const earlier = points[index - 1];
   if (earlier === undefined) return [];
   const [before, after] = [versionOf(timeline, earlier.record), versionOf(timeline, later.record)];
   const order = before === '' || after === '' ? 0 : compareVersions(after, before);
-  if (order > 0) return [agrees(unmarked, backwards)];
+  if (order > 0) return [agrees(changeUnmarked, versionBackwards)];
   const isRepeated = points.slice(index + 1).some((again) => disagreements(again.record, later.record).length === 0);
-  if (order < 0) return [isRepeated ? goesBack(earlier, later, before, after) : unsettled(later)];
-  // Several changes may share a moment; a client that has not passed it is given the record again.
+  if (order < 0) return [isRepeated ? contradictBackwards(earlier, later, before, after) : notSeenAgain(later)];
+  // Several changes may share a time. A client whose checkpoint is not later receives the record again.
   const isPassed = earlier.checkpoint !== undefined && after !== '' && compareVersions(after, earlier.checkpoint) < 0;
   const [change] = disagreements(earlier.record, later.record);
   if (change === undefined || !isPassed) return [];
-  return [isRepeated ? stays(earlier, later, change.at, after) : unsettled(later)];
+  return [isRepeated ? contradictSameTime(earlier, later, change.at, after) : notSeenAgain(later)];
 }
 
-function unsettled({ key }: TimelinePoint): Judgement {
+function notSeenAgain({ key }: TimelinePoint): Judgement {
   return dataMoved(`${key} changed, and was not seen again`);
 }
 
-function goesBack(earlier: TimelinePoint, later: TimelinePoint, before: string, after: string): Judgement {
-  return movesWrong(earlier, later, `the time of ${later.key} went back from ${before} to ${after}`, backwards);
+function contradictBackwards(earlier: TimelinePoint, later: TimelinePoint, before: string, after: string): Judgement {
+  return contradictTime(earlier, later, `the time of ${later.key} went back from ${before} to ${after}`, versionBackwards);
 }
 
-function stays(earlier: TimelinePoint, later: TimelinePoint, at: string, version: string): Judgement {
-  return movesWrong(
+function contradictSameTime(earlier: TimelinePoint, later: TimelinePoint, at: string, version: string): Judgement {
+  return contradictTime(
     earlier,
     later,
     `${showPointer(at)} of ${later.key} changed, and the time is still ${version}, before the checkpoint`,
-    unmarked,
+    changeUnmarked,
   );
 }
 
-function movesWrong(earlier: TimelinePoint, later: TimelinePoint, actual: string, mutant: Candidate): Judgement {
+function contradictTime(earlier: TimelinePoint, later: TimelinePoint, actual: string, mutant: Candidate): Judgement {
   return contradicts({
     replies: [earlier.reply, later.reply],
     expected: `the time of the last change must advance when a record of ${later.reply.call.operation.id} changes`,
@@ -151,17 +159,17 @@ function movesWrong(earlier: TimelinePoint, later: TimelinePoint, actual: string
   });
 }
 
-const loses: Candidate = candidate('sync/closure', 'changes-lost', somethingThatChanges);
-const late: Candidate = candidate('watch/late-arrivals', 'arrival-late', somethingThatChanges);
+const changesLost: Candidate = candidate('sync/closure', 'changes-lost', somethingThatChanges);
+const arrivalLate: Candidate = candidate('watch/late-arrivals', 'arrival-late', somethingThatChanges);
 
-/** Gap of a client at the end: the record in the list, and the client's version of it. */
-interface Gap {
+/** A record in the list that the client has in another version, or not at all. */
+interface MissedRecord {
   readonly shown: TimelinePoint;
   readonly had: TimelinePoint | undefined;
   readonly closing: ClosingRead;
 }
 
-const clause: WatchRule['clause'] = (operation) => {
+const checkpointClause: WatchRule['clause'] = (operation) => {
   const parameter = isList(operation) ? checkpointOf(operation) : undefined;
   return isList(operation) && parameter !== undefined ? filterPlace(operation, parameter) : undefined;
 };
@@ -171,10 +179,10 @@ const converges: WatchRule = {
   title: 'A client that follows the checkpoint ends with the records of the list',
   why: 'This is the purpose of synchronisation: the client has every record in its current state.',
   strength: 'implied',
-  clause,
+  clause: checkpointClause,
   judge: (timeline) => ({
-    mutants: [loses],
-    judge: () => judgeGaps(timeline, (gap) => !isPast(timeline, gap), loses, 'watch/late-arrivals'),
+    mutants: [changesLost],
+    judge: () => judgeMissedRecords(timeline, (gap) => !isBehindCheckpoint(timeline, gap), changesLost, 'watch/late-arrivals'),
   }),
 };
 
@@ -183,56 +191,61 @@ const lateArrivals: WatchRule = {
   title: 'No record appears behind a checkpoint that was read to its end',
   why: 'A client never asks again for changes before its checkpoint. A late record is lost until the next full read.',
   strength: 'implied',
-  clause,
-  judge: (timeline) => ({ mutants: [late], judge: () => judgeLate(timeline) }),
+  clause: checkpointClause,
+  judge: (timeline) => ({ mutants: [arrivalLate], judge: () => judgeLate(timeline) }),
 };
 
 /** Number of late records that is a violation: a single one may come from a manual change. */
 const leastLate = 2;
 
 function judgeLate(timeline: ListTimeline): readonly Judgement[] {
-  const findings = judgeGaps(timeline, (gap) => isPast(timeline, gap), late, 'watch/converges');
+  const findings = judgeMissedRecords(timeline, (gap) => isBehindCheckpoint(timeline, gap), arrivalLate, 'watch/converges');
   const found = findings.filter((finding): finding is Contradiction => finding.kind === 'contradicts');
   if (found.length === 0 || found.length >= leastLate) return findings;
   return [dataMoved(`one record appeared behind the checkpoint: ${found[0]?.actual ?? ''}`)];
 }
 
 /** True when the missing record changed last before the checkpoint, so that no further reading would return it. */
-function isPast(timeline: ListTimeline, { shown, closing }: Gap): boolean {
+function isBehindCheckpoint(timeline: ListTimeline, { shown, closing }: MissedRecord): boolean {
   return compareVersions(versionOf(timeline, shown.record), closing.checkpoint) < 0;
 }
 
-function judgeGaps(timeline: ListTimeline, isConcerned: (gap: Gap) => boolean, mutant: Candidate, other: RuleId): readonly Judgement[] {
+function judgeMissedRecords(
+  timeline: ListTimeline,
+  isConcerned: (gap: MissedRecord) => boolean,
+  mutant: Candidate,
+  other: RuleId,
+): readonly Judgement[] {
   const [first, second] = timeline.closings;
   if (first === undefined) return [];
-  const gaps = listGaps(timeline, first);
+  const gaps = findMissedRecords(timeline, first);
   // A gap must still exist after a further reading.
-  const again = second === undefined ? undefined : new Set(listGaps(timeline, second).map(({ shown }) => shown.key));
+  const again = second === undefined ? undefined : new Set(findMissedRecords(timeline, second).map(({ shown }) => shown.key));
   if (gaps.length === 0) return timeline.changes > 0 && timeline.syncs > 1 ? [agrees(mutant)] : [];
   if (again === undefined) return [dataMoved(`${gaps.length} records differed, and were not read again`)];
   return gaps
     .filter(({ shown }) => again.has(shown.key))
-    .map((gap): Judgement => (isConcerned(gap) ? leavesGap(timeline, gap, mutant) : reportedBy(other)));
+    .map((gap): Judgement => (isConcerned(gap) ? contradictMissedRecord(timeline, gap, mutant) : reportedBy(other)));
 }
 
 /** True if the first closing read found a gap that a second one must confirm. */
 export function isDoubtful(timeline: ListTimeline): boolean {
   const [first] = timeline.closings;
-  return first !== undefined && listGaps(timeline, first).length > 0;
+  return first !== undefined && findMissedRecords(timeline, first).length > 0;
 }
 
-/** The records that the list showed and that a client does not have so, although it read from its checkpoint afterwards. */
-function listGaps(timeline: ListTimeline, closing: ClosingRead): readonly Gap[] {
-  return timelinePointsOf(timeline, closing.whole).flatMap((shown): readonly Gap[] => {
+/** The records of the list that a client has in an older version or not at all, although it read from its checkpoint afterwards. */
+function findMissedRecords(timeline: ListTimeline, closing: ClosingRead): readonly MissedRecord[] {
+  return timelinePointsOf(timeline, closing.whole).flatMap((shown): readonly MissedRecord[] => {
     const had = closing.snapshot.get(shown.key);
     const order = had === undefined ? -1 : compareVersions(versionOf(timeline, had.record), versionOf(timeline, shown.record));
-    // A later version was given since: the record has moved on.
+    // The client has a later version, because the record changed between the reads.
     if (order > 0) return [];
     return order === 0 && had !== undefined && disagreements(shown.record, had.record).length === 0 ? [] : [{ shown, had, closing }];
   });
 }
 
-function leavesGap(timeline: ListTimeline, { shown, had, closing }: Gap, mutant: Candidate): Contradiction {
+function contradictMissedRecord(timeline: ListTimeline, { shown, had, closing }: MissedRecord, mutant: Candidate): Contradiction {
   const version = versionOf(timeline, shown.record);
   const has = had === undefined ? 'does not have it' : `has it as of ${versionOf(timeline, had.record)}`;
   const last = closing.sync.replies.at(-1);
@@ -247,4 +260,4 @@ function leavesGap(timeline: ListTimeline, { shown, had, closing }: Gap, mutant:
 }
 
 /** Every rule of watching. */
-export const watchRules: readonly WatchRule[] = [tags, changedAt, lateArrivals, converges];
+export const watchRules: readonly WatchRule[] = [tagChanges, changedAt, lateArrivals, converges];

@@ -1,7 +1,7 @@
 /** A page of far more records than were asked for is kept as far as it shows that, and its list counts as not read to its end. */
 
 import { expect, test } from 'vitest';
-import { conclude } from '../../../contracts/verify/check-outcome.ts';
+import { concludeCheck } from '../../../contracts/verify/check-outcome.ts';
 import { recordsIn } from '../../../contracts/verify/engine/call-and-reply.ts';
 import type { RunContext } from '../../../contracts/verify/engine/run-context.ts';
 import { rules } from '../../../contracts/verify/rules/rule-catalogue.ts';
@@ -30,7 +30,7 @@ test.each([
 test('so many records are a violation', async () => {
   const limitSize = rules.find(({ id }) => id === 'paging/limit-size');
   const examination = await limitSize?.examine(giving(20_000), orders);
-  expect(examination !== undefined && 'judge' in examination ? conclude(examination).message : '').toMatch(
+  expect(examination !== undefined && 'judge' in examination ? concludeCheck(examination).message : '').toMatch(
     /must contain at most \d+ records; the page contains 1000$/,
   );
 });

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import { findCauses, isCauseOf } from '../../../../contracts/verify/causes.ts';
-import type { CheckResult, WrongAnswer } from '../../../../core/results/run-result.ts';
+import type { CheckResult, WrongResponse } from '../../../../core/results/run-result.ts';
 import { violationOf } from '../../../helpers/reports/sample-results.ts';
 
 /** A wrong answer to `listNotes`, changed as a test needs it. */
-const answer = (changes: Partial<WrongAnswer> = {}): WrongAnswer => ({
+const answer = (changes: Partial<WrongResponse> = {}): WrongResponse => ({
   ...{
     operation: 'listNotes',
     request: '00000001',
@@ -21,7 +21,7 @@ const answer = (changes: Partial<WrongAnswer> = {}): WrongAnswer => ({
 });
 
 /** A violated check of a rule with its evidence. */
-function check(rule: string, subject: string, evidence: readonly WrongAnswer[], changes: Partial<CheckResult> = {}): CheckResult {
+function check(rule: string, subject: string, evidence: readonly WrongResponse[], changes: Partial<CheckResult> = {}): CheckResult {
   const { diagnosis: _, ...undiagnosed } = violationOf({ rule, subject, evidence, instances: 0 });
   const diagnosis = subject === '' ? {} : { diagnosis: `It behaves as if ${subject}` };
   return { ...undiagnosed, ...diagnosis, fingerprint: `${rule} ${changes.operation ?? ''} ${subject}`, ...changes };

@@ -1,7 +1,7 @@
 /** From findings to a verdict: the gravest counts, nothing holds that nothing could have killed, and the plainest counterexample is shown. */
 
 import { describe, expect, test } from 'vitest';
-import { conclude, type Outcome, withoutEvidence } from '../../../../contracts/verify/check-outcome.ts';
+import { concludeCheck, type RoundOutcome, withoutEvidence } from '../../../../contracts/verify/check-outcome.ts';
 import type { Reply } from '../../../../contracts/verify/engine/call-and-reply.ts';
 import { agrees, type Candidate, type Contradiction, type Judgement } from '../../../../contracts/verify/rules/rule.ts';
 import { contractOf, operationIn, replyTo } from '../../../helpers/engine.ts';
@@ -14,7 +14,7 @@ const mutants: readonly Candidate[] = [
   { id: 'checkpoint-by-day', title: 'only days were compared', missing: 'a record at the bound' },
 ];
 
-const concluded = (...findings: readonly Judgement[]): Outcome => conclude({ mutants, judge: () => findings });
+const concluded = (...findings: readonly Judgement[]): RoundOutcome => concludeCheck({ mutants, judge: () => findings });
 
 function contradiction(changes: Partial<Contradiction> & { readonly targets?: readonly string[] } = {}): Contradiction {
   const { targets = ['/a'], ...rest } = changes;
@@ -42,7 +42,7 @@ describe('evidence', () => {
   });
 
   test('without mutants and findings, nothing was seen', () => {
-    expect(conclude({ mutants: [], judge: () => [] })).toMatchObject({
+    expect(concludeCheck({ mutants: [], judge: () => [] })).toMatchObject({
       verdict: 'not-exercised',
       message: 'Nothing that could show it was seen',
     });

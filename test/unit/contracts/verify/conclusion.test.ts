@@ -4,17 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { findCauses } from '../../../../contracts/verify/causes.ts';
 import { fingerprintOf } from '../../../../contracts/verify/check-outcome.ts';
 import {
-  applyWaivers,
   checkRequirement,
-  conclude,
+  concludeRun,
   findEvidenceGap,
+  type RunFindings,
   readRequirement,
-  readWaivers,
-  type Seen,
   type Terms,
-  type WaiverEntry,
 } from '../../../../contracts/verify/conclusion.ts';
-import type { CheckViolation, WrongAnswer } from '../../../../core/results/run-result.ts';
+import { applyWaivers, readWaivers, type WaiverEntry } from '../../../../contracts/verify/waivers.ts';
+import type { CheckViolation, WrongResponse } from '../../../../core/results/run-result.ts';
 import { checkOf, counterexample, gapOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 const gap = gapOf('pages/echo', 'listNotes', 'two pages');
@@ -23,7 +21,7 @@ const { fingerprint = '' } = violationOf();
 const waived = [{ fingerprint, reason: 'known' }];
 
 describe('the exit code', () => {
-  test.each<readonly [what: string, seen: Partial<Seen>, terms: Partial<Terms>, verdict: string, exitCode: number]>([
+  test.each<readonly [what: string, seen: Partial<RunFindings>, terms: Partial<Terms>, verdict: string, exitCode: number]>([
     ['something holds', {}, {}, 'holds', 0],
     ['nothing holds', { checks: [gap] }, {}, 'not-exercised', 4],
     ['almost nothing holds', { checks: [checkOf(), ...Array.from({ length: 10 }, () => gap)] }, {}, 'not-exercised', 4],
@@ -70,15 +68,15 @@ describe('the exit code', () => {
     ['a target that is not there', { checks: [], unavailable: 'Nothing listens' }, { require: 'all' }, 'blocked', 3],
     ['a budget that was spent', { cutShort: 'budget' }, {}, 'not-exercised', 4],
   ])('%s', (_, seen, terms, verdict, exitCode) => {
-    expect(conclude({ checks: [checkOf()], ...seen }, { today: '2026-06-15', ...terms })).toMatchObject({ verdict, exitCode });
+    expect(concludeRun({ checks: [checkOf()], ...seen }, { today: '2026-06-15', ...terms })).toMatchObject({ verdict, exitCode });
   });
 });
 
 test('notes come once each, and are absent when there is none', () => {
-  expect(conclude({ checks: [checkOf()] }, { today: '2026-06-15' })).not.toHaveProperty('notes');
+  expect(concludeRun({ checks: [checkOf()] }, { today: '2026-06-15' })).not.toHaveProperty('notes');
   const seen = { checks: [gap], notes: ['before', 'before'] };
-  expect(conclude(seen, { today: '2026-06-15', require: 'all' }).notes).toEqual(['before', expect.stringContaining('pages/echo')]);
-  expect(conclude({ checks: [], unavailable: 'gone' }, { today: '2026-06-15', require: 'all' })).not.toHaveProperty('notes');
+  expect(concludeRun(seen, { today: '2026-06-15', require: 'all' }).notes).toEqual(['before', expect.stringContaining('pages/echo')]);
+  expect(concludeRun({ checks: [], unavailable: 'gone' }, { today: '2026-06-15', require: 'all' })).not.toHaveProperty('notes');
 });
 
 describe('reading a requirement', () => {
@@ -140,7 +138,7 @@ const today = '2026-06-15';
 const violated = violationOf();
 
 /** A wrong answer to `listNotes`. */
-const wrongAnswer: WrongAnswer = {
+const wrongAnswer: WrongResponse = {
   operation: 'listNotes',
   request: '00000001',
   selection: '00000001',

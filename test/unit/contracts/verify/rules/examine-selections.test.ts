@@ -1,7 +1,7 @@
 /** Mutants of filters, the selections that tell them from the truth, and the diagnosis when one of them is the server. */
 
 import { describe, expect, test } from 'vitest';
-import { conclude, type Outcome } from '../../../../../contracts/verify/check-outcome.ts';
+import { concludeCheck, type RoundOutcome } from '../../../../../contracts/verify/check-outcome.ts';
 import { explainingKinds } from '../../../../../contracts/verify/engine/explain-selection.ts';
 import { withinBase } from '../../../../../contracts/verify/engine/filter-values.ts';
 import type { ParameterValues } from '../../../../../contracts/verify/engine/paginate.ts';
@@ -89,7 +89,7 @@ function serving(accepts: (each: DataRecord, values: FilterArguments) => boolean
   });
 }
 
-async function judged(context: RunContext, plan: Partial<SelectionPlan> = {}): Promise<Outcome> {
+async function judged(context: RunContext, plan: Partial<SelectionPlan> = {}): Promise<RoundOutcome> {
   const examination = await examineSelections(context, reservations, {
     mutants,
     filterValues: candidates,
@@ -97,7 +97,7 @@ async function judged(context: RunContext, plan: Partial<SelectionPlan> = {}): P
     ...plan,
   });
   await context.readAgain();
-  return conclude('judge' in examination ? examination : { mutants: [], judge: () => [] });
+  return concludeCheck('judge' in examination ? examination : { mutants: [], judge: () => [] });
 }
 
 describe('mutants', () => {

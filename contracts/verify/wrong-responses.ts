@@ -1,13 +1,13 @@
 /**
- * The wrong answers on which a violation rests, in the form in which causes are compared. `play-run.ts` asks for them when a round is over, since what a
- * mutant predicts depends on everything that the round has read.
+ * The wrong responses on which a violation rests, in the form in which causes are compared. `play-run.ts` asks for them at the end of a round, because
+ * the predictions of mutants depend on everything that the round has read. It groups nothing.
  */
 
 import { createHash } from 'node:crypto';
 import { type MutantIdentity, mutantOf } from '../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../core/query/query.ts';
-import type { WrongAnswer } from '../../core/results/run-result.ts';
+import type { WrongResponse } from '../../core/results/run-result.ts';
 import { subjectInAnyOperation } from './check-outcome.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './engine/call-and-reply.ts';
 import { explanationsOf, findMissing } from './engine/explain-selection.ts';
@@ -21,36 +21,36 @@ import { locateRecord } from './engine/single-read.ts';
 import { largestPage, type Snapshot } from './engine/snapshot.ts';
 import type { Contradiction, ResponsePart } from './rules/rule.ts';
 
-/** Wrong answers of one violation that are compared; more say nothing new. */
-const most = 100;
+/** Maximum number of wrong responses of one violation. Further ones show nothing new. */
+const maxResponses = 100;
 
-/** The wrong answers of a contradiction, and of the others of the same subject. */
-export function evidenceOf(context: RunContext, contradiction: Contradiction): readonly WrongAnswer[] {
-  const answers: WrongAnswer[] = [];
+/** The wrong responses of a contradiction, and of all contradictions with the same subject. */
+export function wrongResponsesOf(context: RunContext, contradiction: Contradiction): readonly WrongResponse[] {
+  const responses: WrongResponse[] = [];
   const seen = new Set<string>();
   for (const each of contradiction.members ?? [contradiction]) {
-    const answer = toWrongAnswer(context, each);
-    const text = JSON.stringify(answer);
-    if (answer === undefined || seen.has(text)) continue;
+    const response = toWrongResponse(context, each);
+    const text = JSON.stringify(response);
+    if (response === undefined || seen.has(text)) continue;
     seen.add(text);
-    answers.push(answer);
-    if (answers.length === most) break;
+    responses.push(response);
+    if (responses.length === maxResponses) break;
   }
-  return answers;
+  return responses;
 }
 
-function toWrongAnswer(context: RunContext, contradiction: Contradiction): WrongAnswer | undefined {
+function toWrongResponse(context: RunContext, contradiction: Contradiction): WrongResponse | undefined {
   const { replies, route, suspects = [] } = contradiction;
   const [suspect, ...others] = suspects;
   const reply = suspect?.reply ?? replies.at(-1);
   if (reply === undefined) return undefined;
-  const part = suspect?.part ?? partOf(contradiction);
+  const part = suspect?.part ?? wrongPartOf(contradiction);
   const call = route === undefined || suspect !== undefined ? reply.call : callFor(route, {});
   const own = contradiction.mutants ?? [contradiction.mutant ?? []].flat();
   const predicted = [
     ...own,
-    ...(part === 'records' ? predictedBy(context, reply, route) : []),
-    ...predictAnswer(context, { ...reply, call }),
+    ...(part === 'records' ? mutantsOfRecords(context, reply, route) : []),
+    ...mutantsOfStatus(context, { ...reply, call }),
   ];
   const follows = contradiction.follows ?? (part === 'records' ? choosingFields(call) : []);
   const [other] = others;
@@ -60,15 +60,15 @@ function toWrongAnswer(context: RunContext, contradiction: Contradiction): Wrong
     caller: call.as ?? 'full',
     status: reply.response.status,
     part,
-    ...(part === 'records' && lacks(contradiction) ? { lacks: true } : {}),
+    ...(part === 'records' && lacksRecords(contradiction) ? { lacks: true } : {}),
     ...(follows.length === 0 ? {} : { follows }),
-    ...(other === undefined ? {} : { or: placeOf(other) }),
+    ...(other === undefined ? {} : { or: suspectedPlace(other) }),
     mutants: [...new Set(predicted.map((mutant) => subjectInAnyOperation(call.operation.id, { mutant })))].filter(isPrediction),
   };
 }
 
 /** True when none of the records that a contradiction is about is in the wrong pages. */
-function lacks({ witnesses, replies, route, suspects }: Contradiction): boolean {
+function lacksRecords({ witnesses, replies, route, suspects }: Contradiction): boolean {
   const list = replies.at(-1)?.call.operation;
   if (witnesses.length === 0 || list === undefined || !isList(list)) return false;
   // The first exchange of a pagination shows a missing record elsewhere.
@@ -77,13 +77,13 @@ function lacks({ witnesses, replies, route, suspects }: Contradiction): boolean 
   return !witnesses.some((key) => given.has(key));
 }
 
-/** The part of an answer that a contradiction is about, where the rule does not say it. */
-function partOf({ part, route, records = [], replies }: Contradiction): ResponsePart {
+/** The wrong part of a response: the one that the rule names, or the default. */
+function wrongPartOf({ part, route, records = [], replies }: Contradiction): ResponsePart {
   const last = replies.at(-1)?.call.operation;
   return part ?? (route !== undefined || (records.length > 0 && last?.collection !== undefined) ? 'records' : 'answer');
 }
 
-function describeCall(call: Call, isReading: boolean): Pick<WrongAnswer, 'request' | 'selection' | 'parameters'> {
+function describeCall(call: Call, isReading: boolean): Pick<WrongResponse, 'request' | 'selection' | 'parameters'> {
   const { operation, raw = [], segments = {}, as = 'full', headers = {}, carrier = 0 } = call;
   const page = operation.collection?.page;
   const size = page?.limit;
@@ -100,12 +100,12 @@ function describeCall(call: Call, isReading: boolean): Pick<WrongAnswer, 'reques
   };
 }
 
-function placeOf({ reply, part }: NonNullable<Contradiction['suspects']>[number]): NonNullable<WrongAnswer['or']> {
+function suspectedPlace({ reply, part }: NonNullable<Contradiction['suspects']>[number]): NonNullable<WrongResponse['or']> {
   const { request, selection } = describeCall(reply.call, false);
   return { operation: reply.call.operation.id, request, selection, part };
 }
 
-/** That one request was accepted or refused predicts nothing of others. */
+/** False for a mutant that accepts or refuses one request, since it predicts nothing of others. */
 function isPrediction(subject: string): boolean {
   return subject !== 'accepted' && subject !== 'refused';
 }
@@ -124,8 +124,8 @@ function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);
 }
 
-/** Mutants that predict an answer without its records: a success without a record, and a refusal of every page of the largest size. */
-function predictAnswer(context: RunContext, reply: Reply): readonly MutantIdentity[] {
+/** Mutants that predict a status: a success without a record, and a refusal of every page of the largest size. */
+function mutantsOfStatus(context: RunContext, reply: Reply): readonly MutantIdentity[] {
   const { operation } = reply.call;
   if (isRecordRead(operation, context.contract))
     return isSuccess(reply) && locateRecord(context.contract, reply) === undefined ? [mutantOf('details/absent', 'absent-as-empty')] : [];
@@ -136,21 +136,23 @@ function predictAnswer(context: RunContext, reply: Reply): readonly MutantIdenti
   return isRefused ? [mutantOf('paging/limit-bounds', 'limit-maximum-lower', { parameter, value })] : [];
 }
 
-/** Every mutant that predicts what a list gave. */
-function predictedBy(context: RunContext, reply: Reply, route: PaginationPlan | undefined): readonly MutantIdentity[] {
+/** Every mutant that predicts the records of a list. */
+function mutantsOfRecords(context: RunContext, reply: Reply, route: PaginationPlan | undefined): readonly MutantIdentity[] {
   const { operation, as = 'full' } = reply.call;
   const snapshot = isList(operation) ? context.takenSnapshot(operation, as) : undefined;
   if (!isList(operation) || snapshot === undefined) return [];
-  const paginations = context.paginations.filter((each) => (route === undefined ? each.replies.includes(reply) : isOf(route, each)));
+  const paginations = context.paginations.filter((each) =>
+    route === undefined ? each.replies.includes(reply) : isReadByPlan(route, each),
+  );
   const whole = paginations.find(({ end }) => end === 'complete');
   const pagination = whole ?? paginations[0];
   return [
-    ...(whole === undefined ? predictPage(context, operation, reply) : predictFilters(context, snapshot, whole)),
-    ...(pagination === undefined ? [] : predictPages(context, snapshot, pagination)),
+    ...(whole === undefined ? pageMutantsOf(context, operation, reply) : filterMutantsOf(context, snapshot, whole)),
+    ...(pagination === undefined ? [] : pagingMutantsOf(context, snapshot, pagination)),
   ];
 }
 
-function isOf({ operation, values, limit, as }: PaginationPlan, pagination: Pagination): boolean {
+function isReadByPlan({ operation, values, limit, as }: PaginationPlan, pagination: Pagination): boolean {
   return (
     pagination.operation === operation &&
     pagination.limit === limit &&
@@ -159,13 +161,13 @@ function isOf({ operation, values, limit, as }: PaginationPlan, pagination: Pagi
   );
 }
 
-/** Mutants of filters that give just what a whole pagination gave. */
-function predictFilters(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly PredictableMutant[] {
+/** Mutants of filters that predict the records of a whole pagination. */
+function filterMutantsOf(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly PredictableMutant[] {
   return explanationsOf(context, snapshot, pagination, predictableMutants(context.contract, snapshot.operation));
 }
 
-/** Mutants of filters that let through every record of a page that does not belong there, and the filter that a later page forgets. */
-function predictPage({ contract }: RunContext, list: ListOperation, reply: Reply): readonly MutantIdentity[] {
+/** Mutants of filters that accept every record of a page that does not match, and the mutant that forgets a filter on later pages. */
+function pageMutantsOf({ contract }: RunContext, list: ListOperation, reply: Reply): readonly MutantIdentity[] {
   const given = toFilterArguments(reply.call.values ?? {});
   const wrong = (recordsIn(reply) ?? []).filter((record) => !list.collection.query.matches(record, given));
   if (wrong.length === 0) return [];
@@ -176,23 +178,23 @@ function predictPage({ contract }: RunContext, list: ListOperation, reply: Reply
   return [...accepting, ...(forgotten === undefined ? [] : [forgotten])];
 }
 
-/** Mutants of paging: what is lost or repeated ties with an edge, and what does not belong stands on later pages only. */
-function predictPages(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly MutantIdentity[] {
+/** Mutants of paging that lose or repeat records at page boundaries, or forget a filter on later pages. */
+function pagingMutantsOf(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly MutantIdentity[] {
   const { missing } = pagination.end === 'complete' ? findMissing(context, snapshot, pagination) : { missing: [] };
   const repeated = repeatedIn(context, snapshot, pagination);
   const [lost, twice] = [tieOfMissing(pagination, missing), tieOfRepeated(pagination, repeated)];
   const forgotten = findForgottenFilter(snapshot.operation, pagination);
   return [
-    ...(missing.length > 0 && isSkippedAtEdges(snapshot, pagination, missing) ? [mutantOf('paging/complete', 'edge-skipped')] : []),
-    ...(repeated.length > 0 && isRepeatedAtEdges(pagination, repeated) ? [mutantOf('paging/once', 'edge-repeated')] : []),
+    ...(missing.length > 0 && isSkippedAtBoundaries(snapshot, pagination, missing) ? [mutantOf('paging/complete', 'edge-skipped')] : []),
+    ...(repeated.length > 0 && isRepeatedAtBoundaries(pagination, repeated) ? [mutantOf('paging/once', 'edge-repeated')] : []),
     ...(missing.length > 0 && lost !== undefined ? [tieMutant('tie-skipped', lost)] : []),
     ...(repeated.length > 0 && twice !== undefined ? [tieMutant('tie-repeated', twice)] : []),
     ...(forgotten === undefined ? [] : [forgotten]),
   ];
 }
 
-/** True when every missing record stood between the last record of a page and the first of the next. */
-function isSkippedAtEdges({ operation, records }: Snapshot, { pages }: Pagination, missing: readonly StableRecord[]): boolean {
+/** True when the snapshot has every missing record between the last record of a page and the first of the next. */
+function isSkippedAtBoundaries({ operation, records }: Snapshot, { pages }: Pagination, missing: readonly StableRecord[]): boolean {
   const places = new Map(records.map((record, index) => [keyOf(operation, record), index]));
   const placeOfRecord = (record: DataRecord | undefined): number =>
     record === undefined ? Number.NaN : (places.get(keyOf(operation, record)) ?? Number.NaN);
@@ -203,7 +205,7 @@ function isSkippedAtEdges({ operation, records }: Snapshot, { pages }: Paginatio
 }
 
 /** True when every repeated record ends a page and begins the next. */
-function isRepeatedAtEdges({ operation, pages }: Pagination, repeated: readonly StableRecord[]): boolean {
+function isRepeatedAtBoundaries({ operation, pages }: Pagination, repeated: readonly StableRecord[]): boolean {
   const edges = pages.slice(1).flatMap((page, index) => {
     const [last, first] = [pages[index]?.at(-1), page[0]];
     return last !== undefined && first !== undefined && keyOf(operation, last) === keyOf(operation, first) ? [keyOf(operation, first)] : [];

@@ -1,5 +1,5 @@
 /**
- * Shared parts of the observers of open questions: the open rules of a contract, a small budget of requests, and the conclusion from the evidence. The
+ * Shared parts of the observers of open questions: a small budget of requests, the open places of a contract, and the conclusion from the evidence. The
  * observers and `observe` call it, after the rules. No answer to an open question makes a run fail.
  */
 
@@ -20,8 +20,8 @@ import { largestPage } from '../engine/snapshot.ts';
 /** Maximum number of further requests. */
 const requestBudgets = { full: 20, quick: 6 } as const;
 
-/** Sends the further requests of the observers. */
-export class Inquiry {
+/** The run context of the observers, with a budget for their further requests. */
+export class ObserverContext {
   readonly context: RunContext;
   private left: number;
 
@@ -89,7 +89,7 @@ export function openLists(contract: Contract, rule: string): readonly OpenRule<L
 
 /** Observes each list with an open question at or below a pointer. */
 export async function observeLists(
-  { context }: Inquiry,
+  { context }: ObserverContext,
   rule: string,
   observeList: (open: OpenRule<ListOperation>) => Promise<QuestionEvidence | readonly QuestionEvidence[] | undefined>,
 ): Promise<readonly QuestionEvidence[]> {
@@ -109,15 +109,15 @@ function openAt<T extends Operation>(contract: Contract, operation: T, rule: str
   return questionsBelow(contract, `${operation.pointer}/${rule}`).map((question) => ({ question, operation }));
 }
 
-const closed = new WeakMap<Contract, Map<number, Contract>>();
+const resolvedContracts = new WeakMap<Contract, Map<number, Contract>>();
 
 /**
  * Resolves a contract by one choice of a question. A resolved contract has a choice for every question, so the cache needs one contract for each position
  * in a list of choices. Use only the rule of this question in the result, because the other choices are arbitrary.
  */
-export function closeBy(contract: Contract, question: Question, choice: string): Contract {
+export function resolveBy(contract: Contract, question: Question, choice: string): Contract {
   const position = [...question.choices.keys()].indexOf(choice);
-  const known = getOrCompute(closed, contract, () => new Map<number, Contract>());
+  const known = getOrCompute(resolvedContracts, contract, () => new Map<number, Contract>());
   return getOrCompute(known, position, () => resolveContract(contract, profileOf(contract, position)));
 }
 
@@ -127,12 +127,12 @@ function profileOf({ questions }: Contract, position: number): Profile {
 }
 
 /** The same operation in a resolved contract. */
-export function operationIn(contract: Contract, operation: Operation): Operation {
+export function sameOperation(contract: Contract, operation: Operation): Operation {
   return contract.operations.find(({ id }) => id === operation.id) ?? operation;
 }
 
 /** The same list in a resolved contract. */
-export function listIn(contract: Contract, operation: ListOperation): ListOperation {
+export function sameList(contract: Contract, operation: ListOperation): ListOperation {
   return contract.operations.filter(isList).find(({ id }) => id === operation.id) ?? operation;
 }
 
@@ -154,7 +154,7 @@ export function choicesWhere(question: Question, passes: (name: string) => boole
 }
 
 /** Makes evidence for the choices with a value, against all others. */
-export function evidenceOf(question: Question, value: unknown, what: string): QuestionEvidence {
+export function evidenceForValue(question: Question, value: unknown, what: string): QuestionEvidence {
   return { question, suits: choicesWhere(question, (name) => question.choices.get(name) === value), what };
 }
 
@@ -173,9 +173,11 @@ export function concludeQuestion(question: Question, evidence: readonly Question
   if (evidence.length === 0) return conclude([], describeMissing(question));
   const left = choicesWhere(question, (name) => evidence.every(({ suits }) => suits.includes(name)));
   const deciding = evidence.filter(({ suits }) => suits.length < choices.size);
-  if (left.length === 0) return conclude([], `The responses match none of the listed answers: ${describe(evidenceAgainstAll(deciding))}.`);
-  if (deciding.length === 0 && choices.size > 1) return conclude([], `The responses match every listed answer: ${describe(evidence)}.`);
-  return conclude(left, `Seen: ${describe(deciding.length > 0 ? deciding : evidence)}.`);
+  if (left.length === 0)
+    return conclude([], `The responses match none of the listed answers: ${describeEvidence(evidenceAgainstAll(deciding))}.`);
+  if (deciding.length === 0 && choices.size > 1)
+    return conclude([], `The responses match every listed answer: ${describeEvidence(evidence)}.`);
+  return conclude(left, `Seen: ${describeEvidence(deciding.length > 0 ? deciding : evidence)}.`);
 }
 
 /** Describes the missing evidence, by the place of the question. */
@@ -194,7 +196,7 @@ function evidenceAgainstAll(evidence: readonly QuestionEvidence[]): readonly Que
   return contradictory.length > 0 ? contradictory : evidence;
 }
 
-function describe(evidence: readonly QuestionEvidence[]): string {
+function describeEvidence(evidence: readonly QuestionEvidence[]): string {
   const counts = new Map<string, number>();
   for (const { what } of evidence) counts.set(what, (counts.get(what) ?? 0) + 1);
   const pieces = [...counts].map(([what, count]) => (count === 1 ? what : `${what} (${count} times)`));

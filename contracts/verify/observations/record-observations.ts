@@ -17,27 +17,27 @@ import { callForRecord } from '../engine/single-read.ts';
 import { largestPage } from '../engine/snapshot.ts';
 import {
   choicesWhere,
-  closeBy,
-  evidenceOf,
-  type Inquiry,
-  listIn,
+  evidenceForValue,
+  type ObserverContext,
   observeLists,
   openLists,
   openReads,
-  operationIn,
   type QuestionEvidence,
-} from './inquiry.ts';
+  resolveBy,
+  sameList,
+  sameOperation,
+} from './observer-context.ts';
 
 /** Looks for the requested record at each possible place, by its identifier. */
-export async function observeRecordPlaces(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { context } = inquiry;
+export async function observeRecordPlaces(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { context } = observer;
   const evidence: QuestionEvidence[] = [];
   for (const { question, operation } of openReads(context.contract, 'x-resource/at')) {
     const list = context.listOf(operation);
-    if (list !== undefined && !context.replies.some((reply) => isRead(reply, operation.id))) await readOneRecord(inquiry, list, operation);
+    if (list !== undefined && !context.replies.some((reply) => isRead(reply, operation.id))) await readOneRecord(observer, list, operation);
     for (const reply of context.replies.filter((each) => isRead(each, operation.id))) {
       const places = choicesWhere(question, (choice) => {
-        const resource = operationIn(closeBy(context.contract, question, choice), operation).resource;
+        const resource = sameOperation(resolveBy(context.contract, question, choice), operation).resource;
         return resource !== undefined && resource.by.size > 0 && isAtPlace(reply, resource.at, resource.by);
       });
       const what = places.length === 0 ? 'was at none of these places' : `was at ${places.join(' and ')}`;
@@ -51,11 +51,11 @@ function isRead(reply: Reply, id: string): boolean {
   return reply.call.operation.id === id && isSuccess(reply) && isObject(reply.body) && Object.keys(reply.call.values ?? {}).length > 0;
 }
 
-async function readOneRecord(inquiry: Inquiry, list: ListOperation, operation: Reply['call']['operation']): Promise<void> {
-  const page = await inquiry.longestPage(list);
+async function readOneRecord(observer: ObserverContext, list: ListOperation, operation: Reply['call']['operation']): Promise<void> {
+  const page = await observer.longestPage(list);
   const [record] = page === undefined ? [] : (recordsIn(page) ?? []);
   const call = record === undefined ? undefined : callForRecord(operation, record);
-  if (call !== undefined) await inquiry.ask(call);
+  if (call !== undefined) await observer.ask(call);
 }
 
 function isAtPlace({ call, body }: Reply, at: string, by: ReadonlyMap<string, string>): boolean {
@@ -64,18 +64,18 @@ function isAtPlace({ call, body }: Reply, at: string, by: ReadonlyMap<string, st
 }
 
 /** Looks for the envelope members of a list, such as totals, at each possible place. */
-export function observeEnvelopes(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { contract } = inquiry.context;
-  return observeLists(inquiry, 'x-collection/head', async ({ question, operation }) => {
-    await inquiry.longestPage(operation);
-    const headOf = (choice: string): string => listIn(closeBy(contract, question, choice), operation).collection.head ?? '';
+export function observeEnvelopes(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { contract } = observer.context;
+  return observeLists(observer, 'x-collection/head', async ({ question, operation }) => {
+    await observer.longestPage(operation);
+    const headOf = (choice: string): string => sameList(resolveBy(contract, question, choice), operation).collection.head ?? '';
     const places = [...question.choices.keys()].map((choice) => ({ choice, at: headOf(choice) }));
     const names = sharedMembers(
       contract,
       operation,
       places.map(({ at }) => at),
     );
-    return inquiry.context.replies.flatMap((reply) => {
+    return observer.context.replies.flatMap((reply) => {
       if (reply.call.operation.id !== operation.id || recordsIn(reply) === undefined) return [];
       const membersAt = (at: string): readonly string[] => names.filter((name) => valueAt(reply.body, `${at}/${name}`) !== undefined);
       const inUse = places.map((place) => ({ ...place, members: membersAt(place.at) })).filter(({ members }) => members.length > 0);
@@ -101,7 +101,7 @@ function sharedMembers({ closed }: Contract, operation: ListOperation, places: r
 }
 
 /** Maximum number of hidden records to read. They may be hidden for different reasons. */
-const hiddenReads = { full: 3, quick: 1 } as const;
+const maxHiddenReads = { full: 3, quick: 1 } as const;
 
 /** The condition that each status of a hidden record stands for. */
 const conditionOfStatus: ReadonlyMap<number, string> = new Map([
@@ -111,23 +111,23 @@ const conditionOfStatus: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** Reads hidden records by their keys. */
-export function observeHidden(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { contract, hidden, quick } = inquiry.context;
-  return observeLists(inquiry, 'x-collection/visible/hidden', async ({ question, operation }) => {
+export function observeHidden(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { contract, hidden, quick } = observer.context;
+  return observeLists(observer, 'x-collection/visible/hidden', async ({ question, operation }) => {
     const read = contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
-    const keys = spreadSample(hidden, quick ? hiddenReads.quick : hiddenReads.full);
+    const keys = spreadKeys(hidden, quick ? maxHiddenReads.quick : maxHiddenReads.full);
     const evidence: QuestionEvidence[] = [];
     for (const call of read === undefined ? [] : keys.flatMap((key) => callForKey(operation, read, key))) {
-      const status = (await inquiry.ask(call))?.response.status;
+      const status = (await observer.ask(call))?.response.status;
       const what = `${call.operation.id} of a hidden record was answered with ${status}`;
-      if (status !== undefined) evidence.push(evidenceOf(question, conditionOfStatus.get(status), what));
+      if (status !== undefined) evidence.push(evidenceForValue(question, conditionOfStatus.get(status), what));
     }
     return evidence;
   });
 }
 
 /** Elements of a list at equal distances. */
-function spreadSample<T>(list: readonly T[], most: number): readonly T[] {
+function spreadKeys<T>(list: readonly T[], most: number): readonly T[] {
   const step = Math.max(1, Math.ceil(list.length / most));
   return list.filter((_, index) => index % step === 0);
 }
@@ -146,16 +146,16 @@ type Question = QuestionEvidence['question'];
 const maxSearches = { full: 3, quick: 2 } as const;
 
 /** Searches for words of one record that distinguish the choices. */
-export function observeSearches(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { contract } = inquiry.context;
-  return observeLists(inquiry, 'x-collection/filters', async ({ question, operation }) => {
+export function observeSearches(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { contract } = observer.context;
+  return observeLists(observer, 'x-collection/filters', async ({ question, operation }) => {
     const isAbout = (parameter: string): boolean =>
       openLists(contract, `x-collection/filters/${parameter}`).some((open) => open.operation === operation && open.question === question);
     const parameters = [...operation.collection.filters].flatMap(([name, filter]) => (filter.operator === 'matches' ? [name] : []));
     const detail = contract.operations.find((each) => each.resource?.name === operation.collection.name && each.resource.by.size > 0);
     const evidence: QuestionEvidence[] = [];
     for (const parameter of parameters.filter(isAbout))
-      evidence.push(...(await observeSearch(inquiry, { question, operation, parameter, detail })));
+      evidence.push(...(await observeSearch(observer, { question, operation, parameter, detail })));
     return evidence;
   });
 }
@@ -167,24 +167,24 @@ interface SearchTarget {
   readonly detail: Operation | undefined;
 }
 
-async function observeSearch(inquiry: Inquiry, target: SearchTarget): Promise<readonly QuestionEvidence[]> {
-  const record = await wholeRecord(inquiry, target);
+async function observeSearch(observer: ObserverContext, target: SearchTarget): Promise<readonly QuestionEvidence[]> {
+  const record = await wholeRecord(observer, target);
   const evidence: QuestionEvidence[] = [];
-  const texts = record === undefined ? [] : chooseTexts(inquiry, target, record);
-  for (const text of texts.slice(0, inquiry.context.quick ? maxSearches.quick : maxSearches.full)) {
-    const seen = await search(inquiry, target, record ?? {}, text);
+  const texts = record === undefined ? [] : chooseTexts(observer, target, record);
+  for (const text of texts.slice(0, observer.context.quick ? maxSearches.quick : maxSearches.full)) {
+    const seen = await observeOneSearch(observer, target, record ?? {}, text);
     if (seen !== undefined) evidence.push(seen);
   }
   return evidence;
 }
 
 /** A record with all its fields, from its single read, because lists may omit long ones. */
-async function wholeRecord(inquiry: Inquiry, { operation, detail }: SearchTarget): Promise<DataRecord | undefined> {
-  const page = await inquiry.longestPage(operation);
+async function wholeRecord(observer: ObserverContext, { operation, detail }: SearchTarget): Promise<DataRecord | undefined> {
+  const page = await observer.longestPage(operation);
   const [listed] = page === undefined ? [] : (recordsIn(page) ?? []);
   const call = detail === undefined || listed === undefined ? undefined : callForRecord(detail, listed);
   if (listed === undefined || call === undefined) return listed;
-  const reply = await inquiry.ask(call);
+  const reply = await observer.ask(call);
   return (reply === undefined ? undefined : recordOf(reply)) ?? listed;
 }
 
@@ -194,7 +194,7 @@ function recordOf(reply: Reply): DataRecord | undefined {
 }
 
 /** Chooses texts of a record: one that every choice finds, then one for each other group of choices that finds it. */
-function chooseTexts({ context }: Inquiry, target: SearchTarget, record: DataRecord): readonly string[] {
+function chooseTexts({ context }: ObserverContext, target: SearchTarget, record: DataRecord): readonly string[] {
   const { question, parameter, operation } = target;
   const fields = [...question.choices.values()].flatMap((choice) =>
     isObject(choice) && Array.isArray(choice['fields']) ? choice['fields'] : [],
@@ -202,7 +202,9 @@ function chooseTexts({ context }: Inquiry, target: SearchTarget, record: DataRec
   const values = [...new Set(fields.map(String))].map((field) => valueAt(record, field)).filter((value) => typeof value === 'string');
   const phrases = values.flatMap((value) => phrasesOf(value));
   const finders = (text: string): string =>
-    choicesWhere(question, (name) => finds(listIn(closeBy(context.contract, question, name), operation), record, parameter, text)).join();
+    choicesWhere(question, (name) =>
+      finds(sameList(resolveBy(context.contract, question, name), operation), record, parameter, text),
+    ).join();
   const all = choicesWhere(question, () => true).join();
   // Without a text that every choice finds, a missing record would be no evidence.
   const textByFinders = new Map<string, string>();
@@ -224,19 +226,24 @@ function finds({ collection }: ListOperation, record: DataRecord, parameter: str
   return collection.query.matches(record, toFilterArguments({ [parameter]: text }));
 }
 
-async function search(inquiry: Inquiry, target: SearchTarget, record: DataRecord, text: string): Promise<QuestionEvidence | undefined> {
+async function observeOneSearch(
+  observer: ObserverContext,
+  target: SearchTarget,
+  record: DataRecord,
+  text: string,
+): Promise<QuestionEvidence | undefined> {
   const { question, operation, parameter, detail } = target;
-  const { context } = inquiry;
+  const { context } = observer;
   const limit = largestPage(operation);
-  const reply = await inquiry.ask(callFor({ operation, values: { [parameter]: text }, limit }, {}));
+  const reply = await observer.ask(callFor({ operation, values: { [parameter]: text }, limit }, {}));
   const found = reply === undefined ? undefined : recordsIn(reply);
   if (found === undefined) return undefined;
   const isFound = found.some((each) => keyOf(operation, each) === keyOf(operation, record));
   // A missing record is no evidence if the page may be full or the record changed.
-  if (!isFound && (found.length >= Math.min(limit, 10) || !(await isUnchanged(inquiry, detail, record)))) return undefined;
+  if (!isFound && (found.length >= Math.min(limit, 10) || !(await isUnchanged(observer, detail, record)))) return undefined;
   const suits = choicesWhere(
     question,
-    (name) => finds(listIn(closeBy(context.contract, question, name), operation), record, parameter, text) === isFound,
+    (name) => finds(sameList(resolveBy(context.contract, question, name), operation), record, parameter, text) === isFound,
   );
   const fields = [...question.choices.values()].flatMap((choice) =>
     isObject(choice) && Array.isArray(choice['fields']) ? choice['fields'].map(String) : [],
@@ -246,8 +253,8 @@ async function search(inquiry: Inquiry, target: SearchTarget, record: DataRecord
   return { question, suits, what };
 }
 
-async function isUnchanged(inquiry: Inquiry, detail: Operation | undefined, record: DataRecord): Promise<boolean> {
+async function isUnchanged(observer: ObserverContext, detail: Operation | undefined, record: DataRecord): Promise<boolean> {
   const call = detail === undefined ? undefined : callForRecord(detail, record);
-  const reply = call === undefined ? undefined : await inquiry.again(call);
+  const reply = call === undefined ? undefined : await observer.again(call);
   return reply !== undefined && JSON.stringify(recordOf(reply)) === JSON.stringify(record);
 }

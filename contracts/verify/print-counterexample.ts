@@ -1,4 +1,7 @@
-/** Prints counterexamples for reports: without keys and personal data, with command lines that repeat the requests. Called for each violation by `playRun`. */
+/**
+ * Prints counterexamples for reports: without keys and personal data, with command lines that repeat the requests. `play-run.ts` calls it for each
+ * violation; `replay` and `pact verify` print their exchanges by it. The layout belongs to the reports.
+ */
 
 import type { SourceLocation } from '../../core/errors.ts';
 import { excerptBody } from '../../core/http/body-excerpt.ts';
@@ -25,16 +28,16 @@ export interface Printing {
   readonly headers: readonly string[];
 }
 
-/** Characters of a body that are shown. */
-const longest = 4000;
+/** Maximum number of shown characters of a body. */
+const maxBody = 4000;
 
-/** Prints what a contradiction rests on. */
+/** Prints the exchanges and records that show a contradiction. */
 export function printCounterexample(printing: Printing, contradiction: Contradiction, clause: SourceLocation): Counterexample {
   const { replies, expected, actual, records = [] } = contradiction;
   const distinct = replies.filter((reply, index) => replies.indexOf(reply) === index);
   const [first] = distinct;
   const whole = distinct.map((reply) => hideSecrets(printing, reply));
-  const best = bestOf(contradiction);
+  const best = clearestReply(contradiction);
   return {
     exchanges: whole.map(cutBody),
     expected: printing.clean(expected),
@@ -48,19 +51,19 @@ export function printCounterexample(printing: Printing, contradiction: Contradic
 }
 
 /** The reply that shows a contradiction best: the one that is probably wrong, or else the last one. */
-function bestOf({ replies, suspects = [] }: Contradiction): Reply | undefined {
+function clearestReply({ replies, suspects = [] }: Contradiction): Reply | undefined {
   return replies.find((reply) => reply === suspects[0]?.reply) ?? replies.at(-1);
 }
 
 /**
- * The place in a body that a contradiction is about: the value itself, the first of its records, or the records at the edge of two pages. Empty for a body
+ * The place in a body that a contradiction is about: the value itself, the first of its records, or the record at a page boundary. Empty for a body
  * without such a place.
  */
 function pointerIn(contradiction: Contradiction, replies: readonly Reply[], index: number): string {
   const reply = replies[index];
   if (reply === undefined) return '';
   const { pointer, field = '', records = [] } = contradiction;
-  if (pointer !== undefined && reply === bestOf(contradiction)) return pointer;
+  if (pointer !== undefined && reply === clearestReply(contradiction)) return pointer;
   const { operation } = reply.call;
   const items = recordsIn(reply);
   if (!isList(operation) || items === undefined || items.length === 0) return '';
@@ -78,7 +81,7 @@ function isLaterPage(reply: Reply | undefined): boolean {
   return page.style === 'cursor' ? values[page.cursor] !== undefined : page.style === 'page' && Number(values[page.page] ?? 1) > 1;
 }
 
-/** Hides keys in every text of a value, and in numbers that are one. */
+/** Hides keys in every text of a value, and numbers that are a key. */
 function cleanJson(clean: (text: string) => string, value: Json): Json {
   if (typeof value === 'string') return clean(value);
   if (typeof value === 'number') return clean(String(value)) === String(value) ? value : clean(String(value));
@@ -102,8 +105,8 @@ function hideSecrets({ clean, mask }: Printing, reply: Reply): Exchange {
 
 function cutBody({ request, response }: Exchange): Exchange {
   const { body } = response;
-  if (body.length <= longest) return { request, response };
-  return { request, response: { ...response, body: `${body.slice(0, longest)}… (${body.length} characters)` } };
+  if (body.length <= maxBody) return { request, response };
+  return { request, response: { ...response, body: `${body.slice(0, maxBody)}… (${body.length} characters)` } };
 }
 
 function cleanHeaders(clean: (text: string) => string, headers: HttpHeaders): HttpHeaders {
@@ -114,29 +117,29 @@ function cleanHeaders(clean: (text: string) => string, headers: HttpHeaders): Ht
   return Object.fromEntries(shown);
 }
 
-/** A request as a command line: what is single-quoted is meant as it stands, and only names of keys are for the shell to fill in. */
+/** A request as a command line. The shell fills in the keys; all other text is quoted. */
 function printCurl({ clean, url, names, headers }: Printing, { request }: Reply): string {
   const own = Object.entries(request.headers)
     .filter(([name, value]) => name !== 'accept' || value !== 'application/json')
-    // Without the semicolon, curl takes a field without a value for one that is not to be sent.
+    // Without the semicolon, curl does not send a field without a value.
     .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => (each === '' ? `${name};` : `${name}: ${each}`))));
-  const options = [...own.map(clean), ...headers].map((line) => basicOption(line, names) ?? ` -H ${quote(line, names)}`);
+  const options = [...own.map(clean), ...headers].map((line) => basicOption(line, names) ?? ` -H ${quoteForShell(line, names)}`);
   const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? ' -I' : ` -X ${request.method}`;
   const { target, keys } = takeKeys(clean(request.target), names);
-  // A key is filled in as it is, and in a query it must be percent-encoded: curl does that.
-  const data = keys.map((pair) => ` --data-urlencode ${quote(pair, names)}`);
+  // The shell fills in the plain key, and curl percent-encodes it for the query.
+  const data = keys.map((pair) => ` --data-urlencode ${quoteForShell(pair, names)}`);
   const query = data.length === 0 ? '' : ` -G${data.join('')}`;
-  return `curl -si --path-as-is --globoff${method}${options.join('')}${query} ${quote(clean(url) + target, names)}`;
+  return `curl -si --path-as-is --globoff${method}${options.join('')}${query} ${quoteForShell(clean(url) + target, names)}`;
 }
 
-/** A key as the password of Basic is hidden inside base64, where no shell can fill it in; curl writes that header by itself (RFC 7617 §2). */
+/** The curl option for a key as the password of Basic. curl writes the header, because a shell cannot fill a key into base64 (RFC 7617 §2). */
 function basicOption(line: string, names: readonly string[]): string | undefined {
   const [, credentials] = /^authorization: basic (.+)$/i.exec(line) ?? [];
   const name = names.toSorted((left, right) => right.length - left.length).find((each) => credentials?.includes(each));
-  return name === undefined ? undefined : ` -u ${quote(`:${name}`, names)}`;
+  return name === undefined ? undefined : ` -u ${quoteForShell(`:${name}`, names)}`;
 }
 
-/** Takes the parameters out of a query whose value is a hidden key. */
+/** Separates the parameters whose value is a hidden key from the rest of a request target. */
 function takeKeys(target: string, names: readonly string[]): { readonly target: string; readonly keys: readonly string[] } {
   const mark = target.indexOf('?');
   if (mark < 0) return { target, keys: [] };
@@ -146,11 +149,11 @@ function takeKeys(target: string, names: readonly string[]): { readonly target: 
   return { target: `${target.slice(0, mark)}${rest === '' ? '' : `?${rest}`}`, keys: pairs.filter(isKey) };
 }
 
-/** Quotes a text for a shell: only the names of hidden keys are for the shell to fill in, whatever else the text holds. */
-function quote(text: string, names: readonly string[]): string {
+/** Quotes a text for a shell, which fills in nothing but the names of hidden keys. */
+function quoteForShell(text: string, names: readonly string[]): string {
   if (!names.some((name) => text.includes(name))) return `'${text.replaceAll("'", `'\\''`)}'`;
   const quoted = text.replaceAll(/[\\"`$]/g, '\\$&');
-  // A name may hold another one, as that of a nearly right key holds the name of the key.
+  // A name may contain another: that of a nearly right key contains the name of the key.
   const longestFirst = names.toSorted((left, right) => right.length - left.length);
   return `"${longestFirst.reduce((line, name) => line.replaceAll(name.replaceAll(/[\\"`$]/g, '\\$&'), () => name), quoted)}"`;
 }

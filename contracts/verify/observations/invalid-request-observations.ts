@@ -1,5 +1,5 @@
 /**
- * Observers of open questions about invalid requests: the response to mistakes that the contract leaves open, and the precedence of two errors. `observe`
+ * Observers of open questions about invalid requests: the response to errors that the contract leaves open, and the precedence of two errors. `observe`
  * calls both once. They return evidence for or against choices, and conclude nothing.
  */
 
@@ -25,33 +25,33 @@ import {
 } from '../engine/call-and-reply.ts';
 import { isStated, needsKey, questionsBelow } from '../engine/clauses.ts';
 import { keyOf, type ParameterValues, totalIn } from '../engine/paginate.ts';
-import { choicesWhere, closeBy, type Inquiry, operationIn, type QuestionEvidence } from './inquiry.ts';
+import { choicesWhere, type ObserverContext, type QuestionEvidence, resolveBy, sameOperation } from './observer-context.ts';
 
 /** Maximum number of combinations of choices. */
 const maxHypotheses = 200;
 
 /** Sends invalid requests to one list, and finds the choices that predict the responses. */
-export async function observeMistakes(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { contract } = inquiry.context;
+export async function observeInvalidRequests(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { contract } = observer.context;
   const operation = contract.operations.filter(isList).find((each) => hypothesesFor(contract, each).length > 1);
   if (operation === undefined) return [];
   const hypotheses = hypothesesFor(contract, operation);
   if (hypotheses.length > maxHypotheses) return [];
-  const page = await inquiry.longestPage(operation);
-  const found: MistakeEvidence[] = [];
-  for (const mistake of mistakesFor(contract, operation, (parameter) => observedValue(operation, page, parameter))) {
+  const page = await observer.longestPage(operation);
+  const found: InvalidRequestEvidence[] = [];
+  for (const mistake of invalidRequestsFor(contract, operation, (parameter) => observedValue(operation, page, parameter))) {
     const predictions = hypotheses.map((hypothesis) => ({ hypothesis, expected: predictResponse(contract, mistake.call, hypothesis) }));
     const questions = decidingQuestions(predictions);
     // In a quick run, one request for each question is enough.
     const isNew = questions.some((question) => !found.some((each) => each.questions.includes(question)));
-    if (questions.length > 0 && (isNew || !inquiry.context.quick))
-      found.push(...(await observeMistake(inquiry, { operation, mistake, predictions, questions })));
+    if (questions.length > 0 && (isNew || !observer.context.quick))
+      found.push(...(await observeInvalidRequest(observer, { operation, mistake, predictions, questions })));
   }
   return found.flatMap(toEvidence);
 }
 
-/** One invalid request, with the hypotheses that predict its response. */
-interface MistakeEvidence {
+/** One invalid request that was sent, with the hypotheses that predict its response. */
+interface InvalidRequestEvidence {
   readonly what: string;
   readonly remaining: readonly Hypothesis[];
   /** The questions that decide its response. */
@@ -59,7 +59,7 @@ interface MistakeEvidence {
 }
 
 /** Makes evidence of one request. A server may refuse one kind of mistake and accept another, so each request counts alone. */
-function toEvidence({ what, remaining, questions }: MistakeEvidence): readonly QuestionEvidence[] {
+function toEvidence({ what, remaining, questions }: InvalidRequestEvidence): readonly QuestionEvidence[] {
   return questions.map((question) => ({
     question,
     suits: choicesWhere(question, (choice) => remaining.some((hypothesis) => hypothesis.get(question) === choice)),
@@ -74,30 +74,32 @@ function observedValue({ collection }: ListOperation, page: Reply | undefined, p
   return filter === undefined || filter.operator === 'matches' ? undefined : valueAt(record, filter.field);
 }
 
+/** The response that a hypothesis predicts. */
 interface Prediction {
   readonly hypothesis: Hypothesis;
   readonly expected: ExpectedResponse;
 }
 
-interface MistakePlan {
+/** An invalid request to send, with the predictions of its response. */
+interface InvalidRequestPlan {
   readonly operation: ListOperation;
-  readonly mistake: Mistake;
+  readonly mistake: InvalidRequest;
   readonly predictions: readonly Prediction[];
   readonly questions: readonly Question[];
 }
 
-async function observeMistake(
-  inquiry: Inquiry,
-  { operation, mistake, predictions, questions }: MistakePlan,
-): Promise<readonly MistakeEvidence[]> {
-  const reply = await inquiry.ask(mistake.call);
+async function observeInvalidRequest(
+  observer: ObserverContext,
+  { operation, mistake, predictions, questions }: InvalidRequestPlan,
+): Promise<readonly InvalidRequestEvidence[]> {
+  const reply = await observer.ask(mistake.call);
   if (reply === undefined) return [];
-  const verdicts = new Map<string, Match>();
+  const verdicts = new Map<string, Comparison>();
   for (const { expected } of predictions) {
     const text = JSON.stringify(expected);
-    if (!verdicts.has(text)) verdicts.set(text, await compareResponse(inquiry, operation, reply, expected));
+    if (!verdicts.has(text)) verdicts.set(text, await compareResponse(observer, operation, reply, expected));
   }
-  const matchOf = ({ expected }: Prediction): Match => verdicts.get(JSON.stringify(expected)) ?? 'unknown';
+  const matchOf = ({ expected }: Prediction): Comparison => verdicts.get(JSON.stringify(expected)) ?? 'unknown';
   const remaining = predictions.filter((each) => ['yes', 'unknown'].includes(matchOf(each)));
   // A list that equals no other may have changed between the requests.
   if (remaining.length === 0 && [...verdicts.values()].includes('other')) return [];
@@ -120,22 +122,27 @@ function decidingQuestions(predictions: readonly Prediction[]): readonly Questio
 }
 
 /** Result of a comparison. `other` is a different list, perhaps because the data changed. */
-type Match = 'yes' | 'no' | 'other' | 'unknown';
+type Comparison = 'yes' | 'no' | 'other' | 'unknown';
 
 /** Compares a response with the expected one: by its echoed parameters, or by the response to an equivalent request. */
-async function compareResponse(inquiry: Inquiry, operation: ListOperation, reply: Reply, expected: ExpectedResponse): Promise<Match> {
+async function compareResponse(
+  observer: ObserverContext,
+  operation: ListOperation,
+  reply: Reply,
+  expected: ExpectedResponse,
+): Promise<Comparison> {
   if (expected === 'refused') return reply.response.status === statusOf(operation, 'invalid') ? 'yes' : 'no';
   if (!isSuccess(reply)) return 'no';
   if (expected === 'empty') return recordsIn(reply)?.length === 0 ? 'yes' : 'no';
-  const echoed = echoOf(operation, reply);
+  const echoed = echoedParameters(operation, reply);
   if (echoed.some(([name, value]) => value !== expected.all[name])) return expected.isLegal ? 'unknown' : 'no';
   // The echoed parameters are enough for paging parameters.
   if (Object.keys(expected.sent).every((name) => echoed.some(([each]) => each === name)) && isOfPaging(operation, reply)) return 'yes';
-  const equal = await inquiry.ask({ operation, values: expected.sent });
+  const equal = await observer.ask({ operation, values: expected.sent });
   return equal === undefined || !isSuccess(equal) || equal.number === reply.number ? 'unknown' : compareLists(operation, equal, reply);
 }
 
-function compareLists(operation: ListOperation, ...replies: readonly [Reply, Reply]): Match {
+function compareLists(operation: ListOperation, ...replies: readonly [Reply, Reply]): Comparison {
   const [first, second] = replies.map((reply) =>
     JSON.stringify([totalIn(operation.collection.page, reply) ?? null, (recordsIn(reply) ?? []).map((record) => keyOf(operation, record))]),
   );
@@ -146,7 +153,7 @@ function compareLists(operation: ListOperation, ...replies: readonly [Reply, Rep
 }
 
 /** The paging parameters that a response repeats. */
-function echoOf({ collection }: ListOperation, reply: Reply): readonly (readonly [string, Json])[] {
+function echoedParameters({ collection }: ListOperation, reply: Reply): readonly (readonly [string, Json])[] {
   const { page } = collection;
   if (page.style !== 'page') return [];
   const pairs = [[page.limit, page.echo?.limit] as const, [page.page, page.echo?.page] as const];
@@ -164,7 +171,7 @@ function isOfPaging(operation: ListOperation, { call }: Reply): boolean {
 }
 
 function describeSuccess(operation: ListOperation, reply: Reply): string {
-  const echoed = echoOf(operation, reply).map(([name, value]) => `${name}=${String(value)}`);
+  const echoed = echoedParameters(operation, reply).map(([name, value]) => `${name}=${String(value)}`);
   const size = recordsIn(reply)?.length ?? 0;
   return `answered with ${size === 1 ? 'one record' : `${size} records`}${echoed.length === 0 ? '' : ` and ${echoed.join(', ')}`}`;
 }
@@ -178,8 +185,8 @@ type Hypothesis = ReadonlyMap<Question, string>;
  */
 type ExpectedResponse = 'refused' | 'empty' | { readonly sent: ParameterValues; readonly all: ParameterValues; readonly isLegal: boolean };
 
-/** A request to send. */
-interface Mistake {
+/** An invalid request, as a call and in words. */
+interface InvalidRequest {
   readonly call: Call;
   /** The invalid part: `limit=abc`. */
   readonly what: string;
@@ -196,7 +203,7 @@ const classes: readonly InvalidClass[] = [
 ];
 
 /** The questions about invalid requests, with the classes of mistakes that each covers. */
-function questionsOfMistakes(contract: Contract): ReadonlyMap<Question, readonly InvalidClass[]> {
+function questionsOfClasses(contract: Contract): ReadonlyMap<Question, readonly InvalidClass[]> {
   const found = new Map<Question, readonly InvalidClass[]>();
   for (const each of classes)
     for (const question of questionsBelow(contract, `/x-invalid/${each}`)) found.set(question, [...(found.get(question) ?? []), each]);
@@ -212,7 +219,7 @@ function questionOf({ questions, closed }: Contract, { schema }: Parameter): Que
 /** Every combination of choices of the questions that may decide a response. */
 function hypothesesFor(contract: Contract, operation: Operation): readonly Hypothesis[] {
   const ofParameters = operation.parameters.flatMap((parameter) => questionOf(contract, parameter) ?? []);
-  const questions = new Set([...questionsOfMistakes(contract).keys(), ...ofParameters]);
+  const questions = new Set([...questionsOfClasses(contract).keys(), ...ofParameters]);
   return [...questions].reduce<readonly Hypothesis[]>(
     (all, question) => all.flatMap((each) => [...question.choices.keys()].map((choice) => new Map([...each, [question, choice]]))),
     [new Map()],
@@ -221,7 +228,7 @@ function hypothesesFor(contract: Contract, operation: Operation): readonly Hypot
 
 /** Predicts the response to a request under a hypothesis. */
 function predictResponse(contract: Contract, call: Call, hypothesis: Hypothesis): ExpectedResponse {
-  const operation = { ...call.operation, ...assume(contract, call.operation, hypothesis) };
+  const operation = { ...call.operation, ...resolveByHypothesis(contract, call.operation, hypothesis) };
   const request = toRequest({ ...call, operation }, new Map());
   const reading = readRequest(operation, request, new Map());
   if (reading.problems.some(({ answer }) => answer === 'refused')) return 'refused';
@@ -230,8 +237,8 @@ function predictResponse(contract: Contract, call: Call, hypothesis: Hypothesis)
   return { sent, all: Object.fromEntries(reading.values), isLegal: reading.problems.length === 0 };
 }
 
-function assume(contract: Contract, operation: Operation, hypothesis: Hypothesis): Pick<Operation, 'invalid' | 'parameters'> {
-  const answers = [...questionsOfMistakes(contract)].flatMap(([question, concerned]) =>
+function resolveByHypothesis(contract: Contract, operation: Operation, hypothesis: Hypothesis): Pick<Operation, 'invalid' | 'parameters'> {
+  const answers = [...questionsOfClasses(contract)].flatMap(([question, concerned]) =>
     concerned.map((each) => [each, question.choices.get(hypothesis.get(question) ?? '') as InvalidAnswer] as const),
   );
   const invalid: InvalidAnswers = { ...operation.invalid, ...Object.fromEntries(answers) };
@@ -239,7 +246,7 @@ function assume(contract: Contract, operation: Operation, hypothesis: Hypothesis
     const question = questionOf(contract, parameter);
     const choice = question === undefined ? undefined : hypothesis.get(question);
     if (question === undefined || choice === undefined) return parameter;
-    return operationIn(closeBy(contract, question, choice), operation).parameters.find(({ key }) => key === parameter.key) ?? parameter;
+    return sameOperation(resolveBy(contract, question, choice), operation).parameters.find(({ key }) => key === parameter.key) ?? parameter;
   });
   return { invalid, parameters };
 }
@@ -252,7 +259,11 @@ function smallestOf(contract: Contract, parameter: Parameter): number | undefine
 }
 
 /** Invalid requests to a list whose responses the contract may leave open, the most decisive first. */
-function mistakesFor(contract: Contract, operation: Operation, observed: (parameter: Parameter) => Json | undefined): readonly Mistake[] {
+function invalidRequestsFor(
+  contract: Contract,
+  operation: Operation,
+  observed: (parameter: Parameter) => Json | undefined,
+): readonly InvalidRequest[] {
   const numbers = operation.parameters.filter((each) => each.in === 'query' && each.kinds.includes('integer'));
   const listed = operation.parameters.filter((each) => each.in === 'query' && each.allowed.length > 0);
   const pieces = [
@@ -271,18 +282,18 @@ function queryPiece<T>({ name }: Parameter, value: T | undefined, print: (value:
 }
 
 /** Sends requests with two errors, after a request that shows that the invalid parameter alone is an error. */
-export async function observePrecedence(inquiry: Inquiry): Promise<readonly QuestionEvidence[]> {
-  const { contract, replies } = inquiry.context;
+export async function observePrecedence(observer: ObserverContext): Promise<readonly QuestionEvidence[]> {
+  const { contract, replies } = observer.context;
   const [question] = questionsBelow(contract, '/x-api/precedence');
   if (question === undefined) return [];
-  const availability = replies.flatMap((reply) => availabilityEvidence(question, reply));
+  const availability = replies.flatMap((reply) => unavailabilityEvidence(question, reply));
   const wrong = isStated(contract, 'malformed') ? contract.operations.flatMap(malformedCall)[0] : undefined;
   if (wrong === undefined) return availability;
-  const control = await inquiry.ask(wrong);
+  const control = await observer.ask(wrong);
   if (control?.response.status !== statusOf(wrong.operation, 'invalid')) return availability;
   const evidence: QuestionEvidence[] = [];
-  for (const { call, conditions, what } of doubleMistakes(inquiry, wrong))
-    evidence.push(...precedenceEvidence(question, conditions, await inquiry.ask(call), what));
+  for (const { call, conditions, what } of doubleErrors(observer, wrong))
+    evidence.push(...precedenceEvidence(question, conditions, await observer.ask(call), what));
   return [...availability, ...evidence];
 }
 
@@ -294,13 +305,14 @@ function malformedCall(operation: Operation): readonly Call[] {
   return parameter === undefined ? [] : [{ operation, raw: [`${encodeURIComponent(parameter.name)}=abc`] }];
 }
 
-interface DoubleMistake {
+/** A request with two errors, and the conditions of both. */
+interface DoubleError {
   readonly call: Call;
   readonly conditions: readonly Condition[];
   readonly what: string;
 }
 
-function doubleMistakes({ context }: Inquiry, wrong: Call): readonly DoubleMistake[] {
+function doubleErrors({ context }: ObserverContext, wrong: Call): readonly DoubleError[] {
   const scopes = wrong.operation.security.flat().flatMap((credential) => credential.scopes);
   const lacking = [...context.keys.keys()].find((role) => scopes.some((scope) => role === `without:${scope}`));
   const { id } = wrong.operation;
@@ -323,7 +335,7 @@ function doubleMistakes({ context }: Inquiry, wrong: Call): readonly DoubleMista
 }
 
 /** Evidence from a 429 or 503 to a caller without a valid key: availability comes before the key. */
-function availabilityEvidence(question: Question, reply: Reply): readonly QuestionEvidence[] {
+function unavailabilityEvidence(question: Question, reply: Reply): readonly QuestionEvidence[] {
   const { call, response } = reply;
   const isNobody = (call.as === anonymous || call.as === unknownCaller) && needsKey(call.operation);
   if (!isNobody || (response.status !== 429 && response.status !== 503)) return [];

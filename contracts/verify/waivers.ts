@@ -1,0 +1,132 @@
+/**
+ * Waivers: reads them from a file, and applies them to the violations of a run until their last day. The command line and the configuration read them;
+ * `conclusion.ts` applies them at the end of a run. A waiver never changes what was judged.
+ */
+
+import { formatLocation, type SourceLocation, SpecError } from '../../core/errors.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { checkBySchema } from '../../core/openapi/check-by-schema.ts';
+import { placeOf } from '../../core/openapi/source-positions.ts';
+import { parseYaml } from '../../core/openapi/yaml.ts';
+import type { Cause, CheckResult, Waiver } from '../../core/results/run-result.ts';
+import { publishedSchemaFile } from '../../core/shipped.ts';
+import { findCauses, isCauseOf, violationsIn } from './causes.ts';
+import { isFingerprintOf } from './check-outcome.ts';
+
+/** An entry of a file of waivers: the violation that it is about, and why it fails nothing. */
+export interface WaiverEntry extends Waiver {
+  /** The id of a cause, or the fingerprint of one violation, as reports print them. */
+  readonly fingerprint: string;
+  /** Place of the entry in its file; absent if it comes from no file. */
+  readonly place?: SourceLocation;
+}
+
+/** Verdicts after waivers. */
+export interface Waived {
+  readonly checks: readonly CheckResult[];
+  /** Waivers that do nothing, and why. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads a file of waivers: YAML or JSON, with a list under `waivers`.
+ * @throws {SpecError} for anything in it that would silently not do what its author meant.
+ * @example
+ * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { readWaivers, verify } from 'touchstone/verify';
+ *
+ * const waivers = await readWaivers('waivers.yaml', await readFile('waivers.yaml', 'utf8'));
+ * const { verdict } = await verify({ contract: 'wiki', target: 'http://127.0.0.1:4010', waivers }).result;
+ * ```
+ */
+export async function readWaivers(file: string, text: string): Promise<readonly WaiverEntry[]> {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => !/^\s*(#.*|---\s*)?$/.test(line));
+  // A file whose last entry was removed is empty, or has comments only.
+  if (first < 0) return [];
+  if (/^\s*(-\s|-$|\[)/.test(lines[first] ?? ''))
+    throw new SpecError({ file, line: first + 1, column: 1 }, 'waivers are a list under waivers; write waivers: in a line above');
+  const root = parseYaml(file, text, 'a file of waivers');
+  await checkBySchema(publishedSchemaFile('verify-waivers'), file, root);
+  return toWaivers(root['waivers']);
+}
+
+/** The waivers of a list that was checked by the schema. */
+export function toWaivers(list: Json | undefined): readonly WaiverEntry[] {
+  if (!Array.isArray(list)) return [];
+  return (list as readonly Json[]).filter(isObject).map((entry, index) => {
+    const { fingerprint, reason, expires } = entry as unknown as Omit<WaiverEntry, 'place'>;
+    const place = placeOf(list, index);
+    return { fingerprint, reason, ...(expires === undefined ? {} : { expires }), ...(place === undefined ? {} : { place }) };
+  });
+}
+
+/**
+ * Waives violations on a day (`2026-11-21`), and those of an earlier run. A waiver names a cause, with everything that it explains, or one violation. A
+ * check with several violations shows the gravest that is not waived.
+ */
+export function applyWaivers(
+  results: readonly CheckResult[],
+  waivers: readonly WaiverEntry[],
+  today: string,
+  baseline: readonly CheckResult[] = [],
+): Waived {
+  const causes = findCauses(results);
+  const known = baseline.flatMap(violationsIn).map(({ fingerprint }) => [fingerprint, { reason: 'the baseline has it' }] as const);
+  const unexpired = waivers.filter((entry) => !hasExpired(entry, today)).map((entry) => [entry.fingerprint, waiverOf(entry)] as const);
+  const named = new Map<string, Waiver>([...known, ...unexpired]);
+  // Only the id of a cause waives what it explains: a violation that an earlier run did not have is new, whatever explains it.
+  const explained = causes.flatMap(({ id, explains }) => explains.map(({ fingerprint }) => [fingerprint, named.get(id)] as const));
+  const valid = new Map([
+    ...named,
+    ...explained.flatMap(([fingerprint, waiver]) => (waiver === undefined ? [] : [[fingerprint, waiver] as const])),
+  ]);
+  const notes = waivers.flatMap((entry) => {
+    const note = explainIdleWaiver(entry, results, causes, today);
+    return note === undefined
+      ? []
+      : [`${entry.place === undefined ? '' : `${formatLocation(entry.place)}: `}the waiver of ${entry.fingerprint} ${note}`];
+  });
+  return { checks: results.map((result) => applyToCheck(result, valid)), notes };
+}
+
+function applyToCheck(result: CheckResult, valid: ReadonlyMap<string, Waiver>): CheckResult {
+  const violations = violationsIn(result).map((each) => {
+    const waiver = valid.get(each.fingerprint);
+    return waiver === undefined ? each : { ...each, waiver };
+  });
+  if (violations.every(({ waiver }) => waiver === undefined)) return result;
+  const [first, ...further] = violations.toSorted((left, right) => Number(left.waiver !== undefined) - Number(right.waiver !== undefined));
+  const { diagnosis: _, further: __, ...rest } = result;
+  return { ...rest, ...first, ...(further.length === 0 ? {} : { further }) };
+}
+
+function hasExpired({ expires }: WaiverEntry, today: string): boolean {
+  return expires !== undefined && expires < today;
+}
+
+function waiverOf({ reason, expires }: WaiverEntry): Waiver {
+  return { reason, ...(expires === undefined ? {} : { expires }) };
+}
+
+/** The reason why a waiver does nothing; `undefined` if it waives something, or if its checks were not judged. */
+function explainIdleWaiver(
+  entry: WaiverEntry,
+  results: readonly CheckResult[],
+  causes: readonly Cause[],
+  today: string,
+): string | undefined {
+  const { fingerprint, expires = '' } = entry;
+  const about = results.filter(({ rule: id, operation }) => isFingerprintOf(fingerprint, id, operation) || isCauseOf(fingerprint, id));
+  const names = [...causes.map(({ id }) => id), ...about.flatMap(violationsIn).map((each) => each.fingerprint)];
+  const isThere = names.includes(fingerprint);
+  const [first] = about;
+  const name = first === undefined ? '' : `${first.rule} at ${[...new Set(about.map(({ operation }) => operation))].join(', ')}`;
+  if (hasExpired(entry, today))
+    return `expired on ${expires}${isThere ? `, and ${name} counts again: fix it, or give a later date` : '; remove it'}`;
+  const isJudged = about.length > 0 && about.every(({ verdict }) => verdict === 'holds' || verdict === 'violated');
+  if (isThere || !isJudged) return undefined;
+  const isViolated = about.some(({ verdict }) => verdict === 'violated');
+  return `is unused: ${name} ${isViolated ? 'is violated in another way' : 'holds'}; remove it`;
+}
