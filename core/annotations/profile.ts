@@ -104,7 +104,7 @@ type Answer = (id: string) => Json;
 function close(value: Json, answer: Answer, closing: ResolvedDocument, position: Position = 'keywords'): Json {
   if (typeof value !== 'object' || value === null || position === 'data') return value;
   if (Array.isArray(value)) {
-    return keepPlace(
+    return copyOrigin(
       value,
       (value as readonly Json[]).map((member, index) => close(member, answer, closing, positionOf(position, index, member))),
     );
@@ -118,7 +118,7 @@ function close(value: Json, answer: Answer, closing: ResolvedDocument, position:
   });
   const copy = Object.fromEntries(entries);
   const id = position === 'keywords' ? object['x-unspecified'] : undefined;
-  return typeof id === 'string' && closing === 'rules-and-schemas' ? conjoin(object, copy, answer(id)) : keepPlace(object, copy);
+  return typeof id === 'string' && closing === 'rules-and-schemas' ? conjoin(object, copy, answer(id)) : copyOrigin(object, copy);
 }
 
 /** Adds an answer to a schema with `allOf`. The answer `false` replaces the schema: the member must be absent. */
@@ -126,12 +126,7 @@ function conjoin(original: JsonObject, schema: JsonObject, answer: Json): Json {
   if (answer === false) return false;
   const { 'x-unspecified': _, ...rest } = schema;
   const allOf = Array.isArray(rest['allOf']) ? (rest['allOf'] as readonly Json[]) : [];
-  return keepPlace(original, { ...rest, allOf: [...allOf, answer] });
-}
-
-function keepPlace<T extends object>(original: object, copy: T): T {
-  copyOrigin(original, copy);
-  return copy;
+  return copyOrigin(original, { ...rest, allOf: [...allOf, answer] });
 }
 
 function isOpen(value: JsonObject): value is JsonObject & { readonly unspecified: string } {

@@ -7,7 +7,7 @@ import { isObject, type Json } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
-import { certainSchemas, type Schema, schemasAt } from '../openapi/schema.ts';
+import { certainSchemas, isSchema, type Schema, schemasAt } from '../openapi/schema.ts';
 import { fromPointer } from '../pointer.ts';
 import type { Question } from './profile.ts';
 
@@ -84,8 +84,4 @@ function hasRecord(document: Document, schema: Schema, path: readonly string[], 
 
 function atPath(path: readonly string[], schema: Schema): Schema {
   return path.reduceRight<Schema>((inner, key) => ({ type: 'object', required: [key], properties: { [key]: inner } }), schema);
-}
-
-function isSchema(value: Json | undefined): value is Schema {
-  return typeof value === 'boolean' || isObject(value);
 }

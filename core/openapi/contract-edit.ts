@@ -27,17 +27,17 @@ function change(document: Document, value: Json | undefined, keys: readonly stri
   const [key, ...rest] = keys;
   if (typeof holder !== 'object' || holder === null || key === undefined) throw nowhere(edit, key ?? '');
   if (rest.length === 0) return setMember(holder, key, edit);
-  return keepOrigin(holder, putMember(holder, key, change(document, memberOf(holder, key, edit), rest, edit)));
+  return copyOrigin(holder, putMember(holder, key, change(document, memberOf(holder, key, edit), rest, edit)));
 }
 
 type Holder = readonly Json[] | JsonObject;
 
 function setMember(holder: Holder, key: string, edit: Edit): Json {
-  if (edit.op === 'add') return keepOrigin(holder, isList(holder) ? insert(holder, key, edit.value) : { ...holder, [key]: edit.value });
+  if (edit.op === 'add') return copyOrigin(holder, isList(holder) ? insert(holder, key, edit.value) : { ...holder, [key]: edit.value });
   memberOf(holder, key, edit);
-  if (edit.op === 'replace') return keepOrigin(holder, putMember(holder, key, edit.value));
-  if (isList(holder)) return keepOrigin(holder, holder.toSpliced(Number(key), 1));
-  return keepOrigin(holder, Object.fromEntries(Object.entries(holder).filter(([name]) => name !== key)));
+  if (edit.op === 'replace') return copyOrigin(holder, putMember(holder, key, edit.value));
+  if (isList(holder)) return copyOrigin(holder, holder.toSpliced(Number(key), 1));
+  return copyOrigin(holder, Object.fromEntries(Object.entries(holder).filter(([name]) => name !== key)));
 }
 
 function insert(list: readonly Json[], key: string, value: Json): readonly Json[] {
@@ -62,9 +62,4 @@ function nowhere(edit: Edit, key: string): RangeError {
   return new RangeError(
     `the edit (${edit.op}) of ${edit.at} leads nowhere: there is no ${key} to change; name a place of the closed document`,
   );
-}
-
-function keepOrigin<T extends object>(original: object, copy: T): T {
-  copyOrigin(original, copy);
-  return copy;
 }

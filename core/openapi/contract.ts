@@ -166,8 +166,7 @@ export async function openDocument(file: string, read?: ReadText): Promise<Docum
 function asOpenApi31(document: Document): Document {
   if (String(document.root['openapi']).startsWith('3.1.')) return document;
   const modern = upgradeSchemas(document);
-  const root = { ...modern.root, openapi: '3.1.0' };
-  copyOrigin(modern.root, root);
+  const root = copyOrigin(modern.root, { ...modern.root, openapi: '3.1.0' });
   return createDocument(modern.file, new Map([...modern.files, [modern.file, root]]));
 }
 

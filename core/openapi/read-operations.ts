@@ -14,7 +14,7 @@ import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
 import { type Document, follow, placeBelow } from './document.ts';
 import type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from './operation.ts';
-import { comparisonKind, gather, type Schema, schemasAt, typesOf } from './schema.ts';
+import { comparisonKind, gather, isSchema, type Schema, schemasAt, typesOf } from './schema.ts';
 import type { Validators } from './validator.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
@@ -354,5 +354,5 @@ function examplesIn(document: Document, { example, examples }: JsonObject): read
 }
 
 function asSchema(value: Json | undefined): Schema {
-  return isObject(value) || typeof value === 'boolean' ? value : true;
+  return isSchema(value) ? value : true;
 }

@@ -138,6 +138,7 @@ function toSchemas(value: Json | undefined): readonly Schema[] {
   return value !== undefined && isSchema(value) ? [value] : [];
 }
 
-function isSchema(value: Json | undefined): value is Schema {
+/** True for a schema: an object, or `true` or `false`. */
+export function isSchema(value: Json | undefined): value is Schema {
   return typeof value === 'boolean' || isObject(value);
 }

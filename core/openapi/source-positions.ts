@@ -3,6 +3,7 @@
  * take them over with `copyOrigin`. Values without an identity, such as strings, have the position of their member.
  */
 
+import { bisect } from '../bisect.ts';
 import type { SourceLocation } from '../errors.ts';
 import { getOrCompute } from '../memo.ts';
 
@@ -37,13 +38,12 @@ export function createSource(file: string, text: string): SourceText {
 
 /** Returns the line and the column of an offset. */
 export function placeAt(source: SourceText, offset: number): SourceLocation {
-  let low = 0;
-  for (let high = source.lineStarts.length; high - low > 1; ) {
-    const middle = (low + high) >> 1;
-    if ((source.lineStarts[middle] ?? 0) <= offset) low = middle;
-    else high = middle;
-  }
-  return { file: source.file, line: low + 1, column: Math.max(0, offset - (source.lineStarts[low] ?? 0)) + 1 };
+  const { file, lineStarts } = source;
+  const line = Math.max(
+    1,
+    bisect(lineStarts.length, (index) => (lineStarts[index] ?? 0) > offset),
+  );
+  return { file, line, column: Math.max(0, offset - (lineStarts[line - 1] ?? 0)) + 1 };
 }
 
 /** Sets the position of a parsed value and of its members. */
@@ -58,12 +58,13 @@ export function placeOf(value: object, key?: string | number): SourceLocation | 
   return placeAt(origin.source, (key === undefined ? undefined : offsetOf(origin.members, key)) ?? origin.at);
 }
 
-/** Gives a copy the position of its original. `renamed` has the original names of renamed members, by their new names. */
-export function copyOrigin(original: object, copy: object, renamed?: ReadonlyMap<string, string>): void {
+/** Gives a copy the position of its original, and returns it. `renamed` has the original names of renamed members, by their new names. */
+export function copyOrigin<T extends object>(original: object, copy: T, renamed?: ReadonlyMap<string, string>): T {
   const origin = origins.get(original);
-  if (origin === undefined) return;
+  if (origin === undefined) return copy;
   const isPlain = renamed === undefined || renamed.size === 0 || !('source' in origin);
   origins.set(copy, isPlain ? origin : { ...origin, members: rename(origin.members, renamed) });
+  return copy;
 }
 
 /** Gives a new value the position of the value that it replaces. */

@@ -35,11 +35,7 @@ class Rewriting {
   rewrite(value: Json, position: Position): Json {
     if (typeof value !== 'object' || value === null || position === 'data') return value;
     const rewritten = getOrCompute(this.rewritten, position, () => new Map<object, Json>());
-    const earlier = rewritten.get(value);
-    if (earlier !== undefined) return earlier;
-    const result = this.rewriteNew(value, position);
-    rewritten.set(value, result);
-    return result;
+    return getOrCompute(rewritten, value as object, () => this.rewriteNew(value, position));
   }
 
   private rewriteNew(value: readonly Json[] | JsonObject, position: Position): Json {
@@ -52,9 +48,7 @@ class Rewriting {
 
   private rewriteList(list: readonly Json[], position: Position): readonly Json[] {
     const members = list.map((member, index) => this.rewrite(member, positionOf(position, index, member)));
-    if (members.every((member, index) => member === list[index])) return list;
-    copyOrigin(list, members);
-    return members;
+    return members.every((member, index) => member === list[index]) ? list : copyOrigin(list, members);
   }
 
   private rewriteMembers(object: JsonObject, position: Position, isSchema = false): JsonObject {
@@ -66,9 +60,7 @@ class Rewriting {
     }
     if (changes.length === 0) return object;
     const changed = new Map(changes);
-    const copy = Object.fromEntries(Object.entries(object).map(([key, member]) => [key, changed.get(key) ?? member]));
-    copyOrigin(object, copy);
-    return copy;
+    return copyOrigin(object, Object.fromEntries(Object.entries(object).map(([key, member]) => [key, changed.get(key) ?? member])));
   }
 
   private rewriteInSchema(schema: JsonObject, key: string, member: Json): Json {
@@ -91,9 +83,8 @@ function rewriteKeywords(schema: JsonObject, reading: DialectReading): JsonObjec
   const keywords = Object.entries(schema).flatMap(([from, value]) =>
     (changed.get(from) ?? [{ key: from, value }]).map((keyword) => ({ ...keyword, from })),
   );
-  const copy = Object.fromEntries(keywords.map(({ key, value }) => [key, value]));
-  copyOrigin(schema, copy, new Map(keywords.filter(({ key, from }) => key !== from).map(({ key, from }) => [key, from])));
-  return copy;
+  const renamed = new Map(keywords.filter(({ key, from }) => key !== from).map(({ key, from }) => [key, from]));
+  return copyOrigin(schema, Object.fromEntries(keywords.map(({ key, value }) => [key, value])), renamed);
 }
 
 /** Keywords that stay beside a `$ref` in dialects that ignore its siblings. References may lead into definitions, so those stay. */
@@ -139,9 +130,7 @@ function withNullType(type: Json, schema: JsonObject): readonly Keyword[] | unde
 /** Adds null to the `enum` of a nullable schema. Strictly, such an enum excludes null, but authors and tools mean that null is allowed. */
 function withNullValue(listed: Json, schema: JsonObject): readonly Keyword[] | undefined {
   if (!isNullable(schema) || !Array.isArray(listed) || listed.includes(null)) return undefined;
-  const value = [...(listed as readonly Json[]), null];
-  copyOrigin(listed, value);
-  return [{ key: 'enum', value }];
+  return [{ key: 'enum', value: copyOrigin(listed, [...(listed as readonly Json[]), null]) }];
 }
 
 /** Removes a bound that becomes `exclusiveMinimum` or `exclusiveMaximum`. */
@@ -178,11 +167,7 @@ function splitDependencies(value: Json, _schema: JsonObject, { dialect }: Dialec
   ];
   return parts
     .filter(({ members }) => members.length > 0)
-    .map(({ key, members }) => {
-      const part = Object.fromEntries(members);
-      copyOrigin(value, part);
-      return { key, value: part };
-    });
+    .map(({ key, members }) => ({ key, value: copyOrigin(value, Object.fromEntries(members)) }));
 }
 
 /** Name of the dynamic anchor that replaces the nameless `$recursiveAnchor` of draft 2019-09. */

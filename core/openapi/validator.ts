@@ -7,6 +7,7 @@ import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } fr
 import { compileExpression, SlowExpression } from '../bounded-expression.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
 import { type Document, follow, referred } from './document.ts';
 import { type Position, positionOf } from './document-positions.ts';
@@ -188,9 +189,7 @@ class Registry {
     const kept = Object.entries(object).filter(
       ([key]) => position !== 'keywords' || !(identifying.has(key) || isStrayNullable(object, key)),
     );
-    const copy = Object.fromEntries(kept.map(([key, member]) => [key, this.copyMember(object, key, member, position)]));
-    copyOrigin(object, copy);
-    return copy;
+    return copyOrigin(object, Object.fromEntries(kept.map(([key, member]) => [key, this.copyMember(object, key, member, position)])));
   }
 
   private copyMember(holder: object, key: string | number, member: Json, position: Position): Json {
@@ -313,20 +312,12 @@ export function findRepeated(list: readonly Json[]): readonly [earlier: number, 
   const known = new Map<Json, number>();
   for (const [index, item] of list.entries()) {
     // Keys of strings begin with a quote, keys of objects and arrays with a bracket, so they never collide.
-    const key = typeof item === 'string' ? `"${item}` : typeof item === 'object' && item !== null ? printSorted(item) : item;
+    const key = typeof item === 'string' ? `"${item}` : typeof item === 'object' && item !== null ? canonicalText(item) : item;
     const earlier = known.get(key);
     if (earlier !== undefined) return [earlier, index];
     known.set(key, index);
   }
   return undefined;
-}
-
-/** Prints a value as JSON with sorted members. */
-function printSorted(value: Json): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(printSorted).join(',')}]`;
-  const members = Object.entries(value as JsonObject).toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${printSorted(member)}`).join(',')}}`;
 }
 
 let metaSchemas: Ajv2020 | undefined;

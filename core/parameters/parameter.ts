@@ -5,7 +5,7 @@
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
 import type { SourceLocation } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject, readJson } from '../json.ts';
 import type { Schema } from '../openapi/schema.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
 import {
@@ -183,7 +183,7 @@ function readMember(parameter: Parameter, text: string): { readonly value: Json;
 
 /** Returns the strict value of a text; `undefined` if the text is not of the parameter's type. */
 function readText(parameter: Parameter, text: ParameterText): Json | undefined {
-  if (parameter.json) return typeof text === 'string' ? parseJson(text) : undefined;
+  if (parameter.json) return typeof text === 'string' ? readJson(text) : undefined;
   if (typeof text === 'string') return readStrictly(parameter.kinds, text);
   if (!Array.isArray(text)) return readMembers(parameter, text as Readonly<Record<string, string>>);
   const values = (text as readonly string[]).map((member) => readStrictly(parameter.kinds, member));
@@ -244,15 +244,6 @@ function toText(parameter: Parameter, value: Json): ParameterText {
   }
   if (parameter.style.shape !== 'one') throw mismatch();
   return String(value);
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // The caller reports the text as malformed.
-    return undefined;
-  }
 }
 
 function showText(text: ParameterText): string {

@@ -4,6 +4,7 @@
  */
 
 import type { Collection, ComparisonName, Filter, OrderKey, Visibility } from '../annotations/annotations.ts';
+import { bisect } from '../bisect.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { ComparisonKind } from '../openapi/schema.ts';
 import { valueAt } from '../pointer.ts';
@@ -100,7 +101,8 @@ export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' 
       const accepts = (record: DataRecord): boolean => isVisible(record) && matches(record, values);
       if ('skip' in start) return takePage(sorted.filter(accepts).slice(start.skip), () => true, 0, limit);
       const after = start.after === undefined ? undefined : toComparable(start.after);
-      const from = after === undefined ? 0 : firstAfter(sorted, (record) => compare(toComparable(position(record)), after) > 0);
+      const isAfter = (record: DataRecord): boolean => after === undefined || compare(toComparable(position(record)), after) > 0;
+      const from = bisect(sorted.length, (index) => isAfter(sorted[index] ?? {}));
       return takePage(sorted, accepts, from, limit);
     },
     count: (records, values) => records.reduce((sum, record) => (isVisible(record) && matches(record, values) ? sum + 1 : sum), 0),
@@ -205,18 +207,6 @@ function sortBy(
     .map((record) => ({ record, values: read(record) }))
     .sort((left, right) => compare(left.values, right.values))
     .map(({ record }) => record);
-}
-
-/** Returns the index of the first record after a position in a sorted list, by bisection. */
-function firstAfter(sorted: readonly DataRecord[], isAfter: (record: DataRecord) => boolean): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const record = sorted[middle];
-    if (record !== undefined && isAfter(record)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function takePage(sorted: readonly DataRecord[], accepts: (record: DataRecord) => boolean, from: number, limit: number): PageSlice {

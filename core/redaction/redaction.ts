@@ -3,6 +3,8 @@
  * create one redactor with all keys of a run. Personal data is the task of personal-data.ts.
  */
 
+import { bisect } from '../bisect.ts';
+
 /** Notations that write characters as escapes. */
 type Notation = 'percent' | 'json' | 'html' | 'quoted-printable';
 
@@ -133,7 +135,9 @@ function rewrite(
   let pieces: readonly Piece[] | undefined;
   const unitBefore = (unit: number): Range => {
     pieces ??= listPieces(text, pattern, meaningOf);
-    const { start, end, at, length } = lastUpTo(pieces, unit);
+    const all = pieces;
+    // The last piece whose replacement begins at the unit or before it.
+    const { start, end, at, length } = all[bisect(all.length, (index) => (all[index]?.at ?? 0) > unit) - 1] ?? beginning;
     if (unit < at + length) return [start, end];
     const plain = end + unit - at - length;
     return [plain, plain + 1];
@@ -148,17 +152,6 @@ function listPieces(text: string, pattern: RegExp, meaningOf: (piece: string) =>
     pieces.push({ start, end: start + piece.length, at: last.at + last.length + start - last.end, length: meaningOf(piece).length });
   }
   return pieces;
-}
-
-/** Returns the last piece whose replacement begins at a position or before it. */
-function lastUpTo(pieces: readonly Piece[], position: number): Piece {
-  let [low, high] = [0, pieces.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if ((pieces[middle]?.at ?? 0) <= position) low = middle + 1;
-    else high = middle;
-  }
-  return pieces[low - 1] ?? beginning;
 }
 
 /** A text to search for: a secret in one coding. */

@@ -4,8 +4,8 @@
  */
 
 import type { Json } from '../../core/json.ts';
+import { equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import { equal } from '../schema/json-equality.ts';
 import type { SchemaLocation } from '../schema/schema-location.ts';
 import {
   bitOfValue,

@@ -6,9 +6,9 @@
 
 import { compileExpression } from '../../core/bounded-expression.ts';
 import type { Json } from '../../core/json.ts';
+import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { anyNumber, type NumberBound, type NumberDomain } from '../number/number-domain.ts';
-import { canonicalText } from '../schema/json-equality.ts';
 import type { SchemaLocation } from '../schema/schema-location.ts';
 import { anyText, type TextDomain } from '../text/text-domain.ts';
 

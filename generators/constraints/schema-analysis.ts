@@ -3,8 +3,8 @@
  * sources of instances are built from it, and inclusion.ts proves with it that no instance exists.
  */
 
+import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import { canonicalText } from '../schema/json-equality.ts';
 import { RecursiveSchemas } from '../schema/reference-graph.ts';
 import {
   type ArrayDomain,

@@ -4,9 +4,9 @@
  */
 
 import type { Json } from '../../core/json.ts';
+import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { numberGenerator } from '../number/number-generator.ts';
-import { canonicalText } from '../schema/json-equality.ts';
 import type { ScalarResult } from '../sources/scalar-generator.ts';
 import { textGenerator } from '../text/text-generator.ts';
 import { bitOfValue, type Domain, type TypeName, typeBits } from './domain.ts';

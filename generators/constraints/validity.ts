@@ -4,9 +4,9 @@
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { canonicalText, equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { numberPredicate } from '../number/number-domain.ts';
-import { canonicalText, equal } from '../schema/json-equality.ts';
 import { expressionOf, namesByNameOf } from '../schema/keyword-readers.ts';
 import type { SchemaLocation } from '../schema/schema-location.ts';
 import type { ScalarResult } from '../sources/scalar-generator.ts';

@@ -4,9 +4,9 @@
  */
 
 import type { Json } from '../../core/json.ts';
+import { equal } from '../../core/json-equality.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { Exhausted, Unsatisfiable, undefinedIfExhausted } from '../generation-errors.ts';
-import { equal } from '../schema/json-equality.ts';
 import type { ArraySource } from '../sources/array-source.ts';
 import { countRetry, type DrawContext, type DrawnInstance, drawContext, type InstanceSource } from '../sources/instance-source.ts';
 import type { DrawnMembers } from '../sources/object-source.ts';

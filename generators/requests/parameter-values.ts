@@ -20,6 +20,7 @@ import {
 } from 'fast-check';
 import { UsageError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { equal } from '../../core/json-equality.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
@@ -35,7 +36,6 @@ import { type ParameterStyle, splitQuery } from '../../core/parameters/parameter
 import type { ValueKind } from '../../core/parameters/strict-values.ts';
 import { arbitraryFor } from '../arbitrary.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
-import { equal } from '../schema/json-equality.ts';
 import type { GeneratedBody, RequestOptions } from './wire-request.ts';
 
 /**

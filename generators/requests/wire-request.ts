@@ -7,12 +7,12 @@ import { type Arbitrary, array, nat, toStringMethod } from 'fast-check';
 import { UsageError } from '../../core/errors.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
+import { equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { type Credential, type Operation, routeTo } from '../../core/openapi/operation.ts';
 import { type Parameter, printParameter } from '../../core/parameters/parameter.ts';
 import { encodeText } from '../../core/parameters/parameter-style.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
-import { equal } from '../schema/json-equality.ts';
 
 /** A request, ready to be sent. Counterexamples print it as one line, with `$SCHEME` in place of each key. */
 export interface GeneratedRequest {

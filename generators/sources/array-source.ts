@@ -4,6 +4,7 @@
  */
 
 import type { Json } from '../../core/json.ts';
+import { canonicalText, equal } from '../../core/json-equality.ts';
 import {
   type ArrayDomain,
   type Constraint,
@@ -16,7 +17,6 @@ import {
 import type { ConstraintConjunction, SchemaAnalysis } from '../constraints/schema-analysis.ts';
 import { hasChecks, isInDomain } from '../constraints/validity.ts';
 import { Exhausted } from '../generation-errors.ts';
-import { canonicalText, equal } from '../schema/json-equality.ts';
 import { countRetry, type DrawContext, type DrawnInstance, drawContext, type InstanceSource, removals } from './instance-source.ts';
 import { isAtEdge, type RandomNumbers, SeededRandom } from './scalar-generator.ts';
 

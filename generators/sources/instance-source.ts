@@ -4,8 +4,8 @@
  */
 
 import type { Json } from '../../core/json.ts';
+import { equal } from '../../core/json-equality.ts';
 import { Exhausted, undefinedIfExhausted } from '../generation-errors.ts';
-import { equal } from '../schema/json-equality.ts';
 import type { RandomNumbers, ScalarGenerator } from './scalar-generator.ts';
 
 /** A drawn value with what is needed to shrink it. */

@@ -4,13 +4,13 @@
  */
 
 import type { Json } from '../../core/json.ts';
+import { equal } from '../../core/json-equality.ts';
 import { lazy } from '../../core/memo.ts';
 import { type Constraint, type Domain, memberConstraints } from '../constraints/domain.ts';
 import { candidates, type MemberNames } from '../constraints/member-names.ts';
 import type { ConstraintConjunction } from '../constraints/schema-analysis.ts';
 import { allowsName, hasChecks, isInDomain, passesChecks } from '../constraints/validity.ts';
 import { Exhausted } from '../generation-errors.ts';
-import { equal } from '../schema/json-equality.ts';
 import type { PartFactory } from './array-source.ts';
 import {
   countRetry,

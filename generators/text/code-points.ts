@@ -3,6 +3,7 @@
  * character weights use them. They know nothing of texts longer than one character.
  */
 
+import { bisect } from '../../core/bisect.ts';
 import { getOrCompute } from '../../core/memo.ts';
 
 /** Inclusive ranges, sorted, disjoint and not touching, one after the other: `[from, to, from, to, …]`. Equal sets have equal arrays. */
@@ -72,16 +73,10 @@ export function subtract(left: CodePoints, right: CodePoints): CodePoints {
   return intersect(left, invert(right));
 }
 
-/** True when a set contains a code point; a binary search. */
+/** True when a set contains a code point. */
 export function contains(set: CodePoints, codePoint: number): boolean {
-  let low = 0;
-  let high = set.length / 2;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (codePoint > (set[2 * middle + 1] ?? 0)) low = middle + 1;
-    else high = middle;
-  }
-  return codePoint >= (set[2 * low] ?? Number.POSITIVE_INFINITY);
+  const range = bisect(set.length / 2, (index) => codePoint <= (set[2 * index + 1] ?? 0));
+  return codePoint >= (set[2 * range] ?? Number.POSITIVE_INFINITY);
 }
 
 /** The number of code points in a set. */

@@ -4,7 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, readJson } from '../../core/json.ts';
 
 /** Content of a cursor. */
 export interface CursorContent {
@@ -46,7 +46,7 @@ export function createCursorCodec(seed: number, api: string): CursorCodec {
 
 /** Reads the content of a signed cursor. It is checked, since anybody who knows the seed can sign any content. */
 function parseContent(text: string): CursorContent | undefined {
-  const content = parseJson(text);
+  const content = readJson(text);
   if (!Array.isArray(content) || content.length !== 4) return undefined;
   const [operation, tenant, position, fixed] = content as readonly Json[];
   if (typeof operation !== 'string' || typeof tenant !== 'string' || !isObject(fixed)) return undefined;
@@ -54,15 +54,6 @@ function parseContent(text: string): CursorContent | undefined {
   if (!Object.values(fixed).every((value) => isScalar(value) || (Array.isArray(value) && (value as readonly Json[]).every(isScalar))))
     return undefined;
   return { operation, tenant, position: position as readonly Json[] | null, fixed };
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    // The mock never signs a text that is not JSON, so the caller treats it as an invalid cursor.
-    return undefined;
-  }
 }
 
 function isScalar(value: Json): boolean {

@@ -5,7 +5,7 @@
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';
-import { allowsNull, certainSchemas, type Schema } from '../../core/openapi/schema.ts';
+import { allowsNull, certainSchemas, isSchema, type Schema } from '../../core/openapi/schema.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 
 /** Removes the members that a schema excludes: those whose schema is `false`, and nulls that it does not allow. */
@@ -121,8 +121,4 @@ export function propertiesOf(parts: readonly JsonObject[]): ReadonlyMap<string, 
     }
   }
   return found;
-}
-
-function isSchema(value: Json | undefined): value is Schema {
-  return typeof value === 'boolean' || isObject(value);
 }

@@ -6,7 +6,7 @@
 import { compileExpression } from '../../core/bounded-expression.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';
-import { certainSchemas, type Schema, typesOf } from '../../core/openapi/schema.ts';
+import { certainSchemas, isSchema, type Schema, typesOf } from '../../core/openapi/schema.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 
 /** A matching rule of a pact. */
@@ -344,10 +344,6 @@ function eitherOf(left: Schema, right: Schema): Schema {
 
 function distinct<T extends Json>(values: readonly T[]): readonly T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
-}
-
-function isSchema(value: Json | undefined): value is Schema {
-  return typeof value === 'boolean' || isObject(value);
 }
 
 function isSchemaEntry(entry: readonly [string, Json]): entry is [string, Schema] {

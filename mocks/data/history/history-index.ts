@@ -4,6 +4,7 @@
  * once.
  */
 
+import { bisect } from '../../../core/bisect.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { DataRecord, FilterArguments, PageSlice, Query } from '../../../core/query/query.ts';
@@ -313,17 +314,6 @@ function startAfterPosition(
     }
     return false;
   };
-}
-
-/** Returns the first place from which on a condition holds; `length` if it never holds. */
-function bisect(length: number, holds: (place: number) => boolean): number {
-  let [low, high] = [0, length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Waits for the next turn of the event loop. The timer does not keep the process alive, which `setImmediate` would do. */

@@ -2,7 +2,7 @@
 
 import type { Arbitrary } from 'fast-check';
 import { isObject, type Json } from '../../../core/json.ts';
-import { canonicalText } from '../../../generators/schema/json-equality.ts';
+import { canonicalText } from '../../../core/json-equality.ts';
 import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 import { type Drawing, draw, drawShrinkable, walkDown } from './drawing.ts';
 

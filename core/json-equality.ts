@@ -1,6 +1,6 @@
 /** Equality of JSON values as JSON Schema defines it: key order is ignored, 1 equals 1.0, and 0 equals -0. */
 
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json } from './json.ts';
 
 /** True when two values are equal in JSON Schema. */
 export function equal(left: Json, right: Json): boolean {

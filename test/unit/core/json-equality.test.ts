@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../core/json.ts';
-import { canonicalText, equal } from '../../../../generators/schema/json-equality.ts';
+import type { Json } from '../../../core/json.ts';
+import { canonicalText, equal } from '../../../core/json-equality.ts';
 
 const member = JSON.parse('{"__proto__": 1}') as Json;
 
