@@ -4,13 +4,13 @@
  */
 
 import { didYouMean, type SourceLocation, SpecError } from '../errors.ts';
-import { isObject } from '../json.ts';
-import { type Document, follow, placeBelow } from '../openapi/document.ts';
+import { type Document, placeBelow } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/read-operations.ts';
 import { type Schema, schemasAt } from '../openapi/schema.ts';
 import type { ErrorShape, Page } from './annotations.ts';
 import type { Question } from './profile.ts';
+import { placesOf } from './record-place.ts';
 
 /** The parts of a contract that the check needs. */
 interface CheckedContract {
@@ -25,16 +25,24 @@ interface CheckedContract {
 /** Keys from an operation to a value of an annotation. */
 type Keys = readonly (string | number)[];
 
+/** A name or pointer in an annotation: the name of a parameter, or a pointer into a record or into the successful response. */
+interface Named {
+  readonly kind: 'parameter' | 'field' | 'body';
+  readonly keys: Keys;
+  /** `undefined` if the annotation does not have it. */
+  readonly value: string | undefined;
+  /** The pointer into the response, if `value` is only its end. */
+  readonly at?: string;
+}
+
 /**
  * Checks the annotations of every operation, and `x-api`.
  * @throws {SpecError} at the line of a pointer that leads nowhere, or of a name that does not exist.
  */
 export function checkPointers(contract: CheckedContract): void {
   for (const operation of contract.operations) {
-    const checker = new OperationChecker(contract, operation);
-    checker.collection();
-    checker.resource();
-    checker.rules();
+    const named = [...namedByCollection(operation), ...namedByResource(contract, operation), ...namedByRules(operation)];
+    for (const each of named) checkNamed(contract, operation, each);
     checkScopes(contract, operation);
   }
   checkError(contract);
@@ -68,106 +76,86 @@ function checkError({ closed, error }: CheckedContract): void {
   }
 }
 
-/** Checks the annotations of one operation. */
-class OperationChecker {
-  private readonly contract: CheckedContract;
-  private readonly operation: Operation;
-  private readonly success: Schema | undefined;
+function namedByCollection({ collection }: Operation): readonly Named[] {
+  if (collection === undefined) return [];
+  const named = (kind: Named['kind'], value: string | undefined, ...keys: Keys): Named => ({
+    kind,
+    value,
+    keys: ['x-collection', ...keys],
+  });
+  const { items, head, key, version, visible, order, filters, page } = collection;
+  return [
+    named('body', items, 'items'),
+    named('body', head, 'head'),
+    named('field', key, 'key'),
+    named('field', version, 'version'),
+    named('field', visible?.field, 'visible', 'field'),
+    ...order.map(({ by }, index) => named('field', by, 'order', index, 'by')),
+    ...[...filters].flatMap(([parameter, filter]) => [
+      named('parameter', parameter, 'filters', parameter),
+      ...(filter.operator === 'matches'
+        ? filter.fields.map((field, index) => named('field', field, 'filters', parameter, 'matches', 'fields', index))
+        : [named('field', filter.field, 'filters', parameter, filter.operator)]),
+    ]),
+    ...Object.entries(parametersOf(page)).map(([keyword, name]) => named('parameter', name, 'page', keyword)),
+    ...(page.style === 'cursor' ? page.fixed : []).map((name, index) => named('parameter', name, 'page', 'fixed', index)),
+    ...Object.entries(pointersOf(page)).map(([keyword, pointer]) => named('body', pointer, 'page', keyword)),
+    ...Object.entries((page.style === 'page' ? page.echo : undefined) ?? {}).map(([keyword, pointer]) =>
+      named('body', pointer, 'page', 'echo', keyword),
+    ),
+  ];
+}
 
-  constructor(contract: CheckedContract, operation: Operation) {
-    this.contract = contract;
-    this.operation = operation;
-    this.success = schemaOfSuccess(operation.responses);
-  }
+function namedByResource(contract: CheckedContract, operation: Operation): readonly Named[] {
+  const { resource } = operation;
+  if (resource === undefined) return [];
+  const places = placesOf(contract, operation);
+  return [
+    ...places.map((at): Named => ({ kind: 'body', keys: ['x-resource', 'at'], value: at })),
+    ...[...resource.by].flatMap(([parameter, field]): readonly Named[] => {
+      const keys = ['x-resource', 'by', parameter];
+      return [
+        { kind: 'parameter', keys, value: parameter },
+        ...places.map((at) => ({ kind: 'body', keys, value: field, at: `${at}${field}` }) as const),
+      ];
+    }),
+  ];
+}
 
-  collection(): void {
-    const rules = this.operation.collection;
-    if (rules === undefined) return;
-    const keyword = 'x-collection';
-    this.body([keyword, 'items'], rules.items);
-    if (rules.head !== undefined) this.body([keyword, 'head'], rules.head);
-    this.field([keyword, 'key'], rules.key);
-    if (rules.version !== undefined) this.field([keyword, 'version'], rules.version);
-    if (rules.visible !== undefined) this.field([keyword, 'visible', 'field'], rules.visible.field);
-    for (const [index, key] of rules.order.entries()) this.field([keyword, 'order', index, 'by'], key.by);
-    for (const [parameter, filter] of rules.filters) {
-      this.parameter([keyword, 'filters', parameter], parameter);
-      if (filter.operator !== 'matches') this.field([keyword, 'filters', parameter, filter.operator], filter.field);
-      else
-        for (const [index, field] of filter.fields.entries())
-          this.field([keyword, 'filters', parameter, 'matches', 'fields', index], field);
-    }
-    this.page([keyword, 'page']);
-  }
+function namedByRules({ rules }: Operation): readonly Named[] {
+  return rules.flatMap(({ rule, parameters }, index) =>
+    parameters.map((value, at): Named => ({ kind: 'parameter', keys: ['x-parameter-rules', index, rule, at], value })),
+  );
+}
 
-  resource(): void {
-    const { resource } = this.operation;
-    if (resource === undefined) return;
-    const candidates = this.candidates(resource.at);
-    for (const at of candidates) this.body(['x-resource', 'at'], at);
-    for (const [parameter, field] of resource.by) {
-      this.parameter(['x-resource', 'by', parameter], parameter);
-      for (const at of candidates) this.body(['x-resource', 'by', parameter], `${at}${field}`, field);
-    }
+function checkNamed(contract: CheckedContract, operation: Operation, { kind, keys, value, at = value }: Named): void {
+  if (value === undefined || at === undefined) return;
+  const place = (): SourceLocation => placeBelow(contract.closed, operation.value, keys);
+  if (kind === 'parameter') {
+    const known = operation.parameters.map((parameter) => parameter.name);
+    if (known.includes(value)) return;
+    const advice = didYouMean(value, known, 'declare it or correct its name');
+    throw new SpecError(place(), `${keys[0]} names ${value}, which is not a parameter of ${operation.id}; ${advice}`);
   }
+  if (kind === 'field' ? describesField(contract, operation, value) : describes(contract, operation, at)) return;
+  const problem = `leads nowhere in the successful response of ${operation.id}; name a place that its schema describes`;
+  throw new SpecError(place(), `${keys[0]}: ${value === '' ? "''" : value} ${problem}`);
+}
 
-  rules(): void {
-    for (const [index, { rule, parameters }] of this.operation.rules.entries()) {
-      for (const [at, parameter] of parameters.entries()) this.parameter(['x-parameter-rules', index, rule, at], parameter);
-    }
-  }
+/** True for a field of the records in a list or in the single read of the same collection: a search may use fields that lists do not show. */
+function describesField(contract: CheckedContract, operation: Operation, field: string): boolean {
+  const { collection } = operation;
+  const details = contract.operations.filter(({ resource }) => resource?.name === collection?.name && (resource?.by.size ?? 0) > 0);
+  return (
+    details.some((detail) => describes(contract, detail, `${detail.resource?.at ?? ''}${field}`)) ||
+    describes(contract, operation, `${collection?.items ?? ''}/0${field}`)
+  );
+}
 
-  private page(keys: Keys): void {
-    const page = this.operation.collection?.page;
-    if (page === undefined) return;
-    for (const [key, name] of Object.entries(parametersOf(page))) this.parameter([...keys, key], name);
-    for (const [index, name] of (page.style === 'cursor' ? page.fixed : []).entries()) this.parameter([...keys, 'fixed', index], name);
-    for (const [key, pointer] of Object.entries(pointersOf(page))) if (pointer !== undefined) this.body([...keys, key], pointer);
-    const echo = page.style === 'page' ? page.echo : undefined;
-    for (const [key, pointer] of Object.entries(echo ?? {})) this.body([...keys, 'echo', key], pointer);
-  }
-
-  /** Lists the possible pointers of a resource: its pointer, or the choices of the open question in its place. */
-  private candidates(at: string): readonly string[] {
-    const paths = this.contract.document.root['paths'];
-    const item = follow(this.contract.document, isObject(paths) ? paths[this.operation.path] : undefined);
-    const written = isObject(item) ? item[this.operation.method.toLowerCase()] : undefined;
-    const resource = isObject(written) ? written['x-resource'] : undefined;
-    const pointer = isObject(resource) ? resource['at'] : undefined;
-    const question = isObject(pointer) ? this.contract.questions.get(String(pointer['unspecified'])) : undefined;
-    return question === undefined ? [at] : [...question.choices.values()].map(String);
-  }
-
-  /** Requires that the schema of a successful response describes a pointer. The message shows it as `shown`. */
-  private body(keys: Keys, pointer: string, shown: string = pointer): void {
-    if (this.describes(this.operation, pointer)) return;
-    const problem = `leads nowhere in the successful response of ${this.operation.id}; name a place that its schema describes`;
-    throw new SpecError(this.place(keys), `${keys[0]}: ${shown === '' ? "''" : shown} ${problem}`);
-  }
-
-  /** Requires a record field, in the list or in the single read of the same collection: a search may use fields that lists do not show. */
-  private field(keys: Keys, field: string): void {
-    const { collection } = this.operation;
-    const details = this.contract.operations.filter(({ resource }) => resource?.name === collection?.name && (resource?.by.size ?? 0) > 0);
-    if (details.some((detail) => this.describes(detail, `${detail.resource?.at ?? ''}${field}`))) return;
-    this.body(keys, `${collection?.items ?? ''}/0${field}`, field);
-  }
-
-  private describes(operation: Operation, pointer: string): boolean {
-    const schema = operation === this.operation ? this.success : schemaOfSuccess(operation.responses);
-    return schema !== undefined && schemasAt(this.contract.closed, schema, pointer).length > 0;
-  }
-
-  private parameter(keys: Keys, name: string): void {
-    const known = this.operation.parameters.map((parameter) => parameter.name);
-    if (known.includes(name)) return;
-    const message = `${keys[0]} names ${name}, which is not a parameter of ${this.operation.id}`;
-    throw new SpecError(this.place(keys), `${message}; ${didYouMean(name, known, 'declare it or correct its name')}`);
-  }
-
-  private place(keys: Keys): SourceLocation {
-    return placeBelow(this.contract.closed, this.operation.value, keys);
-  }
+/** True if the schema of the successful response describes a pointer. */
+function describes({ closed }: CheckedContract, { responses }: Operation, pointer: string): boolean {
+  const schema = schemaOfSuccess(responses);
+  return schema !== undefined && schemasAt(closed, schema, pointer).length > 0;
 }
 
 /** Returns the parameters in the annotation of a page, by keyword. */

@@ -4,22 +4,26 @@
  */
 
 import { isObject, type Json } from '../json.ts';
-import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { certainSchemas, isSchema, type Schema, schemasAt } from '../openapi/schema.ts';
 import { fromPointer } from '../pointer.ts';
 import type { Question } from './profile.ts';
 
+/** The part of a contract that says where a record may be. */
+interface Questions {
+  readonly questions: ReadonlyMap<string, Question>;
+}
+
 /** Lists the JSON Pointers at which a single read may return its record. */
-export function placesOf(contract: Contract, operation: Operation): readonly string[] {
+export function placesOf(contract: Questions, operation: Operation): readonly string[] {
   const stated = operation.resource?.at;
   const choices = [...(placeQuestionOf(contract, operation)?.choices.values() ?? [])].filter((choice) => typeof choice === 'string');
   return choices.length > 0 ? [...new Set(choices)] : stated === undefined ? [] : [stated];
 }
 
 /** Returns the open question about the place of the record; `undefined` if the contract states the place. */
-export function placeQuestionOf(contract: Contract, operation: Operation): Question | undefined {
+export function placeQuestionOf(contract: Questions, operation: Operation): Question | undefined {
   return [...contract.questions.values()].find(({ pointers }) => pointers.includes(`${operation.pointer}/x-resource/at`));
 }
 
