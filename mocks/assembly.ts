@@ -25,7 +25,7 @@ import { createKeys } from './key-ring.ts';
 import type { PlacedMutant } from './mutants/mock-mutant.ts';
 
 /** Inputs of an assembly. */
-export interface AssemblyOptions {
+interface AssemblyOptions {
   readonly contracts?: readonly string[];
   readonly profile?: Profile | string;
   readonly data?: readonly string[];

@@ -100,11 +100,6 @@ function excerpt(value: unknown): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text === '' ? '""' : text;
 }
 
-/** Creates a clock that stands still. */
-export function stillClock(instantMs: number): MockClock {
-  return createClock({ from: instantMs, pace: 0 }, instantMs, () => 0);
-}
-
 /**
  * Reads the setting of a clock: `live`, `x60`, or an instant with an offset.
  * @throws {UsageError} for anything else.

@@ -389,7 +389,7 @@ export type MutatedRule = Exclude<keyof Titles, RuleId> extends never ? keyof Ti
 export type MutantKindOf<Rule extends MutatedRule> = Rule extends MutatedRule ? keyof Titles[Rule] & string : never;
 
 /** A kind of mutants that rules share. */
-export type SharedKind = keyof typeof requestTitles;
+type SharedKind = keyof typeof requestTitles;
 
 /** A kind of mutants: the name of a wrong implementation, without its place. */
 export type MutantKind = MutantKindOf<MutatedRule> | SharedKind;

@@ -74,12 +74,6 @@ export interface DatasetChoice {
   readonly sizes?: Readonly<Record<string, number>>;
 }
 
-/** Settings of a dataset at one instant. */
-export interface DatasetOptions extends DatasetChoice {
-  /** The dataset's instant, in milliseconds since 1970-01-01T00:00:00Z. */
-  readonly nowMs: number;
-}
-
 /** A kind of generated content, for the contracts that it serves. */
 export interface DatasetProvider {
   /** True if it has content for every collection and resource of the contract. */

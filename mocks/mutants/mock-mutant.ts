@@ -11,7 +11,7 @@ import type { ServedApi } from '../handler/served-api.ts';
 import { atOperation } from './change-exchange.ts';
 
 /** Code of a mutant, besides changes of the contract and its queries. */
-export interface Deviation {
+interface Deviation {
   /** Replaces parts of the served API, such as its keys. */
   readonly serve?: (api: ServedApi) => ServedApi;
   /** Creates a middleware that changes requests or answers. */
@@ -60,7 +60,7 @@ export function aroundOperation<Rule extends MutatedRule>(
 }
 
 /** Makes the wrong answer to a request from the correct one. */
-export type Answer = (parts: {
+type Answer = (parts: {
   readonly api: ServedApi;
   readonly request: HttpRequest;
   readonly response: HttpResponse;

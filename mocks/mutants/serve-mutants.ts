@@ -65,7 +65,7 @@ export function findMutants(contracts: readonly Contract[], ids: readonly string
 }
 
 /** A served API with mutants, and the middleware that they need. */
-export interface MutatedApi {
+interface MutatedApi {
   readonly api: ServedApi;
   readonly around: Middleware | undefined;
 }

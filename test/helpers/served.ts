@@ -6,7 +6,6 @@ import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
 import { contractFile } from '../../core/shipped.ts';
-import { stillClock } from '../../mocks/clock.ts';
 import { type Dataset, unchanging } from '../../mocks/data/dataset.ts';
 import { createExampleDataset } from '../../mocks/data/example-dataset.ts';
 import { createCursorCodec } from '../../mocks/handler/cursor.ts';
@@ -16,6 +15,7 @@ import type { ServedApi } from '../../mocks/handler/served-api.ts';
 import { createKeys } from '../../mocks/key-ring.ts';
 import { createJudge, openContract } from './exchange-judge.ts';
 import { type Fields, type Reply, toReply } from './plain-client.ts';
+import { stillClock } from './still-clock.ts';
 
 /** Sources of a served API. */
 export interface ServedOptions {

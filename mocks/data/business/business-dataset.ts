@@ -12,7 +12,6 @@ import type {
   Dataset,
   DatasetCaller,
   DatasetChoice,
-  DatasetOptions,
   DatasetProvider,
   RecordHistory,
 } from '../dataset.ts';
@@ -70,11 +69,6 @@ export function createBusinessDatasets({ seed, sizes = {}, gaps = noGaps }: Busi
       return latest;
     },
   };
-}
-
-/** Creates the businesses of a seed at one instant, for tests. */
-export function createBusinessDataset({ nowMs, ...choice }: DatasetOptions & BusinessChoice): Dataset {
-  return createBusinessDatasets(choice).at(nowMs);
 }
 
 /** Settings and histories of the businesses in a period. */

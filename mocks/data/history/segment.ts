@@ -19,7 +19,7 @@ import {
 } from './index-design.ts';
 
 /** Versions with equal values in all fields with filters for single values. */
-export interface VersionClass {
+interface VersionClass {
   /** Fields of one version; the filters for single values give the same result for all. */
   readonly outline: JsonObject;
   /** In the order of the list. */
@@ -217,7 +217,7 @@ interface ClassBuilder {
 }
 
 /** Hash table from a field's value to records, with open addressing: a search continues until an empty place. */
-export class Lookup {
+class Lookup {
   readonly #hashes: Int32Array;
   readonly #records: Int32Array;
   /** Number of an entry plus 1; 0 is an empty place. */

@@ -10,7 +10,7 @@ import { checkContent } from './check-own-data.ts';
 import { type DataTarget, describeOwnValue, type OwnContent, type OwnFile, openOwnFile, readContent } from './own-data-file.ts';
 
 /** Contents of the files by contract, in the order of the files. */
-export type OwnData = ReadonlyMap<Contract, readonly OwnContent[]>;
+type OwnData = ReadonlyMap<Contract, readonly OwnContent[]>;
 
 /**
  * Reads files of own data and checks them against their contracts.

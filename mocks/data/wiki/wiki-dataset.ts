@@ -5,15 +5,7 @@
 
 import { getOrCompute, lazy } from '../../../core/memo.ts';
 import { day, formatPlain, hour, second } from '../calendar.ts';
-import type {
-  ChangingDataset,
-  CollectionHistory,
-  Dataset,
-  DatasetChoice,
-  DatasetOptions,
-  DatasetProvider,
-  RecordHistory,
-} from '../dataset.ts';
+import type { ChangingDataset, CollectionHistory, Dataset, DatasetChoice, DatasetProvider, RecordHistory } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
 import { RecentCache } from '../history/recent-cache.ts';
 import { defaultInstant, endOf, maxPeriods, type Period, periodAt, periodOf } from '../period.ts';
@@ -49,11 +41,6 @@ export function createWikiDatasets({ seed, sizes = {} }: DatasetChoice): Changin
   const historyAt = (nowMs: number): CollectionHistory =>
     getOrCompute(histories, periodAt(nowMs).number, (number) => makeHistory(seed, sizes[collectionName], number));
   return { tenants: [tenantName], at: (nowMs) => datasetAt(historyAt(nowMs), nowMs) };
-}
-
-/** Creates the wiki of a seed at one instant, for tests. */
-export function createWikiDataset({ nowMs, ...choice }: DatasetOptions): Dataset {
-  return createWikiDatasets(choice).at(nowMs);
 }
 
 function datasetAt(history: CollectionHistory, nowMs: number): Dataset {

@@ -12,7 +12,7 @@ export type EntryType = (typeof entryTypes)[number];
 /**
  * Titles combine `first[i % 11]` with `second[i % 14]`. The lengths 11 and 14 have no common divisor, so all 154 pairs occur before one repeats.
  */
-export interface WikiTitleWords {
+interface WikiTitleWords {
   /** 11 words. */
   readonly first: readonly string[];
   /** 14 words. */

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultChaos, listenToKeys } from '../../../cli/mock/mock-session.ts';
 import { UsageError } from '../../../core/errors.ts';
-import { stillClock } from '../../../mocks/clock.ts';
+import { stillClock } from '../../helpers/still-clock.ts';
 
 function open(set: (rules: string | readonly string[]) => void) {
   const printed: string[] = [];

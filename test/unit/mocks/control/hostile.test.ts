@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createClientJudge } from '../../../../mocks/client/client-judge.ts';
-import { stillClock } from '../../../../mocks/clock.ts';
 import { createControlHandler } from '../../../../mocks/control/control-handler.ts';
 import { createEventStreams } from '../../../../mocks/control/event-stream.ts';
 import { createJournal } from '../../../../mocks/control/journal.ts';
 import { createOriginGuard } from '../../../../mocks/control/origin-guard.ts';
 import { createRecording } from '../../../../mocks/pact/recorder.ts';
+import { stillClock } from '../../../helpers/still-clock.ts';
 
 const errors: unknown[] = [];
 const clock = stillClock(Date.UTC(2026, 2, 29, 16));

@@ -1,9 +1,9 @@
 /** Records of the shipped datasets and instants, for the tests of this folder. */
 
 import type { JsonObject } from '../../../../core/json.ts';
-import { type BusinessChoice, createBusinessDataset } from '../../../../mocks/data/business/business-dataset.ts';
-import type { Dataset, DatasetOptions } from '../../../../mocks/data/dataset.ts';
-import { createWikiDataset } from '../../../../mocks/data/wiki/wiki-dataset.ts';
+import { type BusinessChoice, createBusinessDatasets } from '../../../../mocks/data/business/business-dataset.ts';
+import type { Dataset, DatasetChoice } from '../../../../mocks/data/dataset.ts';
+import { createWikiDatasets } from '../../../../mocks/data/wiki/wiki-dataset.ts';
 
 /** The clock that a mock shows unless told otherwise: the evening of the day on which Rome's clocks went forward. */
 export const defaultClock: number = Date.parse('2026-03-29T18:00:00+02:00');
@@ -11,8 +11,23 @@ export const defaultClock: number = Date.parse('2026-03-29T18:00:00+02:00');
 /** The seed that a mock has unless told otherwise. */
 export const defaultDataset: DatasetOptions = { seed: 1, nowMs: defaultClock };
 
+/** A dataset and an instant of it. */
+interface DatasetOptions extends DatasetChoice {
+  readonly nowMs: number;
+}
+
 /** A business dataset and an instant of it. */
 type BusinessOptions = DatasetOptions & BusinessChoice;
+
+/** The businesses of a seed at one instant. */
+export function createBusinessDataset({ nowMs, ...choice }: BusinessOptions): Dataset {
+  return createBusinessDatasets(choice).at(nowMs);
+}
+
+/** The wiki of a seed at one instant. */
+export function createWikiDataset({ nowMs, ...choice }: DatasetOptions): Dataset {
+  return createWikiDatasets(choice).at(nowMs);
+}
 
 /** The tenants of the business dataset. */
 export const tenants = ['full', 'other', 'no-menu'] as const;

@@ -5,9 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createBusinessDataset } from '../../../../mocks/data/business/business-dataset.ts';
-import { createWikiDataset } from '../../../../mocks/data/wiki/wiki-dataset.ts';
-import { defaultDataset } from './dataset-records.ts';
+import { createBusinessDataset, createWikiDataset, defaultDataset } from './dataset-records.ts';
 
 const business = createBusinessDataset(defaultDataset);
 const wiki = createWikiDataset(defaultDataset);

@@ -2,8 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
-import { createBusinessDataset } from '../../../../../mocks/data/business/business-dataset.ts';
-import { defaultClock } from '../dataset-records.ts';
+import { createBusinessDataset, defaultClock } from '../dataset-records.ts';
 
 /** `changed_at` shows no smaller part of time: a change may lie in the second that was just read. */
 const second = 1000;

@@ -3,9 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
 import { valueAt } from '../../../../../core/pointer.ts';
-import { createBusinessDataset } from '../../../../../mocks/data/business/business-dataset.ts';
 import { type Gaps, gapsOf, noGaps } from '../../../../../mocks/data/business/business-setting.ts';
-import { defaultClock, tenants } from '../dataset-records.ts';
+import { createBusinessDataset, defaultClock, tenants } from '../dataset-records.ts';
 
 /** Place of each gap: the collection, the fields, and the form of a value of the right type. */
 const places: readonly (readonly [gap: keyof Gaps, collection: string, fields: readonly string[], looks: RegExp])[] = [

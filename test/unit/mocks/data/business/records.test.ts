@@ -1,9 +1,17 @@
 /** Orders and reservations: realistic values, and the hard cases for clients that paginate, filter and synchronise. `golden.test.ts` pins their bytes. */
 
 import { describe, expect, it } from 'vitest';
-import { createBusinessDataset } from '../../../../../mocks/data/business/business-dataset.ts';
 import { noGaps } from '../../../../../mocks/data/business/business-setting.ts';
-import { countBy, defaultClock, defaultDataset, distinct, ordersOf, reservationsOf, tenants } from '../dataset-records.ts';
+import {
+  countBy,
+  createBusinessDataset,
+  defaultClock,
+  defaultDataset,
+  distinct,
+  ordersOf,
+  reservationsOf,
+  tenants,
+} from '../dataset-records.ts';
 
 const day = 86_400_000;
 const orders = { full: ordersOf('full'), all: tenants.flatMap((tenant) => ordersOf(tenant)) };

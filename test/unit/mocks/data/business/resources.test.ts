@@ -2,9 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
-import { createBusinessDataset } from '../../../../../mocks/data/business/business-dataset.ts';
 import type { Dataset, DatasetCaller } from '../../../../../mocks/data/dataset.ts';
-import { defaultClock, defaultDataset, ordersOf, tenants } from '../dataset-records.ts';
+import { createBusinessDataset, defaultClock, defaultDataset, ordersOf, tenants } from '../dataset-records.ts';
 
 interface Product {
   readonly id: number;

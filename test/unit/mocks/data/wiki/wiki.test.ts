@@ -1,8 +1,7 @@
 /** The wiki's entries: their documented fields, and the secret words that reveal a leak. */
 
 import { describe, expect, it } from 'vitest';
-import { createWikiDataset } from '../../../../../mocks/data/wiki/wiki-dataset.ts';
-import { countBy, defaultClock, defaultDataset, entriesOf, type WikiEntry } from '../dataset-records.ts';
+import { countBy, createWikiDataset, defaultClock, defaultDataset, entriesOf, type WikiEntry } from '../dataset-records.ts';
 
 const entries = entriesOf();
 const shown = entries.filter((entry) => entry.visibility === 'public');

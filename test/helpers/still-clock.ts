@@ -1,0 +1,8 @@
+/** A clock that stands still. */
+
+import { createClock, type MockClock } from '../../mocks/clock.ts';
+
+/** Creates a clock that shows an instant until it is moved. */
+export function stillClock(instantMs: number): MockClock {
+  return createClock({ from: instantMs, pace: 0 }, instantMs, () => 0);
+}
