@@ -2,9 +2,9 @@
 
 import type { Arbitrary } from 'fast-check';
 import { isObject, type Json } from '../../../core/json.ts';
+import { canonicalText } from '../../../core/json-equality.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { InvalidExample } from '../../../generators/invalid/invalid-arbitrary.ts';
-import { canonicalText } from '../../../core/json-equality.ts';
 import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 import { type Drawing, draw } from './drawing.ts';
 import { type Problems, problemsOfRepetition, problemsOfShrinking, typesAmong, unfaithful } from './instance-properties.ts';
