@@ -123,7 +123,7 @@ export type {
   Waiver,
   WrongResponse,
 } from './core/results/run-result.ts';
-export { contractFile, listShipped, pactsFolder } from './core/shipped.ts';
+export { contractFile, listShipped, pactsFolder } from './core/shipped-files.ts';
 export type { Chaos } from './mocks/chaos/chaos.ts';
 export type { ChaosOptions, RetryAfterForm } from './mocks/chaos/decide-chaos.ts';
 export type { ClientQuery } from './mocks/client/client-judge.ts';

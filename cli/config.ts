@@ -15,7 +15,7 @@ import { copyOrigin, placeOf } from '../core/openapi/source-positions.ts';
 import { parseYaml } from '../core/openapi/yaml.ts';
 import type { StateMeanings } from '../core/pact/foreign-state.ts';
 import { createRedactor } from '../core/redaction/redaction.ts';
-import { listShipped, publishedSchemaFile } from '../core/shipped.ts';
+import { listShipped, publishedSchemaFile } from '../core/shipped-files.ts';
 import { readTextFileNow } from '../core/text-file.ts';
 import { type Arguments, type OptionSpec, readRate } from './command.ts';
 import { exampleVariable, type KeyEnvironment } from './verify/verify-keys.ts';

@@ -2,7 +2,7 @@
 
 import { isAbsolute, relative } from 'node:path';
 import { type Contract, loadContract, readContract } from '../core/openapi/contract.ts';
-import { contractFile, listShipped } from '../core/shipped.ts';
+import { contractFile, listShipped } from '../core/shipped-files.ts';
 
 /**
  * Opens a contract. A user's file is checked; the contracts of the package are known to be valid.

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UsageError } from '../core/errors.ts';
-import { listShipped } from '../core/shipped.ts';
+import { listShipped } from '../core/shipped-files.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 import { defaultConfigFile } from './config.ts';
 import { nearFile, openContract } from './contract-source.ts';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Entry point of the program `touchstone`: connects the process (arguments, streams, signals, keyboard) to run-command.ts. */
 
-import { packageVersion } from '../core/shipped.ts';
+import { packageVersion } from '../core/shipped-files.ts';
 import type { Keyboard, Terminal } from './command.ts';
 import { createKeyboard, isInForeground } from './mock/keyboard.ts';
 import { run } from './run-command.ts';

@@ -1,5 +1,5 @@
 /**
- * Contracts that a mock serves: opens each file once, applies the profile, and checks that no paths collide. `assembly.ts` calls it at the start and at each
+ * Contracts that a mock serves: opens each file once, applies the profile, and checks that no paths collide. `mock-content.ts` calls it at the start and at each
  * reload; `start.ts` calls it to list mutants.
  */
 
@@ -8,7 +8,7 @@ import { answersFor, loadProfile, rejectUnusedAnswers } from '../core/annotation
 import { UsageError } from '../core/errors.ts';
 import { getOrCompute } from '../core/memo.ts';
 import { type Contract, loadContract, readContract, resolveContract } from '../core/openapi/contract.ts';
-import { contractFile, listProfiles, listShipped } from '../core/shipped.ts';
+import { contractFile, listProfiles, listShipped } from '../core/shipped-files.ts';
 
 /** A contract as written, and with its open questions answered by the profile. */
 export interface ContractSource {

@@ -46,7 +46,7 @@ export type {
   ClientRuleId,
   ClientVerdict,
 } from '../core/results/client-report.ts';
-export { contractFile, listShipped } from '../core/shipped.ts';
+export { contractFile, listShipped } from '../core/shipped-files.ts';
 export type { Chaos } from './chaos/chaos.ts';
 export type { ChaosOptions, RetryAfterForm } from './chaos/decide-chaos.ts';
 export type { ClientQuery } from './client/client-judge.ts';

@@ -1,5 +1,5 @@
 /**
- * The keys of a mock: one for each role, fixed by the seed, so that all processes with that seed accept the same keys. `assembly.ts` creates them for each
+ * The keys of a mock: one for each role, fixed by the seed, so that all processes with that seed accept the same keys. `mock-content.ts` creates them for each
  * API; request handling finds the holder of a request's key.
  */
 

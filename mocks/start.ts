@@ -8,7 +8,6 @@ import type { Profile } from '../core/annotations/profile.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Contract } from '../core/openapi/contract.ts';
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../core/results/client-report.ts';
-import { type Assembly, assemble, createReplaceable, type LastingState, type Replaceable } from './assembly.ts';
 import type { Chaos } from './chaos/chaos.ts';
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
 import type { ClientQuery } from './client/client-judge.ts';
@@ -19,6 +18,7 @@ import { type ControlHandles, type ControlOptions, openControl } from './control
 import { createListeners, type ServedExchange } from './control/user-listeners.ts';
 import { checkSizes, createDataset, listHidden } from './data/choose-dataset.ts';
 import { defaultInstant } from './data/period.ts';
+import { buildContent, createReloadable, type MockContent, type ReloadableMock, type StateAcrossReloads } from './mock-content.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/recorder.ts';
 import { type ListeningServer, type PortChoice, serve } from './server/server.ts';
@@ -155,14 +155,14 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
 }
 
 /** Builds the content of the files now, and again at each reload. */
-async function serveFiles(options: MockOptions, lasting: LastingState): Promise<Replaceable<Assembly>> {
-  const assembled = async (): Promise<Assembly> => {
-    const assembly = await assemble(options, lasting);
-    const contracts = assembly.apis.map(({ contract }) => contract);
+async function serveFiles(options: MockOptions, state: StateAcrossReloads): Promise<ReloadableMock<MockContent>> {
+  const build = async (): Promise<MockContent> => {
+    const content = await buildContent(options, state);
+    const contracts = content.apis.map(({ contract }) => contract);
     checkSizes(options.sizes ?? {}, contracts);
-    return assembly;
+    return content;
   };
-  return createReplaceable(await assembled(), assembled);
+  return createReloadable(await build(), build);
 }
 
 /**
@@ -182,7 +182,7 @@ export async function listMockMutants(options: Pick<MockOptions, 'contracts' | '
   return (await openSources(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
 }
 
-function describe({ current }: Replaceable<Assembly>, handles: ControlHandles, { url, port, close }: ListeningServer): RunningMock {
+function describe({ current }: ReloadableMock<MockContent>, handles: ControlHandles, { url, port, close }: ListeningServer): RunningMock {
   return {
     ...handles,
     url,

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { didYouMean, UsageError } from '../../core/errors.ts';
 import type { ContractComparison } from '../../core/results/contract-change.ts';
-import { contractName } from '../../core/shipped.ts';
+import { contractName } from '../../core/shipped-files.ts';
 import { renderChangelog } from '../../reports/diff/changelog.ts';
 import { renderDiffJson } from '../../reports/diff/diff-json.ts';
 import { itemsOfComparison, reportOfComparison } from '../../reports/diff/diff-report.ts';

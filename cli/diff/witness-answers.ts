@@ -10,7 +10,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, routeTo } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Change, ContractComparison, WitnessAnswer, WitnessExchange } from '../../core/results/contract-change.ts';
-import type { ContractMock } from '../../mocks/assembly.ts';
+import type { ContractMock } from '../../mocks/mock-content.ts';
 
 type WitnessRequest = NonNullable<WitnessExchange['request']>;
 
@@ -59,7 +59,7 @@ function openMocks(contract: Contract, failures: string[]): Answer {
   const mocks = new Map<readonly Json[] | undefined, Promise<ContractMock>>();
   const open = async (operation: Operation | undefined, records: readonly Json[] | undefined): Promise<ContractMock> => {
     // The mock loads Prism and its data, which a comparison without witnesses does not need.
-    const { mockContract } = await import('../../mocks/assembly.ts');
+    const { mockContract } = await import('../../mocks/mock-content.ts');
     const collection = operation?.collection?.name ?? operation?.resource?.name ?? '';
     const data = records === undefined ? undefined : { collection, records: records.filter(isObject) };
     return mockContract(contract, (error) => failures.push(error instanceof Error ? error.message : String(error)), data);

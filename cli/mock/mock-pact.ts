@@ -6,7 +6,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../core/errors.ts';
-import { listShipped } from '../../core/shipped.ts';
+import { listShipped } from '../../core/shipped-files.ts';
 import type { ConsumerFilter } from '../../mocks/pact/recordable-exchange.ts';
 import type { LeftOut } from '../../mocks/pact/recorder.ts';
 import { requireConsumerName, requireNoMutants } from '../../mocks/pact/recorder.ts';

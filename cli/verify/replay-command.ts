@@ -6,7 +6,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { createRedactor } from '../../core/redaction/redaction.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
-import { listShipped } from '../../core/shipped.ts';
+import { listShipped } from '../../core/shipped-files.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import { reportOfReplay } from '../../reports/verify/replay-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';

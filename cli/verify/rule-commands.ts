@@ -11,7 +11,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '../../core/results/rule-description.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
-import { listShipped } from '../../core/shipped.ts';
+import { listShipped } from '../../core/shipped-files.ts';
 import { listMockMutants } from '../../mocks/start.ts';
 import { renderExplanationLines, renderExplanations, renderRuleLines, renderRuleList } from '../../reports/verify/rule-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';

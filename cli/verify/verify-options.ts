@@ -7,7 +7,7 @@ import { readWaivers, type WaiverEntry } from '../../contracts/verify/waivers.ts
 import { UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { RunResult, Shard } from '../../core/results/run-result.ts';
-import { listShipped } from '../../core/shipped.ts';
+import { listShipped } from '../../core/shipped-files.ts';
 import { readTextFileNow } from '../../core/text-file.ts';
 import { type Arguments, type OptionSpec, readRate, wholeNumber } from '../command.ts';
 import { configOption, urlOption } from '../config.ts';

@@ -74,7 +74,7 @@ export type {
   Waiver,
   WrongResponse,
 } from '../../core/results/run-result.ts';
-export { contractFile, pactsFolder } from '../../core/shipped.ts';
+export { contractFile, pactsFolder } from '../../core/shipped-files.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { type CheckPactsOptions, checkPacts } from './check/check-pacts.ts';
 export { type PactSelection, type VerifyPactsOptions, verifyPacts } from './verify/verify-pacts.ts';

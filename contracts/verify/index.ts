@@ -52,7 +52,7 @@ export type {
   Waiver,
   WrongResponse,
 } from '../../core/results/run-result.ts';
-export { contractFile, listShipped } from '../../core/shipped.ts';
+export { contractFile, listShipped } from '../../core/shipped-files.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/suite-tests.ts';
 export type { Call, Caller } from './engine/call-and-reply.ts';

@@ -8,7 +8,7 @@ import { type Contract, loadContract, readContract } from '../../core/openapi/co
 import { createMask } from '../../core/redaction/personal-data.ts';
 import { createRedactor } from '../../core/redaction/redaction.ts';
 import type { RunEvent, RunResult, Shard } from '../../core/results/run-result.ts';
-import { contractFile, listShipped, packageVersion } from '../../core/shipped.ts';
+import { contractFile, listShipped, packageVersion } from '../../core/shipped-files.ts';
 import { now, type SystemClock, systemClock, today } from '../system-clock.ts';
 import { failedOutcome } from './check-outcome.ts';
 import { chooseChecks, listUnselected } from './choose-checks.ts';

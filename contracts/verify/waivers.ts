@@ -9,7 +9,7 @@ import { checkBySchema } from '../../core/openapi/check-by-schema.ts';
 import { placeOf } from '../../core/openapi/source-positions.ts';
 import { parseYaml } from '../../core/openapi/yaml.ts';
 import type { Cause, CheckResult, Waiver } from '../../core/results/run-result.ts';
-import { publishedSchemaFile } from '../../core/shipped.ts';
+import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { findCauses, isCauseOf, violationsIn } from './causes.ts';
 import { isFingerprintOf } from './check-outcome.ts';
 

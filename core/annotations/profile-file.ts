@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { loadData, type ReadText } from '../openapi/document.ts';
 import { placeOf } from '../openapi/source-positions.ts';
-import { listShipped, profileFile } from '../shipped.ts';
+import { listShipped, profileFile } from '../shipped-files.ts';
 import type { Profile } from './profile.ts';
 
 /** A profile file. Its answers are `question: answer`, or grouped by contract: `contract: { question: answer }`. */

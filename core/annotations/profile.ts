@@ -6,7 +6,7 @@
 import { didYouMean, type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { createDocument, type Document } from '../openapi/document.ts';
-import { type Position, positionOf } from '../openapi/document-positions.ts';
+import { type MemberMeaning, meaningOf } from '../openapi/member-meaning.ts';
 import { copyOrigin } from '../openapi/source-positions.ts';
 import { toPointer } from '../pointer.ts';
 
@@ -101,23 +101,23 @@ export function closeDocument(
 
 type Answer = (id: string) => Json;
 
-function close(value: Json, answer: Answer, closing: ResolvedDocument, position: Position = 'keywords'): Json {
-  if (typeof value !== 'object' || value === null || position === 'data') return value;
+function close(value: Json, answer: Answer, closing: ResolvedDocument, meaning: MemberMeaning = 'keywords'): Json {
+  if (typeof value !== 'object' || value === null || meaning === 'data') return value;
   if (Array.isArray(value)) {
     return copyOrigin(
       value,
-      (value as readonly Json[]).map((member, index) => close(member, answer, closing, positionOf(position, index, member))),
+      (value as readonly Json[]).map((member, index) => close(member, answer, closing, meaningOf(meaning, index, member))),
     );
   }
   const object = value as JsonObject;
-  if (position === 'extension' && isOpen(object)) return answer(object.unspecified);
+  if (meaning === 'extension' && isOpen(object)) return answer(object.unspecified);
   const entries = Object.entries(object).map(([key, member]) => {
     // The list of questions stays.
-    const isQuestion = key === 'x-unspecified' && position === 'keywords';
-    return [key, isQuestion ? member : close(member, answer, closing, positionOf(position, key, member))] as const;
+    const isQuestion = key === 'x-unspecified' && meaning === 'keywords';
+    return [key, isQuestion ? member : close(member, answer, closing, meaningOf(meaning, key, member))] as const;
   });
   const copy = Object.fromEntries(entries);
-  const id = position === 'keywords' ? object['x-unspecified'] : undefined;
+  const id = meaning === 'keywords' ? object['x-unspecified'] : undefined;
   return typeof id === 'string' && closing === 'rules-and-schemas' ? conjoin(object, copy, answer(id)) : copyOrigin(object, copy);
 }
 
@@ -140,19 +140,24 @@ interface Use {
   readonly place: SourceLocation;
 }
 
-function* listUses(value: Json, keys: readonly (string | number)[], document: Document, position: Position = 'keywords'): Generator<Use> {
-  if (typeof value !== 'object' || value === null || position === 'data') return;
-  if (!Array.isArray(value)) yield* usesOf(value as JsonObject, keys, document, position);
+function* listUses(
+  value: Json,
+  keys: readonly (string | number)[],
+  document: Document,
+  meaning: MemberMeaning = 'keywords',
+): Generator<Use> {
+  if (typeof value !== 'object' || value === null || meaning === 'data') return;
+  if (!Array.isArray(value)) yield* usesOf(value as JsonObject, keys, document, meaning);
   const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
   for (const [key, member] of entries) {
-    const isQuestion = key === 'x-unspecified' && position === 'keywords';
-    if (!isQuestion) yield* listUses(member, [...keys, key], document, positionOf(position, key, member));
+    const isQuestion = key === 'x-unspecified' && meaning === 'keywords';
+    if (!isQuestion) yield* listUses(member, [...keys, key], document, meaningOf(meaning, key, member));
   }
 }
 
-function* usesOf(value: JsonObject, keys: readonly (string | number)[], document: Document, position: Position): Generator<Use> {
-  if (position === 'extension' && isOpen(value)) yield { id: value.unspecified, pointer: toPointer(keys), place: document.place(value) };
-  const id = position === 'keywords' ? value['x-unspecified'] : undefined;
+function* usesOf(value: JsonObject, keys: readonly (string | number)[], document: Document, meaning: MemberMeaning): Generator<Use> {
+  if (meaning === 'extension' && isOpen(value)) yield { id: value.unspecified, pointer: toPointer(keys), place: document.place(value) };
+  const id = meaning === 'keywords' ? value['x-unspecified'] : undefined;
   if (typeof id === 'string') yield { id, pointer: toPointer(keys), place: document.place(value, 'x-unspecified') };
 }
 

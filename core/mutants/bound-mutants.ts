@@ -7,7 +7,7 @@ import { valueAt } from '../pointer.ts';
 import { parseInstant } from '../query/instant.ts';
 import type { DataRecord, FilterArguments } from '../query/query.ts';
 import type { MutantKind, MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
-import { contractMutant, type FilterMutant, type MutantChange, type Selection, withoutArguments } from './query-mutant.ts';
+import { contractMutant, type FilterMutant, type MutantChange, type Selection, withoutArguments } from './mutant-change.ts';
 import { acceptsInUtc } from './utc-range.ts';
 
 type FieldFilter = Exclude<Filter, { operator: 'matches' }>;

@@ -7,8 +7,8 @@ import type { ListOperation } from '../openapi/list-operation.ts';
 import { valueAt } from '../pointer.ts';
 import type { DataRecord, PageSlice, PageStart, Query } from '../query/query.ts';
 import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
+import { type ContractMutant, contractMutant, type Paging } from './mutant-change.ts';
 import { isSettled } from './mutant-place.ts';
-import { type ContractMutant, contractMutant, type Paging } from './query-mutant.ts';
 
 /** Every mutant of the order and the pages of a list. */
 export function pageMutants(contract: Contract, list: ListOperation): readonly ContractMutant[] {

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
 import { type Document, follow, splitReference } from './document.ts';
-import { type Position, positionOf } from './document-positions.ts';
+import { type MemberMeaning, meaningOf } from './member-meaning.ts';
 
 /** Values of other files that became components: their reference in the bundle, and their content, by kind and name. */
 interface Components {
@@ -18,14 +18,14 @@ interface Components {
 /** A place in the document: the file, the meaning of its members, and the key that holds it or the list or map around it. */
 interface Place {
   readonly file: string;
-  readonly position: Position;
+  readonly meaning: MemberMeaning;
   readonly holder: string;
 }
 
 /** Bundles a document. Values of other files become components; path items are copied to their place, since tools do not follow them. */
 export function bundleDocument(document: Document): JsonObject {
   const components: Components = { references: new Map(), added: new Map() };
-  const start: Place = { file: document.file, position: 'keywords', holder: '' };
+  const start: Place = { file: document.file, meaning: 'keywords', holder: '' };
   const root = copy(document, components, withPathItems(document), start) as JsonObject;
   if (components.added.size === 0) return root;
   const own: JsonObject = isObject(root['components']) ? root['components'] : {};
@@ -43,18 +43,18 @@ function withPathItems(document: Document): JsonObject {
   return { ...document.root, paths: Object.fromEntries(items) };
 }
 
-function copy(document: Document, components: Components, value: Json, { file, position, holder }: Place): Json {
+function copy(document: Document, components: Components, value: Json, { file, meaning, holder }: Place): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const elements = value as readonly Json[];
-    return elements.map((each, index) => copy(document, components, each, { file, position: positionOf(position, index, each), holder }));
+    return elements.map((each, index) => copy(document, components, each, { file, meaning: meaningOf(meaning, index, each), holder }));
   }
   // A referenced path item may come from another file, so the file of each value is looked up.
-  const from = position === 'data' ? file : document.place(value).file;
+  const from = meaning === 'data' ? file : document.place(value).file;
   const entries = Object.entries(value as JsonObject).map(([key, member]) => {
-    if (key === '$ref' && typeof member === 'string' && position === 'keywords')
+    if (key === '$ref' && typeof member === 'string' && meaning === 'keywords')
       return [key, bundledReference(document, components, splitReference(from, member, document.place(value, '$ref')), holder)];
-    const inner: Place = { file: from, position: positionOf(position, key, member), holder: position === 'names' ? holder : key };
+    const inner: Place = { file: from, meaning: meaningOf(meaning, key, member), holder: meaning === 'names' ? holder : key };
     return [key, copy(document, components, member, inner)];
   });
   return Object.fromEntries(entries) as JsonObject;
@@ -79,7 +79,7 @@ function bundledReference(
   components.references.set(target, reference);
   values.set(name, {});
   const value = valueAt(document.files.get(file), pointer) ?? {};
-  values.set(name, copy(document, components, value, { file, position: 'keywords', holder }));
+  values.set(name, copy(document, components, value, { file, meaning: 'keywords', holder }));
   return reference;
 }
 

@@ -16,10 +16,10 @@ import {
 import { nearest, type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { fromPointer } from '../pointer.ts';
-import { annotationsSchemaFile, contractName } from '../shipped.ts';
+import { annotationsSchemaFile, contractName } from '../shipped-files.ts';
 import { type Edit, editDocument } from './contract-edit.ts';
 import { createDocument, type Document, follow, loadDocument, placeBelow, type ReadText } from './document.ts';
-import { type Position, positionOf } from './document-positions.ts';
+import { type MemberMeaning, meaningOf } from './member-meaning.ts';
 import type { Operation } from './operation.ts';
 import { readOperations } from './read-operations.ts';
 import type { Schema } from './schema.ts';
@@ -321,12 +321,12 @@ function checkValue(
   vocabulary: Vocabulary,
   value: Json,
   operations: ReadonlySet<Json>,
-  position: Position = 'keywords',
+  meaning: MemberMeaning = 'keywords',
 ): void {
-  if (typeof value !== 'object' || value === null || position === 'data') return;
+  if (typeof value !== 'object' || value === null || meaning === 'data') return;
   const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
   for (const [key, member] of entries) {
-    const inner = positionOf(position, key, member);
+    const inner = meaningOf(meaning, key, member);
     if (inner !== 'extension') checkValue(document, vocabulary, member, operations, inner);
     else if (!operationKeywords.has(String(key)) || operations.has(value))
       checkKeyword(document, vocabulary, value as JsonObject, String(key), member);

@@ -8,8 +8,8 @@ import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { valueAt } from '../pointer.ts';
 import { readTextFile } from '../text-file.ts';
-import { type Position, positionOf } from './document-positions.ts';
 import { JsonSyntaxError, parseJsonText } from './json-text.ts';
+import { type MemberMeaning, meaningOf } from './member-meaning.ts';
 import { placeOf } from './source-positions.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -183,15 +183,14 @@ function parseFlowMapping(file: string, text: string, asJson: JsonSyntaxError): 
 }
 
 /** Lists every `$ref` of a value. Examples and other data have no references. */
-function* listReferences(value: Json, position: Position = 'keywords'): Generator<Reference> {
-  if (typeof value !== 'object' || value === null || position === 'data') return;
+function* listReferences(value: Json, meaning: MemberMeaning = 'keywords'): Generator<Reference> {
+  if (typeof value !== 'object' || value === null || meaning === 'data') return;
   const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
   for (const [key, member] of entries) {
-    if (key === '$ref' && typeof member === 'string' && position !== 'names')
-      yield { value: member, place: placeOf(value, key) ?? nowhere };
+    if (key === '$ref' && typeof member === 'string' && meaning !== 'names') yield { value: member, place: placeOf(value, key) ?? nowhere };
     // Extensions of other tools may contain anything. The choices of x-unspecified may refer to schemas.
-    else if (key !== 'x-unspecified' && positionOf(position, key, member) === 'extension' && position === 'keywords') continue;
-    else yield* listReferences(member, positionOf(position, key, member));
+    else if (key !== 'x-unspecified' && meaningOf(meaning, key, member) === 'extension' && meaning === 'keywords') continue;
+    else yield* listReferences(member, meaningOf(meaning, key, member));
   }
 }
 

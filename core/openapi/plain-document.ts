@@ -9,8 +9,8 @@ import { bundleDocument } from './bundle.ts';
 import { conjoinSchemas } from './conjoin-schemas.ts';
 import { type Contract, resolveContract } from './contract.ts';
 import { createDocument, type Document, follow } from './document.ts';
-import { type Position, positionOf } from './document-positions.ts';
 import { type ChosenBranches, readSuggestions, type Suggestions, withSuggestion } from './example-members.ts';
+import { type MemberMeaning, meaningOf } from './member-meaning.ts';
 import type { Operation } from './operation.ts';
 import { certainSchemas, schemasAt } from './schema.ts';
 import { createValidators } from './validator.ts';
@@ -126,14 +126,14 @@ function listRefusedExamples(document: Document, media: readonly JsonObject[]): 
 
 /** Returns a function that copies a value without extensions, with the changes of schemas. */
 function createRewriter(document: Document, { branches, suggestions, refused }: Changes, keepsExtensions: boolean): Rewrite {
-  const rewrite: Rewrite = (value, position) => {
-    if (typeof value !== 'object' || value === null || position === 'data' || position === 'extension') return value;
-    if (Array.isArray(value)) return (value as readonly Json[]).map((each, index) => rewrite(each, positionOf(position, index, each)));
+  const rewrite: Rewrite = (value, meaning) => {
+    if (typeof value !== 'object' || value === null || meaning === 'data' || meaning === 'extension') return value;
+    if (Array.isArray(value)) return (value as readonly Json[]).map((each, index) => rewrite(each, meaningOf(meaning, index, each)));
     const object = value as JsonObject;
-    return position === 'keywords' ? rewriteObject(object) : rewriteMembers(object, position);
+    return meaning === 'keywords' ? rewriteObject(object) : rewriteMembers(object, meaning);
   };
-  const rewriteMembers = (object: JsonObject, position: Position): JsonObject =>
-    Object.fromEntries(Object.entries(object).map(([key, member]) => [key, rewrite(member, positionOf(position, key, member))]));
+  const rewriteMembers = (object: JsonObject, meaning: MemberMeaning): JsonObject =>
+    Object.fromEntries(Object.entries(object).map(([key, member]) => [key, rewrite(member, meaningOf(meaning, key, member))]));
   const rewriteObject = (object: JsonObject): JsonObject => {
     const kept = Object.entries(object).filter(([key]) => keepsExtensions || !key.startsWith('x-'));
     const members = kept.map(([key, member]) => [
@@ -153,7 +153,7 @@ function createRewriter(document: Document, { branches, suggestions, refused }: 
   return rewrite;
 }
 
-type Rewrite = (value: Json, position: Position) => Json;
+type Rewrite = (value: Json, meaning: MemberMeaning) => Json;
 
 /** Replaces references to examples by the examples, without refused ones. */
 function inlineExamples(document: Document, examples: JsonObject, refused: ReadonlySet<Json>): JsonObject {

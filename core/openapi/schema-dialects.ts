@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer } from '../pointer.ts';
 import { type Document, splitReference } from './document.ts';
-import { type Position, positionOf } from './document-positions.ts';
+import { type MemberMeaning, meaningOf } from './member-meaning.ts';
 
 /** The differences of a dialect from draft 2020-12. */
 interface Dialect {
@@ -88,17 +88,17 @@ export function listSchemas(document: Document): ReadonlyMap<JsonObject, Dialect
 /** A value that is still to be visited. */
 interface Step {
   readonly value: Json | undefined;
-  readonly position: Position;
+  readonly meaning: MemberMeaning;
   /** The dialect around the value. */
   readonly reading: DialectReading;
 }
 
-/** Visits each object once for each position. It uses a list of steps instead of recursion, since chains of references can be long. */
+/** Visits each object once for each meaning. It uses a list of steps instead of recursion, since chains of references can be long. */
 class Walk {
   readonly schemas = new Map<JsonObject, DialectReading>();
   private readonly document: Document;
   private readonly waiting: Step[] = [];
-  private readonly seen = new Map<Position, Set<Json>>();
+  private readonly seen = new Map<MemberMeaning, Set<Json>>();
   private readonly files = new Map<string, DialectReading>();
 
   constructor(document: Document) {
@@ -109,21 +109,21 @@ class Walk {
     const { root, file } = this.document;
     const reading: DialectReading = { dialect: dialectOfRoot(root) ?? draft202012, isAnchored: false };
     this.files.set(file, reading);
-    this.waiting.push({ value: root, position: 'keywords', reading });
+    this.waiting.push({ value: root, meaning: 'keywords', reading });
     for (let step = this.waiting.pop(); step !== undefined; step = this.waiting.pop()) this.visit(step);
   }
 
-  private visit({ value, position, reading }: Step): void {
-    if (typeof value !== 'object' || value === null || position === 'data' || position === 'extension') return;
-    const known = getOrCompute(this.seen, position, () => new Set<Json>());
+  private visit({ value, meaning, reading }: Step): void {
+    if (typeof value !== 'object' || value === null || meaning === 'data' || meaning === 'extension') return;
+    const known = getOrCompute(this.seen, meaning, () => new Set<Json>());
     if (known.size === known.add(value).size) return;
-    const isSchema = position === 'keywords' && isObject(value);
+    const isSchema = meaning === 'keywords' && isObject(value);
     const inner = isSchema ? inherit(reading, value) : reading;
     if (isSchema) this.schemas.set(value, inner);
     if (isSchema && typeof value['$ref'] === 'string') this.waiting.push(this.target(value, value['$ref'], inner));
     for (const [key, member] of Object.entries(value)) {
-      const at = key === 'dependencies' && isSchema ? 'names' : positionOf(position, Array.isArray(value) ? Number(key) : key, member);
-      this.waiting.push({ value: member as Json, position: at, reading: inner });
+      const at = key === 'dependencies' && isSchema ? 'names' : meaningOf(meaning, Array.isArray(value) ? Number(key) : key, member);
+      this.waiting.push({ value: member as Json, meaning: at, reading: inner });
     }
   }
 
@@ -137,7 +137,7 @@ class Walk {
       if (isObject(value)) reading = inherit(reading, value);
       value = typeof value === 'object' && value !== null ? (value as JsonObject)[key] : undefined;
     }
-    return { value, position: 'keywords', reading };
+    return { value, meaning: 'keywords', reading };
   }
 
   /** Returns the dialect of a file. A file without a stated dialect has that of the first schema that refers to it. */

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import { createDocument, type Document, splitReference } from './document.ts';
-import { type Position, positionOf } from './document-positions.ts';
+import { type MemberMeaning, meaningOf } from './member-meaning.ts';
 import { type DialectReading, draft202012, draft202012Uri, listSchemas } from './schema-dialects.ts';
 import { copyOrigin } from './source-positions.ts';
 
@@ -21,41 +21,41 @@ export function upgradeSchemas(document: Document): Document {
   return isSame ? document : createDocument(document.file, files);
 }
 
-/** Copies the changed values and shares the rest. A value that YAML aliases share is rewritten once for each kind of position. */
+/** Copies the changed values and shares the rest. A value that YAML aliases share is rewritten once for each meaning. */
 class Rewriting {
   private readonly document: Document;
   private readonly schemas: ReadonlyMap<JsonObject, DialectReading>;
-  private readonly rewritten = new Map<Position, Map<object, Json>>();
+  private readonly rewritten = new Map<MemberMeaning, Map<object, Json>>();
 
   constructor(document: Document, schemas: ReadonlyMap<JsonObject, DialectReading>) {
     this.document = document;
     this.schemas = schemas;
   }
 
-  rewrite(value: Json, position: Position): Json {
-    if (typeof value !== 'object' || value === null || position === 'data') return value;
-    const rewritten = getOrCompute(this.rewritten, position, () => new Map<object, Json>());
-    return getOrCompute(rewritten, value as object, () => this.rewriteNew(value, position));
+  rewrite(value: Json, meaning: MemberMeaning): Json {
+    if (typeof value !== 'object' || value === null || meaning === 'data') return value;
+    const rewritten = getOrCompute(this.rewritten, meaning, () => new Map<object, Json>());
+    return getOrCompute(rewritten, value as object, () => this.rewriteNew(value, meaning));
   }
 
-  private rewriteNew(value: readonly Json[] | JsonObject, position: Position): Json {
-    if (!isObject(value)) return this.rewriteList(value, position);
+  private rewriteNew(value: readonly Json[] | JsonObject, meaning: MemberMeaning): Json {
+    if (!isObject(value)) return this.rewriteList(value, meaning);
     // A YAML alias may use the same object as a schema and as a map of names, whose keys are not keywords.
-    const reading = position === 'names' ? undefined : this.schemas.get(value);
-    if (reading === undefined) return this.rewriteMembers(value, position);
-    return rewriteKeywords(this.rewriteMembers(value, position, true), reading);
+    const reading = meaning === 'names' ? undefined : this.schemas.get(value);
+    if (reading === undefined) return this.rewriteMembers(value, meaning);
+    return rewriteKeywords(this.rewriteMembers(value, meaning, true), reading);
   }
 
-  private rewriteList(list: readonly Json[], position: Position): readonly Json[] {
-    const members = list.map((member, index) => this.rewrite(member, positionOf(position, index, member)));
+  private rewriteList(list: readonly Json[], meaning: MemberMeaning): readonly Json[] {
+    const members = list.map((member, index) => this.rewrite(member, meaningOf(meaning, index, member)));
     return members.every((member, index) => member === list[index]) ? list : copyOrigin(list, members);
   }
 
-  private rewriteMembers(object: JsonObject, position: Position, isSchema = false): JsonObject {
+  private rewriteMembers(object: JsonObject, meaning: MemberMeaning, isSchema = false): JsonObject {
     const changes: (readonly [string, Json])[] = [];
     for (const key of Object.keys(object)) {
       const member = object[key] ?? null;
-      const now = isSchema ? this.rewriteInSchema(object, key, member) : this.rewrite(member, positionOf(position, key, member));
+      const now = isSchema ? this.rewriteInSchema(object, key, member) : this.rewrite(member, meaningOf(meaning, key, member));
       if (now !== member) changes.push([key, now]);
     }
     if (changes.length === 0) return object;
@@ -65,7 +65,7 @@ class Rewriting {
 
   private rewriteInSchema(schema: JsonObject, key: string, member: Json): Json {
     if (key === '$ref' && typeof member === 'string') return rewriteReference(this.document, this.schemas, schema, member);
-    return this.rewrite(member, key === 'dependencies' ? 'names' : positionOf('keywords', key, member));
+    return this.rewrite(member, key === 'dependencies' ? 'names' : meaningOf('keywords', key, member));
   }
 }
 

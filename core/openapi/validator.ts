@@ -10,8 +10,8 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
 import { type Document, follow, referred } from './document.ts';
-import { type Position, positionOf } from './document-positions.ts';
 import { addFormats } from './formats.ts';
+import { type MemberMeaning, meaningOf } from './member-meaning.ts';
 import type { Schema } from './schema.ts';
 import { type SchemaViolation, standsForFalse, toViolations } from './schema-violation.ts';
 import { copyOrigin, setPlace } from './source-positions.ts';
@@ -181,22 +181,22 @@ class Registry {
   }
 
   /** Copies a value and rewrites its references. */
-  private copyValue(value: Json, position: Position): Json {
-    if (typeof value !== 'object' || value === null || position === 'data') return value;
-    if (Array.isArray(value)) return (value as readonly Json[]).map((member, index) => this.copyMember(value, index, member, position));
+  private copyValue(value: Json, meaning: MemberMeaning): Json {
+    if (typeof value !== 'object' || value === null || meaning === 'data') return value;
+    if (Array.isArray(value)) return (value as readonly Json[]).map((member, index) => this.copyMember(value, index, member, meaning));
     const object = value as JsonObject;
-    if (position === 'keywords') refuseImpossible(this.document, object);
+    if (meaning === 'keywords') refuseImpossible(this.document, object);
     const kept = Object.entries(object).filter(
-      ([key]) => position !== 'keywords' || !(identifying.has(key) || isStrayNullable(object, key)),
+      ([key]) => meaning !== 'keywords' || !(identifying.has(key) || isStrayNullable(object, key)),
     );
-    return copyOrigin(object, Object.fromEntries(kept.map(([key, member]) => [key, this.copyMember(object, key, member, position)])));
+    return copyOrigin(object, Object.fromEntries(kept.map(([key, member]) => [key, this.copyMember(object, key, member, meaning)])));
   }
 
-  private copyMember(holder: object, key: string | number, member: Json, position: Position): Json {
-    if (key === '$ref' && typeof member === 'string' && position === 'keywords') return this.identify(holder as JsonObject);
-    if (member === false && (position === 'names' || forbidding.has(String(key)) || typeof key === 'number'))
+  private copyMember(holder: object, key: string | number, member: Json, meaning: MemberMeaning): Json {
+    if (key === '$ref' && typeof member === 'string' && meaning === 'keywords') return this.identify(holder as JsonObject);
+    if (member === false && (meaning === 'names' || forbidding.has(String(key)) || typeof key === 'number'))
       return this.forbid(holder, key);
-    return this.copyValue(member, positionOf(position, key, member));
+    return this.copyValue(member, meaningOf(meaning, key, member));
   }
 
   /** Replaces the schema `false`, which has no place, by an equivalent object with the place of the member. */
@@ -263,11 +263,11 @@ function placeOfPattern(document: Document, schema: Schema, source: string): Sou
   return document.place(isObject(schema) ? schema : document.root);
 }
 
-function innerSchemas(value: Json, position: Position = 'keywords'): readonly JsonObject[] {
-  if (typeof value !== 'object' || value === null || position === 'data' || position === 'extension') return [];
+function innerSchemas(value: Json, meaning: MemberMeaning = 'keywords'): readonly JsonObject[] {
+  if (typeof value !== 'object' || value === null || meaning === 'data' || meaning === 'extension') return [];
   const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
   return entries.flatMap(([key, member]) => {
-    const inner = positionOf(position, key, member);
+    const inner = meaningOf(meaning, key, member);
     return inner === 'keywords' && isObject(member) ? [member] : innerSchemas(member, inner);
   });
 }

@@ -6,7 +6,7 @@
 import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import type { SchemaLocation } from '../schema/schema-location.ts';
+import type { LocatedSchema } from '../schema/located-schema.ts';
 import {
   bitOfValue,
   type Constraint,
@@ -99,8 +99,8 @@ function typeAndValueDomainsOf(constraint: Constraint): readonly Domain[] {
   );
 }
 
-const domainsOfSatisfied = new WeakMap<SchemaLocation, readonly Domain[]>();
-const domainsOfFailed = new WeakMap<SchemaLocation, readonly Domain[]>();
+const domainsOfSatisfied = new WeakMap<LocatedSchema, readonly Domain[]>();
+const domainsOfFailed = new WeakMap<LocatedSchema, readonly Domain[]>();
 
 /** The domains that the types and listed values of a constraint describe. Only references and `allOf` are followed; `depth` bounds them. */
 function typeAndValueDomains({ location, holds }: Constraint, depth: number): readonly Domain[] {

@@ -9,22 +9,22 @@ import type { Json } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { anyNumber, type NumberBound, type NumberDomain } from '../number/number-domain.ts';
-import type { SchemaLocation } from '../schema/schema-location.ts';
+import type { LocatedSchema } from '../schema/located-schema.ts';
 import { anyText, type TextDomain } from '../text/text-domain.ts';
 
 /** A statement about an instance: it satisfies the schema at a location, or it fails it. */
 export interface Constraint {
-  readonly location: SchemaLocation;
+  readonly location: LocatedSchema;
   readonly holds: boolean;
 }
 
 /** The instance satisfies the schema. */
-export function satisfies(location: SchemaLocation): Constraint {
+export function satisfies(location: LocatedSchema): Constraint {
   return { location, holds: true };
 }
 
 /** The instance fails the schema. */
-export function fails(location: SchemaLocation): Constraint {
+export function fails(location: LocatedSchema): Constraint {
   return { location, holds: false };
 }
 

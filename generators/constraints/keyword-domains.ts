@@ -1,11 +1,11 @@
 /**
  * The keywords that describe an instance or its parts, each in both directions: the domain that satisfies it, and every way to violate it.
- * Keywords that combine schemas are in `expansion.ts`.
+ * Keywords that combine schemas are in `expand-constraints.ts`.
  */
 
 import { checksNumber, checksText } from '../../core/openapi/formats.ts';
 import { countOf, expressionOf, flagOf, namesByNameOf, namesOf, numberOf, textOf, typesOf, valuesOf } from '../schema/keyword-readers.ts';
-import type { SchemaLocation } from '../schema/schema-location.ts';
+import type { LocatedSchema } from '../schema/located-schema.ts';
 import {
   allTypes,
   type Constraint,
@@ -36,21 +36,21 @@ export interface KeywordViolation {
 /** A keyword, or keywords that are read together. */
 interface KeywordDefinition {
   readonly names: readonly string[];
-  readonly domain: (location: SchemaLocation) => Domain;
-  readonly violations: (location: SchemaLocation) => readonly KeywordViolation[];
+  readonly domain: (location: LocatedSchema) => Domain;
+  readonly violations: (location: LocatedSchema) => readonly KeywordViolation[];
 }
 
 /** The domain that these keywords of a schema describe together. */
-export function keywordDomain(location: SchemaLocation): Domain {
+export function keywordDomain(location: LocatedSchema): Domain {
   return keywordsOf(location).reduce((domain, keyword) => intersect(domain, keyword.domain(location)), everything);
 }
 
 /** The ways to violate these keywords, one keyword at a time. */
-export function violationsOf(location: SchemaLocation): readonly KeywordViolation[] {
+export function violationsOf(location: LocatedSchema): readonly KeywordViolation[] {
   return keywordsOf(location).flatMap((keyword) => keyword.violations(location));
 }
 
-function keywordsOf(location: SchemaLocation): readonly KeywordDefinition[] {
+function keywordsOf(location: LocatedSchema): readonly KeywordDefinition[] {
   return keywords.filter(({ names }) => names.some((name) => name in location.keywords));
 }
 
@@ -131,7 +131,7 @@ function violation(keyword: string, problem: string, domain: TypePart): KeywordV
  */
 type ValueKeyword<T extends string | number> = readonly [
   name: string,
-  read: (location: SchemaLocation, name: string) => T | undefined,
+  read: (location: LocatedSchema, name: string) => T | undefined,
   problem: string,
   satisfying: (value: T) => TypePart,
   violating: (value: T) => TypePart,
@@ -152,7 +152,7 @@ function valueKeyword<T extends string | number>([name, read, problem, satisfyin
   };
 }
 
-function divisorOf(location: SchemaLocation, name: string): number | undefined {
+function divisorOf(location: LocatedSchema, name: string): number | undefined {
   const value = numberOf(location, name);
   if (value === undefined || value > 0) return value;
   throw location.unsupported(name, `${value} is not greater than 0`);
@@ -290,7 +290,7 @@ const contains: KeywordDefinition = {
   },
 };
 
-function containedBy(location: SchemaLocation): { readonly min: number; readonly max: number } {
+function containedBy(location: LocatedSchema): { readonly min: number; readonly max: number } {
   return { min: countOf(location, 'minContains') ?? 1, max: countOf(location, 'maxContains') ?? Infinity };
 }
 
@@ -327,7 +327,7 @@ const members: KeywordDefinition = {
   },
 };
 
-function applicatorOf(location: SchemaLocation): MemberApplicator {
+function applicatorOf(location: LocatedSchema): MemberApplicator {
   return {
     named: new Map([...location.map('properties')].map(([name, member]) => [name, [satisfies(member)]])),
     patterned: [...location.map('patternProperties')].map(([pattern, member]) => {
@@ -341,7 +341,7 @@ function applicatorOf(location: SchemaLocation): MemberApplicator {
   };
 }
 
-function constraintsAt(location: SchemaLocation, keyword: string): readonly Constraint[] | undefined {
+function constraintsAt(location: LocatedSchema, keyword: string): readonly Constraint[] | undefined {
   return location.keywords[keyword] === undefined ? undefined : [satisfies(location.at(keyword))];
 }
 
@@ -379,13 +379,13 @@ const keywords: readonly KeywordDefinition[] = [
 ];
 
 /** Schemas that apply to the same instance: references and `allOf`. */
-export function partsInPlace(location: SchemaLocation): readonly SchemaLocation[] {
+export function partsInPlace(location: LocatedSchema): readonly LocatedSchema[] {
   const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => location.keywords[keyword] !== undefined);
   return [...references.map((keyword) => location.target(keyword)), ...location.list('allOf')];
 }
 
 /** `dependentRequired` as one union for each name: the name is absent, or it is present with all that it requires. */
-export function dependencies(location: SchemaLocation): readonly (readonly Domain[])[] {
+export function dependencies(location: LocatedSchema): readonly (readonly Domain[])[] {
   return [...namesByNameOf(location, 'dependentRequired')].map(([name, needed]) => [
     withoutMember(location, name),
     withMembers([name, ...needed]),
@@ -393,12 +393,12 @@ export function dependencies(location: SchemaLocation): readonly (readonly Domai
 }
 
 /** The objects without a member. */
-export function withoutMember(location: SchemaLocation, name: string): Domain {
+export function withoutMember(location: LocatedSchema, name: string): Domain {
   return domainOf({ object: { applicators: [memberNever(location, name)] } });
 }
 
 /** An applicator that allows no member of a name: nothing satisfies `false`. */
-function memberNever(location: SchemaLocation, name: string): MemberApplicator {
+function memberNever(location: LocatedSchema, name: string): MemberApplicator {
   return forMember(name, [satisfies(location.never())]);
 }
 
@@ -409,7 +409,7 @@ export function withMembers(required: readonly string[]): Domain {
 }
 
 /** The objects whose unevaluated members satisfy `unevaluatedProperties`; with `isBroken`, those with a member that does not. */
-export function unevaluatedProperties(location: SchemaLocation, evaluated: Domain, isBroken: boolean): Domain {
+export function unevaluatedProperties(location: LocatedSchema, evaluated: Domain, isBroken: boolean): Domain {
   const alreadyEvaluated = evaluated.object.applicators.filter((applicator) => applicator.evaluates);
   const each = location.at('unevaluatedProperties');
   if (!isBroken)
@@ -423,7 +423,7 @@ export function unevaluatedProperties(location: SchemaLocation, evaluated: Domai
 }
 
 /** The arrays whose unevaluated items satisfy `unevaluatedItems`; with `isBroken`, those with an item that does not. */
-export function unevaluatedItems(location: SchemaLocation, evaluated: Domain, isBroken: boolean): Domain {
+export function unevaluatedItems(location: LocatedSchema, evaluated: Domain, isBroken: boolean): Domain {
   const { applicators, requirements } = evaluated.array;
   const evaluating = applicators.filter((applicator) => applicator.evaluates);
   // `items` evaluates every item.

@@ -14,7 +14,7 @@ import {
   type ObjectDomain,
   typeBits,
 } from './domain.ts';
-import type { Expansion } from './expansion.ts';
+import type { Expansion } from './expand-constraints.ts';
 import { textsOf } from './typed-domain.ts';
 import { canHaveName } from './validity.ts';
 

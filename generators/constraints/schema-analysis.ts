@@ -1,6 +1,6 @@
 /**
  * Analyses one schema and all schemas below it: which conjunctions of constraints have instances, and the nesting depth of their shallowest instance. The
- * sources of instances are built from it, and inclusion.ts proves with it that no instance exists.
+ * sources of instances are built from it, and schema-inclusion.ts proves with it that no instance exists.
  */
 
 import { canonicalText } from '../../core/json-equality.ts';
@@ -17,7 +17,7 @@ import {
   prefixLength,
 } from './domain.ts';
 import { areContradictory, type DomainUnion, nothing } from './domain-union.ts';
-import { Expansion } from './expansion.ts';
+import { Expansion } from './expand-constraints.ts';
 import { candidates, MemberNames } from './member-names.ts';
 import {
   depthOfValue,

@@ -1,6 +1,6 @@
 /**
  * Validation of instances against schemas (JSON Schema 2020-12, formats asserted), from the same domains that instances are generated from.
- * The sources check drawn values with it, and `inclusion.ts` its candidates.
+ * The sources check drawn values with it, and `schema-inclusion.ts` its candidates.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
@@ -8,7 +8,7 @@ import { canonicalText, equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { numberPredicate } from '../number/number-domain.ts';
 import { expressionOf, namesByNameOf } from '../schema/keyword-readers.ts';
-import type { SchemaLocation } from '../schema/schema-location.ts';
+import type { LocatedSchema } from '../schema/located-schema.ts';
 import type { ScalarResult } from '../sources/scalar-generator.ts';
 import { textPredicate } from '../text/text-domain.ts';
 import {
@@ -34,7 +34,7 @@ import { numbersOf, textsOf } from './typed-domain.ts';
  * Validates an instance against a schema.
  * @throws {Unsupported} when a schema that is needed is malformed or refers to nothing.
  */
-export function isValid(location: SchemaLocation, instance: Json): boolean {
+export function isValid(location: LocatedSchema, instance: Json): boolean {
   return validate(location, instance, undefined);
 }
 
@@ -94,15 +94,15 @@ interface PreparedSchema {
   readonly acceptsText: (value: string) => boolean;
   /** Checks of the keywords that apply schemas to the instance itself. */
   readonly inPlace: readonly KeywordCheck[];
-  readonly unevaluatedItems: SchemaLocation | undefined;
-  readonly unevaluatedProperties: SchemaLocation | undefined;
+  readonly unevaluatedItems: LocatedSchema | undefined;
+  readonly unevaluatedProperties: LocatedSchema | undefined;
   /** The instance that is being validated, to detect a schema that refers to itself. */
   current: Json | undefined;
 }
 
-const preparedSchemas = new WeakMap<SchemaLocation, PreparedSchema>();
+const preparedSchemas = new WeakMap<LocatedSchema, PreparedSchema>();
 
-function prepare(location: SchemaLocation): PreparedSchema {
+function prepare(location: LocatedSchema): PreparedSchema {
   const domain = keywordDomain(location);
   const formats = location.assertsFormat ? {} : { formats: [] };
   const patterns = domain.text.patterns.map((pattern) => ({ regExp: expressionOf(location, 'pattern', pattern) }));
@@ -127,17 +127,17 @@ function prepare(location: SchemaLocation): PreparedSchema {
   };
 }
 
-function partAt(location: SchemaLocation, keyword: string): SchemaLocation | undefined {
+function partAt(location: LocatedSchema, keyword: string): LocatedSchema | undefined {
   return location.keywords[keyword] === undefined ? undefined : location.at(keyword);
 }
 
-function choicesOf(location: SchemaLocation): readonly KeywordCheck[] {
+function choicesOf(location: LocatedSchema): readonly KeywordCheck[] {
   const [any, one] = [location.list('anyOf'), location.list('oneOf')];
   const [not, condition, met, unmet] = ['not', 'if', 'then', 'else'].map((keyword) => partAt(location, keyword));
   const checks: KeywordCheck[] = [];
   if (location.keywords['anyOf'] !== undefined)
     checks.push((instance, satisfied) => {
-      const accepts = (branch: SchemaLocation): boolean => tryBranch(branch, instance, satisfied);
+      const accepts = (branch: LocatedSchema): boolean => tryBranch(branch, instance, satisfied);
       // All satisfied branches evaluate parts, so all are tried if `satisfied` is needed.
       return satisfied === undefined ? any.some(accepts) : any.filter(accepts).length > 0;
     });
@@ -157,7 +157,7 @@ function choicesOf(location: SchemaLocation): readonly KeywordCheck[] {
 }
 
 /** Validates against a branch. Its domains are added to `satisfied` only if it accepts the instance. */
-function tryBranch(location: SchemaLocation, instance: Json, satisfied: SatisfiedDomains | undefined): boolean {
+function tryBranch(location: LocatedSchema, instance: Json, satisfied: SatisfiedDomains | undefined): boolean {
   const ofBranch: SatisfiedDomains | undefined = satisfied && [];
   const isValid = validate(location, instance, ofBranch);
   if (isValid && ofBranch !== undefined) satisfied?.push(...ofBranch);
@@ -168,7 +168,7 @@ function hasMember(instance: Json, name: string): boolean {
   return isObject(instance) && Object.hasOwn(instance, name);
 }
 
-function validate(location: SchemaLocation, instance: Json, satisfied: SatisfiedDomains | undefined): boolean {
+function validate(location: LocatedSchema, instance: Json, satisfied: SatisfiedDomains | undefined): boolean {
   if (typeof location.schema === 'boolean') return location.schema;
   const prepared = getOrCompute(preparedSchemas, location, prepare);
   if (prepared.inPlace.length === 0) return validateKeywords(prepared, instance, satisfied);

@@ -3,12 +3,12 @@
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../core/json.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
-import { SourceArbitrary } from '../arbitrary.ts';
 import { fails, satisfies } from '../constraints/domain.ts';
 import { SchemaAnalysis } from '../constraints/schema-analysis.ts';
 import { isValid } from '../constraints/validity.ts';
 import { Unsatisfiable, Unsupported, undefinedIfExhausted } from '../generation-errors.ts';
-import { openSchema, type SchemaSources } from '../schema/schema-location.ts';
+import { openSchema, type SchemaSources } from '../schema/located-schema.ts';
+import { SourceArbitrary } from '../schema-arbitrary.ts';
 import { SourceFactory } from '../sources/source-factory.ts';
 import type { FaultLabel, InvalidSource } from './invalid-source.ts';
 import { InvalidSourceFactory } from './invalid-source-factory.ts';

@@ -7,10 +7,10 @@ import type { JsonObject } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { type Constraint, type Domain, domainOfType, fails, type ItemRequirement, satisfies } from '../constraints/domain.ts';
 import { type DomainUnion, unionOf } from '../constraints/domain-union.ts';
-import { omit } from '../constraints/expansion.ts';
+import { omit } from '../constraints/expand-constraints.ts';
 import { type KeywordViolation, partsInPlace, violationsOf, withMembers } from '../constraints/keyword-domains.ts';
 import type { SchemaAnalysis } from '../constraints/schema-analysis.ts';
-import type { SchemaLocation } from '../schema/schema-location.ts';
+import type { LocatedSchema } from '../schema/located-schema.ts';
 
 /** One violated keyword, and the instances that violate only this keyword. */
 export interface SchemaFault {
@@ -85,7 +85,7 @@ export class FaultFinder {
       .flatMap((constraint) => this.#unrestrictedFaults(constraint.location, maxDepth));
   }
 
-  #unrestrictedFaults(location: SchemaLocation, depth: number): readonly SchemaFault[] {
+  #unrestrictedFaults(location: LocatedSchema, depth: number): readonly SchemaFault[] {
     if (depth === 0) return [];
     const choices = this.#analysis.expansion.failingChoices(location).map((choice) => ({ path: '', ...choice }));
     return [
@@ -95,7 +95,7 @@ export class FaultFinder {
     ];
   }
 
-  #faultsOfLocation(location: SchemaLocation, depth: number): readonly SchemaFault[] {
+  #faultsOfLocation(location: LocatedSchema, depth: number): readonly SchemaFault[] {
     if (typeof location.schema === 'boolean')
       return location.schema ? [] : [presenceFault('', () => this.#analysis.expansion.domainsOf(fails(location)))];
     if (depth === 0) return [];
@@ -124,16 +124,16 @@ export class FaultFinder {
     ];
   }
 
-  #satisfying(location: SchemaLocation): () => DomainUnion {
+  #satisfying(location: LocatedSchema): () => DomainUnion {
     return () => this.#analysis.expansion.domainsOf(satisfies(location));
   }
 
-  #isPossible(location: SchemaLocation): boolean {
+  #isPossible(location: LocatedSchema): boolean {
     return this.#analysis.minDepth(this.#analysis.conjunction([satisfies(location)])) < Infinity;
   }
 
   /** True if the parts that a keyword covers can be valid. Then the fault is reported inside a part. */
-  #isFaultOfPart(location: SchemaLocation, keyword: string): boolean {
+  #isFaultOfPart(location: LocatedSchema, keyword: string): boolean {
     return restKeywords.has(keyword) && this.#isPossible(location.at(keyword));
   }
 
@@ -156,7 +156,7 @@ export class FaultFinder {
   }
 
   /** Returns the domains of a schema without the violated keyword and similar ones, also in the schemas that it refers to. */
-  #relaxed(location: SchemaLocation, violated: Violated, depth: number): DomainUnion {
+  #relaxed(location: LocatedSchema, violated: Violated, depth: number): DomainUnion {
     const ownKeywords = omit(withoutViolated(location, violated), [
       '$ref',
       '$dynamicRef',
@@ -170,9 +170,9 @@ export class FaultFinder {
   }
 
   /** Lists the faults of members and items that must be absent, since nothing satisfies their schema. */
-  #forbiddenPartFaults(location: SchemaLocation): readonly SchemaFault[] {
-    const isForbidden = (part: SchemaLocation): boolean => !this.#isPossible(part);
-    const fault = (at: string, open: SchemaLocation, domain: Domain): SchemaFault =>
+  #forbiddenPartFaults(location: LocatedSchema): readonly SchemaFault[] {
+    const isForbidden = (part: LocatedSchema): boolean => !this.#isPossible(part);
+    const fault = (at: string, open: LocatedSchema, domain: Domain): SchemaFault =>
       presenceFault(at, () => this.#analysis.expansion.intersect(unionOf(domain), this.#satisfying(open)()));
     const named = [...location.map('properties')].filter(([, part]) => isForbidden(part));
     const patterned = [...location.map('patternProperties')].filter(([, part]) => isForbidden(part));
@@ -192,7 +192,7 @@ export class FaultFinder {
   }
 
   /** Lists the faults of referenced schemas and of `allOf`, with the other schemas satisfied. */
-  #faultsOfReferences(location: SchemaLocation, depth: number): readonly SchemaFault[] {
+  #faultsOfReferences(location: LocatedSchema, depth: number): readonly SchemaFault[] {
     const references = (['$ref', '$dynamicRef'] as const).filter((keyword) => keyword in location.keywords);
     const referred = references.map((keyword) => [location.target(keyword), omit(location, [keyword])] as const);
     const parts = location.list('allOf').map((part, index) => {
@@ -207,7 +207,7 @@ export class FaultFinder {
   }
 
   /** Lists the faults of conditional schemas, with the condition satisfied. */
-  #conditionalFaults(location: SchemaLocation, depth: number): readonly SchemaFault[] {
+  #conditionalFaults(location: LocatedSchema, depth: number): readonly SchemaFault[] {
     const { expansion } = this.#analysis;
     const { keywords } = location;
     const branches = [['then', satisfies] as const, ['else', fails] as const].flatMap(([keyword, constraint]) => {
@@ -225,14 +225,14 @@ export class FaultFinder {
   }
 
   /** Lists the faults of the branches of `anyOf` and `oneOf`. Another branch may accept such an instance, so the caller validates it. */
-  #faultsOfBranches(location: SchemaLocation, depth: number): readonly SchemaFault[] {
+  #faultsOfBranches(location: LocatedSchema, depth: number): readonly SchemaFault[] {
     return ['anyOf', 'oneOf'].flatMap((keyword) =>
       location.list(keyword).flatMap((branch) => this.#faultsWithin(branch, depth, this.#satisfying(omit(location, [keyword])))),
     );
   }
 
   /** Lists the faults of a schema, restricted to other domains. */
-  #faultsWithin(location: SchemaLocation, depth: number, kept: () => DomainUnion): readonly SchemaFault[] {
+  #faultsWithin(location: LocatedSchema, depth: number, kept: () => DomainUnion): readonly SchemaFault[] {
     return this.#faultsOfLocation(location, depth - 1).map((fault) => this.#withRest(fault, kept, kept));
   }
 }
@@ -247,7 +247,7 @@ function presenceFault(path: string, union: () => DomainUnion): SchemaFault {
 }
 
 /** Returns a schema without the violated keyword. */
-function withoutViolated(location: SchemaLocation, { keyword, problem }: Violated): SchemaLocation {
+function withoutViolated(location: LocatedSchema, { keyword, problem }: Violated): LocatedSchema {
   if (keyword !== 'required') return omit(location, dependentKeywords.get(keyword) ?? [keyword]);
   // Only the one missing name is dropped, so that the other required members remain.
   const required = location.keywords['required'];
@@ -269,7 +269,7 @@ function withOneWrongItem(union: DomainUnion): DomainUnion {
 }
 
 /** Returns a schema in which one part may have any value. */
-function withOpenPart(location: SchemaLocation, keyword: string, key: string | number): SchemaLocation {
+function withOpenPart(location: LocatedSchema, keyword: string, key: string | number): LocatedSchema {
   const parts = location.keywords[keyword];
   const open = Array.isArray(parts) ? parts.with(Number(key), true) : { ...(parts as JsonObject), [key]: true };
   return location.variant(`open ${keyword} ${key}`, { ...location.keywords, [keyword]: open });

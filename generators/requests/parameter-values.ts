@@ -34,8 +34,8 @@ import {
 } from '../../core/parameters/parameter.ts';
 import { type ParameterStyle, splitQuery } from '../../core/parameters/parameter-style.ts';
 import type { ValueKind } from '../../core/parameters/strict-values.ts';
-import { arbitraryFor } from '../arbitrary.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
+import { arbitraryFor } from '../schema-arbitrary.ts';
 import type { GeneratedBody, RequestOptions } from './wire-request.ts';
 
 /**

@@ -11,9 +11,9 @@ import { parseInstant } from '../../core/query/instant.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
 import { bodiesFor, boundedFilter, isSendable, valuesOf } from './parameter-values.ts';
 import {
-  agrees,
   carriedKeysFor,
   type GeneratedRequest,
+  hasIntendedValues,
   type RequestOptions,
   type RequestParts,
   readBack,
@@ -59,7 +59,7 @@ export function requestFor(operation: Operation, options: RequestOptions = {}): 
 
 function isAllowed(operation: Operation, request: GeneratedRequest): boolean {
   const reading = readBack(operation, request);
-  return reading?.problems.length === 0 && agrees(operation, reading, request);
+  return reading?.problems.length === 0 && hasIntendedValues(operation, reading, request);
 }
 
 /** Makes the parts of requests to one operation. */

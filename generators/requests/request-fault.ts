@@ -6,7 +6,7 @@
 import type { Condition, InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
-import { agrees, type GeneratedRequest, type RequestParts, readBack, writeRequest } from './wire-request.ts';
+import { type GeneratedRequest, hasIntendedValues, type RequestParts, readBack, writeRequest } from './wire-request.ts';
 
 /** A rule that a request can break. */
 export type BrokenRule =
@@ -110,7 +110,7 @@ export function confirmFault(
 ): BadRequest | undefined {
   const request = writeRequest(operation, parts);
   const reading = readBack(operation, request);
-  if (reading === undefined || !agrees(operation, reading, request, [...parameters, ...parts.texts.keys()])) return undefined;
+  if (reading === undefined || !hasIntendedValues(operation, reading, request, [...parameters, ...parts.texts.keys()])) return undefined;
   const found = { request, parameters, rule, problem: change };
   const answer =
     hiddenClass === undefined

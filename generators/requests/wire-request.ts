@@ -242,7 +242,7 @@ export function readBack(operation: Operation, request: GeneratedRequest): Reque
 }
 
 /** True when a reading has exactly the intended values, apart from `excepted` parameters. */
-export function agrees(
+export function hasIntendedValues(
   { parameters }: Operation,
   reading: RequestReading,
   request: GeneratedRequest,

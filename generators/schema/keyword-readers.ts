@@ -2,13 +2,13 @@
 
 import { compileExpression } from '../../core/bounded-expression.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { SchemaLocation } from './schema-location.ts';
+import type { LocatedSchema } from './located-schema.ts';
 
 /**
  * Reads a keyword; `undefined` when it is absent.
  * @throws {Unsupported} when its value is malformed.
  */
-type KeywordReader<T> = (location: SchemaLocation, keyword: string) => T | undefined;
+type KeywordReader<T> = (location: LocatedSchema, keyword: string) => T | undefined;
 
 function reader<T extends Json>(isWellFormed: (value: Json) => value is T, problem: string): KeywordReader<T> {
   return (location, keyword) => {
@@ -41,7 +41,7 @@ export const countOf: KeywordReader<number> = (location, keyword) => {
  * A keyword with a list of member names.
  * @throws {Unsupported} when its value is malformed.
  */
-export function namesOf(location: SchemaLocation, keyword: string): readonly string[] | undefined {
+export function namesOf(location: LocatedSchema, keyword: string): readonly string[] | undefined {
   const value = location.keywords[keyword];
   return value === undefined ? undefined : toNames(location, keyword, value);
 }
@@ -50,7 +50,7 @@ export function namesOf(location: SchemaLocation, keyword: string): readonly str
  * A keyword with a list of member names for each of several names.
  * @throws {Unsupported} when its value is malformed.
  */
-export function namesByNameOf(location: SchemaLocation, keyword: string): ReadonlyMap<string, readonly string[]> {
+export function namesByNameOf(location: LocatedSchema, keyword: string): ReadonlyMap<string, readonly string[]> {
   const value = location.keywords[keyword];
   if (value === undefined) return new Map();
   if (!isObject(value)) throw location.unsupported(keyword, `${JSON.stringify(value)} is not an object of lists of names`);
@@ -61,7 +61,7 @@ export function namesByNameOf(location: SchemaLocation, keyword: string): Readon
  * Reads the types of a schema. `nullable` of OpenAPI 3.0, which files of 3.1 still contain, adds `null`.
  * @throws {Unsupported} if one is not a type of JSON Schema.
  */
-export function typesOf(location: SchemaLocation): readonly string[] | undefined {
+export function typesOf(location: LocatedSchema): readonly string[] | undefined {
   const value = location.keywords['type'];
   if (value === undefined) return undefined;
   const names: readonly Json[] = Array.isArray(value) ? value : [value];
@@ -77,7 +77,7 @@ export function typesOf(location: SchemaLocation): readonly string[] | undefined
  * A pattern as a regular expression: in Unicode mode, as JSON Schema recommends, unless only the older mode accepts it.
  * @throws {Unsupported} when neither mode accepts it.
  */
-export function expressionOf(location: SchemaLocation, keyword: string, pattern: string): RegExp {
+export function expressionOf(location: LocatedSchema, keyword: string, pattern: string): RegExp {
   try {
     return compileExpression(pattern);
   } catch (cause) {
@@ -87,7 +87,7 @@ export function expressionOf(location: SchemaLocation, keyword: string, pattern:
 
 const types: readonly string[] = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
 
-function toNames(location: SchemaLocation, keyword: string, value: Json): readonly string[] {
+function toNames(location: LocatedSchema, keyword: string, value: Json): readonly string[] {
   const names: readonly Json[] = Array.isArray(value) ? value : [undefined];
   if (names.every((name) => typeof name === 'string')) return names;
   throw location.unsupported(keyword, `${JSON.stringify(value)} is not a list of names`);

@@ -3,24 +3,24 @@
 import type { Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { Unsupported, undefinedOn } from '../generation-errors.ts';
-import type { SchemaLocation } from './schema-location.ts';
+import type { LocatedSchema } from './located-schema.ts';
 import { schemaKeywords, schemaListKeywords, schemaMapKeywords } from './schema-resource.ts';
 
 /** Finds recursive schemas with Tarjan's algorithm for strongly connected components. Each schema is visited once. */
 export class RecursiveSchemas {
-  readonly #order = new Map<SchemaLocation, number>();
-  readonly #lowest = new Map<SchemaLocation, number>();
-  readonly #stack: SchemaLocation[] = [];
-  readonly #open = new Set<SchemaLocation>();
-  readonly #recursive = new Set<SchemaLocation>();
+  readonly #order = new Map<LocatedSchema, number>();
+  readonly #lowest = new Map<LocatedSchema, number>();
+  readonly #stack: LocatedSchema[] = [];
+  readonly #open = new Set<LocatedSchema>();
+  readonly #recursive = new Set<LocatedSchema>();
 
   /** True when a schema contains itself. */
-  has(location: SchemaLocation): boolean {
+  has(location: LocatedSchema): boolean {
     if (!this.#order.has(location)) this.#visit(location);
     return this.#recursive.has(location);
   }
 
-  #visit(location: SchemaLocation): void {
+  #visit(location: LocatedSchema): void {
     const order = this.#order.size;
     this.#order.set(location, order);
     this.#lowest.set(location, order);
@@ -34,7 +34,7 @@ export class RecursiveSchemas {
     if (this.#lowest.get(location) === order) this.#close(location);
   }
 
-  #close(root: SchemaLocation): void {
+  #close(root: LocatedSchema): void {
     const members = this.#stack.splice(this.#stack.lastIndexOf(root));
     for (const member of members) {
       this.#open.delete(member);
@@ -44,7 +44,7 @@ export class RecursiveSchemas {
 }
 
 /** The schemas below the keywords of a schema and behind its references. */
-function neighbours(location: SchemaLocation): readonly SchemaLocation[] {
+function neighbours(location: LocatedSchema): readonly LocatedSchema[] {
   const { keywords } = location;
   const found = [
     ...schemaKeywords.filter((keyword) => keywords[keyword] !== undefined).map((keyword) => location.at(keyword)),
@@ -58,16 +58,16 @@ function neighbours(location: SchemaLocation): readonly SchemaLocation[] {
 }
 
 /** A reference that leads nowhere is reported when its target is needed. */
-function targets(location: SchemaLocation, keyword: '$ref' | '$dynamicRef'): readonly SchemaLocation[] {
+function targets(location: LocatedSchema, keyword: '$ref' | '$dynamicRef'): readonly LocatedSchema[] {
   return undefinedOn(() => [location.target(keyword)], Unsupported) ?? [];
 }
 
-const exactness = new WeakMap<SchemaLocation, boolean>();
+const exactness = new WeakMap<LocatedSchema, boolean>();
 
 /** True when doubles represent exactly all numbers of a schema and of the schemas it leads to. */
-export function hasExactNumbers(root: SchemaLocation): boolean {
+export function hasExactNumbers(root: LocatedSchema): boolean {
   return getOrCompute(exactness, root, () => {
-    const seen = new Set<SchemaLocation>([root]);
+    const seen = new Set<LocatedSchema>([root]);
     for (const location of seen) for (const next of neighbours(location)) seen.add(next);
     return [...seen].every((location) => comparingKeywords.every((keyword) => isExactValue(location.keywords[keyword])));
   });

@@ -1,5 +1,5 @@
 /**
- * Creates the source of valid instances of each conjunction, or the error that explains why there is none. arbitrary.ts, inclusion.ts and invalid/ create one
+ * Creates the source of valid instances of each conjunction, or the error that explains why there is none. schema-arbitrary.ts, schema-inclusion.ts and invalid/ create one
  * factory for each schema.
  */
 
@@ -10,7 +10,7 @@ import type { DomainUnion } from '../constraints/domain-union.ts';
 import type { ConstraintConjunction, SchemaAnalysis } from '../constraints/schema-analysis.ts';
 import { numbersOf, type TypedDomain, textsOf } from '../constraints/typed-domain.ts';
 import { Unsatisfiable, Unsupported } from '../generation-errors.ts';
-import type { SchemaLocation } from '../schema/schema-location.ts';
+import type { LocatedSchema } from '../schema/located-schema.ts';
 import { ArraySource, type PartFactory } from './array-source.ts';
 import { type Branch, ChoiceSource, type InstanceSource, ScalarSource, ValuesSource } from './instance-source.ts';
 import { ObjectSource } from './object-source.ts';
@@ -137,7 +137,7 @@ function explainDomain(domain: TypedDomain['domain']): string | undefined {
   return scalars?.kind === 'empty' ? scalars.why : undefined;
 }
 
-function listKeywords(location: SchemaLocation): string {
+function listKeywords(location: LocatedSchema): string {
   return isObject(location.schema) ? Object.keys(location.schema).join(', ') : 'keywords';
 }
 

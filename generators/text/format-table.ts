@@ -1,5 +1,5 @@
 /**
- * The table of text formats: typical patterns, edge cases, and invalid texts that look valid. Only strategy-choice.ts reads it, for valid
+ * The table of text formats: typical patterns, edge cases, and invalid texts that look valid. Only choose-strategy.ts reads it, for valid
  * and for invalid texts. It validates nothing: the format checks in core decide.
  */
 

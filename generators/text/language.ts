@@ -1,5 +1,5 @@
 /**
- * The language of the texts that match several patterns and lengths together: its emptiness, size, simplest texts and random texts. strategy-choice.ts opens
+ * The language of the texts that match several patterns and lengths together: its emptiness, size, simplest texts and random texts. choose-strategy.ts opens
  * one for each text domain with patterns.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Strategies that draw texts without an automaton: free texts, texts written from a pattern, and damaged texts. strategy-choice.ts selects among them.
+ * Strategies that draw texts without an automaton: free texts, texts written from a pattern, and damaged texts. choose-strategy.ts selects among them.
  * Their texts are candidates: those of patterns and damaged ones must be checked.
  */
 

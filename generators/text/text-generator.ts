@@ -1,14 +1,14 @@
 /**
- * Creates the generator of the texts of a domain, from the first strategy of whose texts enough belong to the domain. strategy-choice.ts finds the
+ * Creates the generator of the texts of a domain, from the first strategy of whose texts enough belong to the domain. choose-strategy.ts finds the
  * strategies; this file adds the simplest text, the shrinking and the reason for a failure. Called by typed-domain.ts.
  */
 
 import { checksText } from '../../core/openapi/formats.ts';
 import { isAtEdge, minimalConflict, type ScalarGenerator, type ScalarResult } from '../sources/scalar-generator.ts';
+import { filteredDraw, isProvenEmpty, listStrategies, runTrial, type StrategyTrial } from './choose-strategy.ts';
 import { LanguageTooLarge, undefinedIfTooLarge } from './language-terms.ts';
 import { parsePattern, UnsupportedConstruct } from './pattern-syntax.ts';
 import { isFilled, pick, type TextStrategy } from './simple-strategies.ts';
-import { filteredDraw, isProvenEmpty, listStrategies, runTrial, type StrategyTrial } from './strategy-choice.ts';
 import { anyText, describeTextDomain, type ParsedTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
 import { compareTexts, shrinkText, simplify } from './text-order.ts';
 

@@ -2,7 +2,7 @@
 
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { RecentCache } from '../data/history/recent-cache.ts';
+import { RecentCache } from '../../core/recent-cache.ts';
 import { type ClientExchange, type ClientNotes, shorten } from './client-exchange.ts';
 import type { ListReads } from './list-reads.ts';
 

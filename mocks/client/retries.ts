@@ -1,7 +1,7 @@
 /** Follows how one client repeats its requests: after a 429, a 503 or another refusal, and in polls. `client-judge.ts` creates one for each client. */
 
 import { headerOf } from '../../core/http/exchange.ts';
-import { RecentCache } from '../data/history/recent-cache.ts';
+import { RecentCache } from '../../core/recent-cache.ts';
 import type { ClientExchange, ClientNotes } from './client-exchange.ts';
 
 /** A wait that a 429 asked for. */

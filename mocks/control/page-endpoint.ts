@@ -4,7 +4,7 @@
  */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
-import { readPageFile } from '../../core/shipped.ts';
+import { readPageFile } from '../../core/shipped-files.ts';
 import { excerpt } from './body-members.ts';
 import { type ControlAnswer, ControlError, type Endpoint } from './control-endpoint.ts';
 

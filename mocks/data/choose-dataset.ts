@@ -5,11 +5,11 @@ import type { JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt } from '../../core/pointer.ts';
+import { RecentCache } from '../../core/recent-cache.ts';
 import { datasetNow, type ServedApi } from '../handler/served-api.ts';
 import { type ChangingDataset, type Dataset, unchanging } from './dataset.ts';
 import { datasetProviders } from './dataset-catalogue.ts';
 import { createExampleDataset } from './example-dataset.ts';
-import { RecentCache } from './history/recent-cache.ts';
 
 /** Maximum number of records of a collection. */
 const maxSize = 1_000_000;

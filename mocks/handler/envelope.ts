@@ -1,6 +1,6 @@
 /**
  * The envelope around the records of an answer: the constants of its schema, and the other members that the schema requires. `list-answer.ts` and
- * `read-answer.ts` print it once, as a frame with gaps, and fill the gaps for each answer. `assembly.ts` finds the required members at the start.
+ * `read-answer.ts` print it once, as a frame with gaps, and fill the gaps for each answer. `mock-content.ts` finds the required members at the start.
  */
 
 import { isObject, type Json } from '../../core/json.ts';
@@ -95,7 +95,7 @@ function exampleAt({ responses }: Operation, pointer: string): Json | undefined 
 
 /** The simplest instance of a schema; `undefined` if the generator finds none. The member is then omitted. */
 async function simplest({ closed }: Contract, schema: Schema): Promise<Json | undefined> {
-  const { simplestInstance } = await import('../../generators/arbitrary.ts');
+  const { simplestInstance } = await import('../../generators/schema-arbitrary.ts');
   return simplestInstance(schema, { document: closed });
 }
 

@@ -1,5 +1,5 @@
 /**
- * A mock of several APIs, without a server. `server.ts` calls it for each request; `assembly.ts` creates it at the start and at each reload. It finds the API of a
+ * A mock of several APIs, without a server. `server.ts` calls it for each request; `mock-content.ts` creates it at the start and at each reload. It finds the API of a
  * request and turns internal errors into a 500.
  */
 

@@ -169,7 +169,7 @@ async function generateBody(
   { mediaType = '', schema, request, dynamic }: WantedBody,
 ): Promise<Json | undefined> {
   const { document } = operation;
-  const { instanceOf, simplestInstance } = await import('../../generators/arbitrary.ts');
+  const { instanceOf, simplestInstance } = await import('../../generators/schema-arbitrary.ts');
   if (dynamic) return instanceOf(schema, { document }, hash('sha256', `${request.method} ${request.target}`, 'buffer').readInt32BE());
   const known = isObject(schema) ? fixedBodies.get(schema) : undefined;
   if (known !== undefined) return known;
@@ -196,11 +196,11 @@ async function generateHeaders(document: Document, headers: readonly IHttpHeader
 }
 
 async function illustrateHeader(document: Document, schema: Schema): Promise<Json | undefined> {
-  const { simplestInstance } = await import('../../generators/arbitrary.ts');
+  const { simplestInstance } = await import('../../generators/schema-arbitrary.ts');
   return illustrate(document, schema, simplestInstance, []);
 }
 
-type SimplestInstance = typeof import('../../generators/arbitrary.ts').simplestInstance;
+type SimplestInstance = typeof import('../../generators/schema-arbitrary.ts').simplestInstance;
 
 /**
  * A typical value of a schema: its example, or else an object with all of its properties, or else its simplest instance. Conditions across members are ignored, so

@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { listMethods, type Operation, type Route, routeTo } from '../../core/openapi/operation.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { RecentCache } from '../data/history/recent-cache.ts';
+import { RecentCache } from '../../core/recent-cache.ts';
 
 /** Maximum number of cached routes, and maximum length of a cached method and path. */
 const [routesMost, keyLengthMost] = [1000, 500] as const;

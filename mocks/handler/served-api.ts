@@ -1,5 +1,5 @@
 /**
- * An API with everything that its answers depend on: contract, data, clock and keys. `assembly.ts` makes it at the start and at each reload; most of the mock
+ * An API with everything that its answers depend on: contract, data, clock and keys. `mock-content.ts` makes it at the start and at each reload; most of the mock
  * reads it.
  */
 

@@ -1,14 +1,14 @@
 /**
- * Lists the mutants that a contract's mock can serve, finds them by id, and builds a served API with some of them. `assembly.ts` calls it at the start and at
+ * Lists the mutants that a contract's mock can serve, finds them by id, and builds a served API with some of them. `mock-content.ts` calls it at the start and at
  * each reload of a mock with mutants.
  */
 
 import { didYouMean, UsageError } from '../../core/errors.ts';
-import { editMutants } from '../../core/mutants/edit-mutants.ts';
+import { listContractMutants } from '../../core/mutants/contract-mutants.ts';
 import { filterMutants } from '../../core/mutants/filter-mutants.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
+import { filterEdits, type Selection } from '../../core/mutants/mutant-change.ts';
 import { pageMutants } from '../../core/mutants/page-mutants.ts';
-import { filterEdits, type Selection } from '../../core/mutants/query-mutant.ts';
 import { type Contract, editContract } from '../../core/openapi/contract.ts';
 import type { Edit } from '../../core/openapi/contract-edit.ts';
 import { listsOf } from '../../core/openapi/list-operation.ts';
@@ -30,7 +30,7 @@ export function mutantsOf(contract: Contract): readonly PlacedMutant[] {
   const all: readonly ServedMutant[] = [
     ...answerMutants(contract),
     ...keyMutants(contract),
-    ...editMutants(contract),
+    ...listContractMutants(contract),
     ...tenantMutants(contract),
     ...listsOf(contract).flatMap((list) => [...pageMutants(contract, list), ...filterMutants(list)]),
     ...listMutants(contract),

@@ -9,7 +9,7 @@ import { compareOpenedContracts } from '../../contracts/diff/compare-contracts.t
 import { openForComparison } from '../../contracts/diff/opened-contract.ts';
 import { SpecError, UsageError } from '../../core/errors.ts';
 import { loadContract } from '../../core/openapi/contract.ts';
-import { contractFile, listShipped } from '../../core/shipped.ts';
+import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { startMock } from '../../mocks/start.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
 import { brokenReports, drawBroken, extremeFiles } from '../helpers/hostile/broken-files.ts';

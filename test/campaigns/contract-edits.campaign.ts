@@ -1,6 +1,6 @@
 /** Every edit of the shipped contracts is reported once for each half of an exchange, with its level, its line and a witness. */
 
-import { listShipped } from '../../core/shipped.ts';
+import { listShipped } from '../../core/shipped-files.ts';
 import { openEdits } from '../unit/contracts/diff/shipped-edits.ts';
 import { type Campaign, defineCampaign } from './campaign.ts';
 

@@ -1,7 +1,7 @@
 /** Whatever is asked, under whatever answers to the open questions: the mock answers as its contract says, and never fails inside. */
 
 import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
-import { contractFile, listShipped } from '../../core/shipped.ts';
+import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
 import { type Sample, sendAllowed, sendBad, sendStrange, sendUnderProfiles } from '../helpers/generated-traffic.ts';
 import { fixture, startJudgedMock } from '../helpers/judged-mock.ts';

@@ -1,7 +1,7 @@
 /** Whatever requests arrive at a mock: documented answers or a clean close, no block of the event loop over 50 ms, bounded memory, and afterwards it is as it was. */
 
 import { resolveContract } from '../../core/openapi/contract.ts';
-import { contractFile, listShipped } from '../../core/shipped.ts';
+import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
 import { connections } from '../helpers/hostile/hostile-connections.ts';
 import { type Hostile, hostileRequests } from '../helpers/hostile/hostile-requests.ts';

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/operation.ts';
-import { contractFile, listShipped } from '../../core/shipped.ts';
+import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { type RunningMock, startMock } from '../../mocks/start.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
 import { encodings, type HostileAnswer, hostileAnswers } from '../helpers/hostile/hostile-answers.ts';

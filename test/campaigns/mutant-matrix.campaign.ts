@@ -5,7 +5,7 @@ import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import { type Contract, loadContract } from '../../core/openapi/contract.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
-import { contractFile } from '../../core/shipped.ts';
+import { contractFile } from '../../core/shipped-files.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import { violated } from '../helpers/judged-servers.ts';
 import { allMutants, judgeMutants, kindOf } from '../helpers/mutants.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
 import { loadContract } from '../../core/openapi/contract.ts';
 import { readPacts } from '../../core/pact/pact-folder.ts';
-import { contractFile } from '../../core/shipped.ts';
+import { contractFile } from '../../core/shipped-files.ts';
 import { startMock } from '../../mocks/start.ts';
 import { allMutants, kindOf } from '../helpers/mutants.ts';
 import { type Campaign, defineCampaign, type Judged, root } from './campaign.ts';

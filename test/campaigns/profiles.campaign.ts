@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { isObject } from '../../core/json.ts';
-import { contractFile, listShipped } from '../../core/shipped.ts';
+import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
 import { type JudgedMock, startJudgedMock } from '../helpers/judged-mock.ts';
 import { observe, read } from '../helpers/observed-choices.ts';

@@ -6,10 +6,10 @@
 import type { Arbitrary } from 'fast-check';
 import { type Contract, loadContract } from '../../core/openapi/contract.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
-import { contractFile, listShipped } from '../../core/shipped.ts';
-import { arbitraryFor } from '../../generators/arbitrary.ts';
+import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { Unsatisfiable } from '../../generators/generation-errors.ts';
 import { invalidExampleFor } from '../../generators/invalid/invalid-arbitrary.ts';
+import { arbitraryFor } from '../../generators/schema-arbitrary.ts';
 import { judgeOfContract } from '../helpers/schema-judge.ts';
 import { schemasOf } from '../unit/generators/contract-schemas.ts';
 import { draw } from '../unit/generators/drawing.ts';

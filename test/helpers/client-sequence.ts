@@ -2,7 +2,6 @@
 
 import type { Json } from '../../core/json.ts';
 import type { ClientFinding, ClientReport } from '../../core/results/client-report.ts';
-import { type Assembly, assemble } from '../../mocks/assembly.ts';
 import { startChaos } from '../../mocks/chaos/decide-chaos.ts';
 import { type ClientJudge, createClientJudge } from '../../mocks/client/client-judge.ts';
 import { createClock, type MockClock } from '../../mocks/clock.ts';
@@ -10,6 +9,7 @@ import { createJournal } from '../../mocks/control/journal.ts';
 import { createDataset } from '../../mocks/data/choose-dataset.ts';
 import { defaultInstant } from '../../mocks/data/period.ts';
 import type { ServedApi } from '../../mocks/handler/served-api.ts';
+import { buildContent, type MockContent } from '../../mocks/mock-content.ts';
 
 /** Settings of the mock. */
 export interface SequenceOptions {
@@ -54,7 +54,7 @@ export interface ClientSequence {
 
 /** A mock that several sequences use one after the other, since reading a contract takes time. */
 interface SharedMock {
-  readonly assembly: Assembly;
+  readonly content: MockContent;
   readonly clock: MockClock;
 }
 
@@ -67,7 +67,7 @@ async function openMock({ contract = 'business', seed = 1, sizes = smallSizes, p
   const clock = createClock({ from: undefined, pace: 0 }, defaultInstant, Date.now);
   let apis: readonly ServedApi[] = [];
   const chaos = startChaos({}, seed, () => apis, Date.now);
-  const assembly = await assemble(
+  const content = await buildContent(
     { contracts: [contract], data, ...(profile === undefined ? {} : { profile }) },
     {
       seed,
@@ -80,8 +80,8 @@ async function openMock({ contract = 'business', seed = 1, sizes = smallSizes, p
       },
     },
   );
-  apis = assembly.apis;
-  return { assembly, clock };
+  apis = content.apis;
+  return { content, clock };
 }
 
 /** Starts a sequence, at the default instant of the mock. */
@@ -89,9 +89,9 @@ export async function startSequence(options: SequenceOptions = {}): Promise<Clie
   const key = JSON.stringify(options);
   const opened = mocks.get(key) ?? openMock(options);
   mocks.set(key, opened);
-  const { assembly, clock } = await opened;
+  const { content, clock } = await opened;
   clock.reset();
-  const { apis } = assembly;
+  const { apis } = content;
   const [api] = apis;
   if (api === undefined) throw new Error('a mock serves at least one API');
   let wallMs = Date.UTC(2030, 0, 1);
@@ -112,9 +112,9 @@ export async function startSequence(options: SequenceOptions = {}): Promise<Clie
       wallMs += afterMs;
       const key = role === 'none' ? {} : keyHeader(api, role);
       const request = { method: 'GET', target, headers: { ...key, ...headers } };
-      const response = await assembly.mock.respond(request);
+      const response = await content.mock.respond(request);
       wallMs += 1;
-      judge.observe(journal.record({ request: assembly.mock.redact(request), response, durationMs: 1, connection }));
+      judge.observe(journal.record({ request: content.mock.redact(request), response, durationMs: 1, connection }));
       const body = response.body.length === 0 ? null : (JSON.parse(response.body.toString()) as Json);
       return { status: response.status, headers: response.headers, body };
     },

@@ -12,7 +12,7 @@ import { type Contract, readContract } from '../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { RunEvent } from '../../core/results/run-result.ts';
-import { contractFile } from '../../core/shipped.ts';
+import { contractFile } from '../../core/shipped-files.ts';
 import { fixture } from './judged-mock.ts';
 
 /** Answer of a fake target. A body that is no text is sent as JSON. */

@@ -4,7 +4,7 @@ import type { SystemClock } from '../../contracts/system-clock.ts';
 import { verify } from '../../contracts/verify/verify.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';
-import { contractFile } from '../../core/shipped.ts';
+import { contractFile } from '../../core/shipped-files.ts';
 import { type MockOptions, startMock } from '../../mocks/start.ts';
 import { type SecondOptions, startSecondServer } from '../second/second-server.ts';
 import { namedKeys } from './engine.ts';

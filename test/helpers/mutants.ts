@@ -3,7 +3,7 @@
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
-import { contractFile } from '../../core/shipped.ts';
+import { contractFile } from '../../core/shipped-files.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import { listMockMutants } from '../../mocks/start.ts';
 import { openContract } from './exchange-judge.ts';

@@ -6,7 +6,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { addFormats } from '../../core/openapi/formats.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
 import { isValid } from '../../generators/constraints/validity.ts';
-import { openSchema, type SchemaSources } from '../../generators/schema/schema-location.ts';
+import { openSchema, type SchemaSources } from '../../generators/schema/located-schema.ts';
 
 /** A violation in an instance. */
 export interface Complaint {

@@ -5,7 +5,7 @@
 
 import { watch } from '../../contracts/verify/watch/watch.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
-import { contractFile } from '../../core/shipped.ts';
+import { contractFile } from '../../core/shipped-files.ts';
 import { defects } from '../second/defects.ts';
 import { busy, edges, type LiveChange, slow } from '../second/live-data.ts';
 import { type SecondOptions, startSecondServer } from '../second/second-server.ts';

@@ -5,7 +5,7 @@ import type { Profile } from '../../core/annotations/profile.ts';
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
-import { contractFile } from '../../core/shipped.ts';
+import { contractFile } from '../../core/shipped-files.ts';
 import { type Dataset, unchanging } from '../../mocks/data/dataset.ts';
 import { createExampleDataset } from '../../mocks/data/example-dataset.ts';
 import { createCursorCodec } from '../../mocks/handler/cursor.ts';

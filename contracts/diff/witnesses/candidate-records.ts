@@ -13,8 +13,8 @@ import { gather, type Schema, schemasAt } from '../../../core/openapi/schema.ts'
 import type { Validator } from '../../../core/openapi/validator.ts';
 import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';
+import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import type { ListOperationPair } from '../annotations/annotated-operation.ts';
 
 /** Values that schemas list, then common values of every type. Many of them violate the schemas, so callers filter. */

@@ -9,7 +9,7 @@ import { type Credential, type Operation, routeTo } from '../../../core/openapi/
 import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import type { Change, WitnessExchange } from '../../../core/results/contract-change.ts';
-import { arbitraryFor } from '../../../generators/arbitrary.ts';
+import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { drawSmallest } from './candidate-records.ts';
 import { parameterValues } from './request-witness.ts';
 

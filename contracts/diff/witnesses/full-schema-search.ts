@@ -6,7 +6,7 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import { type Document, referred } from '../../../core/openapi/document.ts';
-import { type Position, positionOf } from '../../../core/openapi/document-positions.ts';
+import { type MemberMeaning, meaningOf } from '../../../core/openapi/member-meaning.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import type { FullSchemaSearches, HalfOfExchange } from '../../../core/results/contract-change.ts';
 import type { SchemaUse } from '../difference.ts';
@@ -50,7 +50,7 @@ export class FullSchemaSearch {
     return found;
   }
 
-  #isSame(old: Json | undefined, next: Json | undefined, position: Position, assumed: (readonly [object, object])[]): boolean {
+  #isSame(old: Json | undefined, next: Json | undefined, meaning: MemberMeaning, assumed: (readonly [object, object])[]): boolean {
     if (old === next) return true;
     if (!isObjectOrArray(old) || !isObjectOrArray(next) || Array.isArray(old) !== Array.isArray(next)) return false;
     const ofOld = getOrCompute(this.#same, old, () => new WeakMap<object, boolean>());
@@ -58,7 +58,7 @@ export class FullSchemaSearch {
     if (known !== undefined) return known;
     ofOld.set(next, true);
     assumed.push([old, next]);
-    const isSchema = position === 'keywords' && !Array.isArray(old);
+    const isSchema = meaning === 'keywords' && !Array.isArray(old);
     const keysOf = (holder: object): readonly string[] => Object.keys(holder).filter((key) => !(isSchema && hasNoEffect(key)));
     const isSameMember = (key: string): boolean => {
       // The meaning of a dynamic reference depends on the path to it.
@@ -66,7 +66,7 @@ export class FullSchemaSearch {
       const isReference = isSchema && key === '$ref';
       const [from, to] = [old, next].map((holder) => (isReference ? referred(this.#document, holder) : holder[key]));
       if (isReference || from === undefined) return this.#isSame(from, to, 'keywords', assumed);
-      return this.#isSame(from, to, positionOf(position, Array.isArray(old) ? Number(key) : key, from), assumed);
+      return this.#isSame(from, to, meaningOf(meaning, Array.isArray(old) ? Number(key) : key, from), assumed);
     };
     const keys = keysOf(old);
     const found = keys.length === keysOf(next).length && keys.every(isSameMember);

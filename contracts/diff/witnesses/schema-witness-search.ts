@@ -11,7 +11,7 @@ import type { Schema } from '../../../core/openapi/schema.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
 import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/contract-change.ts';
-import { createInclusions, type Inclusions, type Separation } from '../../../generators/inclusion.ts';
+import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import { isBody, type SchemaUse } from '../difference.ts';
 import { FlatSchemas } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-edit.ts';

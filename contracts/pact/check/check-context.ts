@@ -14,7 +14,7 @@ import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../core/pact/provider-state.ts';
 import type { RequestReading } from '../../../core/parameters/read-request.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
-import type { Inclusions } from '../../../generators/inclusion.ts';
+import type { Inclusions } from '../../../generators/schema-inclusion.ts';
 
 /** An interaction with its pact and its contract. */
 export interface InteractionContext {

@@ -12,7 +12,7 @@ import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '..
 import { listForeignStates, readState, type StateMeanings, type StateReading } from '../../../core/pact/foreign-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
-import { createInclusions, type Inclusions } from '../../../generators/inclusion.ts';
+import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';
 import { checkBody } from './check-body.ts';
 import { type CheckContext, createFinding, type InteractionContext } from './check-context.ts';
 import { checkDocumentedStatus, checkHeaders } from './check-headers.ts';

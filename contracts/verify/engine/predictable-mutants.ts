@@ -7,7 +7,7 @@ import type { Filter } from '../../../core/annotations/annotations.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import { filterMutants } from '../../../core/mutants/filter-mutants.ts';
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
-import type { FilterMutant } from '../../../core/mutants/query-mutant.ts';
+import type { FilterMutant } from '../../../core/mutants/mutant-change.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { createQuery, type DataRecord, type FilterArguments } from '../../../core/query/query.ts';

@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { referred } from '../../../core/openapi/document.ts';
-import { type Position, positionOf } from '../../../core/openapi/document-positions.ts';
+import { type MemberMeaning, meaningOf } from '../../../core/openapi/member-meaning.ts';
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { parseSegmentParameter } from '../../../core/parameters/parameter.ts';
@@ -235,22 +235,22 @@ class OpenPlaces {
   /** True if a schema has an open question, directly or by reference. */
   private hasQuestion(schema: JsonObject): boolean {
     const seen = new Set<Json>();
-    const queue: (readonly [Json, Position])[] = [[schema, 'keywords']];
+    const queue: (readonly [Json, MemberMeaning])[] = [[schema, 'keywords']];
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      const [value, position] = next;
-      if (position === 'data' || position === 'extension' || seen.has(value)) continue;
+      const [value, meaning] = next;
+      if (meaning === 'data' || meaning === 'extension' || seen.has(value)) continue;
       seen.add(value);
-      if (position === 'keywords' && isObject(value) && typeof value['x-unspecified'] === 'string') return true;
-      queue.push(...this.partsOf(value, position));
+      if (meaning === 'keywords' && isObject(value) && typeof value['x-unspecified'] === 'string') return true;
+      queue.push(...this.partsOf(value, meaning));
     }
     return false;
   }
 
-  private partsOf(value: Json, position: Position): readonly (readonly [Json, Position])[] {
+  private partsOf(value: Json, meaning: MemberMeaning): readonly (readonly [Json, MemberMeaning])[] {
     if (typeof value !== 'object' || value === null) return [];
-    const target = position === 'keywords' && isObject(value) ? referred(this.contract.closed, value) : undefined;
+    const target = meaning === 'keywords' && isObject(value) ? referred(this.contract.closed, value) : undefined;
     const members = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
-    const parts = members.map(([key, member]) => [member, positionOf(position, key, member)] as const);
+    const parts = members.map(([key, member]) => [member, meaningOf(meaning, key, member)] as const);
     return target === undefined ? parts : [...parts, [target, 'keywords']];
   }
 }

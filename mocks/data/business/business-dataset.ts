@@ -5,6 +5,7 @@
 
 import type { JsonObject } from '../../../core/json.ts';
 import { getOrCompute, memoize } from '../../../core/memo.ts';
+import { RecentCache } from '../../../core/recent-cache.ts';
 import { day, dayAt, formatDay, formatInstant, hour, minute } from '../calendar.ts';
 import type {
   ChangingDataset,
@@ -16,7 +17,6 @@ import type {
   RecordHistory,
 } from '../dataset.ts';
 import { servesContract } from '../dataset.ts';
-import { RecentCache } from '../history/recent-cache.ts';
 import { defaultInstant, endOf, maxPeriods, periodAt, periodOf } from '../period.ts';
 import type { Chance } from '../seeded-random.ts';
 import { listRecords } from '../timeline.ts';

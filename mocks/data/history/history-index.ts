@@ -8,12 +8,12 @@ import { bisect } from '../../../core/bisect.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { DataRecord, FilterArguments, PageSlice, Query } from '../../../core/query/query.ts';
+import { RecentCache } from '../../../core/recent-cache.ts';
 import type { CollectionHistory } from '../dataset.ts';
 import { int32Column } from './growing-columns.ts';
 import { type Bounds, boundsIn, compareKeys, type IndexDesign, toNumber } from './index-design.ts';
 import { type FieldValue, hasAll, type Store } from './list-store.ts';
 import { type Limit, RunMerge, type RunPosition, RunReader } from './merge-runs.ts';
-import { RecentCache } from './recent-cache.ts';
 import { beginColumn, type Extent, endColumn, Segment, shownColumn } from './segment.ts';
 
 /** Time that is indexed beyond the requested instant, so that a running clock seldom needs a new segment. */

@@ -1,6 +1,6 @@
 /**
  * A file of own data: its structure (tenants, collections, resources), its mistakes with their lines, and its content over a dataset. `own-data.ts` reads
- * files with it; `assembly.ts` puts their content over the datasets.
+ * files with it; `mock-content.ts` puts their content over the datasets.
  */
 
 import { didYouMean, formatLocation, type SourceLocation, SpecError } from '../../../core/errors.ts';

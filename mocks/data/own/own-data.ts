@@ -1,5 +1,5 @@
 /**
- * Reads and checks the user's own data: files of records (option `data`) that replace or extend the dataset. `assembly.ts` calls it at the start and at each
+ * Reads and checks the user's own data: files of records (option `data`) that replace or extend the dataset. `mock-content.ts` calls it at the start and at each
  * reload.
  */
 

@@ -46,7 +46,7 @@ const sound: ProjectFiles = {
   'core/text-file.ts': importing('node:fs'),
   'core/openapi/json-text.ts': importing('jsonc-parser'),
   'core/openapi/yaml.ts': importing('yaml'),
-  'core/shipped.ts': importing('node:fs', './openapi/document.ts'),
+  'core/shipped-files.ts': importing('node:fs', './openapi/document.ts'),
   'core/openapi/validator.ts': importing('ajv/dist/2020.js', './formats.ts'),
   'core/openapi/formats.ts': importing('ajv-formats'),
   'generators/schema.ts': importing('fast-check', '../core/openapi/document.ts'),
@@ -83,7 +83,7 @@ const sound: ProjectFiles = {
   'cli/main.ts': importing(
     './diff/git.ts',
     'node:fs/promises',
-    '../core/shipped.ts',
+    '../core/shipped-files.ts',
     '../contracts/verify/play-run.ts',
     '../mocks/server/server.ts',
     '../reports/verify/verify-json.ts',

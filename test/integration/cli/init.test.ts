@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../cli/config.ts';
 import { run } from '../../../cli/run-command.ts';
 import { parseYaml } from '../../../core/openapi/yaml.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 import { startMock } from '../../../mocks/start.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { concludeQuestion } from '../../../contracts/verify/observations/observer-context.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { startJudgedMock } from '../../helpers/judged-mock.ts';
 import { startSecondServer } from '../../second/second-server.ts';

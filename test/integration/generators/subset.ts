@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../core/json.ts';
 import { loadDocument } from '../../../core/openapi/document.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { upgradeSchemas } from '../../../core/openapi/upgrade-schemas.ts';
-import { createInclusions, type Separation } from '../../../generators/inclusion.ts';
+import { createInclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 
 /** Two schemas, and whether every instance of `sub` is one of `sup`, as their source says. */

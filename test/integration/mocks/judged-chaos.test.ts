@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 import { startMock } from '../../../mocks/start.ts';
 import { namedKeys } from '../../helpers/engine.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 import { contractOf, namedKeys } from '../../helpers/engine.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { startJudgedMock } from '../../helpers/judged-mock.ts';

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Profile } from '../../../core/annotations/profile.ts';
 import { resolveContract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { countUnexpected, sendAllowed, sendBad, sendStrange, sendUnderProfiles } from '../../helpers/generated-traffic.ts';
 import { fixture, startJudgedMock } from '../../helpers/judged-mock.ts';

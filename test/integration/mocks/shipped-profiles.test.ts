@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
 import { answersFor, loadProfile } from '../../../core/annotations/profile-file.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { contractFile, listProfiles, listShipped } from '../../../core/shipped.ts';
+import { contractFile, listProfiles, listShipped } from '../../../core/shipped-files.ts';
 import { namedKeys } from '../../helpers/engine.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { startJudgedMock } from '../../helpers/judged-mock.ts';

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 import { renderHtml } from '../../../reports/html.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';

@@ -6,8 +6,8 @@ import { nearest, SpecError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { loadContract } from '../../../core/openapi/contract.ts';
 import { findRepeated } from '../../../core/openapi/validator.ts';
-import { findBodyProblem } from '../../../core/parameters/request-body.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { findBodyProblem } from '../../../core/parameters/check-request-body.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 import { readTextFile, readTextFileNow } from '../../../core/text-file.ts';
 import { fixture } from '../../helpers/judged-mock.ts';
 

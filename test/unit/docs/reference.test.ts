@@ -5,7 +5,7 @@ import { renderReference } from '../../../cli/command.ts';
 import { openContract } from '../../../cli/contract-source.ts';
 import { loadCommands } from '../../../cli/run-command.ts';
 import { allRules, explainRules } from '../../../cli/verify/rule-commands.ts';
-import { listShipped } from '../../../core/shipped.ts';
+import { listShipped } from '../../../core/shipped-files.ts';
 import { renderClientRules } from './client-rules-page.ts';
 import { renderRules } from './rules-page.ts';
 

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import { arbitraryFor } from '../../../generators/arbitrary.ts';
+import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';
 import { problemsOfValidity } from './instance-properties.ts';

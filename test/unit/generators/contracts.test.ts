@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../core/json.ts';
 import { certainSchemas } from '../../../core/openapi/schema.ts';
-import { contractFile, listShipped } from '../../../core/shipped.ts';
-import { arbitraryFor } from '../../../generators/arbitrary.ts';
+import { contractFile, listShipped } from '../../../core/shipped-files.ts';
 import { Unsatisfiable } from '../../../generators/generation-errors.ts';
 import { invalidArbitraryFor, invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
+import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { judgeOfContract } from '../../helpers/schema-judge.ts';
 import { schemasOf } from './contract-schemas.ts';

@@ -6,10 +6,10 @@
 import { expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import { contractFile } from '../../../core/shipped.ts';
-import { arbitraryFor } from '../../../generators/arbitrary.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
-import type { SchemaSources } from '../../../generators/schema/schema-location.ts';
+import type { SchemaSources } from '../../../generators/schema/located-schema.ts';
+import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { conditional } from './conditional.ts';
 import { schemasOf } from './contract-schemas.ts';

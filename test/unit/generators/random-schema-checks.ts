@@ -3,11 +3,11 @@
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { isValid } from '../../../generators/constraints/validity.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';
 import { type InvalidExample, invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
-import { openSchema } from '../../../generators/schema/schema-location.ts';
+import { openSchema } from '../../../generators/schema/located-schema.ts';
+import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';
 import { type Problems, problemsOfRepetition, problemsOfShrinking, unfaithful } from './instance-properties.ts';

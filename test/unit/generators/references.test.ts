@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { isValid } from '../../../generators/constraints/validity.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
-import { openSchema, type SchemaSources } from '../../../generators/schema/schema-location.ts';
+import { openSchema, type SchemaSources } from '../../../generators/schema/located-schema.ts';
+import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { documentOf } from '../../helpers/contracts/contract-text.ts';
 import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';

@@ -1,8 +1,8 @@
 /** The official test suite: satisfiable schemas give valid instances of every possible type; unsatisfiable ones are refused. */
 
 import { describe, expect, it } from 'vitest';
-import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { Unsatisfiable } from '../../../generators/generation-errors.ts';
+import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { draw } from './drawing.ts';
 import { problemsOfRepetition, problemsOfShrinking, typesAmong, unfaithful } from './instance-properties.ts';
 import { readSuite, withoutSuite } from './suite.ts';

@@ -3,7 +3,7 @@
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { isValid } from '../../../generators/constraints/validity.ts';
-import { openSchema, type SchemaSources } from '../../../generators/schema/schema-location.ts';
+import { openSchema, type SchemaSources } from '../../../generators/schema/located-schema.ts';
 import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';
 import { typesAmong } from './instance-properties.ts';
 import { probes } from './random-schema.ts';

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { Unsatisfiable } from '../../../generators/generation-errors.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
+import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 import { conditional } from './conditional.ts';
 import { draw } from './drawing.ts';

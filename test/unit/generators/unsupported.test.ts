@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import { arbitraryFor } from '../../../generators/arbitrary.ts';
 import { Unsupported } from '../../../generators/generation-errors.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
+import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { documentOf } from '../../helpers/contracts/contract-text.ts';
 
 const malformed: readonly (readonly [keyword: string, value: Json])[] = [

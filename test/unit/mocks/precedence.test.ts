@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 import type { Dataset } from '../../../mocks/data/dataset.ts';
 import { createExampleDataset } from '../../../mocks/data/example-dataset.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../core/json.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 import { createClock, type MockClock } from '../../../mocks/clock.ts';
 import { createBusinessDatasets } from '../../../mocks/data/business/business-dataset.ts';
 import { createCursorCodec } from '../../../mocks/handler/cursor.ts';

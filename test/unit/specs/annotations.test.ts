@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { annotationsSchemaFile, contractFile } from '../../../core/shipped.ts';
+import { annotationsSchemaFile, contractFile } from '../../../core/shipped-files.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 import { contractNames } from './contract-file.ts';
 

@@ -5,7 +5,7 @@ import { type Document, loadDocument } from '../../../core/openapi/document.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { createValidators } from '../../../core/openapi/validator.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 
 /** One of the shipped contract files. */
 export interface ContractFile {

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { isObject, type Json } from '../../../core/json.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 import { type ContractName, contractNames } from './contract-file.ts';
 
 /** One row of the tables. */

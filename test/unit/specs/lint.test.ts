@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { isAlias, LineCounter, parseDocument, visit } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
-import { contractFile } from '../../../core/shipped.ts';
+import { contractFile } from '../../../core/shipped-files.ts';
 import { type ContractFile, contractNames, readContract } from './contract-file.ts';
 
 /** Pointers of the members of an object. */

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Question } from '../../../core/annotations/profile.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { contractFile, listShipped } from '../../../core/shipped.ts';
-import { createInclusions, type Inclusions } from '../../../generators/inclusion.ts';
+import { contractFile, listShipped } from '../../../core/shipped-files.ts';
+import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
 
 /** The answers of a question beside schemas of bodies that are inside all its other answers. A field that is left out is never a value of its type. */

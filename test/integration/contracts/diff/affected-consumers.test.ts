@@ -7,7 +7,7 @@ import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';
 import type { Pact } from '../../../../core/pact/pact.ts';
 import { readPacts } from '../../../../core/pact/pact-folder.ts';
 import type { ContractComparison } from '../../../../core/results/contract-change.ts';
-import { pactsFolder } from '../../../../core/shipped.ts';
+import { pactsFolder } from '../../../../core/shipped-files.ts';
 import { openEdited } from './edited-contract.ts';
 import { combinedEdits, singleEdits } from './reviewed-edits.ts';
 

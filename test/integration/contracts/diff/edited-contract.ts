@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ContractVersions, openForComparison } from '../../../../contracts/diff/opened-contract.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import type { ReviewedEdit, TextEdit } from './reviewed-edits.ts';
 
 /** Opens the contract before and after an edit, without examples, which take half of the loading time and have no rules. */

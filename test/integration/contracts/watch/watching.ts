@@ -8,7 +8,7 @@ import { type WatchOptions, watch } from '../../../../contracts/verify/watch/wat
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
 import { type Contract, readContract } from '../../../../core/openapi/contract.ts';
 import type { CheckResult, RunResult } from '../../../../core/results/run-result.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start.ts';
 
 /** Changes the records of a list, and a record that is read by itself. */

@@ -7,7 +7,7 @@ import type { Profile } from '../../../../core/annotations/profile.ts';
 import type { Json } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
 import { type RequestOptions, received } from '../../../../generators/requests/wire-request.ts';

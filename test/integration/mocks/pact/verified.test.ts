@@ -5,7 +5,7 @@ import { verifyPacts } from '../../../../contracts/pact/verify/verify-pacts.ts';
 import type { Json } from '../../../../core/json.ts';
 import type { PactVerification } from '../../../../core/pact/verify-result.ts';
 import { valueAt } from '../../../../core/pointer.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { startMock } from '../../../../mocks/start.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 import { type RecordingMock, recordBusiness, recordWiki } from '../../../helpers/recording-mock.ts';

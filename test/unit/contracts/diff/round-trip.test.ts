@@ -1,7 +1,7 @@
 /** A sample of edits of the shipped contracts, each reported once. The campaign `contract-edits` tries all of them. */
 
 import { describe, expect, test } from 'vitest';
-import { listShipped } from '../../../../core/shipped.ts';
+import { listShipped } from '../../../../core/shipped-files.ts';
 import { openEdits } from './shipped-edits.ts';
 
 const stride = 47;

@@ -9,7 +9,7 @@ import { openDocument } from '../../../../core/openapi/contract.ts';
 import { editDocument } from '../../../../core/openapi/contract-edit.ts';
 import type { Document, ReadText } from '../../../../core/openapi/document.ts';
 import { type Change, type ChangeLevel, changeLevels } from '../../../../core/results/contract-change.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { addedAt, type ContractEdit, editsOf } from './contract-edits.ts';
 import { type Reach, reachOf } from './reach.ts';
 import { confirmWitness } from './witnesses/confirm-witness.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeSuiteTest, listSuiteTests } from '../../../../contracts/vitest/suite-tests.ts';
 import { readContract } from '../../../../core/openapi/contract.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { checkOf, gapOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 describe('the names of checks', () => {

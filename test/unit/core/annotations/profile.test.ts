@@ -8,7 +8,7 @@ import { isObject, type Json } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
 import { valueAt } from '../../../../core/pointer.ts';
-import { contractFile, listProfiles, profileFile } from '../../../../core/shipped.ts';
+import { contractFile, listProfiles, profileFile } from '../../../../core/shipped-files.ts';
 import { documentOf } from '../../../helpers/contracts/contract-text.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 

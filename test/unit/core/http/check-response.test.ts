@@ -5,7 +5,7 @@ import { formatLocation } from '../../../../core/errors.ts';
 import { checkResponse, type ResponseViolation } from '../../../../core/http/check-response.ts';
 import type { HttpResponse } from '../../../../core/http/exchange.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { contractText, loadText, positionOf } from '../../../helpers/contracts/contract-text.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hintFor, hints } from '../../../../core/mutants/mutant-hints.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 
 const business = await openContract(contractFile('business'));

@@ -7,7 +7,7 @@ import { type Edit, editDocument } from '../../../../core/openapi/contract-edit.
 import { createDocument } from '../../../../core/openapi/document.ts';
 import type { Parameter } from '../../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../../core/pointer.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 
 const root: JsonObject = {

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../../core/json.ts';
 import { type Contract, loadContract, resolveContract } from '../../../../core/openapi/contract.ts';
 import { plainDocument } from '../../../../core/openapi/plain-document.ts';
 import { valueAt } from '../../../../core/pointer.ts';
-import { contractFile, listShipped } from '../../../../core/shipped.ts';
+import { contractFile, listShipped } from '../../../../core/shipped-files.ts';
 
 /** Loads a contract whose files are given as values. */
 function load(files: Readonly<Record<string, object>>): Promise<Contract> {

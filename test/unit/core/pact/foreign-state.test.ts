@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { listForeignStates, readState, type StateMeaning } from '../../../../core/pact/foreign-state.ts';
 import type { Interaction } from '../../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../../core/pact/provider-state.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 
 const business = await openContract(contractFile('business'));

@@ -5,7 +5,7 @@ import type { Exchange } from '../../../../core/http/exchange.ts';
 import type { Json } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import { createMask } from '../../../../core/redaction/personal-data.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { contractText, loadText } from '../../../helpers/contracts/contract-text.ts';
 import { notesText } from '../../../helpers/contracts/notes-contract.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type Json } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import type { Schema } from '../../../../core/openapi/schema.ts';
-import { contractFile, listShipped } from '../../../../core/shipped.ts';
+import { contractFile, listShipped } from '../../../../core/shipped-files.ts';
 import { isValid } from '../../../../generators/constraints/validity.ts';
-import { openSchema } from '../../../../generators/schema/schema-location.ts';
+import { openSchema } from '../../../../generators/schema/located-schema.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 import { plausible } from './plausible.ts';
 

@@ -5,7 +5,7 @@ import type { Json } from '../../../../core/json.ts';
 import type { Schema } from '../../../../core/openapi/schema.ts';
 import { isValid } from '../../../../generators/constraints/validity.ts';
 import { Unsupported } from '../../../../generators/generation-errors.ts';
-import { openSchema } from '../../../../generators/schema/schema-location.ts';
+import { openSchema } from '../../../../generators/schema/located-schema.ts';
 
 /** The instances of a list that a schema accepts. */
 function accepted(schema: Schema, instances: readonly Json[]): readonly Json[] {

@@ -6,7 +6,7 @@ import { type Contract, resolveContract } from '../../../../core/openapi/contrac
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import type { Schema } from '../../../../core/openapi/schema.ts';
 import { readRequest } from '../../../../core/parameters/read-request.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
 import type { BadRequest } from '../../../../generators/requests/request-fault.ts';

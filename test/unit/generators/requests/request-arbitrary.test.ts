@@ -6,7 +6,7 @@ import { UsageError } from '../../../../core/errors.ts';
 import { resolveContract } from '../../../../core/openapi/contract.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import { readRequest } from '../../../../core/parameters/read-request.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
 import { type GeneratedRequest, type RequestOptions, received } from '../../../../generators/requests/wire-request.ts';
 import { operationOf } from '../../../helpers/contracts/contract-text.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../../core/openapi/contract.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { businessDataset } from '../../../../mocks/data/business/business-dataset.ts';
 import { servesContract } from '../../../../mocks/data/dataset.ts';
 import { datasetProviders } from '../../../../mocks/data/dataset-catalogue.ts';

@@ -1,7 +1,7 @@
 /** The dataset of a contract without generated content: the records of its examples. */
 
 import { describe, expect, it } from 'vitest';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { createExampleDataset } from '../../../../mocks/data/example-dataset.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';

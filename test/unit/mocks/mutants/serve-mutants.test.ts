@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../../../contracts/verify/rules/rule-catalogue.ts';
-import { contractFile } from '../../../../core/shipped.ts';
+import { contractFile } from '../../../../core/shipped-files.ts';
 import { mutantsOf } from '../../../../mocks/mutants/serve-mutants.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { readContract, resolveContract } from '../../../../../core/openapi/contract.ts';
-import { contractFile } from '../../../../../core/shipped.ts';
+import { contractFile } from '../../../../../core/shipped-files.ts';
 import { createDataset } from '../../../../../mocks/data/choose-dataset.ts';
 import { createStores } from '../../../../../mocks/data/history/choose-store.ts';
 import type { Store } from '../../../../../mocks/data/history/list-store.ts';

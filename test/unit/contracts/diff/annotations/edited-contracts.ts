@@ -6,7 +6,7 @@ import { compareAnnotations } from '../../../../../contracts/diff/annotations/co
 import { changeVerdict } from '../../../../../contracts/diff/witnesses/search-outcome.ts';
 import { type Contract, readContract } from '../../../../../core/openapi/contract.ts';
 import type { Change, ChangeLevel } from '../../../../../core/results/contract-change.ts';
-import { contractFile } from '../../../../../core/shipped.ts';
+import { contractFile } from '../../../../../core/shipped-files.ts';
 import { notesText } from '../../../../helpers/contracts/notes-contract.ts';
 
 /** A text and its replacement, for the first occurrence at or after another text; or an unspecified point to remove. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../../../../core/json.ts';
-import { annotationsSchemaFile } from '../../../../../core/shipped.ts';
+import { annotationsSchemaFile } from '../../../../../core/shipped-files.ts';
 import { expectReportedOnce } from './confirm-change.ts';
 import { isOfFile, keywordEdits } from './keyword-edits.ts';
 

@@ -8,7 +8,7 @@ import { type Contract, checkAnnotations, readContract } from '../../../../../co
 import { type Edit, editDocument } from '../../../../../core/openapi/contract-edit.ts';
 import { type Document, loadDocument } from '../../../../../core/openapi/document.ts';
 import { toPointer } from '../../../../../core/pointer.ts';
-import { contractFile } from '../../../../../core/shipped.ts';
+import { contractFile } from '../../../../../core/shipped-files.ts';
 import { notesText } from '../../../../helpers/contracts/notes-contract.ts';
 import { openContract } from '../../../../helpers/exchange-judge.ts';
 

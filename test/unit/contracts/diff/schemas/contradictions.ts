@@ -5,10 +5,10 @@ import { compareContracts } from '../../../../../contracts/diff/compare-contract
 import type { Json, JsonObject } from '../../../../../core/json.ts';
 import type { Schema } from '../../../../../core/openapi/schema.ts';
 import type { Change, HalfOfExchange } from '../../../../../core/results/contract-change.ts';
-import { arbitraryFor } from '../../../../../generators/arbitrary.ts';
 import { isValid } from '../../../../../generators/constraints/validity.ts';
 import { Unsatisfiable, Unsupported } from '../../../../../generators/generation-errors.ts';
-import { openSchema } from '../../../../../generators/schema/schema-location.ts';
+import { openSchema } from '../../../../../generators/schema/located-schema.ts';
+import { arbitraryFor } from '../../../../../generators/schema-arbitrary.ts';
 import { judgeOf } from '../../../../helpers/schema-judge.ts';
 import { isObject } from '../../../../scenario/scenario-values.ts';
 import { probes } from '../../../generators/random-schema.ts';

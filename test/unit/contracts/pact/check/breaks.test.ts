@@ -6,7 +6,7 @@ import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import { type Contract, readContract } from '../../../../../core/openapi/contract.ts';
 import type { CheckedInteraction, PactFinding } from '../../../../../core/pact/check-result.ts';
 import { readPact } from '../../../../../core/pact/read-pact.ts';
-import { contractFile } from '../../../../../core/shipped.ts';
+import { contractFile } from '../../../../../core/shipped-files.ts';
 import { pactText } from './boxes.ts';
 
 const rule = (match: string, more: object = {}): object => ({ combine: 'AND', matchers: [{ match, ...more }] });

@@ -6,7 +6,7 @@ import { formatToPattern, toPattern } from '../../../../../contracts/pact/check/
 import type { Json } from '../../../../../core/json.ts';
 import { createDocument } from '../../../../../core/openapi/document.ts';
 import { readMatching } from '../../../../../core/pact/read-pact.ts';
-import { createInclusions } from '../../../../../generators/inclusion.ts';
+import { createInclusions } from '../../../../../generators/schema-inclusion.ts';
 
 const { allows } = createInclusions(createDocument('none.yaml', new Map([['none.yaml', {}]])));
 

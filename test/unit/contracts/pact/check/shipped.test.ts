@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
 import { readContract } from '../../../../../core/openapi/contract.ts';
 import { readPacts } from '../../../../../core/pact/pact-folder.ts';
-import { contractFile, listShipped, pactsFolder } from '../../../../../core/shipped.ts';
+import { contractFile, listShipped, pactsFolder } from '../../../../../core/shipped-files.ts';
 import { findingsIn } from './boxes.ts';
 
 describe('the pacts of the package', () => {

@@ -6,7 +6,7 @@ import type { Json } from '../../../../../core/json.ts';
 import { type Contract, resolveContract } from '../../../../../core/openapi/contract.ts';
 import type { Operation } from '../../../../../core/openapi/operation.ts';
 import type { FilterArguments } from '../../../../../core/query/query.ts';
-import { contractFile } from '../../../../../core/shipped.ts';
+import { contractFile } from '../../../../../core/shipped-files.ts';
 import { createBusinessDatasets } from '../../../../../mocks/data/business/business-dataset.ts';
 import type { ChangingDataset, Dataset } from '../../../../../mocks/data/dataset.ts';
 import { createStores, type ListedCollection } from '../../../../../mocks/data/history/choose-store.ts';

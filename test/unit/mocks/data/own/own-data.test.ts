@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { answersFor, loadProfile } from '../../../../../core/annotations/profile-file.ts';
 import { SpecError } from '../../../../../core/errors.ts';
 import { type Contract, resolveContract } from '../../../../../core/openapi/contract.ts';
-import { contractFile, listProfiles } from '../../../../../core/shipped.ts';
+import { contractFile, listProfiles } from '../../../../../core/shipped-files.ts';
 import { type ChangingDataset, type CollectionHistory, type Dataset, unchanging } from '../../../../../mocks/data/dataset.ts';
 import { createExampleDataset } from '../../../../../mocks/data/example-dataset.ts';
 import { readOwnData } from '../../../../../mocks/data/own/own-data.ts';

@@ -1,6 +1,6 @@
 /**
  * Builds the content of a mock from files: contracts with datasets, own data, keys and mutants. `start.ts` calls it at the start and at
- * each reload.
+ * each reload, `touchstone diff` for a mock without a server. It opens no port.
  */
 
 import type { Profile } from '../core/annotations/profile.ts';
@@ -24,8 +24,8 @@ import type { ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
 import type { PlacedMutant } from './mutants/mock-mutant.ts';
 
-/** Inputs of an assembly. */
-interface AssemblyOptions {
+/** The files of a mock, and its mutants by their ids. */
+interface ContentOptions {
   readonly contracts?: readonly string[];
   readonly profile?: Profile | string;
   readonly data?: readonly string[];
@@ -33,7 +33,7 @@ interface AssemblyOptions {
 }
 
 /** State that survives a reload. */
-export interface LastingState {
+export interface StateAcrossReloads {
   readonly seed: number;
   readonly clock: MockClock;
   readonly chaos?: ChaosDecider;
@@ -43,7 +43,7 @@ export interface LastingState {
 }
 
 /** Content of a mock, built from its files and rebuilt at each reload. */
-export interface Assembly {
+export interface MockContent {
   readonly mock: Mock;
   readonly apis: readonly ServedApi[];
   readonly mutants: readonly PlacedMutant[];
@@ -56,16 +56,16 @@ export interface Assembly {
  * @throws {UsageError} for an unknown contract, an unreadable file, an invalid profile, or an unknown mutant.
  * @throws {SpecError} for a mistake in a file.
  */
-export async function assemble(options: AssemblyOptions, lasting: LastingState): Promise<Assembly> {
+export async function buildContent(options: ContentOptions, state: StateAcrossReloads): Promise<MockContent> {
   const sources = await openSources(options.contracts, options.profile);
-  const apis = await createApis(sources, options.data ?? [], lasting);
+  const apis = await createApis(sources, options.data ?? [], state);
   const mutantIds = options.mutants ?? [];
   const { mutants, mounted } =
     mutantIds.length === 0 ? { mutants: [], mounted: apis.map((api) => ({ api })) } : await addMutants(apis, mutantIds);
   // Prism takes about 70 ms to load, so it is loaded only when a mock starts.
   const { createMock } = await import('./handler/mock.ts');
   return {
-    mock: createMock(mounted, lasting.onError, lasting.chaos),
+    mock: createMock(mounted, state.onError, state.chaos),
     apis,
     mutants,
     files: [...listFiles(sources), ...listProfileFiles(options.profile), ...(options.data ?? [])],
@@ -74,23 +74,27 @@ export async function assemble(options: AssemblyOptions, lasting: LastingState):
 
 async function createApis(
   sources: readonly ContractSource[],
-  files: readonly string[],
-  lasting: LastingState,
+  dataFiles: readonly string[],
+  state: StateAcrossReloads,
 ): Promise<readonly ServedApi[]> {
-  const bases = sources.map(({ contract }) => ({ contract, dataset: lasting.datasetOf(contract) }));
-  const data = await readOwnData(
-    files,
-    bases.map(({ contract, dataset }) => ({ contract, tenants: dataset.tenants })),
+  const generated = sources.map(({ contract }) => ({ contract, dataset: state.datasetOf(contract) }));
+  const ownData = await readOwnData(
+    dataFiles,
+    generated.map(({ contract, dataset }) => ({ contract, tenants: dataset.tenants })),
   );
   return await Promise.all(
-    bases.map(({ contract, dataset }) => createApi(contract, withOwnData(dataset, contract, data.get(contract) ?? []), lasting)),
+    generated.map(({ contract, dataset }) => createApi(contract, withOwnData(dataset, contract, ownData.get(contract) ?? []), state)),
   );
 }
 
-async function createApi(contract: Contract, dataset: ChangingDataset, { seed, clock, nextRequestId }: LastingState): Promise<ServedApi> {
+async function createApi(
+  contract: Contract,
+  dataset: ChangingDataset,
+  { seed, clock, nextRequestId }: StateAcrossReloads,
+): Promise<ServedApi> {
   const keys = createKeys(contract, dataset, seed);
-  const [cursors, siblings] = [createCursorCodec(seed, contract.title), await findEnvelopeMembers(contract)];
-  return { contract, dataset, clock, keys, cursors, envelopeMembers: siblings, nextRequestId };
+  const cursors = createCursorCodec(seed, contract.title);
+  return { contract, dataset, clock, keys, cursors, envelopeMembers: await findEnvelopeMembers(contract), nextRequestId };
 }
 
 /** Adds mutants to the APIs. Few mocks have any, so their code is loaded on demand. */
@@ -145,29 +149,31 @@ export async function mockContract(
 }
 
 /** A mock whose content can be replaced while it runs. */
-export interface Replaceable<Inside> {
+export interface ReloadableMock<Content> {
   readonly mock: Mock;
-  readonly current: () => Inside;
+  readonly current: () => Content;
   /** Rebuilds the content and replaces the old one. On an error it rejects, and the old content stays. */
   readonly reload: () => Promise<void>;
 }
 
-/** Creates a mock with its first content; `make` builds the content of each reload. `start.ts` calls it once. */
-export function createReplaceable<Inside extends { readonly mock: Mock }>(first: Inside, make: () => Promise<Inside>): Replaceable<Inside> {
+/** Creates a mock with its first content; `build` makes the content of each reload. `start.ts` calls it once. */
+export function createReloadable<Content extends { readonly mock: Mock }>(
+  first: Content,
+  build: () => Promise<Content>,
+): ReloadableMock<Content> {
   let current = first;
   // A request stays with the content that received it, which knows the keys to hide.
   const receivedBy = new WeakMap<HttpRequest, Mock>();
-  let last: Promise<void> = Promise.resolve();
+  let lastReload: Promise<void> = Promise.resolve();
   const replace = async (): Promise<void> => {
-    current = await make();
+    current = await build();
   };
   return {
     current: () => current,
     // Reloads run one after another, so that the last one reads the newest files and wins.
     reload: () => {
-      const next = last.then(replace, replace);
-      last = next;
-      return next;
+      lastReload = lastReload.then(replace, replace);
+      return lastReload;
     },
     mock: {
       respond: (request) => {

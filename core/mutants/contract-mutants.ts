@@ -15,11 +15,11 @@ import { gather, schemasAt } from '../openapi/schema.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
 import type { MutantKindOf, MutatedRule } from './mutant-catalogue.ts';
+import { type ContractMutant, contractMutant, withArgument } from './mutant-change.ts';
 import { hasValueAt, isAnswerStated, parameterPointer, requirementsOf, securityEdit } from './mutant-place.ts';
-import { type ContractMutant, contractMutant, withArgument } from './query-mutant.ts';
 
 /** Every mutant of a contract that is an edit of it, except those of orders, which are in page-mutants.ts. */
-export function editMutants(contract: Contract): readonly ContractMutant[] {
+export function listContractMutants(contract: Contract): readonly ContractMutant[] {
   return [
     ...securityMutants(contract),
     ...listsOf(contract).flatMap((list) => [

@@ -27,27 +27,27 @@ export interface SchemaSources {
  * One schema, reached through one dynamic scope (JSON Schema 2020-12 core §7.1). The same schema reached in the same way is the same
  * object.
  */
-export class SchemaLocation {
+export class LocatedSchema {
   readonly id: number;
   readonly schema: Schema;
   /** The location that this is a variant of, or itself. */
-  readonly origin: SchemaLocation;
-  readonly #registry: LocationRegistry;
+  readonly origin: LocatedSchema;
+  readonly #registry: SchemaRegistry;
   readonly #resource: SchemaResource | undefined;
   /** The resources with dynamic anchors on the way here, outermost first. */
   readonly #scope: readonly SchemaResource[];
   readonly #pointer: string;
-  readonly #children = new Map<string, SchemaLocation>();
+  readonly #children = new Map<string, LocatedSchema>();
   /** The keywords; empty for `true` and `false`. */
   readonly keywords: JsonObject;
 
   constructor(
-    registry: LocationRegistry,
+    registry: SchemaRegistry,
     schema: Schema,
     pointer: string,
     resource: SchemaResource | undefined,
     scope: readonly SchemaResource[],
-    origin?: SchemaLocation,
+    origin?: LocatedSchema,
   ) {
     this.origin = origin ?? this;
     this.id = registry.nextId();
@@ -72,7 +72,7 @@ export class SchemaLocation {
   }
 
   /** The schema below a keyword, or below a member or item of it. */
-  at(...keys: readonly (string | number)[]): SchemaLocation {
+  at(...keys: readonly (string | number)[]): LocatedSchema {
     const step = toPointer(keys);
     return getOrCompute(this.#children, step, () => {
       const found = keys.reduce<Json | undefined>((value, key) => (value as JsonObject | undefined)?.[key], this.keywords);
@@ -83,7 +83,7 @@ export class SchemaLocation {
   }
 
   /** The schemas of a keyword with a list of schemas. */
-  list(keyword: string): readonly SchemaLocation[] {
+  list(keyword: string): readonly LocatedSchema[] {
     const value = this.keywords[keyword];
     if (value === undefined) return [];
     if (!Array.isArray(value)) throw this.unsupported(keyword, 'its value must be a list of schemas');
@@ -91,7 +91,7 @@ export class SchemaLocation {
   }
 
   /** The schemas of a keyword with a map of schemas, by name, in file order. */
-  map(keyword: string): ReadonlyMap<string, SchemaLocation> {
+  map(keyword: string): ReadonlyMap<string, LocatedSchema> {
     const value = this.keywords[keyword];
     if (value === undefined) return new Map();
     if (!isObject(value)) throw this.unsupported(keyword, 'its value must be an object of schemas');
@@ -99,23 +99,23 @@ export class SchemaLocation {
   }
 
   /** The target of `$ref` or `$dynamicRef`. */
-  target(keyword: '$ref' | '$dynamicRef'): SchemaLocation {
+  target(keyword: '$ref' | '$dynamicRef'): LocatedSchema {
     const reference = this.keywords[keyword];
     if (typeof reference !== 'string') throw this.unsupported(keyword, 'its value must be a string');
     return this.#registry.refer(this, keyword, reference, this.#resource, this.#scope);
   }
 
   /** The same location with other keywords: a schema without one of them, or with one reversed. */
-  variant(name: string, keywords: JsonObject): SchemaLocation {
+  variant(name: string, keywords: JsonObject): LocatedSchema {
     return getOrCompute(this.#children, `~${name}`, () => {
       // References are relative to the file that a schema stands in, and errors name its line.
       if (isObject(this.schema)) copyOrigin(this.schema, keywords);
-      return new SchemaLocation(this.#registry, keywords, this.#pointer, this.#resource, this.#scope, this.origin);
+      return new LocatedSchema(this.#registry, keywords, this.#pointer, this.#resource, this.#scope, this.origin);
     });
   }
 
   /** A schema that holds when any of the given schemas holds. */
-  anyOf(locations: readonly SchemaLocation[]): SchemaLocation {
+  anyOf(locations: readonly LocatedSchema[]): LocatedSchema {
     const joined = this.variant(`anyOf ${locations.map((location) => location.id).join(' ')}`, {
       anyOf: locations.map((location) => location.schema),
     });
@@ -124,11 +124,11 @@ export class SchemaLocation {
   }
 
   /** The schema `false` at this location. */
-  never(): SchemaLocation {
+  never(): LocatedSchema {
     return getOrCompute(
       this.#children,
       '~never',
-      () => new SchemaLocation(this.#registry, false, this.#pointer, this.#resource, this.#scope),
+      () => new LocatedSchema(this.#registry, false, this.#pointer, this.#resource, this.#scope),
     );
   }
 
@@ -141,18 +141,18 @@ export class SchemaLocation {
  * The location of a root schema.
  * @throws {Unsupported} when the value is not a schema; JavaScript callers can pass anything.
  */
-export function openSchema(schema: Schema, sources: SchemaSources = {}): SchemaLocation {
+export function openSchema(schema: Schema, sources: SchemaSources = {}): LocatedSchema {
   requireSchema(schema);
   const { remotes = {}, document, formats = 'assertion' } = sources;
   const assertsFormat = formats === 'assertion';
-  if (document !== undefined) return new LocationRegistry(undefined, document, assertsFormat).enter(schema, '', undefined, []);
+  if (document !== undefined) return new SchemaRegistry(undefined, document, assertsFormat).enter(schema, '', undefined, []);
   const resources = new ResourceRegistry(schema, remotes);
-  return new LocationRegistry(resources, undefined, assertsFormat).enter(schema, '', resources.main, []);
+  return new SchemaRegistry(resources, undefined, assertsFormat).enter(schema, '', resources.main, []);
 }
 
 /** Opens schemas of one contract file. Shared schemas are one location, so that what is computed for them is shared. */
-export function openDocument(document: Document): (schema: Schema) => SchemaLocation {
-  const registry = new LocationRegistry(undefined, document, true);
+export function openSchemasOf(document: Document): (schema: Schema) => LocatedSchema {
+  const registry = new SchemaRegistry(undefined, document, true);
   return (schema) => {
     requireSchema(schema);
     return registry.enter(schema, '', undefined, []);
@@ -165,10 +165,10 @@ function requireSchema(schema: unknown): void {
 }
 
 /** Creates locations, each once. */
-class LocationRegistry {
+class SchemaRegistry {
   readonly #resources: ResourceRegistry | undefined;
   readonly #document: Document | undefined;
-  readonly #locations = new Map<Schema, Map<string, SchemaLocation>>();
+  readonly #locations = new Map<Schema, Map<string, LocatedSchema>>();
   readonly assertsFormat: boolean;
   #count = 0;
 
@@ -187,18 +187,18 @@ class LocationRegistry {
     return this.#document === undefined || !isObject(schema) ? undefined : formatLocation(this.#document.place(schema));
   }
 
-  enter(schema: Schema, pointer: string, surrounding: SchemaResource | undefined, outer: readonly SchemaResource[]): SchemaLocation {
+  enter(schema: Schema, pointer: string, surrounding: SchemaResource | undefined, outer: readonly SchemaResource[]): LocatedSchema {
     const resource = surrounding && (this.#resources?.resourceOf(schema, surrounding) ?? surrounding);
     return this.#intern(schema, resource === surrounding ? pointer : '', resource, outer);
   }
 
   refer(
-    location: SchemaLocation,
+    location: LocatedSchema,
     keyword: '$ref' | '$dynamicRef',
     reference: string,
     resource: SchemaResource | undefined,
     scope: readonly SchemaResource[],
-  ): SchemaLocation {
+  ): LocatedSchema {
     if (this.#document !== undefined) {
       if (keyword === '$dynamicRef') throw location.unsupported(keyword, 'contract files refer by $ref only');
       const target = referred(this.#document, location.keywords);
@@ -212,11 +212,11 @@ class LocationRegistry {
     return this.#intern(schema, pointer, landed, scope);
   }
 
-  #intern(schema: Schema, pointer: string, resource: SchemaResource | undefined, outer: readonly SchemaResource[]): SchemaLocation {
+  #intern(schema: Schema, pointer: string, resource: SchemaResource | undefined, outer: readonly SchemaResource[]): LocatedSchema {
     const scope = resource === undefined || isIrrelevant(resource, outer) ? outer : [...outer, resource];
     const key = [resource?.uri, ...scope.map((each) => each.uri), ...(isObject(schema) ? [] : [pointer])].join(' ');
-    const locations = getOrCompute(this.#locations, schema, () => new Map<string, SchemaLocation>());
-    return getOrCompute(locations, key, () => new SchemaLocation(this, schema, pointer, resource, scope));
+    const locations = getOrCompute(this.#locations, schema, () => new Map<string, LocatedSchema>());
+    return getOrCompute(locations, key, () => new LocatedSchema(this, schema, pointer, resource, scope));
   }
 }
 

@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../../../core/json.ts';
 import type { Schema } from '../../../../core/openapi/schema.ts';
 import { isValid } from '../../../../generators/constraints/validity.ts';
 import { Unsupported } from '../../../../generators/generation-errors.ts';
-import { openSchema, type SchemaLocation } from '../../../../generators/schema/schema-location.ts';
+import { type LocatedSchema, openSchema } from '../../../../generators/schema/located-schema.ts';
 import { documentOf, positionOf } from '../../../helpers/contracts/contract-text.ts';
 
 /** A schema that only a text passes; that a reference leads to it shows in what it refuses. */
@@ -139,7 +139,7 @@ describe('a location in a contract file', () => {
   const parts =
     "thing:\n  properties:\n    a: { $ref: '#/name' }\n    b: { maximum: no }\n    c: { $ref: '#/list' }\nname: { type: string }\nlist: [1]\n";
 
-  async function open(): Promise<SchemaLocation> {
+  async function open(): Promise<LocatedSchema> {
     const document = await documentOf(lines, { 'parts.yaml': parts });
     const schema = document.root['schema'];
     if (!isObject(schema)) throw new UsageError('the file has no schema');

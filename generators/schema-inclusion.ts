@@ -11,8 +11,8 @@ import { TooManyDomains } from './constraints/domain-union.ts';
 import { type ConstraintConjunction, SchemaAnalysis } from './constraints/schema-analysis.ts';
 import { isValid } from './constraints/validity.ts';
 import { Unsatisfiable, Unsupported, undefinedIfExhausted } from './generation-errors.ts';
+import { type LocatedSchema, openSchemasOf } from './schema/located-schema.ts';
 import { hasExactNumbers } from './schema/reference-graph.ts';
-import { openDocument, type SchemaLocation } from './schema/schema-location.ts';
 import { drawContext, type InstanceSource } from './sources/instance-source.ts';
 import { SeededRandom } from './sources/scalar-generator.ts';
 import { SourceFactory } from './sources/source-factory.ts';
@@ -42,7 +42,7 @@ const maxPairs = 200_000;
 
 /** Creates the comparisons for schemas of a document. Schemas from elsewhere can be compared too if they have no references. */
 export function createInclusions(document: Document): Inclusions {
-  const open = openDocument(document);
+  const open = openSchemasOf(document);
   const analysis = new SchemaAnalysis();
   const factory = new SourceFactory(analysis);
   return {
@@ -51,12 +51,7 @@ export function createInclusions(document: Document): Inclusions {
   };
 }
 
-function separate(
-  analysis: SchemaAnalysis,
-  factory: SourceFactory,
-  allowed: readonly SchemaLocation[],
-  refused: SchemaLocation,
-): Separation {
+function separate(analysis: SchemaAnalysis, factory: SourceFactory, allowed: readonly LocatedSchema[], refused: LocatedSchema): Separation {
   analysis.expansion.allow(maxPairs);
   try {
     const conjunction = analysis.conjunction([...allowed.map(satisfies), fails(refused)]);
@@ -71,14 +66,14 @@ function separate(
   }
 }
 
-function proof(analysis: SchemaAnalysis, conjunction: ConstraintConjunction, locations: readonly SchemaLocation[]): Separation {
+function proof(analysis: SchemaAnalysis, conjunction: ConstraintConjunction, locations: readonly LocatedSchema[]): Separation {
   if (!analysis.isCertain(conjunction)) return { kind: 'open', tried: 0, why: 'the alternatives of the schemas combine in too many ways' };
   if (!locations.every(hasExactNumbers))
     return { kind: 'open', tried: 0, why: 'the schemas contain numbers beyond the precision of a double' };
   return { kind: 'none' };
 }
 
-function search(source: InstanceSource, allowed: readonly SchemaLocation[], refused: SchemaLocation): Separation {
+function search(source: InstanceSource, allowed: readonly LocatedSchema[], refused: LocatedSchema): Separation {
   const isSeparating = (value: Json): boolean => allowed.every((location) => isValid(location, value)) && !isValid(refused, value);
   let tried = 0;
   const random = new SeededRandom(1);

@@ -9,7 +9,7 @@ import type { Schema } from '../core/openapi/schema.ts';
 import { satisfies } from './constraints/domain.ts';
 import { SchemaAnalysis } from './constraints/schema-analysis.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from './generation-errors.ts';
-import { openSchema, type SchemaLocation, type SchemaSources } from './schema/schema-location.ts';
+import { type LocatedSchema, openSchema, type SchemaSources } from './schema/located-schema.ts';
 import { type DrawnInstance, drawContext, type InstanceSource } from './sources/instance-source.ts';
 import { SourceFactory } from './sources/source-factory.ts';
 
@@ -46,7 +46,7 @@ export function instanceOf(schema: Schema, sources: SchemaSources, seed: number)
 }
 
 /** Opens the source of a schema and the sources of all parts, so that errors are thrown now and not during a run. */
-function sourceOf(location: SchemaLocation): InstanceSource {
+function sourceOf(location: LocatedSchema): InstanceSource {
   const analysis = new SchemaAnalysis();
   const root = new SourceFactory(analysis).sourceOf(analysis.conjunction([satisfies(location)]));
   const seen = new Set<InstanceSource>([root]);
@@ -55,7 +55,7 @@ function sourceOf(location: SchemaLocation): InstanceSource {
 }
 
 /** Generates the first instance, so that a failure is thrown now and not during a run. */
-function requireInstance(source: InstanceSource, location: SchemaLocation): void {
+function requireInstance(source: InstanceSource, location: LocatedSchema): void {
   try {
     source.simplest();
   } catch (error) {
@@ -65,7 +65,7 @@ function requireInstance(source: InstanceSource, location: SchemaLocation): void
 }
 
 /** Returns the keyword that most likely is the reason why no instance was found. */
-function hardestKeyword(location: SchemaLocation): string {
+function hardestKeyword(location: LocatedSchema): string {
   const keywords = Object.keys(location.keywords);
   return hardKeywords.find((keyword) => keywords.includes(keyword)) ?? keywords[0] ?? 'schema';
 }

@@ -6,10 +6,10 @@
 import type { Json } from '../json.ts';
 
 /** Meaning of the members of a value: keywords of OpenAPI or JSON Schema, names of the author, plain data, or the content of an `x-` extension. */
-export type Position = 'keywords' | 'names' | 'data' | 'extension';
+export type MemberMeaning = 'keywords' | 'names' | 'data' | 'extension';
 
-/** Returns the position of a member, from the position of its parent. `key` is a number for an element of an array. */
-export function positionOf(holder: Position, key: string | number, member: Json): Position {
+/** Returns the meaning of a member, from the meaning of its parent. `key` is a number for an element of an array. */
+export function meaningOf(holder: MemberMeaning, key: string | number, member: Json): MemberMeaning {
   if (holder === 'data' || holder === 'extension') return holder;
   if (holder === 'names' || typeof key === 'number') return 'keywords';
   if (key.startsWith('x-')) return 'extension';

@@ -2,14 +2,14 @@
 
 import { describe, expect, it } from 'vitest';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
-import { createReplaceable } from '../../../mocks/assembly.ts';
 import type { Mock } from '../../../mocks/handler/mock.ts';
 import { type PreparedResponse, prepare } from '../../../mocks/handler/mock-response.ts';
+import { createReloadable } from '../../../mocks/mock-content.ts';
 
 const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
 
-/** An inside that names itself in all that it does, and answers when it is told to. */
-function inside(name: string, ready: Promise<void> = Promise.resolve()): { readonly mock: Mock } {
+/** A content that names itself in all that it does, and answers when it is told to. */
+function content(name: string, ready: Promise<void> = Promise.resolve()): { readonly mock: Mock } {
   const answer = { status: 200, headers: {}, body: name };
   return {
     mock: {
@@ -29,9 +29,9 @@ function textOf({ body }: PreparedResponse): string {
   return JSON.parse(body.toString()) as string;
 }
 
-describe('a replaceable mock', () => {
+describe('a reloadable mock', () => {
   it('answers from the new content after a reload', async () => {
-    const served = createReplaceable(inside('old'), async () => inside('new'));
+    const served = createReloadable(content('old'), async () => content('new'));
     expect(textOf(await served.mock.respond(get))).toBe('old');
     await served.reload();
     expect(textOf(await served.mock.respond(get))).toBe('new');
@@ -43,7 +43,7 @@ describe('a replaceable mock', () => {
     const ready = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const served = createReplaceable(inside('old', ready), async () => inside('new'));
+    const served = createReloadable(content('old', ready), async () => content('new'));
     const request = { ...get };
     const answer = served.mock.respond(request);
     await served.reload();
@@ -54,8 +54,8 @@ describe('a replaceable mock', () => {
   });
 
   it('keeps its content if a reload fails, and can be reloaded again', async () => {
-    const makes = [async () => Promise.reject(new Error('broken')), async () => inside('new')];
-    const served = createReplaceable(inside('old'), async () => (makes.shift() ?? (async () => inside('later')))());
+    const makes = [async () => Promise.reject(new Error('broken')), async () => content('new')];
+    const served = createReloadable(content('old'), async () => (makes.shift() ?? (async () => content('later')))());
     await expect(served.reload()).rejects.toThrow('broken');
     expect(textOf(await served.mock.respond(get))).toBe('old');
     await served.reload();
@@ -65,13 +65,13 @@ describe('a replaceable mock', () => {
   it('reloads one after another, so that the last one wins', async () => {
     const order: string[] = [];
     let count = 0;
-    const served = createReplaceable(inside('old'), async () => {
+    const served = createReloadable(content('old'), async () => {
       count += 1;
       const name = `${count}`;
       order.push(`begin ${name}`);
       await Promise.resolve();
       order.push(`end ${name}`);
-      return inside(name);
+      return content(name);
     });
     await Promise.all([served.reload(), served.reload()]);
     expect(order).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);

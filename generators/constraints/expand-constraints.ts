@@ -3,7 +3,7 @@
  * constraints are expanded when they are needed. Used by schema-analysis.ts and schema-faults.ts.
  */
 
-import type { SchemaLocation } from '../schema/schema-location.ts';
+import type { LocatedSchema } from '../schema/located-schema.ts';
 import { type Constraint, constraintId, type Domain, fails, intersect, satisfies } from './domain.ts';
 import { anything, type DomainUnion, nothing, prune, UnionIntersection, unionOf, unite } from './domain-union.ts';
 import {
@@ -47,7 +47,7 @@ export class Expansion extends UnionIntersection {
       .reduce((union, part) => this.intersect(union, part), anything);
   }
 
-  #satisfying(location: SchemaLocation): DomainUnion {
+  #satisfying(location: LocatedSchema): DomainUnion {
     if (typeof location.schema === 'boolean') return location.schema ? anything : nothing;
     let union = this.intersect(anything, unionOf(keywordDomain(location)));
     for (const part of partsInPlace(location)) union = this.intersect(union, this.domainsOf(satisfies(part)));
@@ -56,7 +56,7 @@ export class Expansion extends UnionIntersection {
     return this.#addUnevaluated(location, this.#addDependencies(location, union), false);
   }
 
-  #addChoices(location: SchemaLocation, before: DomainUnion): DomainUnion {
+  #addChoices(location: LocatedSchema, before: DomainUnion): DomainUnion {
     const { keywords: words } = location;
     let union = before;
     if (words['anyOf'] !== undefined)
@@ -80,7 +80,7 @@ export class Expansion extends UnionIntersection {
   }
 
   /** The union without the instances of a schema. Domains that are disjoint from it stay unchanged. */
-  #subtract(union: DomainUnion, location: SchemaLocation): DomainUnion {
+  #subtract(union: DomainUnion, location: LocatedSchema): DomainUnion {
     const excluded = this.domainsOf(satisfies(location));
     const isDisjoint = (domain: Domain): boolean =>
       !excluded.isTruncated && excluded.domains.every((other) => prune(intersect(domain, other)) === undefined);
@@ -90,7 +90,7 @@ export class Expansion extends UnionIntersection {
     return unite([{ domains: disjoint, isTruncated: union.isTruncated }, this.intersect(overlapping, this.domainsOf(fails(location)))]);
   }
 
-  #addDependencies(location: SchemaLocation, before: DomainUnion): DomainUnion {
+  #addDependencies(location: LocatedSchema, before: DomainUnion): DomainUnion {
     let union = before;
     for (const domains of dependencies(location)) union = this.intersect(union, unionOf(...domains));
     for (const [name, schema] of location.map('dependentSchemas')) {
@@ -101,7 +101,7 @@ export class Expansion extends UnionIntersection {
   }
 
   /** Adds `unevaluatedProperties` and `unevaluatedItems`. With `isBroken`, adds the opposite of one of them. */
-  #addUnevaluated(location: SchemaLocation, before: DomainUnion, isBroken: boolean, keyword?: string): DomainUnion {
+  #addUnevaluated(location: LocatedSchema, before: DomainUnion, isBroken: boolean, keyword?: string): DomainUnion {
     let union = before;
     for (const [name, state] of [
       ['unevaluatedProperties', unevaluatedProperties] as const,
@@ -115,7 +115,7 @@ export class Expansion extends UnionIntersection {
   }
 
   /** The domains of the instances that fail a schema: those that fail one of its keywords. */
-  #failing(location: SchemaLocation): DomainUnion {
+  #failing(location: LocatedSchema): DomainUnion {
     if (typeof location.schema === 'boolean') return location.schema ? nothing : anything;
     const domains = violationsOf(location)
       .map((violation) => prune(violation.domain))
@@ -125,7 +125,7 @@ export class Expansion extends UnionIntersection {
   }
 
   /** The ways to fail the keywords that combine schemas, and those about unevaluated parts. */
-  failingChoices(location: SchemaLocation): readonly FailingChoice[] {
+  failingChoices(location: LocatedSchema): readonly FailingChoice[] {
     const { keywords: words } = location;
     const found: FailingChoice[] = [];
     const add = (keyword: string, problem: string, union: () => DomainUnion): unknown => found.push({ keyword, problem, union });
@@ -165,7 +165,7 @@ interface FailingChoice {
 }
 
 /** The same schema without some of its keywords. */
-export function omit(location: SchemaLocation, names: readonly string[]): SchemaLocation {
+export function omit(location: LocatedSchema, names: readonly string[]): LocatedSchema {
   const rest = Object.fromEntries(Object.entries(location.keywords).filter(([name]) => !names.includes(name)));
   return location.variant(`without ${names.join(' ')}`, rest);
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../core/errors.ts';
-import { annotationsSchemaFile, contractFile, contractName, listShipped, profileFile } from '../../../core/shipped.ts';
+import { annotationsSchemaFile, contractFile, contractName, listShipped, profileFile } from '../../../core/shipped-files.ts';
 
 describe('a contract', () => {
   it('of the package is listed and found by its name, and checked by a schema that comes with it', () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RecentCache } from '../../../../../mocks/data/history/recent-cache.ts';
+import { RecentCache } from '../../../core/recent-cache.ts';
 
 describe('a recently used value', () => {
   it('is dropped for new values after those used less recently', () => {
