@@ -58,7 +58,13 @@ const adapters = [
   {
     name: 'disk',
     to: nodeModules('fs', 'fs/promises'),
-    only: ['core/text-file\\.ts', 'core/pact/pact-folder\\.ts', 'core/shipped-files\\.ts', 'contracts/pact/verify/pact-process\\.ts', 'cli/.+'],
+    only: [
+      'core/text-file\\.ts',
+      'core/pact/pact-folder\\.ts',
+      'core/shipped-files\\.ts',
+      'contracts/pact/verify/pact-process\\.ts',
+      'cli/.+',
+    ],
   },
   {
     name: 'network',
