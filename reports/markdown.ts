@@ -3,6 +3,7 @@
  */
 
 import { formatLocation } from '../core/errors.ts';
+import { excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
 import { compareLines, toUnified } from './diff/compared-lines.ts';
 import { clip } from './excerpt.ts';
 import { escapeMarkup } from './html-text.ts';
@@ -48,7 +49,7 @@ function writeSection({ title, entries, blocks = [], full, open }: Section, left
   const most = Math.min(left - 500, isFull ? (open ? sectionMax.open : sectionMax.folded) : sectionMax.lines);
   const heading = entries.length === 0 ? escapeMarkdown(title, nameMax) : `${escapeMarkdown(title, nameMax)}: ${entries.length}`;
   const parts = [...blocks.map((block) => writeBlock(block, most)), ...writeEntries(entries, most, isFull)];
-  return open ? [`### ${heading}`, ...parts] : [`<details>\n<summary>${heading}</summary>`, ...parts, '</details>'];
+  return open ? [`### ${heading}`, ...parts] : [writeFold(heading, parts)];
 }
 
 /** Renders entries within the size limit: first in full, then as lines, then as a count. */
@@ -78,8 +79,7 @@ function leaveOut(number: number): string {
 function writeEntry({ name, title, blocks, group }: Entry, groupBefore: string | undefined, most: number): string {
   const parts = [
     ...(group === undefined || group === groupBefore ? [] : [`#### ${escapeMarkdown(group, nameMax)}`]),
-    `**${writeText(name, nameMax)}**`,
-    ...(title === '' ? [] : [escapeMarkdown(title, sentenceMax)]),
+    `**${writeText(name, nameMax)}**${title === '' ? '' : `<br>\n${escapeMarkdown(title, sentenceMax)}`}`,
     ...blocks.map((block) => writeBlock(block, most)).filter((text) => text !== ''),
   ];
   return parts.join('\n\n');
@@ -125,13 +125,31 @@ function writeBlock(block: Block, most: number): string {
       return fence([...cut, ...block.conclusion.map((line) => `# ${clip(line, commandMax)}`)], '');
     }
     case 'fold':
-      return '';
-    case 'exchanges': {
-      const more = block.curl.length - commandsMax;
-      const commands = block.curl.slice(0, commandsMax).map((command) => clip(command, commandMax));
-      return commands.length === 0 ? '' : fence([...commands, ...(more > 0 ? [`# … and ${count(more, 'more request')}`] : [])], 'sh');
-    }
+      return writeFold(
+        escapeMarkdown(block.title, nameMax),
+        block.blocks.map((each) => writeBlock(each, most)),
+      );
+    case 'exchanges':
+      return writeExchanges(block);
   }
+}
+
+function writeFold(summary: string, parts: readonly string[]): string {
+  return [`<details>\n<summary>${summary}</summary>`, ...parts.filter((text) => text !== ''), '</details>'].join('\n\n');
+}
+
+/** Writes the request that shows a violation best, with the lines of its response that matter, and the commands of all requests. Only the request is visible. */
+function writeExchanges({ exchanges, curl, best = curl.length - 1, excerpts }: Extract<Block, { kind: 'exchanges' }>): string {
+  if (curl.length === 0) return '';
+  const more = curl.length - commandsMax;
+  const commands = curl.slice(0, commandsMax).map((command) => clip(command, commandMax));
+  const script = fence([...commands, ...(more > 0 ? [`# … and ${count(more, 'more request')}`] : [])], 'sh');
+  const exchange = exchanges[best];
+  if (exchange === undefined) return script;
+  const { request, response } = exchange;
+  const lines = printExcerpt(excerpts?.[best] ?? excerptBody(response.body)).map((line) => clip(line, lineMax));
+  const summary = `<code>${escapeMarkup(clip(`${request.method} ${request.target}`, lineMax))}</code> → ${response.status}`;
+  return writeFold(summary, [...(lines.length === 0 ? [] : [fence(lines, '')]), script]);
 }
 
 function cutLines(lines: readonly string[], most: number): readonly string[] {

@@ -52,7 +52,7 @@ export type Block =
     }
   /** The old and the new value of a change. */
   | { readonly kind: 'sides'; readonly before: ChangeSide; readonly after: ChangeSide }
-  /** Folded details. Only HTML pages show them. */
+  /** Folded details. A terminal leaves them out. */
   | { readonly kind: 'fold'; readonly title: string; readonly blocks: readonly Block[] }
   /** HTTP exchanges with the lines of their bodies that matter, and curl commands that send the same requests. `best` shows the violation best. */
   | ({ readonly kind: 'exchanges' } & Pick<Counterexample, 'exchanges' | 'curl' | 'best' | 'excerpts'>);

@@ -5,7 +5,7 @@ import { renderMarkdown } from '../../../../reports/markdown.ts';
 import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
 import { hostile, huge } from '../../../helpers/reports/sample-comparisons.ts';
 import { gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
-import { hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
+import { hugeRun, mixedRun, oneMistake, runs } from '../../../helpers/reports/sample-runs.ts';
 import { activeParts } from '../active-parts.ts';
 
 describe('the comment', () => {
@@ -18,8 +18,7 @@ Notes 1.0 at http:&#8203;//127.0.0.1:8080/v1, seed 7; 1 stated check not exercis
 
 ### Violated: 1
 
-**filters/sound at \`listNotes\`**
-
+**filters/sound at \`listNotes\`**<br>
 Every record of a filtered list satisfies every filter
 
 Expected: listNotes with tag=red gives only records that satisfy it<br>
@@ -29,10 +28,39 @@ diagnosis: It behaves as if tag were ignored<br>
 clause: \`notes.yaml:31:9\` (stated)<br>
 accept as: \`2032b9-c8ef9b\`
 
+<details>
+<summary><code>GET /notes/4</code> → 200</summary>
+
+\`\`\`
+ 1 {
+ 2   "id": 4,
+ 3   "tags": [
+ 4     "blue"
+ 5   ]
+ 6 }
+\`\`\`
+
 \`\`\`sh
 curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'
 curl -si -H "x-key: $FULL_KEY" http://x/notes/4
 \`\`\`
+
+</details>
+
+<details>
+<summary>Records concerned: 1</summary>
+
+\`\`\`
+{
+  "id": 4,
+  "tags": [
+    "blue"
+  ],
+  "author": "‹personal›"
+}
+\`\`\`
+
+</details>
 
 ### Notes
 
@@ -42,6 +70,8 @@ curl -si -H "x-key: $FULL_KEY" http://x/notes/4
 
   it('folds everything else', () => {
     expect(renderMarkdown(reportOfRun(mixedRun())).match(/<summary>.*<\/summary>/g)).toEqual([
+      '<summary><code>GET /notes/4</code> → 200</summary>',
+      '<summary>Records concerned: 1</summary>',
       '<summary>Violated and waived: 1</summary>',
       '<summary>Blocked or inconclusive: 2</summary>',
       '<summary>Not exercised, for lack of: 1</summary>',
@@ -49,6 +79,25 @@ curl -si -H "x-key: $FULL_KEY" http://x/notes/4
       '<summary>Verdicts by operation</summary>',
       '<summary>Observed: 2</summary>',
     ]);
+  });
+
+  it('fits a screen for one mistake, with everything folded', () => {
+    const text = renderMarkdown(reportOfRun(oneMistake()));
+    const seen = text.replaceAll(/(<summary>.*?<\/summary>)[\s\S]*?<\/details>/g, '$1').split(/\n+/);
+    expect(seen.reduce((lines, each) => lines + Math.ceil(each.length / 100), 0)).toBeLessThanOrEqual(24);
+  });
+
+  it('marks the value in question in the response', () => {
+    const { counterexample } = violationOf();
+    if (counterexample === undefined) throw new Error('the sample has no counterexample');
+    const lines = [
+      { number: 1, text: '{' },
+      { number: 7, text: '"tag": "blue"', marked: true },
+    ];
+    const checks = [violationOf({ counterexample: { ...counterexample, best: 0, excerpts: [{ of: 9, lines }] } })];
+    expect(renderMarkdown(reportOfRun(resultOf({ exitCode: 1, checks })))).toContain(
+      '\n```\n 1 {\n   …\n>7 "tag": "blue"\n```\n\n```sh\ncurl',
+    );
   });
 
   it('tells the reason of a waiver, what was lacking, and what stays open', () => {
