@@ -104,7 +104,7 @@ function reportEdit(context: ComparisonContext, found: Omit<WitnessTarget, 'leve
       changedItem: edit.changedItem,
       rule: edit.rule,
       text: edit.text(nameOf(use, path)),
-      ...(edit.reason === undefined || level === 'documentation' ? {} : { reason: edit.reason }),
+      ...(edit.reason === undefined || !hasReason(level, edit, use.direction) ? {} : { reason: edit.reason }),
       ...(isRewritten ? { reason: 'Together with the other edits here, everything that was allowed is still allowed.' } : {}),
       affects: affectedBy(level, edit),
       findWitness:
@@ -117,6 +117,11 @@ function reportEdit(context: ComparisonContext, found: Omit<WitnessTarget, 'leve
     loss: level === 'breaking' || loses(effect, use.direction),
     gain: gains(effect, use.direction),
   };
+}
+
+/** True if the reason of an edit fits its level: it says who is affected, so a compatible change has it only if the edit fixes this level. */
+function hasReason(level: ChangeLevel, { levels }: SchemaEdit, direction: HalfOfExchange): boolean {
+  return level !== 'documentation' && (level !== 'compatible' || levels?.[direction] === level);
 }
 
 /** The value at a path in sentences: the names of its properties from the nearest list on; else the parameter, the header or the body. */

@@ -5,6 +5,7 @@
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
+import type { Schema } from '../../../core/openapi/schema.ts';
 import { describeValueChange, showJson } from '../sentences.ts';
 import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
@@ -264,18 +265,43 @@ function showPattern(value: Json): string {
   return `/${String(value)}/`;
 }
 
-/** Compares patterns. In responses, a pattern that allows all old values and more is only risky: few clients check it. */
+/**
+ * Compares patterns. In responses, a pattern that allows all old values and more is only risky, since few clients check it. If the old pattern limits the
+ * length and the new one allows longer values, it is as breaking as a larger `maxLength`.
+ */
 function comparePatterns(comparison: SchemaComparison): void {
   if (isUnchanged(comparison, 'pattern')) return;
   const base = sidesWithConstraints(comparison, 'pattern');
   const effect = provedEffect(comparison, base.constraints);
+  const longest = effect === 'wider' ? longestText(comparison, base.constraints.old ?? true) : undefined;
+  const isLonger = longest !== undefined && !comparison.includes(base.constraints.new ?? true, { maxLength: longest });
   comparison.report({
     ...base,
     rule: `pattern-${verbFor(comparison, 'pattern')}`,
     effect,
     text: (name) => describeChange(comparison, `the pattern of ${name}`, 'pattern', showPattern),
-    ...(effect === 'wider' ? { levels: { response: 'risky' }, reason: 'Only clients that check the pattern of values notice.' } : {}),
+    ...(isLonger
+      ? { reason: `Values may now be longer than ${longest} characters, which clients may not store or parse.` }
+      : effect === 'wider'
+        ? { levels: { response: 'risky' }, reason: 'Only clients that check the pattern of values notice.' }
+        : {}),
   });
+}
+
+/** Length up to which a pattern counts as limiting it. */
+const lengthMax = 128;
+
+/** Length of the longest text that a pattern allows, by bisection; `undefined` above `lengthMax`. */
+function longestText({ includes }: SchemaComparison, pattern: Schema): number | undefined {
+  const isWithin = (length: number): boolean => includes({ allOf: [{ type: 'string' }, pattern] }, { maxLength: length });
+  if (!isWithin(lengthMax)) return undefined;
+  let [low, high] = [0, lengthMax];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isWithin(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Formats whose values are all values of other formats (OpenAPI 3.1 §4.4, OpenAPI format registry). */

@@ -95,10 +95,15 @@ function schemaEdits(spot: Spot): readonly ContractEdit[] {
     ...wordEdits(spot),
     ...(spot.value['const'] === undefined ? [] : [make(spot, 'replace', 'const', 'brand-new', 'is another', breaking, true)]),
     ...(typeof spot.value['pattern'] === 'string'
-      ? [make(spot, 'remove', 'pattern', undefined, 'is gone', { request: 'compatible', response: 'risky' }, true)]
+      ? [make(spot, 'remove', 'pattern', undefined, 'is gone', withoutPattern(spot.value['pattern']), true)]
       : []),
     ...(typeof spot.value['format'] === 'string' ? [make(spot, 'remove', 'format', undefined, 'is gone', wider, true)] : []),
   ];
+}
+
+/** Without a pattern, values may become longer, unless the pattern allowed any length. */
+function withoutPattern(pattern: string): ContractEdit['levels'] {
+  return { request: 'compatible', response: /[*+]/.test(pattern) ? 'risky' : 'breaking' };
 }
 
 function listEdits(spot: Spot): readonly ContractEdit[] {

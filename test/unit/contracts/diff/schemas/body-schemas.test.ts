@@ -11,6 +11,9 @@ const text = { type: 'string' };
 const closed = { type: 'object', properties: { a: text }, additionalProperties: false };
 const open = { type: 'object', properties: { a: text } };
 
+const minutes = { ...text, pattern: '^\\d\\d:\\d\\d$' };
+const withSeconds = { ...text, pattern: '^\\d\\d:\\d\\d(:\\d\\d)?$' };
+
 /** An edit, and its level in a request and in a response. */
 const edits: readonly (readonly [string, Json, Json, string, string])[] = [
   ['a value goes', { enum: ['a', 'b'] }, { enum: ['a'] }, 'breaking', 'compatible'],
@@ -25,6 +28,12 @@ const edits: readonly (readonly [string, Json, Json, string, string])[] = [
   ['a multiple of a multiple', { type: 'integer', multipleOf: 2 }, { type: 'integer', multipleOf: 4 }, 'breaking', 'compatible'],
   ['a pattern comes', text, { ...text, pattern: '^a+$' }, 'breaking', 'compatible'],
   ['a pattern goes', { ...text, pattern: '^a+$' }, text, 'compatible', 'risky'],
+  ['a pattern of one length goes', { ...text, pattern: '^\\d{5}$' }, text, 'compatible', 'breaking'],
+  ['another pattern of the same length', { ...text, pattern: '^\\d{5}$' }, { ...text, pattern: '^\\w{5}$' }, 'compatible', 'risky'],
+  ['optional seconds come', minutes, withSeconds, 'compatible', 'breaking'],
+  ['optional seconds go', withSeconds, minutes, 'breaking', 'compatible'],
+  ['required seconds come', minutes, { ...text, pattern: '^\\d\\d:\\d\\d:\\d\\d$' }, 'breaking', 'breaking'],
+  ['a pattern without a length is looser', { ...text, pattern: '^[a-z]+$' }, { ...text, pattern: '^[a-z-]+$' }, 'compatible', 'risky'],
   ['a format comes', text, { ...text, format: 'date' }, 'breaking', 'compatible'],
   ['a member is required', open, { ...open, required: ['a'] }, 'breaking', 'compatible'],
   ['a member is optional', { ...open, required: ['a'] }, open, 'compatible', 'breaking'],
