@@ -28,16 +28,18 @@ export function commonFormats<T>(reportOf: (result: T) => Report, itemsOf: (resu
 
 /** Rewrites the files of annotations from the current folder to the root of the repository, where code review tools look for them. */
 function fromRepositoryRoot(list: ItemList): ItemList {
-  const root = findRepositoryRoot('.');
-  if (root === undefined) return list;
-  const rewrite = (file: string): string => {
-    const path = relative(root, resolve(file));
-    return path.startsWith('..') || isAbsolute(path) || !existsSync(file) ? file : path;
-  };
   const annotations = list.annotations.map(({ place, ...annotation }) =>
-    place === undefined ? annotation : { ...annotation, place: { ...place, file: rewrite(place.file) } },
+    place === undefined ? annotation : { ...annotation, place: { ...place, file: repositoryPath(place.file) ?? place.file } },
   );
   return { ...list, annotations };
+}
+
+/** Returns the path of a file from the root of the repository; `undefined` for a file outside of it. */
+export function repositoryPath(file: string): string | undefined {
+  const root = findRepositoryRoot('.');
+  if (root === undefined || !existsSync(file)) return undefined;
+  const path = relative(root, resolve(file));
+  return path.startsWith('..') || isAbsolute(path) ? undefined : path;
 }
 
 /** Returns the nearest folder above with a `.git`; `undefined` outside of a repository. */

@@ -180,7 +180,8 @@ function writeText(text: Text, most: number): string {
   return spansOf(text)
     .map((span) => {
       if (typeof span === 'string') return escapeMarkdown(span, most);
-      return span.as === 'code' ? codeSpan(span.text, Math.min(most, nameMax)) : escapeMarkdown(span.text, most);
+      const written = span.as === 'code' ? codeSpan(span.text, Math.min(most, nameMax)) : escapeMarkdown(span.text, most);
+      return /^https?:\/\/[^\s()<>]+$/.test(span.href ?? '') ? `[${written}](${span.href ?? ''})` : written;
     })
     .join('');
 }

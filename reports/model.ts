@@ -10,7 +10,7 @@ import type { Counterexample } from '../core/results/run-result.ts';
 /** Rating of a part of a report. It decides the colour and the sign. */
 export type Tone = 'bad' | 'doubtful' | 'good' | 'neutral';
 
-/** A piece of text with one format. In HTML pages, `href` links to a part of the page, and `copy` names the text of a copy button. */
+/** A piece of text with one format. In HTML pages, `href` links to a part of the page, and `copy` names the text of a copy button. Comments link to URLs. */
 export type Span =
   | string
   | { readonly text: string; readonly as?: 'code' | 'strong' | 'faint' | Tone; readonly href?: string; readonly copy?: string };

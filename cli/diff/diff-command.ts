@@ -54,6 +54,12 @@ const diffOptions: readonly OptionSpec[] = [
     repeatable: true,
     summary: 'Pacts of consumers, a folder or a file. Each change then names the interactions that it breaks. Repeatable.',
   },
+  {
+    name: 'link',
+    value: 'URL',
+    summary:
+      'URL of the files at the commit, such as https://github.com/OWNER/NAME/blob/SHA. The Markdown report links to the changed lines.',
+  },
   configOption,
 ];
 /** The command. */
@@ -107,11 +113,11 @@ async function runDiff(given: Arguments, terminal: Terminal): Promise<number> {
   }
   const compared = await compareAll(pairs, options, { ...sources, read }, terminal);
   const comparisons = [...compared.comparisons.values()];
-  const saved = writeDiffReports(reports.files, compared.comparisons);
+  const saved = writeDiffReports(reports.files, compared.comparisons, options.link);
   const failures = [...compared.failures, ...saved.failures];
   const findings = comparisons.reduce((sum, comparison) => sum + countFindings(comparison, options.failOn), 0);
   const code = findings > 0 ? 1 : compared.isInterrupted ? 130 : failures.length > 0 ? 2 : 0;
-  if (reports.standard !== undefined) terminal.out(renderDiff(reports.standard, comparisons));
+  if (reports.standard !== undefined) terminal.out(renderDiff(reports.standard, comparisons, options.link));
   else terminal.out([...renderSummaries(comparisons, terminal), renderEnd(saved.written, findings, options.failOn, code)].join('\n'));
   if (compared.isInterrupted) terminal.error(`Interrupted in contract ${comparisons.length} of ${pairs.length}.\n`);
   for (const failure of failures) terminal.error(`touchstone: ${failure}\n`);
@@ -254,6 +260,8 @@ interface DiffOptions {
   readonly failOn: ChangeLevel | 'never';
   readonly acceptances: readonly Acceptance[];
   readonly levels: readonly LevelSetting[];
+  /** URL of the repository's files. */
+  readonly link: string | undefined;
   /** Pacts of known consumers. */
   readonly pacts: readonly Pact[];
   /** Meanings of their provider states. */
@@ -269,6 +277,7 @@ async function readDiffOptions(given: Arguments): Promise<DiffOptions> {
   const { accept, config, 'fail-on': failOn = 'breaking' } = given.values;
   const folders = given.lists['pacts'] ?? [];
   return {
+    link: readLink(given.values['link']),
     failOn: readLevel(failOn),
     acceptances: readAccepted(accept),
     levels: await loadLevels(config),
@@ -287,6 +296,11 @@ function readLevel(text: string): ChangeLevel | 'never' {
   const level = known.find((each) => each === text);
   if (level !== undefined) return level;
   throw new UsageError(`--fail-on ${text} is not a level; ${didYouMean(text, known, `the levels are ${known.join(', ')}`)}`);
+}
+
+function readLink(text: string | undefined): string | undefined {
+  if (text === undefined || /^https?:\/\/[^\s()<>]+$/.test(text)) return text;
+  throw new UsageError(`--link ${text} is not a URL; write one such as https://github.com/OWNER/NAME/blob/SHA`);
 }
 
 function readAccepted(named: string | undefined): readonly Acceptance[] {

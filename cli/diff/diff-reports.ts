@@ -1,22 +1,38 @@
 /** The option `--report` of `touchstone diff`: its formats, and the file or stream of each report. */
 
 import path from 'node:path';
-import { didYouMean, UsageError } from '../../core/errors.ts';
+import { didYouMean, type SourceLocation, UsageError } from '../../core/errors.ts';
 import type { ContractComparison } from '../../core/results/contract-change.ts';
 import { contractName } from '../../core/shipped-files.ts';
 import { renderChangelog } from '../../reports/diff/changelog.ts';
 import { renderDiffJson } from '../../reports/diff/diff-json.ts';
-import { itemsOfComparison, reportOfComparison } from '../../reports/diff/diff-report.ts';
+import { commentOfComparison, itemsOfComparison, reportOfComparison } from '../../reports/diff/diff-report.ts';
+import { renderMarkdown } from '../../reports/markdown.ts';
 import type { ItemList } from '../../reports/model.ts';
 import { type ReportFile, readReportFiles, type WrittenReports, writeReports } from '../report-file.ts';
-import { commonFormats, type ReportFormats } from '../report-formats.ts';
+import { commonFormats, type ReportFormats, repositoryPath } from '../report-formats.ts';
 import { splitArgument } from './diff-source.ts';
 
-const formats: ReportFormats<ContractComparison> = {
-  json: renderDiffJson,
-  ...commonFormats(reportOfComparison, itemsWithPlainFiles),
-  changelog: renderChangelog,
-};
+/** Formats of a single comparison. The comments of several contracts have one changelog, at the end of the last one. */
+function formatsFor(all: readonly ContractComparison[], link?: string): ReportFormats<ContractComparison> {
+  return {
+    json: renderDiffJson,
+    ...commonFormats(reportOfComparison, itemsWithPlainFiles),
+    markdown: (comparison) =>
+      renderMarkdown(
+        commentOfComparison(comparison, { linkTo: (place) => linkTo(place, link), changelog: comparison === all.at(-1) ? all : [] }),
+      ),
+    changelog: (comparison) => (comparison === all.at(-1) ? renderChangelog(...all) : ''),
+  };
+}
+
+/** URL of a line of the new contract. */
+function linkTo({ file, line }: SourceLocation, link: string | undefined): string | undefined {
+  const path = repositoryPath(splitArgument(file)?.[1] ?? file);
+  if (link === undefined || path === undefined) return undefined;
+  const encoded = path.split(/[\\/]/).map((name) => encodeURIComponent(name).replaceAll('(', '%28').replaceAll(')', '%29'));
+  return `${link.replace(/\/$/, '')}/${encoded.join('/')}#L${line}`;
+}
 
 /** Annotations name a file without its commit, since code review tools look for it in the commit under review. */
 function itemsWithPlainFiles(comparison: ContractComparison): ItemList {
@@ -31,7 +47,7 @@ function itemsWithPlainFiles(comparison: ContractComparison): ItemList {
 const separators: Readonly<Record<string, string>> = { markdown: '\n', github: '', changelog: '\n' };
 
 /** Names of the formats, in the order of the help. */
-export const formatNames: readonly string[] = Object.keys(formats);
+export const formatNames: readonly string[] = Object.keys(formatsFor([]));
 
 /** A requested report file. */
 export interface WantedReport extends ReportFile {
@@ -66,9 +82,9 @@ export function readDiffReports(values: readonly string[], contracts: readonly s
   };
 }
 
-/** Renders one or several comparisons in a format. */
-export function renderDiff(format: string, comparisons: readonly ContractComparison[]): string {
-  const render = formats[format] ?? noFormat(format);
+/** Renders one or several comparisons in a format. `link` is the URL of the repository's files, for a comment. */
+export function renderDiff(format: string, comparisons: readonly ContractComparison[], link?: string): string {
+  const render = formatsFor(comparisons, link)[format] ?? noFormat(format);
   return comparisons
     .map(render)
     .filter((text) => text !== '')
@@ -77,13 +93,17 @@ export function renderDiff(format: string, comparisons: readonly ContractCompari
 }
 
 /** Writes the requested reports. `comparisons` are keyed by contract name. */
-export function writeDiffReports(wanted: readonly WantedReport[], comparisons: ReadonlyMap<string, ContractComparison>): WrittenReports {
+export function writeDiffReports(
+  wanted: readonly WantedReport[],
+  comparisons: ReadonlyMap<string, ContractComparison>,
+  link?: string,
+): WrittenReports {
   return writeReports(wanted, ({ format, file, contract }) => {
     const reported = [...comparisons].filter(([name]) => contract === undefined || name === contract).map(([, comparison]) => comparison);
     // The file may still hold an older report, so its user must know.
     if (contract !== undefined && reported.length === 0)
       throw new UsageError(`the report ${file} is not written, since its contract was not compared`);
-    return renderDiff(format, reported);
+    return renderDiff(format, reported, link);
   });
 }
 
@@ -103,7 +123,7 @@ function oneFilePerContract(
 }
 
 function checkStream(format: string, contracts: readonly string[]): void {
-  if (formats[format] === undefined) {
+  if (!formatNames.includes(format)) {
     const advice = didYouMean(format, formatNames, `formats are ${formatNames.join(', ')}`);
     throw new UsageError(`--report ${format}=-: there is no format ${format}; ${advice}`);
   }

@@ -164,13 +164,15 @@ export interface AcceptedChange {
   readonly expires: string | undefined;
 }
 
-/** Part of a semantic version to increase (semver.org 2.0.0). */
-export type VersionStep = 'major' | 'minor' | 'patch' | 'none';
+/** Part of a semantic version to increase (semver.org 2.0.0). The next pre-release is a step too. */
+export type VersionStep = 'major' | 'minor' | 'patch' | 'pre-release' | 'none';
 
 /** The version step that the changes require, and the step that `info.version` made. */
 export interface VersionAdvice {
   /** The step that the changes require. */
   readonly suggested: VersionStep;
+  /** The version after that step; `undefined` if the version of the old contract is no semantic version. */
+  readonly next: string | undefined;
   /** The version of the old contract. */
   readonly from: string;
   /** The version of the new contract. */

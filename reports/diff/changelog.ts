@@ -1,4 +1,4 @@
-/** Changelog section in the format of Keep a Changelog: all changes of a contract version that consumers notice, accepted ones too. */
+/** Changelog section in the format of Keep a Changelog: all changes of contracts that consumers notice, accepted ones too. */
 
 import type { Change, ContractComparison } from '../../core/results/contract-change.ts';
 import { changeLevels } from '../../core/results/contract-change.ts';
@@ -13,9 +13,9 @@ type Heading = (typeof headings)[number];
 const nameMax = 200;
 const sentenceMax = 500;
 
-/** Renders the section. */
-export function renderChangelog(comparison: ContractComparison): string {
-  const changes = listVisible(comparison);
+/** Renders one section for all contracts. */
+export function renderChangelog(...comparisons: readonly ContractComparison[]): string {
+  const changes = comparisons.flatMap(listVisible);
   const sections = headings.flatMap((heading) => {
     const lines = changes.filter((change) => headingOf(change) === heading).map(renderEntry);
     return lines.length === 0 ? [] : [`### ${heading}\n\n${[...new Set(lines)].join('\n')}`];

@@ -20,11 +20,11 @@ export const diffReportSchema = 'touchstone-diff/1' as const;
 /** Renders a comparison. Keys follow the order of the schema and absent values are `null`, so that reports compare line by line. */
 export function renderDiffJson(comparison: ContractComparison): string {
   const { old, new: next, count, version, accepted, searched, consumers, notes } = comparison;
-  const { suggested, from, to, taken, isEnough } = version;
+  const { suggested, next: nextVersion, from, to, taken, isEnough } = version;
   return printReport({
     schema: diffReportSchema,
     breaking: count.breaking > 0,
-    semver: { suggested, from, to, taken: taken ?? null, enough: isEnough },
+    semver: { suggested, next: nextVersion ?? null, from, to, taken: taken ?? null, enough: isEnough },
     count: Object.fromEntries(changeLevels.map((level) => [level, count[level]])),
     old: { file: old.file, title: old.title, version: old.version },
     new: { file: next.file, title: next.title, version: next.version },

@@ -1,6 +1,6 @@
 /** The report model of `touchstone diff`: a report for people, and items for JUnit and GitHub. */
 
-import { formatLocation } from '../../core/errors.ts';
+import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { type Change, type ChangeLevel, type ContractComparison, changeLevels } from '../../core/results/contract-change.ts';
 import { showValue } from '../excerpt.ts';
 import { count } from '../layout.ts';
@@ -56,7 +56,7 @@ const valueMax = 300;
 
 /** The report of a comparison. */
 export function reportOfComparison(comparison: ContractComparison): Report {
-  const { old, new: next, accepted, notes, version, count: counts } = comparison;
+  const { old, new: next, accepted, notes, count: counts } = comparison;
   const open = changeLevels.flatMap((level) => openChanges(comparison, level));
   const tone = counts.security + counts.breaking > 0 ? 'bad' : counts.risky > 0 ? 'doubtful' : 'good';
   const headline = { text: describeComparison(comparison), as: tone } as const;
@@ -73,27 +73,10 @@ export function reportOfComparison(comparison: ContractComparison): Report {
       ...(isLong ? [sectionOfPlaces(open)] : []),
       ...changeLevels.map((level) => sectionOfLevel(level, openChanges(comparison, level))),
       sectionOfConsumers(comparison),
-      {
-        ...{ id: 'accepted', title: 'Accepted', tone: 'neutral', entries: [], full: 0, lines: 0, open: false },
-        blocks: accepted.length === 0 ? [] : [{ kind: 'list', items: accepted.map(describeAccepted) }],
-      },
-      {
-        ...{ id: 'notes', title: 'Notes', tone: 'neutral', entries: [], full: 0, lines: 0, open: true },
-        blocks: notes.length === 0 ? [] : [{ kind: 'list', items: notes }],
-      },
-      {
-        ...{ id: 'changelog', title: 'Changelog', tone: 'neutral', entries: [], full: 0, lines: 0, open: true, only: ['comment'] },
-        blocks: [
-          {
-            kind: 'listing',
-            label: '',
-            parts: [{ title: '', lines: renderChangelog(comparison).trimEnd().split('\n'), whole: true }],
-            conclusion: [],
-          },
-        ],
-      },
+      listSection('accepted', 'Accepted', accepted.map(describeAccepted), false),
+      listSection('notes', 'Notes', notes, true),
     ],
-    end: [describeAdvice(version), ...(isLong ? [headline] : [])],
+    end: [describeAdvice(comparison), ...(isLong ? [headline] : [])],
   };
 }
 
@@ -109,6 +92,115 @@ function sectionOfConsumers({ consumers = [] }: ContractComparison): Section {
   return {
     ...{ id: 'consumers', title: 'Known consumers', tone: 'neutral', entries: [], full: 0, lines: 0, open: true },
     blocks: rows.length === 0 ? [] : [{ kind: 'table', columns: ['Consumer', 'Broken', 'First'], rows }],
+  };
+}
+
+/** Number of changes that a comment shows at once: a screen. */
+const commentedMax = 4;
+
+/** Content of a comment beside the comparison. */
+export interface CommentOptions {
+  /** URL of a line in the new contract; `undefined` if the file has none. */
+  readonly linkTo?: (place: SourceLocation) => string | undefined;
+  /** The comparisons for the changelog below; none if another comment has it. */
+  readonly changelog?: readonly ContractComparison[];
+}
+
+/**
+ * The report of a comparison as a comment of a pull request. The leaks and breaking changes are visible, a screen of them; everything else is folded: details,
+ * other levels, notes and the changelog.
+ */
+export function commentOfComparison(
+  comparison: ContractComparison,
+  { linkTo = () => undefined, changelog = [] }: CommentOptions = {},
+): Report {
+  const { accepted, notes } = comparison;
+  const { subject, verdict, tone } = reportOfComparison(comparison);
+  const severe = [...openChanges(comparison, 'security'), ...openChanges(comparison, 'breaking')];
+  const fold = (id: string, title: string, entries: readonly Entry[], full = 0): Section => ({
+    ...{ id, title, tone: 'neutral', entries, full, lines: 0, open: false },
+  });
+  const entriesOf = (changes: readonly Change[]): readonly Entry[] => changes.map((change) => commentEntryOf(change, linkTo));
+  return {
+    ...{ subject, headline: describeVersions(comparison), verdict, tone, facts: [], end: [] },
+    lead: [describeAdvice(comparison)],
+    sections: [
+      { ...fold('severe', 'Security and breaking', entriesOf(severe.slice(0, commentedMax))), open: true },
+      fold('more', 'More of these', entriesOf(severe.slice(commentedMax)), severe.length),
+      ...(['risky', 'compatible', 'documentation'] as const).map((level) =>
+        fold(level, levelTitles[level], entriesOf(openChanges(comparison, level))),
+      ),
+      { ...sectionOfConsumers(comparison), open: false },
+      listSection('accepted', 'Accepted', accepted.map(describeAccepted), false),
+      listSection('notes', 'Notes', notes, false),
+      {
+        ...fold('changelog', 'Changelog', []),
+        blocks:
+          changelog.length === 0
+            ? []
+            : [
+                listingOf(
+                  '',
+                  renderChangelog(...changelog)
+                    .trimEnd()
+                    .split('\n'),
+                ),
+              ],
+      },
+    ],
+  };
+}
+
+function listingOf(title: string, lines: readonly string[]): Block {
+  return { kind: 'listing', label: '', parts: [{ title, lines, whole: true }], conclusion: [] };
+}
+
+/** A change in a comment: its sentence, place and effect, with the details folded. */
+function commentEntryOf(change: Change, linkTo: NonNullable<CommentOptions['linkTo']>): Entry {
+  const { before, after, operations, consequences, level, location } = change;
+  const { place } = after;
+  const href = linkTo(place);
+  const where = operations.length > 1 ? `${count(operations.length, 'operation')}` : (operations[0] ?? 'the contract');
+  const { verb, who } = describeAffected(change);
+  const consumers = describeConsumers(change);
+  const facts: readonly Fact[] = [
+    [
+      'at',
+      [
+        code(where),
+        ...(location === '' ? [] : [', ', code(location)]),
+        ', ',
+        { text: formatLocation(place), as: 'code', ...(href === undefined ? {} : { href }) },
+      ],
+    ],
+    ...(change.reason === '' || level === 'documentation'
+      ? []
+      : [[verb, who === undefined ? change.reason : `${who}: ${change.reason}`] as const]),
+    ...(consumers === undefined ? [] : [['consumers', consumers] as const]),
+  ];
+  const details: readonly Block[] = [
+    { kind: 'sides', before, after },
+    ...(operations.length < 2 ? [] : [{ kind: 'list', title: 'operations', items: operations.map(code) } as const]),
+    ...(consequences.length === 0
+      ? []
+      : [{ kind: 'list', title: 'follows from it', items: consequences.map(describeConsequence) } as const]),
+    ...blocksOfWitness(change),
+    { kind: 'facts', facts: [['accept in .touchstone-accepted.yaml', code(acceptanceOf(change))]] },
+  ];
+  return {
+    ...{ name: describeText(change), title: '', tone: tones[level] },
+    line: formatLocation(place),
+    blocks: [
+      { kind: 'facts', facts },
+      { kind: 'fold', title: 'Details', blocks: details },
+    ],
+  };
+}
+
+function listSection(id: string, title: string, items: readonly Text[], open: boolean): Section {
+  return {
+    ...{ id, title, tone: 'neutral', entries: [], full: 0, lines: 0, open },
+    blocks: items.length === 0 ? [] : [{ kind: 'list', items }],
   };
 }
 
@@ -146,7 +238,7 @@ function sectionOfLevel(level: ChangeLevel, changes: readonly Change[]): Section
 }
 
 function entryOf(change: Change, group: string): Entry {
-  const { id, location, operations, reason, fingerprint, level, before, after, consequences } = change;
+  const { id, location, operations, reason, level, before, after, consequences } = change;
   const { verb, who } = describeAffected(change);
   const [reach, verdict, consumers] = [describeReach(change), describeVerdict(change), describeConsumers(change)];
   const facts: readonly Fact[] = [
@@ -178,13 +270,18 @@ function entryOf(change: Change, group: string): Entry {
           } as const,
         ]),
     ...blocksOfWitness(change),
-    { kind: 'facts', facts: [['accept as', [code(id), ', fingerprint ', code(fingerprint)]]] },
+    { kind: 'facts', facts: [['accept', { text: acceptanceOf(change), as: 'code', copy: 'the entry for the acceptance file' }]] },
   ];
   return {
     name: [{ text: id, as: tones[level] }, ...(location === '' ? [] : ['  ', code(location)])],
     ...{ title: '', tone: tones[level], blocks, group },
     line: `${change.text}${operations.length < 2 || reach === undefined ? '' : ` (${reach})`}  ${formatLocation(after.place)}`,
   };
+}
+
+/** An entry for the acceptance file, without its reason. */
+function acceptanceOf({ id, fingerprint }: Change): string {
+  return `- { id: ${id}, fingerprint: '${fingerprint}', reason: '' }`;
 }
 
 function blocksOfWitness({ witness }: Change): readonly Block[] {
@@ -202,7 +299,7 @@ const annotationLevels = { security: 'error', breaking: 'error', risky: 'warning
 
 /** Builds the items, one for each change. Security and breaking changes fail, accepted changes are skipped, all other changes pass. */
 export function itemsOfComparison(comparison: ContractComparison): ItemList {
-  const { accepted, notes, version, new: next } = comparison;
+  const { accepted, notes, new: next } = comparison;
   const open = changeLevels.flatMap((level) => openChanges(comparison, level));
   const repeated = listRepeatedNames([...open, ...accepted.map(({ change }) => change)]);
   const suite = next.title || next.file;
@@ -217,7 +314,7 @@ export function itemsOfComparison(comparison: ContractComparison): ItemList {
         return { suite, ...namesOf(change, repeated), state: 'skipped', message: `accepted: ${accept(reason, expires)}`, details: [] };
       }),
     ],
-    about: [describeVersions(comparison), describeCounts(comparison), describeAdvice(version), ...notes],
+    about: [describeVersions(comparison), describeCounts(comparison), describeAdvice(comparison), ...notes],
     annotations: [
       ...open.flatMap(annotate),
       ...notes.map((note) => ({ level: 'notice', title: 'Comparison of contracts', lines: [note] }) as const),
@@ -261,7 +358,7 @@ function describe(change: Change): readonly string[] {
     ...change.consequences.map(describeConsequence),
     ...(verdict === undefined ? [] : [verdict]),
     ...[...request, ...response, ...records, ...finding],
-    `${change.id}, fingerprint ${change.fingerprint}`,
+    `accept: ${acceptanceOf(change)}`,
   ];
 }
 

@@ -7,7 +7,6 @@ import type {
   ChangeVerdict,
   ComparedContract,
   ContractComparison,
-  VersionAdvice,
 } from '../../core/results/contract-change.ts';
 import { changeLevels } from '../../core/results/contract-change.ts';
 import { clip } from '../excerpt.ts';
@@ -143,16 +142,20 @@ export function describeReason(change: Change): string {
   return who === undefined ? change.reason : `${capitalise(verb)} ${who}: ${change.reason}`;
 }
 
-/** Sentences on the version step that the changes require, and on the step of `info.version`. */
-export function describeAdvice({ suggested, taken, isEnough, ...versions }: VersionAdvice): string {
+/** Sentences on the version step that the changes require and the reason, and on the step of `info.version`. */
+export function describeAdvice({ version: { suggested, next, taken, isEnough, ...versions }, count: counts }: ContractComparison): string {
   const [from, to] = [clip(versions.from, nameMax), clip(versions.to, nameMax)];
-  const required = suggested === 'none' ? 'The changes require no new version' : `The changes require a ${suggested} version`;
+  const level = changeLevels.find((each) => counts[each] > 0);
+  const why = level === undefined ? '' : ` for ${count(counts[level], `${level} change`)}`;
+  const named = next === undefined ? '' : `, ${clip(next, nameMax)},`;
+  const step = suggested === 'pre-release' ? 'the next pre-release' : `a ${suggested} version`;
+  const required = suggested === 'none' ? 'The changes require no new version' : `The changes require ${step}${named}${why}`;
   const moved = versions.from === versions.to ? `stays ${to || 'empty'}` : `changed from ${from || 'nothing'} to ${to || 'nothing'}`;
   if (taken === undefined) {
     return `${required}; info.version ${moved}. One of the two is not a semantic version (semver.org), so check it yourself.`;
   }
-  const step = versions.from === versions.to || taken === 'none' ? '' : `, a ${taken} step`;
-  return `${required}; info.version ${moved}${step}: ${isEnough ? 'that is enough' : 'that is not enough'}.`;
+  const made = versions.from === versions.to || taken === 'none' ? '' : `, a ${taken} step`;
+  return `${required}; info.version ${moved}${made}: ${isEnough ? 'that is enough' : 'that is not enough'}.`;
 }
 
 const verdictWords: Readonly<Record<ChangeVerdict, (change: Change) => string>> = {

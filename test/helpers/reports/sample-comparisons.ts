@@ -124,7 +124,7 @@ export function comparisonOf(changes: readonly Change[] = [], others: Partial<Co
       compatible: number('compatible'),
       documentation: number('documentation'),
     },
-    version: { suggested: 'major', from: '1.2.0', to: '1.3.0', taken: 'minor', isEnough: false },
+    version: { suggested: 'major', next: '2.0.0', from: '1.2.0', to: '1.3.0', taken: 'minor', isEnough: false },
     searched: { schemas: 0, witnessed: 0, proved: 0, unwitnessed: 0, tried: 0, leftOut: [] },
     notes: [],
     ...others,
@@ -140,7 +140,7 @@ export function hostileComparison(text: string = hostile): ContractComparison {
       old: compared,
       new: { ...compared, title: `${text} new` },
       accepted: [{ change: hostileChange('breaking', text), reason: text, expires: text }],
-      version: { suggested: 'major', from: text, to: `${text}2`, taken: undefined, isEnough: false },
+      version: { suggested: 'major', next: undefined, from: text, to: `${text}2`, taken: undefined, isEnough: false },
       notes: [text],
     },
   );
@@ -161,7 +161,7 @@ export const kinds: readonly (readonly [string, ContractComparison])[] = [
   [
     'nothing changed',
     comparisonOf([], {
-      version: { suggested: 'none', from: '1.2.0', to: '1.2.0', taken: 'none', isEnough: true },
+      version: { suggested: 'none', next: '1.2.0', from: '1.2.0', to: '1.2.0', taken: 'none', isEnough: true },
       new: { file: 'new.yaml', title: 'Things', version: '1.2.0' },
     }),
   ],

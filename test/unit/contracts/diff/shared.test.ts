@@ -160,6 +160,15 @@ describe('the version', () => {
     ['1.2.3', '1.1.9', wider, { suggested: 'major', taken: 'none', isEnough: false }],
     ['0.2.3', '0.3.0', wider, { suggested: 'minor', taken: 'minor', isEnough: true }],
     ['v1', 'v2', wider, { suggested: 'major', taken: 'major', isEnough: true }],
+    ['1.2.3', '2.0.0-rc.1', wider, { suggested: 'major', next: '2.0.0', taken: 'major', isEnough: true }],
+    ['2.0.0-rc.1', '2.0.0-rc.2', wider, { suggested: 'pre-release', next: '2.0.0-rc.2', taken: 'pre-release', isEnough: true }],
+    ['2.0.0-rc.9', '2.0.0-rc.10', wider, { suggested: 'pre-release', next: '2.0.0-rc.10', taken: 'pre-release', isEnough: true }],
+    ['2.0.0-rc.2', '2.0.0-rc.1', wider, { suggested: 'pre-release', next: '2.0.0-rc.3', taken: 'none', isEnough: false }],
+    ['2.0.0-beta', '2.0.0', wider, { suggested: 'pre-release', next: '2.0.0-beta.1', taken: 'pre-release', isEnough: true }],
+    ['2.0.0', '2.0.0-beta', wider, { suggested: 'major', next: '3.0.0', taken: 'none', isEnough: false }],
+    ['2.0.0-alpha', '2.0.0-beta', wider, { suggested: 'pre-release', taken: 'pre-release', isEnough: true }],
+    ['1.2.3', '1.3.0', narrower, { suggested: 'minor', next: '1.3.0', taken: 'minor', isEnough: true }],
+    ['v1', 'v1.1', narrower, { suggested: 'minor', next: 'v1.1', taken: 'minor', isEnough: true }],
     ['spring', 'autumn', wider, { suggested: 'major', taken: undefined, isEnough: false }],
   ])('from %s to %s', async (from, to, schema, expected) => {
     const { version } = await compareDocuments(versioned(from, old), versioned(to, schema));

@@ -34,7 +34,7 @@ describe('the report in JSON', () => {
     expect(report).toMatchObject({
       schema: 'touchstone-diff/1',
       breaking: true,
-      semver: { suggested: 'major', from: '1.2.0', to: '1.3.0', taken: 'minor', enough: false },
+      semver: { suggested: 'major', next: '2.0.0', from: '1.2.0', to: '1.3.0', taken: 'minor', enough: false },
       count: { breaking: 1, risky: 0, compatible: 1, documentation: 0 },
       old: { file: 'old.yaml', title: 'Things', version: '1.2.0' },
       notes: ['A note'],

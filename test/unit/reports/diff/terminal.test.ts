@@ -41,20 +41,20 @@ GET /things
                {"items":[{"id":1,"state":"open"},{"id":2,"state":"archived"}]}
                The old contract refuses /items/1/state = "archived" because of enum: must be one of
                "open", "closed" (old.yaml:40:9). The new contract allows it.
-    accept as  response-body/enum-value-added, fingerprint 0123456789ab
+    accept     - { id: response-body/enum-value-added, fingerprint: '0123456789ab', reason: '' }
 
 Compatible
 GET /things
   request-query/parameter-added  query parameter tag: The parameter tag was added.  new.yaml:13:5
   request-query/parameter-added  elsewhere: The parameter tag was added.  new.yaml:13:5
 
-The changes require a major version; info.version changed from 1.2.0 to 1.3.0, a minor step: that is
-not enough.
+The changes require a major version, 2.0.0, for 1 breaking change; info.version changed from 1.2.0
+to 1.3.0, a minor step: that is not enough.
 `);
   });
 
   it('without changes is short', () => {
-    const version = { suggested: 'none', from: '1.2.0', to: '1.2.0', taken: 'none', isEnough: true } as const;
+    const version = { suggested: 'none', next: '1.2.0', from: '1.2.0', to: '1.2.0', taken: 'none', isEnough: true } as const;
     expect(render(comparisonOf([], { version }))).toBe(`
 Things 1.2.0 → 1.3.0: no changes
 old.yaml → new.yaml

@@ -1,6 +1,7 @@
 /** The words of a comparison that all its reports share. */
 
 import { describe, expect, it } from 'vitest';
+import type { Change } from '../../../../core/results/contract-change.ts';
 import {
   describeAdvice,
   describeComparison,
@@ -53,26 +54,35 @@ describe('consumers', () => {
 });
 
 describe('the advice', () => {
-  const of = (from: string, to: string, others: object = {}): string =>
-    describeAdvice({ suggested: 'major', taken: 'major', isEnough: true, from, to, ...others });
+  const of = (from: string, to: string, others: object = {}, changes: readonly Change[] = [changeOf()]): string =>
+    describeAdvice(
+      comparisonOf(changes, { version: { suggested: 'major', next: '2.0.0', taken: 'major', isEnough: true, from, to, ...others } }),
+    );
 
   it.each([
-    [of('1.2.0', '2.0.0'), 'The changes require a major version; info.version changed from 1.2.0 to 2.0.0, a major step: that is enough.'],
+    [
+      of('1.2.0', '2.0.0'),
+      'The changes require a major version, 2.0.0, for 1 breaking change; info.version changed from 1.2.0 to 2.0.0, a major step: that is enough.',
+    ],
     [
       of('1.2.0', '1.2.0', { taken: 'none', isEnough: false }),
-      'The changes require a major version; info.version stays 1.2.0: that is not enough.',
+      'The changes require a major version, 2.0.0, for 1 breaking change; info.version stays 1.2.0: that is not enough.',
     ],
     [
       of('2.0.0', '1.0.0', { taken: 'none', isEnough: false }),
-      'The changes require a major version; info.version changed from 2.0.0 to 1.0.0: that is not enough.',
+      'The changes require a major version, 2.0.0, for 1 breaking change; info.version changed from 2.0.0 to 1.0.0: that is not enough.',
     ],
     [
-      of('1.2.0', '1.2.0', { suggested: 'none', taken: 'none' }),
+      of('2.0.0-rc.1', '2.0.0-rc.2', { suggested: 'pre-release', next: '2.0.0-rc.2', taken: 'pre-release' }),
+      'The changes require the next pre-release, 2.0.0-rc.2, for 1 breaking change; info.version changed from 2.0.0-rc.1 to 2.0.0-rc.2, a pre-release step: that is enough.',
+    ],
+    [
+      of('1.2.0', '1.2.0', { suggested: 'none', taken: 'none' }, []),
       'The changes require no new version; info.version stays 1.2.0: that is enough.',
     ],
     [
-      of('spring', '', { taken: undefined, isEnough: false }),
-      'The changes require a major version; info.version changed from spring to nothing. One of the two is not a semantic version (semver.org), so check it yourself.',
+      of('spring', '', { next: undefined, taken: undefined, isEnough: false }),
+      'The changes require a major version for 1 breaking change; info.version changed from spring to nothing. One of the two is not a semantic version (semver.org), so check it yourself.',
     ],
   ])('%#', (text, words) => {
     expect(text).toBe(words);
