@@ -8,6 +8,17 @@ export interface Pipeline {
   readonly wantsKey: boolean;
   /** Folder of the configuration below the root of the repository; empty for the root itself. */
   readonly folder: string;
+  /** Folder of pacts in that folder; `undefined` if there is none. */
+  readonly pacts: string | undefined;
+}
+
+/** First line of the comment, by which the next run finds it. */
+const commentMark = '<!-- touchstone diff -->';
+
+/** The command that compares the contract with a revision, and writes the report of the comment. `link` is the URL of the files at the commit. */
+function diffCommand(pipeline: Pipeline, revision: string, link: string, reports: string): string {
+  const pacts = pipeline.pacts === undefined ? '' : ` --pacts ${pipeline.pacts}`;
+  return `npx touchstone diff ${comparedWith(revision, pipeline)}${pacts} ${reports} --report markdown=touchstone-diff.md --link "${link}"`;
 }
 
 /** Arguments that compare the contract with a revision. In a folder below the root, the file is named on both sides. */
@@ -77,15 +88,34 @@ function renderGitHubDiff(pipeline: Pipeline): readonly string[] {
     '    # Reports breaking changes of the contract before they are merged.',
     "    if: github.event_name == 'pull_request'",
     '    runs-on: ubuntu-latest',
+    '    permissions:',
+    '      contents: read',
+    '      pull-requests: write',
     '    steps:',
     ...setUpGitHub(),
     '      - name: Compare the contract with its base',
-    `        run: npx touchstone diff ${comparedWith('$BASE', pipeline)} --report github=- --report junit=touchstone-diff.xml --report markdown=touchstone-diff.md`,
+    '        run: >-',
+    `          ${diffCommand(pipeline, '$BASE', '$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/blob/$GITHUB_SHA', '--report github=- --report junit=touchstone-diff.xml')}`,
     '        env:',
     `          BASE: origin/\${{ github.base_ref }}`,
     '      - name: Show the summary',
     '        if: always()',
     '        run: test ! -f touchstone-diff.md || cat touchstone-diff.md >> "$GITHUB_STEP_SUMMARY"',
+    '      - name: Comment on the pull request, or update the comment',
+    '        # A pull request from a fork has a token that may not comment.',
+    '        if: always() && github.event.pull_request.head.repo.full_name == github.repository',
+    '        env:',
+    `          GH_TOKEN: \${{ github.token }}`,
+    `          ISSUE: \${{ github.event.number }}`,
+    '        run: |',
+    '          test -f touchstone-diff.md || exit 0',
+    `          { echo '${commentMark}'; cat touchstone-diff.md; } > comment.md`,
+    `          id=$(gh api --paginate "repos/$GITHUB_REPOSITORY/issues/$ISSUE/comments" --jq '.[] | select(.body | startswith("${commentMark}")) | .id' | head -n 1)`,
+    '          if [ -n "$id" ]; then',
+    '            gh api --silent --method PATCH "repos/$GITHUB_REPOSITORY/issues/comments/$id" -F body=@comment.md',
+    "          elif grep '^## ' touchstone-diff.md | grep -qv ': no changes'; then",
+    '            gh api --silent "repos/$GITHUB_REPOSITORY/issues/$ISSUE/comments" -F body=@comment.md',
+    '          fi',
     '      - name: Keep the reports',
     '        if: always()',
     '        uses: actions/upload-artifact@v4',
@@ -139,8 +169,32 @@ function renderGitLabDiff(pipeline: Pipeline): readonly string[] {
     '  variables:',
     "    GIT_DEPTH: '0'",
     ...setUpGitLab(pipeline.folder),
-    `    - npx touchstone diff ${comparedWith('$CI_MERGE_REQUEST_DIFF_BASE_SHA', pipeline)} --report junit=touchstone-diff.xml`,
+    '    - >-',
+    `      ${diffCommand(pipeline, '$CI_MERGE_REQUEST_DIFF_BASE_SHA', '$CI_PROJECT_URL/-/blob/$CI_COMMIT_SHA', '--report junit=touchstone-diff.xml')}`,
+    ...renderGitLabNote(withFolder(pipeline.folder, 'touchstone-diff.md')),
     ...renderArtifacts(withFolder(pipeline.folder, 'touchstone-diff'), []),
+  ];
+}
+
+/** Posts the report as a note of the merge request, or updates the note. The token of a job may not do that. */
+function renderGitLabNote(report: string): readonly string[] {
+  return [
+    '  after_script:',
+    '    # Add TOUCHSTONE_TOKEN, a project access token with the scope api, to the masked variables: then the report becomes a note of the merge request.',
+    '    - |',
+    `      test -z "$TOUCHSTONE_TOKEN" || test ! -f "${report}" || node --input-type=module -e '`,
+    '        import { readFileSync } from "node:fs";',
+    '        const { CI_API_V4_URL: api, CI_PROJECT_ID: project, CI_MERGE_REQUEST_IID: number, TOUCHSTONE_TOKEN: token } = process.env;',
+    '        const notes = [api, "projects", project, "merge_requests", number, "notes"].join("/");',
+    '        const headers = { "PRIVATE-TOKEN": token, "Content-Type": "application/json" };',
+    `        const text = readFileSync("${report}", "utf8");`,
+    '        const known = await (await fetch(notes + "?per_page=100", { headers })).json();',
+    `        const note = known.find(({ body }) => body.startsWith("${commentMark}"));`,
+    '        if (note === undefined && /^## .*: no changes$/m.test(text)) process.exit();',
+    `        const body = JSON.stringify({ body: "${commentMark}\\n" + text });`,
+    '        const [url, method] = note === undefined ? [notes, "POST"] : [notes + "/" + note.id, "PUT"];',
+    '        const { ok, status } = await fetch(url, { method, headers, body });',
+    `        if (!ok) throw new Error("GitLab answers " + status);'`,
   ];
 }
 

@@ -79,7 +79,8 @@ async function readStarterContract(folder: string, named: string | undefined): P
   const isShipped = listShipped().includes(contract);
   const opened = await openContract(isShipped ? contract : join(folder, contract));
   const roles = opened.scopes.map(({ role }) => `without:${role}`);
-  return { contract, isShipped, title: opened.title, wantsKey: wantsKey(opened), roles };
+  const pacts = ['contracts/pacts', 'pacts'].find((name) => existsSync(join(folder, name)));
+  return { contract, isShipped, title: opened.title, wantsKey: wantsKey(opened), roles, pacts };
 }
 
 function findContract(folder: string): string | undefined {
