@@ -1,4 +1,7 @@
-/** Types of plain JSON values (RFC 8259), from YAML files or HTTP bodies, and the parser for JSON texts of unknown origin. */
+/**
+ * Types of plain JSON values (RFC 8259), from YAML files or HTTP bodies, and the parser for JSON texts of unknown origin. Every folder uses
+ * the types; whatever reads a body calls the parser.
+ */
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;

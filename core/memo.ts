@@ -1,4 +1,7 @@
-/** Helpers for values that are computed once and cached. */
+/**
+ * Values that are computed once and kept: for each key, for each argument, or on first use. Every folder uses these functions.
+ * recent-cache.ts is for values that must be forgotten one by one.
+ */
 
 /** A map, weak or not. */
 interface Cache<K, V> {

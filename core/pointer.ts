@@ -1,4 +1,7 @@
-/** JSON Pointer (RFC 6901): names a place in a body for annotations, and a place in a file for errors. */
+/**
+ * JSON Pointer (RFC 6901): names a place in a body for annotations, and a place in a file for errors. Every folder reads and prints places
+ * with it.
+ */
 
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { memoize } from './memo.ts';

@@ -1,4 +1,7 @@
-/** A bounded cache of recently used values, for the mock's responses, routes, records, cursors and datasets. */
+/**
+ * A bounded cache that drops the least recently used values. The mock keeps responses, routes, records, cursors and datasets in such caches
+ * while it runs.
+ */
 
 /** Cache by key. The values that were not used for the longest time are dropped first. */
 export class RecentCache<Key, Value> {

@@ -1,4 +1,7 @@
-/** Reads the text files that users name, such as contracts, pacts and configurations. Refuses pipes, devices and files above 32 MB. */
+/**
+ * Reads the text files that users name. The readers of contracts, pacts, configurations and earlier reports call it. It refuses pipes,
+ * devices and files above 32 MB, and parses nothing.
+ */
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';

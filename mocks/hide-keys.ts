@@ -1,6 +1,6 @@
 /**
- * Hides keys in requests, messages and answers, wherever a client has put them. Request handling creates it once per mock content and calls it for each
- * request, before anything is answered, recorded or printed.
+ * Hides keys in requests, messages and responses, wherever a client has put them. `mock.ts` creates it once per mock content and calls it
+ * for each request, before anything is answered, recorded or printed.
  */
 
 import { type HttpHeaders, type HttpRequest, splitTarget } from '../core/http/exchange.ts';

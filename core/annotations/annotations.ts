@@ -1,6 +1,7 @@
 /**
- * Types of the annotations (`x-collection`, `x-resource`, `x-parameter-rules`, `x-invalid`, `x-api`) as values of a contract. Open questions are answered
- * before annotations are read, so the types have no place for them.
+ * Types of the annotations (`x-collection`, `x-resource`, `x-parameter-rules`, `x-invalid`, `x-api`) as values of a contract.
+ * read-annotations.ts builds them; rules, mutants and the mock read them. Open questions are answered before annotations are read, so the
+ * types have no place for them.
  */
 
 /** Direction of an order. */

@@ -1,4 +1,7 @@
-/** Excerpts of response bodies for reports: the lines around a place, with their numbers, as `jq .` or an editor shows them. */
+/**
+ * Excerpts of response bodies: the lines around a place, with their numbers, as `jq .` or an editor shows them. The verifier adds them to
+ * counterexamples, and reports print them.
+ */
 
 import { type Json, readJson } from '../json.ts';
 import { findJsonMistake } from '../openapi/json-text.ts';

@@ -1,4 +1,7 @@
-/** Descriptions of bodies that should be JSON and are not: an HTML page, a warning of PHP, a byte order mark, a body that ends too early, and others. */
+/**
+ * Describes bodies that should be JSON and are not: an HTML page, a warning of PHP, a body that ends too early, and others.
+ * check-response.ts calls it for each body that does not parse.
+ */
 
 import { readJson } from '../json.ts';
 import { findJsonMistake } from '../openapi/json-text.ts';

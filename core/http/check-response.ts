@@ -1,5 +1,5 @@
 /**
- * Checks one response against its contract: status, headers, media type and body. `verify` and `pact verify` call it for each
+ * Checks one response against its contract: status, headers, media type and body. `verify`, `pact verify` and programs call it for each
  * exchange. It looks at schemas only; rules over several exchanges are judged elsewhere.
  */
 
@@ -14,6 +14,7 @@ import { showPointer, toPointer, valueAt } from '../pointer.ts';
 import { createMask } from '../redaction/personal-data.ts';
 import { describeBrokenJson } from './broken-json.ts';
 import { type Exchange, headerOf } from './exchange.ts';
+import { documentedTypeOf, isJsonType, matchesType, mediaTypeOf } from './media-type.ts';
 
 /** One difference between a response and its contract. */
 export interface ResponseViolation {
@@ -34,7 +35,7 @@ export interface ResponseViolation {
 }
 
 /** A violation, whose sentence may be put together from its parts. */
-type Finding = Omit<ResponseViolation, 'message'> & Partial<Pick<ResponseViolation, 'message'>>;
+type ViolationParts = Omit<ResponseViolation, 'message'> & Partial<Pick<ResponseViolation, 'message'>>;
 
 /**
  * Checks the response to any request at an API. An undocumented 500, and a failure outside every operation, must only have the API's error schema.
@@ -49,10 +50,10 @@ type Finding = Omit<ResponseViolation, 'message'> & Partial<Pick<ResponseViolati
  * ```
  */
 export function checkResponse(contract: Contract, exchange: Exchange): readonly ResponseViolation[] {
-  return listFindings(contract, exchange).map((finding) => ({ message: `${finding.actual}, but ${finding.expected}`, ...finding }));
+  return listViolations(contract, exchange).map((parts) => ({ message: `${parts.actual}, but ${parts.expected}`, ...parts }));
 }
 
-function listFindings(contract: Contract, exchange: Exchange): readonly Finding[] {
+function listViolations(contract: Contract, exchange: Exchange): readonly ViolationParts[] {
   const { request, response } = exchange;
   // Browsers send OPTIONS before requests to another origin. API documents do not describe it.
   if (request.method === 'OPTIONS' && response.status < 300) return [];
@@ -88,7 +89,7 @@ export function documentedStatuses(operation: Operation): readonly string[] {
   return [...operation.responses.keys()];
 }
 
-function checkFailure(contract: Contract, exchange: Exchange): readonly Finding[] {
+function checkFailure(contract: Contract, exchange: Exchange): readonly ViolationParts[] {
   if (contract.error === undefined) return [];
   return [
     ...checkMediaType(['application/json', 'application/problem+json'], exchange, contract.place),
@@ -96,39 +97,22 @@ function checkFailure(contract: Contract, exchange: Exchange): readonly Finding[
   ];
 }
 
-function checkDocumented(contract: Contract, rule: ResponseRule, exchange: Exchange): readonly Finding[] {
-  const violations = rule.headers.flatMap((header) => checkHeader(header, exchange));
+function checkDocumented(contract: Contract, rule: ResponseRule, exchange: Exchange): readonly ViolationParts[] {
+  const headers = rule.headers.flatMap((header) => checkHeader(header, exchange));
   const types = [...rule.content.keys()];
   const isEmpty = types.length === 0 || [204, 205, 304].includes(exchange.response.status);
-  if (isEmpty) return [...violations, ...checkEmpty(rule, exchange)];
-  const sent = mediaTypeOf(headerOf(exchange.response.headers, 'content-type') ?? '');
-  // The most specific documented type applies: application/json before application/* before */*.
-  const stars = (type: string): number => type.split('*').length;
-  const documented = types.filter((type) => matchesType(type, sent)).toSorted((left, right) => stars(left) - stars(right))[0];
+  if (isEmpty) return [...headers, ...checkEmpty(rule, exchange)];
+  const sent = headerOf(exchange.response.headers, 'content-type') ?? '';
+  const documented = documentedTypeOf(types, sent);
   const validate = documented === undefined ? undefined : rule.content.get(documented)?.validate;
   const body =
-    validate === undefined || !isJsonType(sent) ? checkHeadBody(exchange, rule.place) : checkBody(contract, validate, exchange, rule.place);
-  return [...violations, ...checkMediaType(types, exchange, rule.place), ...body];
+    validate === undefined || !isJsonType(sent)
+      ? checkUndescribedBody(exchange, rule.place)
+      : checkBody(contract, validate, exchange, rule.place);
+  return [...headers, ...checkMediaType(types, exchange, rule.place), ...body];
 }
 
-/** True for a JSON media type, with or without parameters. Only JSON bodies are validated; for other content, the type must be documented. */
-export function isJsonType(type: string): boolean {
-  const plain = mediaTypeOf(type);
-  return plain === 'application/json' || plain.endsWith('+json');
-}
-
-/** Returns a media type without its parameters, in lower case. */
-function mediaTypeOf(field: string): string {
-  return (field.split(';')[0] ?? '').trim().toLowerCase();
-}
-
-/** True if the documented media type, or a range such as `text/*`, includes the type of a `content-type` field. */
-export function matchesType(documented: string, field: string): boolean {
-  const [type, sent] = [mediaTypeOf(documented), mediaTypeOf(field)];
-  return type === sent || type === '*/*' || (type.endsWith('/*') && sent.startsWith(type.slice(0, -1)));
-}
-
-function checkHeader(header: ResponseRule['headers'][number], { request, response }: Exchange): readonly Finding[] {
+function checkHeader(header: ResponseRule['headers'][number], { request, response }: Exchange): readonly ViolationParts[] {
   const { parameter, name, required } = header;
   const reading = parseSegmentParameter(parameter, headerOf(response.headers, name));
   if (reading.kind === 'value' || (reading.kind === 'absent' && (!required || request.method === 'HEAD'))) return [];
@@ -139,8 +123,8 @@ function checkHeader(header: ResponseRule['headers'][number], { request, respons
   return [{ part: 'header', path: name, kind: reading.kind, expected, actual, message: actual, place: parameter.place }];
 }
 
-/** RFC 9110 §15.4.5: a 304 has no content; neither has an answer that documents none. */
-function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly Finding[] {
+/** RFC 9110 §15.4.5: a 304 has no content; neither has a response that documents none. */
+function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly ViolationParts[] {
   if (response.body === '') return [];
   return [
     {
@@ -154,7 +138,7 @@ function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly Findin
   ];
 }
 
-function checkMediaType(types: readonly string[], { request, response }: Exchange, place: SourceLocation): readonly Finding[] {
+function checkMediaType(types: readonly string[], { request, response }: Exchange, place: SourceLocation): readonly ViolationParts[] {
   const field = headerOf(response.headers, 'content-type');
   // A response to HEAD may omit headers that depend on the content (RFC 9110 §9.3.2).
   if (field === undefined && request.method === 'HEAD') return [];
@@ -173,8 +157,8 @@ function checkMediaType(types: readonly string[], { request, response }: Exchang
   ];
 }
 
-/** An answer to HEAD has no body to judge (RFC 9110 §9.3.2). */
-function checkHeadBody({ request, response }: Exchange, place: SourceLocation): readonly Finding[] {
+/** Checks a body that no schema describes: only a response to HEAD must have none (RFC 9110 §9.3.2). */
+function checkUndescribedBody({ request, response }: Exchange, place: SourceLocation): readonly ViolationParts[] {
   if (request.method !== 'HEAD' || response.body === '') return [];
   return [
     {
@@ -188,8 +172,8 @@ function checkHeadBody({ request, response }: Exchange, place: SourceLocation): 
   ];
 }
 
-function checkBody(contract: Contract, validate: Validator, exchange: Exchange, place: SourceLocation): readonly Finding[] {
-  if (exchange.request.method === 'HEAD') return checkHeadBody(exchange, place);
+function checkBody(contract: Contract, validate: Validator, exchange: Exchange, place: SourceLocation): readonly ViolationParts[] {
+  if (exchange.request.method === 'HEAD') return checkUndescribedBody(exchange, place);
   const { body } = exchange.response;
   const value = readJson(body);
   if (value === undefined) {
@@ -205,14 +189,14 @@ function checkBody(contract: Contract, validate: Validator, exchange: Exchange, 
   return violations.map((violation) => ({
     part: 'body',
     path: violation.path,
-    // Only ajv's message names the missing member.
+    // The keyword alone does not tell which member is missing; the message does.
     kind: violation.keyword === 'required' ? violation.message : `${violation.keyword} ${violation.unknownKey ?? ''}`,
     ...describeViolation(violation, valueAt(shown, violation.path)),
     place: violation.place,
   }));
 }
 
-/** Names of members that a sentence lists. */
+/** The most names of members that a sentence lists. */
 const membersMax = 5;
 
 /** The members that a body has, so that `ok is missing` says what came instead. */

@@ -1,4 +1,7 @@
-/** Types of an HTTP exchange, one request and its response, as plain values, and helpers for headers and targets. */
+/**
+ * Types of an HTTP exchange, one request and its response, as plain values, and helpers for headers and targets. Everything that sends,
+ * answers, records or judges requests uses them.
+ */
 
 import { memoize } from '../memo.ts';
 

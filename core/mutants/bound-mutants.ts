@@ -1,4 +1,7 @@
-/** The mutants of filters that bound a field: checkpoints, and ranges of days or numbers. Called by `filterMutants` only. */
+/**
+ * The mutants of filters that bound a field: checkpoints, and ranges of days or numbers. filter-mutants.ts collects them for each list.
+ * `filter-rules.ts` of the verifier asks which kinds ignore a filter.
+ */
 
 import type { ComparisonName, Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';

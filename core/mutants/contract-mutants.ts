@@ -1,6 +1,6 @@
 /**
- * Mutants that are edits of a contract: other keys, other responses to invalid requests, other limits, levels and error codes. Called when the mock
- * lists its mutants; the mock then serves the edited contract.
+ * Mutants that are edits of a contract: other keys, other responses to invalid requests, other limits, levels and error codes.
+ * `serve-mutants.ts` calls it when the mock lists its mutants; the mock then serves the edited contract.
  */
 
 import type { CursorPage, InvalidAnswer, InvalidClass } from '../annotations/annotations.ts';

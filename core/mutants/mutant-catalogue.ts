@@ -1,6 +1,7 @@
 /**
- * The catalogue of mutants: the kinds that the mock can serve or the verifier can kill, below the rule that reports them. A title is a clause after
- * "It behaves as if"; names in braces are replaced by words of a contract.
+ * The catalogue of mutants: the kinds that the mock can serve or the verifier can kill, below the rule that reports them. The rules and the
+ * families of mutants take their titles from it. A title is a clause after "It behaves as if"; names in braces are replaced by words of a
+ * contract.
  */
 
 import type { RuleId } from '../results/rule-id.ts';

@@ -1,4 +1,7 @@
-/** Pointers and edits of a contract that the mutants share, and tests if the contract states the rule that a mutant breaks. */
+/**
+ * Pointers and edits of a contract that the mutants share, and tests if the contract states the rule that a mutant breaks. The families of
+ * mutants call it, here and in mocks/mutants.
+ */
 
 import type { InvalidClass } from '../annotations/annotations.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';

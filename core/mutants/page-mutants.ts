@@ -1,4 +1,7 @@
-/** Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors or totals. Listed for `mock --mutant` only. */
+/**
+ * Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors or totals. Only the mock lists and serves them
+ * (`mock --mutant`); the verifier does not predict them.
+ */
 
 import type { Page } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';

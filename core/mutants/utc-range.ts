@@ -1,4 +1,7 @@
-/** Mutant that reads the local days of a range in UTC: it compares the UTC day of a record that states its day, time and time zone. */
+/**
+ * The mutant that reads the local days of a range in UTC: a record with day, time and time zone counts by its UTC day. bound-mutants.ts
+ * applies it to ranges of days.
+ */
 
 import type { Filter } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';

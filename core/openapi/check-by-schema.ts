@@ -1,6 +1,6 @@
 /**
- * Validates hand-written files, such as the configuration and waivers, by their published JSON Schema. Called after the file was parsed; the error names
- * the line to change.
+ * Validates configurations, waivers and earlier reports by their published JSON Schema. Called after the file was parsed; the error names
+ * the line to change. Bodies are validated by validator.ts.
  */
 
 import { SpecError } from '../errors.ts';

@@ -1,4 +1,7 @@
-/** Edits a closed document, to build mutants: a mutant of a contract is the same contract with a few changed values. */
+/**
+ * Edits a closed document: a mutant of a contract is the same contract with a few changed values. The files of mutants list edits;
+ * `editContract` applies them and reads the edited document.
+ */
 
 import type { Json, JsonObject } from '../json.ts';
 import { fromPointer } from '../pointer.ts';

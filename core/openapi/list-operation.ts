@@ -1,4 +1,7 @@
-/** Types and tests for operations that list the records of a collection, by their kind of pagination. */
+/**
+ * Operations that list the records of a collection: their types, by kind of pagination, and tests for them. Rules, observations and mutants
+ * select the lists of a contract with it.
+ */
 
 import type { CursorPage, NumberedPage } from '../annotations/annotations.ts';
 import type { Contract } from './contract.ts';

@@ -1,4 +1,7 @@
-/** Types of the operations of a contract, and the routing of a request to its operation. read-operations.ts builds operations from the file. */
+/**
+ * Types of the operations of a contract, and the routing of a request to its operation. read-operations.ts builds operations from the file;
+ * whoever gets a request, such as the mock and the verifier, routes it here.
+ */
 
 import type { Collection, Condition, InvalidAnswers, ParameterRule, Resource } from '../annotations/annotations.ts';
 import type { SourceLocation } from '../errors.ts';

@@ -1,4 +1,7 @@
-/** Finds the schemas that apply at a place of a value, and reads simple facts from them, such as types and comparisons. It validates nothing. */
+/**
+ * Finds the schemas that apply at a place of a value, and reads simple facts from them, such as types and comparisons. The readers of
+ * annotations, the mock, and the checks of changes and pacts call it. It validates nothing.
+ */
 
 import { compileExpression } from '../bounded-expression.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';

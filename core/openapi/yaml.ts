@@ -1,4 +1,7 @@
-/** Parses YAML files into plain values with known positions. Called by document.ts for files that are not JSON. Only this file imports the YAML library. */
+/**
+ * Parses YAML files into plain values with known positions: contracts, configurations, waivers and accepted changes. Their readers call it
+ * for files that are not JSON. Only this file imports the YAML library.
+ */
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Range } from 'yaml';
 import { SpecError } from '../errors.ts';

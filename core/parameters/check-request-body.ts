@@ -1,7 +1,10 @@
-/** Checks the body of a request against its operation. The mock calls it for each request. */
+/**
+ * Checks the body of a request against its operation. The mock calls it for each request whose parameters passed; a cached response needs
+ * no check.
+ */
 
-import { isJsonType, matchesType } from '../http/check-response.ts';
 import { type HttpRequest, headerOf } from '../http/exchange.ts';
+import { documentedTypeOf, isJsonType } from '../http/media-type.ts';
 import { isTooDeep, maxNesting, readJson } from '../json.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
@@ -15,7 +18,7 @@ export function findBodyProblem({ requestBody }: Operation, { headers, body = ''
   const types = [...requestBody.content.keys()];
   if (body === '') return requestBody.required ? `The request has no body, and it needs one of the type ${types.join(' or ')}.` : undefined;
   const sent = headerOf(headers, 'content-type') ?? '';
-  const documented = types.find((type) => matchesType(type, sent));
+  const documented = documentedTypeOf(types, sent);
   if (documented === undefined) return `The body is of the type ${sent || '(none)'}, and only ${types.join(' or ')} is accepted.`;
   if (!isJsonType(sent)) return undefined;
   const content = requestBody.content.get(documented);

@@ -1,7 +1,7 @@
 /**
- * Serialisation of parameters by `style` and `explode` (OpenAPI 3.1 §4.8.12): in the query (form, spaceDelimited, pipeDelimited, deepObject), and in a
- * path segment, header or cookie (simple, label, matrix, form; RFC 6570). Printing and parsing are inverse. Values are texts here; parameter.ts converts
- * them to typed values.
+ * Serialisation of parameters by `style` and `explode` (OpenAPI 3.1 §4.8.12 and RFC 6570), in queries, paths, headers and cookies. Printing
+ * and parsing are inverse. parameter.ts calls it and converts texts to typed values; other folders only split queries and decode texts with
+ * it.
  */
 
 /** The text of a parameter, without types: one value, a list, or named members. */

@@ -1,4 +1,7 @@
-/** Converts the text of a parameter to a typed value. Only the canonical spelling, which `String` prints, is accepted. */
+/**
+ * Converts the text of a parameter to a typed value. Only the canonical spelling, which `String` prints, is accepted. parameter.ts calls it
+ * for each text, and read-operations.ts asks which types a schema allows.
+ */
 
 import { isObject, type Json } from '../json.ts';
 import { parseInstant } from '../query/instant.ts';

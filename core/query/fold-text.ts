@@ -1,4 +1,7 @@
-/** Case folding and removal of accents, for searches that ignore both (`fold` of a filter). */
+/**
+ * Case folding and removal of accents, for searches that ignore both (`fold` of a filter). query.ts compares folded texts, and the
+ * verifier's visibility rules choose search words with it.
+ */
 
 /** Returns the text in lower case and without accents: decomposed (Unicode NFD), without combining marks. */
 export function foldText(text: string): string {

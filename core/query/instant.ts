@@ -1,4 +1,7 @@
-/** Parses dates and times: RFC 3339 instants, calendar dates and local date-times. Dates that do not exist are refused. */
+/**
+ * Parses dates and times: RFC 3339 instants, calendar dates and local date-times. Dates that do not exist are refused. Filters, orders,
+ * clocks and rules compare times with it.
+ */
 
 import { memoize } from '../memo.ts';
 

@@ -1,4 +1,7 @@
-/** Replaces personal values in a JSON text without parsing it into a value, so that all other characters stay unchanged. Called by personal-data.ts. */
+/**
+ * Replaces personal values in a JSON text without parsing it into a value, so that all other characters stay unchanged. personal-data.ts
+ * calls it for each body; other files only use the replacement `‹personal›`.
+ */
 
 /** Replacement of a personal value. */
 export const personal: string = '‹personal›';

@@ -1,4 +1,7 @@
-/** Types that describe a rule without a run: for the commands `rules` and `explain`, and for docs/reference/rules.md. */
+/**
+ * Types that describe a rule without a run. contracts/verify/ builds the values for the commands `rules` and `explain`, and for
+ * docs/reference/rules.md.
+ */
 
 import type { SourceLocation } from '../errors.ts';
 import type { OpenMutant, Strength } from './run-result.ts';

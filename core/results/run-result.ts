@@ -1,4 +1,7 @@
-/** Types of the result of a verify run: verdicts, evidence and counterexamples, and the events during the run. Plain values for reports. */
+/**
+ * Types of the result of a verify run: verdicts, evidence and counterexamples, and the events during the run. Plain values, built by
+ * contracts/verify/ and printed by reports/verify/.
+ */
 
 import type { SourceLocation } from '../errors.ts';
 import type { BodyExcerpt } from '../http/body-excerpt.ts';

@@ -1,4 +1,7 @@
-/** Names that the members of an object can have: declared by schemas, or generated from `patternProperties` and `propertyNames`. */
+/**
+ * Names that the members of an object can have: declared by schemas, or generated from `patternProperties` and `propertyNames`.
+ * schema-analysis.ts counts the names of each domain; object-source.ts draws members with them.
+ */
 
 import { getOrCompute } from '../../core/memo.ts';
 import { type ScalarGenerator, SeededRandom } from '../sources/scalar-generator.ts';

@@ -1,4 +1,7 @@
-/** The public arbitraries of invalid examples, for tests of servers, clients and validators that must reject them. */
+/**
+ * The public arbitraries of invalid examples, for tests of servers, clients and validators that must reject them. bad-request-arbitrary.ts
+ * draws invalid bodies and parameters with them.
+ */
 
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../core/json.ts';

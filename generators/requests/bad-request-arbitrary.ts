@@ -14,8 +14,8 @@ import { Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts
 import { type InvalidExample, invalidExampleFor } from '../invalid/invalid-arbitrary.ts';
 import { textFaults } from './parameter-text-faults.ts';
 import { bodyRuleOf, boundedFilter, declaredSchema, hasAccepted, isCursor, toBody, tryPrint } from './parameter-values.ts';
-import { createRequestFactory, partsIfPossible, putOutOfOrder, type RequestFactory } from './request-arbitrary.ts';
 import { type BadRequest, type BrokenRule, confirmFault, type RequestFault } from './request-fault.ts';
+import { createRequestFactory, partsIfPossible, putOutOfOrder, type RequestFactory } from './request-parts.ts';
 import { type CarriedKeys, carriedKeysFor, isOpenToAll, type RequestOptions, type RequestParts } from './wire-request.ts';
 
 /**

@@ -1,4 +1,7 @@
-/** Readers of the values of schema keywords, for the generators and their validation. A malformed value is an error. */
+/**
+ * Readers of the values of schema keywords, such as counts, names and expressions. keyword-domains.ts and validity.ts call them for each
+ * keyword. A malformed value is an error.
+ */
 
 import { compileExpression } from '../../core/bounded-expression.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

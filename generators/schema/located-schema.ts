@@ -1,6 +1,6 @@
 /**
- * A schema at its location: its keywords, the schemas below it, and the targets of its references. All generators read schemas through it. It opens raw
- * schemas or schemas of a contract file; schema-resource.ts resolves the URIs of raw schemas.
+ * A schema at its place in a document: its keywords, the schemas below it, and the targets of its references. All generators read schemas
+ * through it. Schemas come from a contract file or from JavaScript; schema-resource.ts resolves the URIs of the latter.
  */
 
 import { formatLocation } from '../../core/errors.ts';

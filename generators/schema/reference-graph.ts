@@ -1,4 +1,7 @@
-/** Analyses the graph of schemas and their references: which schemas are recursive, and whether doubles can represent all their numbers. */
+/**
+ * Analyses the graph of schemas and their references: which schemas are recursive, and whether doubles can represent all their numbers.
+ * schema-analysis.ts asks for the first, schema-inclusion.ts for the second.
+ */
 
 import type { Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';

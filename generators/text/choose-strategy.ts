@@ -1,7 +1,6 @@
 /**
- * Chooses the strategies that can draw texts of a domain, best first, or proves that the domain is empty. Builds the strategy of a format, and runs
- * the trial that each strategy must pass.
- * Called by text-generator.ts once for each text domain.
+ * Chooses the strategies that can draw texts of a domain, best first, or proves that the domain is empty. text-generator.ts calls it once
+ * for each text domain. It also builds the strategy of a format, and runs the trial that each strategy must pass.
  */
 
 import { getOrCompute, lazy } from '../../core/memo.ts';

@@ -1,6 +1,7 @@
 /**
- * Parses the regular expressions of `pattern` to syntax trees: ECMA-262 with the flag u, or without it if the engine only accepts that. text-generator.ts
- * calls it for each pattern of a domain. The engine still checks every drawn text, so an approximate tree is safe.
+ * Parses the regular expressions of `pattern` to syntax trees: ECMA-262 with the flag u, or without it if the engine only accepts that.
+ * text-generator.ts calls it for each pattern of a domain, choose-strategy.ts for those of formats. The engine still checks every drawn
+ * text, so an approximate tree is safe.
  */
 
 import { compileExpression } from '../../core/bounded-expression.ts';

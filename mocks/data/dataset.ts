@@ -1,4 +1,7 @@
-/** Interfaces of datasets, the content that a mock serves. Request handling reads content only through them and knows nothing of a record's meaning. */
+/**
+ * Interfaces of datasets, the content that a mock serves. `choose-dataset.ts` creates one for each contract. Request handling reads content
+ * only through them and knows nothing of a record's meaning.
+ */
 
 import type { JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

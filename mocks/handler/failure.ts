@@ -3,7 +3,7 @@
  * that refuses a request.
  */
 
-import { isJsonType } from '../../core/http/check-response.ts';
+import { isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';

@@ -1,4 +1,7 @@
-/** Types of the mock's mutants, their constructors, and the selections of operations that their families share. */
+/**
+ * Types of the mock's mutants, their constructors, and the selections of operations that their families share. The other files of this
+ * folder build their mutants with it; the verifier never loads it.
+ */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import type { MutantKindOf, MutatedRule } from '../../core/mutants/mutant-catalogue.ts';

@@ -5,8 +5,8 @@
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { closeDocument, type Profile } from '../../core/annotations/profile.ts';
-import { isJsonType } from '../../core/http/check-response.ts';
 import { type Exchange, type HttpRequest, headerOf, judgeHeader, splitTarget, verifierAgent } from '../../core/http/exchange.ts';
+import { isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor, routeTo, statusOf } from '../../core/openapi/operation.ts';

@@ -4,8 +4,8 @@
  */
 
 import { branchAt, placeQuestionOf } from '../../core/annotations/record-place.ts';
-import { isJsonType } from '../../core/http/check-response.ts';
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
+import { isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type Credential, type ResponseRule, responseFor, routeTo } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema.ts';

@@ -6,7 +6,7 @@
 import { askedMembers, type Question } from '../../../core/annotations/profile.ts';
 import { branchAt, type PlaceBranch, placeQuestionOf, placesOf } from '../../../core/annotations/record-place.ts';
 import { didYouMean, type SourceLocation } from '../../../core/errors.ts';
-import { isJsonType } from '../../../core/http/check-response.ts';
+import { isJsonType } from '../../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { type Schema, schemasAt, typesOf } from '../../../core/openapi/schema.ts';

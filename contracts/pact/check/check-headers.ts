@@ -1,7 +1,8 @@
 /** Checks that the contract documents the expected status and headers of an interaction, and guarantees the header values. */
 
 import { compileExpression } from '../../../core/bounded-expression.ts';
-import { documentedStatuses, isJsonType } from '../../../core/http/check-response.ts';
+import { documentedStatuses } from '../../../core/http/check-response.ts';
+import { isJsonType } from '../../../core/http/media-type.ts';
 import { isObject } from '../../../core/json.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { typesOf } from '../../../core/openapi/schema.ts';

@@ -1,4 +1,7 @@
-/** Typed arrays that grow, for segments while they are built. They hold millions of numbers in little memory. */
+/**
+ * Typed arrays that grow. The index and its segments keep millions of numbers in them in little memory, while they are built and when they
+ * are read.
+ */
 
 /** A growing array of numbers. */
 export class GrowingColumn<Values extends Int32Array | Float64Array> {

@@ -1,0 +1,28 @@
+/**
+ * Media types (RFC 9110 §8.3): which one of a contract applies to a `content-type` field, and which ones are JSON. The checks of bodies, here
+ * and in the mock and the pacts, call it.
+ */
+
+/** True for a JSON media type, with or without parameters. Only JSON bodies are validated; for other content, the type must be documented. */
+export function isJsonType(type: string): boolean {
+  const plain = mediaTypeOf(type);
+  return plain === 'application/json' || plain.endsWith('+json');
+}
+
+/** Returns a media type without its parameters, in lower case. */
+export function mediaTypeOf(field: string): string {
+  return (field.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** True if the documented media type, or a range such as `text/*`, includes the type of a `content-type` field. */
+export function matchesType(documented: string, field: string): boolean {
+  const [type, sent] = [mediaTypeOf(documented), mediaTypeOf(field)];
+  return type === sent || type === '*/*' || (type.endsWith('/*') && sent.startsWith(type.slice(0, -1)));
+}
+
+/** Returns the documented media type that applies to a `content-type` field: the most specific one that includes it. */
+export function documentedTypeOf(types: readonly string[], field: string): string | undefined {
+  // application/json before application/* before */*.
+  const stars = (type: string): number => type.split('*').length;
+  return types.filter((type) => matchesType(type, field)).toSorted((left, right) => stars(left) - stars(right))[0];
+}

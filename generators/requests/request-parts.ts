@@ -1,0 +1,176 @@
+/**
+ * Makes the parts of valid requests to an operation: the parameters that are sent together, the order of their values, and the keys.
+ * request-arbitrary.ts writes requests from the parts; bad-request-arbitrary.ts and parameter-text-faults.ts change them first.
+ */
+
+import { type Arbitrary, constant, constantFrom, nat, subarray, tuple } from 'fast-check';
+import type { Json } from '../../core/json.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import type { Parameter } from '../../core/parameters/parameter.ts';
+import { parseInstant } from '../../core/query/instant.ts';
+import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
+import { bodiesFor, isSendable, valuesOf } from './parameter-values.ts';
+import { carriedKeysFor, type RequestOptions, type RequestParts, spellingNumbers } from './wire-request.ts';
+
+/** Makes the parts of requests to one operation. */
+export interface RequestFactory {
+  readonly operation: Operation;
+  readonly options: RequestOptions;
+  /** The parameters that can be sent, with their values. */
+  readonly sendable: readonly { readonly parameter: Parameter; readonly values: Arbitrary<Json> }[];
+  /**
+   * The parts of valid requests, with required or forbidden parameters.
+   * @throws {Unsatisfiable} when the parameter rules allow none.
+   */
+  readonly parts: (selection?: ParameterSelection) => Arbitrary<RequestParts>;
+}
+
+/**
+ * Prepares the parts of requests to an operation.
+ * @throws {UsageError} for a known value or a key that cannot be sent.
+ * @throws {Unsatisfiable} when a required part is impossible.
+ * @throws {Unsupported} when a part cannot be generated.
+ */
+export function createRequestFactory(operation: Operation, options: RequestOptions): RequestFactory {
+  const sendable = operation.parameters.flatMap((parameter) => {
+    const values = valuesOf(operation, parameter, options);
+    return values === undefined ? [] : [{ parameter, values }];
+  });
+  const parameterKeys = sendable.map(({ parameter }) => parameter.key);
+  const drawn = tuple(...sendable.map(({ values }) => values)).map((list) =>
+    list.map((value, index) => [parameterKeys[index] ?? '', value] as const),
+  );
+  const carriedKeys = constantFrom(...carriedKeysFor(operation, options));
+  const bodies = bodiesFor(operation) ?? constant(undefined);
+  const ties = nat({ max: 3 }).map((number) => number === 3);
+  return {
+    operation,
+    options,
+    sendable,
+    parts: (selection) =>
+      tuple(presenceFor(operation, parameterKeys, selection), drawn, ties, carriedKeys, bodies, spellingNumbers).map(
+        ([present, all, isTie, keys, body, spelling]) => {
+          const values = new Map(all.filter(([key]) => present.has(key)));
+          return { values: putInOrder(operation, values, isTie), texts: new Map(), pairs: [], keys, body, spelling };
+        },
+      ),
+  };
+}
+
+/** The parts of requests, or an empty list when the parameter rules do not allow the selection. */
+export function partsIfPossible(factory: RequestFactory, selection: ParameterSelection): readonly Arbitrary<RequestParts>[] {
+  return undefinedOn(() => [factory.parts(selection)], Unsatisfiable) ?? [];
+}
+
+/** Parameters that must or must not be sent. */
+interface ParameterSelection {
+  readonly with?: readonly string[];
+  readonly without?: readonly string[];
+}
+
+/**
+ * The sets of parameters (`key`) that an operation allows together. The smallest set comes first.
+ * @throws {Unsatisfiable} when the rules and the selection allow no set.
+ */
+function presenceFor(
+  operation: Operation,
+  sendable: readonly string[],
+  selection: ParameterSelection = {},
+): Arbitrary<ReadonlySet<string>> {
+  const { with: wanted = [], without: unwanted = [] } = selection;
+  const possible = sendable.filter((key) => !unwanted.includes(key));
+  const required = operation.parameters.filter((parameter) => parameter.required && possible.includes(parameter.key));
+  const certain = [...new Set([...required.map((parameter) => parameter.key), ...wanted])];
+  const exclusiveSets = exclusiveSetsOf(operation, possible, certain);
+  if (exclusiveSets.length === 0) {
+    const why = `its parameter rules leave no set of parameters to send${wanted.length === 0 ? '' : ` with ${wanted.join(' and ')}`}`;
+    throw new Unsatisfiable(operation.pointer, why);
+  }
+  const exclusive = new Set(exclusiveRules(operation).flatMap((rule) => rule.parameters));
+  const free = possible.filter((key) => !exclusive.has(key) && !certain.includes(key));
+  return tuple(constantFrom(...exclusiveSets), subarray(free)).map(([chosen, extra]) =>
+    withoutConflict(operation, new Set([...certain, ...chosen, ...extra]), wanted),
+  );
+}
+
+function exclusiveRules({ rules }: Operation): Operation['rules'] {
+  return rules.filter(({ rule }) => rule === 'exactly-one-of');
+}
+
+/** The ways to choose one parameter of each exclusive group. Groups may overlap; certain parameters count as chosen. */
+function exclusiveSetsOf(operation: Operation, possible: readonly string[], certain: readonly string[]): readonly (readonly string[])[] {
+  const rules = exclusiveRules(operation);
+  let picks: readonly (readonly string[])[] = [[]];
+  for (const { parameters } of rules) {
+    const members = parameters.filter((key) => possible.includes(key));
+    picks = picks.flatMap((pick) => members.map((member) => [...pick, member]));
+  }
+  return picks.filter((pick) =>
+    rules.every(({ parameters }) => parameters.filter((key) => pick.includes(key) || certain.includes(key)).length === 1),
+  );
+}
+
+/** Known cursors come from an unfiltered list, so they are sent without the filters that must not change between pages. */
+function withoutConflict(
+  { collection, parameters }: Operation,
+  present: ReadonlySet<string>,
+  wanted: readonly string[],
+): ReadonlySet<string> {
+  const page = collection?.page;
+  if (page?.style !== 'cursor' || !present.has(page.cursor)) return present;
+  const isFixed = (key: string): boolean => wanted.includes(key) || parameters.some((each) => each.key === key && each.required);
+  const fixed = page.fixed.filter((key) => present.has(key));
+  const dropped = fixed.some(isFixed) && !isFixed(page.cursor) ? [page.cursor] : fixed.filter((key) => !isFixed(key));
+  return new Set([...present].filter((key) => !dropped.includes(key)));
+}
+
+type ParameterValues = ReadonlyMap<string, Json>;
+
+/** Reorders the values of ordered parameters; makes them equal when `isTie`. Values that cannot be sent that way stay unchanged. */
+function putInOrder(operation: Operation, values: ParameterValues, isTie: boolean): ParameterValues {
+  let result = values;
+  for (const { rule, parameters } of operation.rules) {
+    if (rule !== 'ordered') continue;
+    const names = parameters.filter((name) => result.has(name));
+    const sorted = names.map((name) => result.get(name) ?? null).toSorted(compare);
+    const equal = sorted.map(() => sorted[0] ?? null);
+    result =
+      (isTie ? assignValues(operation, result, names, equal) : undefined) ?? assignValues(operation, result, names, sorted) ?? result;
+  }
+  return result;
+}
+
+/** Puts the greater of two ordered values first; `undefined` when they are equal or cannot be sent that way. */
+export function putOutOfOrder(
+  operation: Operation,
+  values: ParameterValues,
+  names: readonly [string, string],
+): ParameterValues | undefined {
+  const [low, high] = names.map((name) => values.get(name) ?? null).toSorted(compare);
+  if (low === undefined || high === undefined || compare(low, high) === 0) return undefined;
+  return assignValues(operation, values, names, [high, low]);
+}
+
+function assignValues(
+  operation: Operation,
+  values: ParameterValues,
+  names: readonly string[],
+  assigned: readonly Json[],
+): ParameterValues | undefined {
+  const result = new Map(values);
+  for (const [index, name] of names.entries()) {
+    const parameter = operation.parameters.find((each) => each.key === name);
+    const value = assigned[index] ?? null;
+    if (parameter === undefined || !isSendable(parameter, value)) return undefined;
+    result.set(name, value);
+  }
+  return result;
+}
+
+/** Compares as the rules of a contract do: instants as instants, numbers as numbers, all else as text. */
+function compare(left: Json, right: Json): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  const [first, second] = [parseInstant(String(left)), parseInstant(String(right))];
+  if (first !== undefined && second !== undefined) return first < second ? -1 : Number(first > second);
+  return String(left) < String(right) ? -1 : Number(String(left) > String(right));
+}
