@@ -1,4 +1,8 @@
-/** The entry point `touchstone`: everything that other programs import from the package. */
+/**
+ * The entry point `touchstone`: everything that other programs import from the package.
+ *
+ * @module touchstone
+ */
 
 export { type Acceptance, readAcceptances } from './contracts/diff/acceptance.ts';
 export { type CompareOptions, compareContracts } from './contracts/diff/compare-contracts.ts';

@@ -1,4 +1,8 @@
-/** The entry point `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries. */
+/**
+ * The entry point `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries.
+ *
+ * @module touchstone/generators
+ */
 
 export type {
   Collection,

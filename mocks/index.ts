@@ -1,4 +1,8 @@
-/** The entry point `touchstone/mock`: `startMock` with all of its types. It loads nothing of the verifier. */
+/**
+ * The entry point `touchstone/mock`: `startMock` with all of its types. It loads nothing of the verifier.
+ *
+ * @module touchstone/mock
+ */
 
 export type {
   Collection,

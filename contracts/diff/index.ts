@@ -1,4 +1,8 @@
-/** The entry point `touchstone/diff`: compares two versions of a contract. */
+/**
+ * The entry point `touchstone/diff`: compares two versions of a contract.
+ *
+ * @module touchstone/diff
+ */
 
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 export type { Json, JsonObject } from '../../core/json.ts';

@@ -1,4 +1,8 @@
-/** The entry point `touchstone/pact`: compares pacts with contracts, and verifies a server against pacts. */
+/**
+ * The entry point `touchstone/pact`: compares pacts with contracts, and verifies a server against pacts.
+ *
+ * @module touchstone/pact
+ */
 
 export type {
   Collection,

@@ -1,4 +1,8 @@
-/** The entry point `touchstone/verify`: judges a server by a contract, once, in shards or over time. It only re-exports, and nothing inside the package imports it. */
+/**
+ * The entry point `touchstone/verify`: judges a server by a contract, once, in shards or over time.
+ *
+ * @module touchstone/verify
+ */
 
 export type {
   Collection,

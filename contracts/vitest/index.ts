@@ -1,6 +1,7 @@
 /**
- * The entry point `touchstone/vitest`: a contract as a suite of tests, and matchers for tests of a client. It only re-exports, and nothing inside the
- * package imports it.
+ * The entry point `touchstone/vitest`: a contract as a suite of tests, and matchers for tests of a client.
+ *
+ * @module touchstone/vitest
  */
 
 export type {

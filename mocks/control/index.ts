@@ -1,4 +1,8 @@
-/** The entry point `touchstone/control`: a client for the control endpoint of a running mock. */
+/**
+ * The entry point `touchstone/control`: a client for the control endpoint of a running mock.
+ *
+ * @module touchstone/control
+ */
 
 export type { InvalidClass } from '../../core/annotations/annotations.ts';
 export { type SourceLocation, UsageError } from '../../core/errors.ts';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the repository. */
 export const repository: string = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Every file below a folder, as sorted paths with `/`. Leaves out hidden, installed and built files. */
+/** Every file below a folder, as sorted paths with `/`. Leaves out hidden, installed, built and generated files. */
 export function listFiles(root: string): readonly string[] {
   return readTree(root)
     .map((path) => relative(root, path).split(sep).join('/'))
@@ -45,7 +45,7 @@ export async function withTree<T>(files: Readonly<Record<string, string>>, use: 
 
 function readTree(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === 'dist') return [];
+    if (entry.name.startsWith('.') || ['node_modules', 'dist', 'generated'].includes(entry.name)) return [];
     const path = join(folder, entry.name);
     return entry.isDirectory() ? readTree(path) : [path];
   });

@@ -1,0 +1,100 @@
+/** The site: `npm run docs:build` and `npm run docs:serve`. Its pages are the Markdown files of docs/, which also read well without it. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { renderMermaidSVG } from 'beautiful-mermaid';
+import { defineConfig } from 'vitepress';
+
+const docs = fileURLToPath(new URL('..', import.meta.url));
+
+/** Where files outside docs/ can be read. Without it, links to them become plain text. */
+const source = process.env.DOCS_SOURCE_URL;
+
+/** A group of the sidebar: the pages of a folder, the named ones first, each with the text of its first heading. */
+function group(text, folder, first = [], collapsed = false) {
+  const rank = (name) => (first.includes(basename(name, '.md')) ? first.indexOf(basename(name, '.md')) : first.length);
+  const names = readdirSync(join(docs, folder))
+    .filter((name) => name.endsWith('.md') && name !== 'README.md')
+    .toSorted((left, right) => rank(left) - rank(right) || left.localeCompare(right));
+  const items = names.map((name) => {
+    const [, title = name] = /^# (.*)$/m.exec(readFileSync(join(docs, folder, name), 'utf8')) ?? [];
+    return { text: title.replaceAll('`', ''), link: `/${folder.replace('/generated', '')}/${basename(name, '.md')}` };
+  });
+  return { text, collapsed, items };
+}
+
+/** Figures are drawn when the site is built. The words after `mermaid` are the figure's caption, and its text alternative. */
+function drawFigures(md) {
+  const fence = md.renderer.rules.fence;
+  md.renderer.rules.fence = (tokens, index, ...rest) => {
+    const [language, ...caption] = tokens[index].info.trim().split(' ');
+    if (language !== 'mermaid') return fence(tokens, index, ...rest);
+    const svg = renderMermaidSVG(tokens[index].content, {
+      bg: 'var(--vp-c-bg)',
+      fg: 'var(--vp-c-text-1)',
+      accent: 'var(--vp-c-brand-1)',
+      font: 'inherit',
+      transparent: true,
+      embedFontImport: false,
+    });
+    const text = md.utils.escapeHtml(caption.join(' '));
+    return `<figure class="drawing" v-pre>${svg.replace('<svg ', `<svg role="img" aria-label="${text}" `)}<figcaption>${text}</figcaption></figure>\n`;
+  };
+}
+
+/** Links that leave docs/ lead to the repository. */
+function linkToSource(md) {
+  md.core.ruler.push('link-to-source', ({ tokens, env }) => {
+    for (const { children } of tokens) {
+      const opened = [];
+      for (const token of children ?? []) {
+        if (token.type === 'link_open') opened.push(token);
+        if (token.type !== 'link_close') continue;
+        const open = opened.pop();
+        const href = open.attrGet('href');
+        const path = posix.join('docs', posix.dirname(env.relativePath ?? ''), href);
+        if (/^([a-z]+:|#)/.test(href) || (path.startsWith('docs/') && /\.md(#|$)/.test(path))) continue;
+        if (source !== undefined) open.attrSet('href', `${source}/${path}`);
+        else for (const each of [open, token]) Object.assign(each, { type: 'text_wrapper', tag: 'span', attrs: null });
+      }
+    }
+  });
+}
+
+export default defineConfig({
+  title: 'Touchstone',
+  description: 'One annotated OpenAPI file becomes a stateful mock server, contract tests and a check for breaking changes.',
+  lang: 'en',
+  base: process.env.DOCS_BASE ?? '/',
+  cleanUrls: false,
+  metaChunk: true,
+  srcExclude: ['**/generated/modules.md'],
+  rewrites: (page) => page.replace('reference/api/generated/', 'reference/api/').replace(/README\.md$/, 'index.md'),
+  markdown: {
+    languageAlias: { mts: 'ts', mjs: 'js' },
+    config: (md) => {
+      drawFigures(md);
+      linkToSource(md);
+    },
+  },
+  themeConfig: {
+    search: { provider: 'local', options: { detailedView: true } },
+    outline: [2, 3],
+    nav: [
+      { text: 'Tutorials', link: '/tutorials/' },
+      { text: 'How-to', link: '/how-to/' },
+      { text: 'Reference', link: '/reference/' },
+      { text: 'Explanation', link: '/explanation/' },
+    ],
+    sidebar: [
+      group('Tutorials', 'tutorials', ['write-a-client', 'verify-a-deployment', 'review-a-change', 'your-own-api']),
+      group('How-to', 'how-to'),
+      group('Explanation', 'explanation', ['comparison', 'verdicts', 'live-data', 'mutants', 'mock-data', 'diff-proof']),
+      group('Reference', 'reference', ['cli', 'configuration', 'annotations', 'mock', 'verify', 'diff', 'pact']),
+      group('API', 'reference/api/generated/touchstone', [], true),
+      group('Proofs', 'reference/campaigns', [], true),
+      group('Decisions', 'decisions', [], true),
+    ],
+  },
+});
