@@ -16,7 +16,9 @@ export const documentedPort = 4010;
 const elsewhere: readonly RegExp[] = [
   /^npm ci( && npm (test|run package))?$/,
   /^npm test$/,
-  /^npm (install|i) .*\btouchstone\b/,
+  /^(mkdir \S+ && cd \S+ && npm init --yes && )?npm (install|i) .*\btouchstone\b/,
+  /^cd \.\.$/,
+  /^npx --yes openapi-typescript@/,
   /^git clone \S+( && cd \S+)?$/,
 ];
 

@@ -49,7 +49,7 @@ export function createReader(repository: string, installed: Installed, programs?
     follow: async (example) => {
       const asksForNpx = example.language === 'sh' && /\bnpx touchstone\b|\bnpm start\b/.test(example.text);
       if (asksForNpx && installed.isProven()) await terminal.run(await installed.npx());
-      const printed = example.language === 'sh' ? await typeAll(example, terminal, serving) : await runText(example, installed, serving);
+      const printed = await followExample(example, { terminal, serving, installed });
       if (example.output !== undefined) await requireOutput({ ...example.output, text: serving.translate(example.output.text) }, printed);
       if (asksForNpx) installed.prove();
       return printed.length;
@@ -59,6 +59,17 @@ export function createReader(repository: string, installed: Installed, programs?
       workspace.remove();
     },
   };
+}
+
+async function followExample(
+  example: Example,
+  { terminal, serving, installed }: { readonly terminal: Terminal; readonly serving: Serving; readonly installed: Installed },
+): Promise<Printed> {
+  if (example.language === 'sh') return await typeAll(example, terminal, serving);
+  if (example.language === 'ts') return await runText(example, installed, serving);
+  const write = `cat > '${example.file}' <<'END OF FILE'\n${serving.translate(example.text)}\nEND OF FILE`;
+  requireExit(await terminal.run(write), 0, write);
+  return [];
 }
 
 async function typeAll(example: Example, terminal: Terminal, serving: Serving): Promise<Printed> {

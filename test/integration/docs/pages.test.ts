@@ -19,6 +19,10 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const pages = (
   [
     { page: 'README.md', fewest: 12, runs: 12 },
+    { page: 'docs/tutorials/write-a-client.md', fewest: 12, runs: 9 },
+    { page: 'docs/tutorials/verify-a-deployment.md', fewest: 11, runs: 10 },
+    { page: 'docs/tutorials/review-a-change.md', fewest: 7, runs: 10 },
+    { page: 'docs/tutorials/your-own-api.md', fewest: 13, runs: 9 },
     { page: 'docs/reference/mock.md', fewest: 20, runs: 20 },
     { page: 'docs/reference/verify.md', fewest: 9, runs: 9 },
     { page: 'docs/reference/diff.md', fewest: 2, runs: 2 },
@@ -125,6 +129,7 @@ const sound: ReadonlyArray<readonly [title: string, page: string, count: number]
     `${sh('ls dist > list.txt')}${sh('grep main.js list.txt')}${output('main.js')}`,
     2,
   ],
+  ['a file to save', `<!-- file a.js -->\n\n\`\`\`js\nconsole.log(1 + 1);\n\`\`\`\n${sh('node a.js')}${output('2')}`, 1],
   ['an announced exit code', `<!-- exit 3 -->\n${sh('(exit 3)')}`, 1],
   ['a program', program(`import { answer } from 'touchstone';\n\nconsole.log(answer);`) + output('42'), 1],
 ];
@@ -165,6 +170,7 @@ const broken: ReadonlyArray<readonly [title: string, page: string, complaint: Re
   ['an output of nothing', `Some text.\n${output('one')}`, /follow no sh or ts block/],
   ['an output without a block', `${sh('true')}<!-- output -->\n`, /not followed by a text or json block/],
   ['an exit code of nothing', '<!-- exit 1 -->\n\nSome text.\n', /before no sh or ts block/],
+  ['a file without a block', '<!-- file a.js -->\n\nSome text.\n', /before no block/],
   ['a fence that is never closed', '```sh\ntrue\n', /never closed/],
 ];
 

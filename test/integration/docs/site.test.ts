@@ -11,7 +11,12 @@ import { repository } from '../../helpers/tree.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const site = join(repository, 'docs/.vitepress/dist');
-const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
 
 /** A page of each kind. */
 const pages = [

@@ -83,7 +83,13 @@ interface Conversation {
 
 function converse(folder: string, programs: string | undefined): Conversation {
   const path = [programs, process.env['PATH']].filter((each) => each !== undefined).join(delimiter);
-  const environment = { ...process.env, PATH: path, NO_COLOR: '1' };
+  const author = {
+    GIT_AUTHOR_NAME: 'Reader',
+    GIT_AUTHOR_EMAIL: 'reader@example.com',
+    GIT_COMMITTER_NAME: 'Reader',
+    GIT_COMMITTER_EMAIL: 'reader@example.com',
+  };
+  const environment = { ...process.env, ...author, PATH: path, NO_COLOR: '1' };
   // A process group of its own, so that a command which hangs ends together with its shell.
   const bash = spawn('bash', ['--noprofile', '--norc'], {
     cwd: folder,

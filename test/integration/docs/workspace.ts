@@ -22,6 +22,7 @@ export function createWorkspace(repository: string): Workspace {
   const { bin } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { readonly bin: Readonly<Record<string, string>> };
   const programs = join(folder, 'node_modules', '.bin');
   mkdirSync(programs, { recursive: true });
+  symlinkSync(repository, join(folder, 'node_modules/touchstone'), 'junction');
   for (const [name, path] of Object.entries(bin)) symlinkSync(join(repository, path), join(programs, name));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
