@@ -47,7 +47,7 @@ export const explainCommand: Command = {
   positionals: 'RULE [CONTRACT…]',
   summary: 'Explain a rule: what it checks, why, and how to see it fail.',
   description: [
-    'Prints the statement of a rule, its reason, and the lines of the contract that state it. Then the mutants that a run can kill, with the data, keys and settings that this needs, and the mutants of the mock that break the rule. RULE is an id, or a pattern with *. Default: the contracts of this package. No request is sent.',
+    'Prints the statement of a rule, its reason, and the lines of the contract that state it. Then the mutants that a run can kill, with the data, keys and settings that this needs. Last, the mutants of the mock that break the rule. RULE is an id, or a pattern with *. Default: the contracts of this package. No request is sent.',
   ],
   options: [{ name: 'json', summary: 'Print one JSON object per line.' }],
   examples: [

@@ -62,6 +62,14 @@ function linkToSource(md) {
   });
 }
 
+/** The anchor of a heading, as GitHub names it, so that a link works in both places. */
+const slugify = (heading) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+
 export default defineConfig({
   title: 'Touchstone',
   description: 'One annotated OpenAPI file becomes a stateful mock server, contract tests and a check for breaking changes.',
@@ -73,6 +81,7 @@ export default defineConfig({
   rewrites: (page) => page.replace('reference/api/generated/', 'reference/api/').replace(/README\.md$/, 'index.md'),
   markdown: {
     languageAlias: { mts: 'ts', mjs: 'js' },
+    anchor: { slugify },
     config: (md) => {
       drawFigures(md);
       linkToSource(md);
@@ -91,7 +100,19 @@ export default defineConfig({
       group('Tutorials', 'tutorials', ['write-a-client', 'verify-a-deployment', 'review-a-change', 'your-own-api']),
       group('How-to', 'how-to'),
       group('Explanation', 'explanation', ['comparison', 'verdicts', 'live-data', 'mutants', 'mock-data', 'diff-proof']),
-      group('Reference', 'reference', ['cli', 'configuration', 'annotations', 'mock', 'verify', 'diff', 'pact']),
+      group('Reference', 'reference', [
+        'cli',
+        'configuration',
+        'annotations',
+        'mock',
+        'verify',
+        'diff',
+        'pact',
+        'library',
+        'generators',
+        'rules',
+        'client-rules',
+      ]),
       group('API', 'reference/api/generated/touchstone', [], true),
       group('Proofs', 'reference/campaigns', [], true),
       group('Decisions', 'decisions', [], true),

@@ -7,7 +7,7 @@ export type Command =
   | { readonly kind: 'run'; readonly text: string }
   /** Runs until it is stopped; `port` is where the page says that it listens. */
   | { readonly kind: 'serve'; readonly text: string; readonly port: number }
-  /** Not run here, since it would run this very test, or install over it; `.ci/run` does it from a clean state. */
+  /** Not run here: it would run this very test, install over it, or needs Docker. `.ci/run` covers most of them from a clean state. */
   | { readonly kind: 'elsewhere'; readonly text: string };
 
 /** Port of a mock when the page names none. */
@@ -18,6 +18,7 @@ const elsewhere: readonly RegExp[] = [
   /^npm test$/,
   /^(mkdir \S+ && cd \S+ && npm init --yes && )?npm (install|i) .*\btouchstone\b/,
   /^cd \.\.$/,
+  /^docker /,
   /^npx --yes openapi-typescript@/,
   /^git clone \S+( && cd \S+)?$/,
 ];

@@ -48,7 +48,8 @@ export function createReader(repository: string, installed: Installed, programs?
   return {
     follow: async (example) => {
       const asksForNpx = example.language === 'sh' && /\bnpx touchstone\b|\bnpm start\b/.test(example.text);
-      if (asksForNpx && installed.isProven()) await terminal.run(await installed.npx());
+      // A command behind `--` prints by itself, so it needs a process of its own.
+      if (asksForNpx && installed.isProven()) await terminal.run(/ -- /.test(example.text) ? 'unset -f npx' : await installed.npx());
       const printed = await followExample(example, { terminal, serving, installed });
       if (example.output !== undefined) await requireOutput({ ...example.output, text: serving.translate(example.output.text) }, printed);
       if (asksForNpx) installed.prove();

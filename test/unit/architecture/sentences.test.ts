@@ -1,6 +1,6 @@
 /**
- * Sentences are short. Those of pages have at most 30 words, and at most 15 on average in README.md. Those of titles and reasons of rules have at most 25,
- * since every report of a violation prints them.
+ * Sentences are short: at most 25 words on every page of docs/, in README.md, and in the titles and reasons of rules, which every report prints. The
+ * average of README.md is at most 15 words.
  */
 
 import { readFileSync } from 'node:fs';
@@ -11,12 +11,10 @@ import { watchRules } from '../../../contracts/verify/watch/watch-rules.ts';
 import { clientRules } from '../../../mocks/client/client-rules.ts';
 import { listFiles, repository } from '../../helpers/tree.ts';
 
-const longest = 30;
+const longest = 25;
 const longestAverage = 15;
-const longestOfRules = 25;
 
-/** README.md and the pages of docs/, without the decisions. */
-const pages = listFiles(repository).filter((path) => path === 'README.md' || /^docs\/(?!decisions\/).*\.md$/.test(path));
+const pages = listFiles(repository).filter((path) => path === 'README.md' || /^docs\/.*\.md$/.test(path));
 
 /** Sentences of a Markdown page outside code blocks, tables and headings; a list item with its indented lines is a paragraph of its own. */
 function listSentences(markdown: string): readonly string[] {
@@ -81,7 +79,7 @@ describe('sentences', () => {
     ...Object.entries(clientRules).map(([id, { title, advice }]) => ({ id, texts: [title, advice] })),
   ];
 
-  it.each(described)(`of the title and the reason of $id have at most ${longestOfRules} words`, ({ texts }) => {
-    expect(texts.flatMap(splitSentences).filter((sentence) => countWords(sentence) > longestOfRules)).toEqual([]);
+  it.each(described)(`of the title and the reason of $id have at most ${longest} words`, ({ texts }) => {
+    expect(texts.flatMap(splitSentences).filter((sentence) => countWords(sentence) > longest)).toEqual([]);
   });
 });

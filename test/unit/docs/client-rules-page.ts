@@ -34,8 +34,8 @@ export function renderClientRules(): string {
     `The mock judges its clients by ${clientRuleIds.length} rules. All follow from the annotations of a contract: pages with cursors, fixed parameters, checkpoints,`,
     'ETags, keys and Retry-After. So they work for any annotated file. [mock.md](mock.md#what-your-client-does-wrong) shows where the findings appear.',
     '',
-    'A client is a key role. The rules are careful with correct clients of other kinds: parallel readers, previews, several processes with one key, and',
-    'programs that start again from an old checkpoint.',
+    'A client is a key role. The rules are careful with correct clients of other kinds. They are parallel readers, previews, several processes with one key,',
+    'and programs that start again from an old checkpoint.',
     '',
     ...sections,
   ].join('\n');

@@ -1,33 +1,38 @@
-/** The page of the documentation about the rules (docs/reference/rules.md): what `touchstone explain` says of each, but for lines that move. */
+/** The page of the documentation about the rules and their mutants (docs/reference/rules.md): the short form of `touchstone explain`. */
 
-import type { RuleExplanation } from '../../../core/results/rule-description.ts';
-import { factsOf, groupOf } from '../../../reports/verify/rule-report.ts';
+import type { RuleExplanation, RuleMutant } from '../../../core/results/rule-description.ts';
+import { groupOf } from '../../../reports/verify/rule-report.ts';
 
 /** A section for each rule, in the order in which a run looks at them within its group. */
 export function renderRules(rules: readonly RuleExplanation[]): string {
   const groups = [...new Set(rules.map(groupOf))];
   const sections = groups.flatMap((group) => [`## ${group}`, '', ...rules.filter((rule) => groupOf(rule) === group).flatMap(renderRule)]);
   return [
-    '# The rules',
+    '# Rules and mutants',
     '',
     'Generated from the code by `npm run docs`.',
     '',
-    `\`touchstone verify\` judges a server by ${rules.length} rules, each at every operation that it concerns. \`--only\` and \`--skip\` take the identifiers.`,
-    '`touchstone rules CONTRACT` lists the rules of a contract. `touchstone explain RULE CONTRACT` explains one, with the lines of the contract that',
-    'state it and the commands that show how it fails. This page covers the contracts of the package.',
+    `\`touchstone verify\` judges a server by ${rules.length} rules, each at every operation that it concerns. \`--only\` and \`--skip\` take the identifiers. A rule is`,
+    '*stated* by the API documents, *required* by an RFC, or *implied*.',
     '',
-    '*Mutants* are the wrong readings of a rule that a run can detect, with the data that it needs for that. *Mock mutants* are those that',
-    '`touchstone mock --mutant ID` serves.',
+    'The list below a rule has mistakes that break it. Each is a *mutant*: `touchstone mock business --mutant ID` serves one. `touchstone mock --list-mutants` has',
+    'their full identifiers, at every operation.',
+    '',
+    '`touchstone explain RULE CONTRACT` also shows the lines of the contract, the data that a rule needs, and the commands that show it fail.',
+    '[The mutant matrix](campaigns/mutant-matrix.md) shows which other rules report each mutant.',
     '',
     ...sections,
   ].join('\n');
 }
 
-function renderRule(rule: RuleExplanation): readonly string[] {
-  const facts = factsOf(rule).flatMap(({ label, items }) =>
-    items.length === 1 ? [`- ${label}: ${items.map(plain).join('')}.`] : [`- ${label}:`, ...items.map((item) => `  - ${plain(item)}`)],
-  );
-  return [`### ${rule.id}`, '', `**${plain(rule.title)}.** ${plain(rule.why)}`, '', ...facts.map((line) => line.replace(/\.\.$/, '.')), ''];
+function renderRule({ id, title, why, strength, mutants }: RuleExplanation): readonly string[] {
+  const kinds = mutants.filter((mutant, index) => mutants.findIndex((each) => kindOf(each) === kindOf(mutant)) === index);
+  const list = kinds.map((mutant) => `- \`${kindOf(mutant)}\`: ${plain(mutant.title)}`);
+  return [`### ${id}`, '', `**${plain(title)}.** ${plain(why)} (${strength})`, '', ...(list.length === 0 ? [] : [...list, ''])];
+}
+
+function kindOf({ id }: RuleMutant): string {
+  return id.split(':', 1)[0] ?? id;
 }
 
 /** Names of parameters and of files hold what Markdown reads as emphasis. */

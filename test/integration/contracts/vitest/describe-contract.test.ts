@@ -1,4 +1,4 @@
-/** The suite of a contract in vitest: against a correct server here, and against a wrong one in another process, as in docs/reference/library.md. */
+/** The suite of a contract in vitest: against a correct server here, and against a wrong one in another process, as in docs/how-to/test-runners.md. */
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ describeContract({
   only: ['pages/*'],
 });
 
-describe('the suite of docs/reference/library.md against a server with a mutant', () => {
+describe('the suite of docs/how-to/test-runners.md against a server with a mutant', () => {
   it('has a test for each check: the violation fails its test with the counterexample, and a check without evidence is skipped', async () => {
     await using faulty = await startMock({ contracts: ['business'], mutants: ['field-of-unknown-value:listOrders.channel'] });
     const tests = await runSuite({ API_URL: faulty.url, FULL_KEY: faulty.keys['full'] ?? '' });
@@ -59,7 +59,7 @@ interface TestResult {
 /** Runs the program of the page by vitest in a project of its own. */
 async function runSuite(environment: Readonly<Record<string, string>>): Promise<readonly TestResult[]> {
   const [, program = ''] =
-    /```mts\n([\s\S]*?describeContract[\s\S]*?)```/.exec(readFileSync(join(repository, 'docs/reference/library.md'), 'utf8')) ?? [];
+    /```mts\n([\s\S]*?describeContract[\s\S]*?)```/.exec(readFileSync(join(repository, 'docs/how-to/test-runners.md'), 'utf8')) ?? [];
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(
     join(folder, 'contract.test.ts'),
