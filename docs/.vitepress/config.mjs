@@ -46,20 +46,22 @@ function drawFigures(md) {
 /** Links that leave docs/ lead to the repository. */
 function linkToSource(md) {
   md.core.ruler.push('link-to-source', ({ tokens, env }) => {
-    for (const { children } of tokens) {
-      const opened = [];
-      for (const token of children ?? []) {
-        if (token.type === 'link_open') opened.push(token);
-        if (token.type !== 'link_close') continue;
-        const open = opened.pop();
-        const href = open.attrGet('href');
-        const path = posix.join('docs', posix.dirname(env.relativePath ?? ''), href);
-        if (/^([a-z]+:|#)/.test(href) || (path.startsWith('docs/') && /\.md(#|$)/.test(path))) continue;
-        if (source !== undefined) open.attrSet('href', `${source}/${path}`);
-        else for (const each of [open, token]) Object.assign(each, { type: 'text_wrapper', tag: 'span', attrs: null });
-      }
-    }
+    for (const { children } of tokens) redirectLinks(children ?? [], posix.join('docs', posix.dirname(env.relativePath ?? '')));
   });
+}
+
+/** Changes the links of a line that leave docs/. Links do not lie within each other, so the last one that was opened is closed. */
+function redirectLinks(tokens, folder) {
+  let open;
+  for (const token of tokens) {
+    if (token.type === 'link_open') open = token;
+    const href = open?.attrGet('href');
+    if (token.type !== 'link_close' || href === undefined || /^([a-z]+:|#)/.test(href)) continue;
+    const path = posix.join(folder, href);
+    if (path.startsWith('docs/') && /\.md(#|$)/.test(path)) continue;
+    if (source !== undefined) open.attrSet('href', `${source}/${path}`);
+    else for (const each of [open, token]) Object.assign(each, { type: 'text_wrapper', tag: 'span', attrs: null });
+  }
 }
 
 /** The anchor of a heading, as GitHub names it, so that a link works in both places. */
