@@ -213,8 +213,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: '(^|/)node_modules/' },
-    // Jest is installed only where its example runs.
-    exclude: { path: '^(dist|\\.touchstone|examples/(jest|generated-clients))/' },
+    // The site has packages of its own, and Jest is installed only where its example runs.
+    exclude: { path: '^(dist|docs|\\.touchstone|examples/(jest|generated-clients))/' },
     // Without this, imports that exist only for the type checker would be invisible.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
