@@ -28,6 +28,7 @@ const mockNetworkFiles = [
   'mocks/server/server\\.ts',
   'mocks/server/send-response\\.ts',
   'mocks/control/serve-control\\.ts',
+  'mocks/proxy/forwarder\\.ts',
   'mocks/server/request-body-reader\\.ts',
 ];
 

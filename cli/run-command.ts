@@ -10,6 +10,7 @@ import { type Command, parseArguments, renderCommandHelp, renderGroup, renderOve
 /** Loaders of the commands, in the order of the help. Only the requested command is loaded: the mock starts faster without the verifier. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   mock: async () => (await import('./mock/mock-command.ts')).mockCommand,
+  proxy: async () => (await import('./mock/proxy-command.ts')).proxyCommand,
   verify: async () => (await import('./verify/verify-command.ts')).verifyCommand,
   replay: async () => (await import('./verify/replay-command.ts')).replayCommand,
   merge: async () => (await import('./verify/report-commands.ts')).mergeCommand,

@@ -98,7 +98,12 @@ function exchange(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: 
 }
 
 /** Starts a request. A proxy for plain HTTP needs the whole URL as target (RFC 9112 §3.2.2). No URL parser touches it, so the path stays unchanged. */
-function startRequest(call: OutgoingRequest, proxy: ProxyServer | undefined, agent: http.Agent, signal: AbortSignal): http.ClientRequest {
+export function startRequest(
+  call: OutgoingRequest,
+  proxy: ProxyServer | undefined,
+  agent: http.Agent,
+  signal: AbortSignal,
+): http.ClientRequest {
   const { url, target, method } = call;
   const isForwarded = proxy !== undefined && url.protocol === 'http:';
   const nextHop = isForwarded ? proxy.url : url;

@@ -64,6 +64,6 @@ function toCommand(line: string): Command {
   const text = line.replace(/\s*&$/, '');
   if (elsewhere.some((pattern) => pattern.test(text))) return { kind: 'elsewhere', text };
   if (/^npm ci && npm start$|^npm start$/.test(text)) return { kind: 'serve', text: 'npx touchstone mock', port: documentedPort };
-  if (!/(^|\s)npx touchstone mock(\s|$)/.test(text) || /\s--(help|version)\b|\s--\s/.test(text)) return { kind: 'run', text: line };
+  if (!/(^|\s)npx touchstone (mock|proxy)(\s|$)/.test(text) || /\s--(help|version)\b|\s--\s/.test(text)) return { kind: 'run', text: line };
   return { kind: 'serve', text, port: Number(/\s--port[= ](\d+)/.exec(text)?.[1] ?? documentedPort) };
 }

@@ -1,0 +1,201 @@
+/**
+ * `touchstone proxy`: passes a client's traffic to a real service, and judges both by the contracts until a signal stops it. It prints as `touchstone mock` does.
+ */
+
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { chooseProxy, prefixOf, printUrl, readTargetUrl, withoutCommonPath } from '../../contracts/verify/target/target-address.ts';
+import { createConnections, startRequest } from '../../contracts/verify/target/target-exchange.ts';
+import { explainFailure } from '../../contracts/verify/target/target-failure.ts';
+import { formatLocation, UsageError } from '../../core/errors.ts';
+import { clientLevels } from '../../core/results/client-report.ts';
+import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-report.ts';
+import { packageVersion } from '../../core/shipped.ts';
+import { openSources } from '../../mocks/contract-sources.ts';
+import type { ProxyTarget } from '../../mocks/proxy/forwarder.ts';
+import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.ts';
+import { itemsOfProxy, reportOfProxy } from '../../reports/client/proxy-report.ts';
+import { harEntry } from '../../reports/har-entry.ts';
+import { printReport } from '../../reports/json-report.ts';
+import { renderTerminal } from '../../reports/terminal.ts';
+import { type Arguments, type Command, type Terminal, wholeNumber } from '../command.ts';
+import { createReports } from '../pact/pact-reports.ts';
+import { checkWritable, type Ended, endWithReports } from '../report-file.ts';
+import { isNotable, renderFinding, renderLine } from './client-lines.ts';
+import { createLineBuffer, flushingBefore } from './mock-session.ts';
+
+const reports = createReports<ProxyReport>(printReport, reportOfProxy, itemsOfProxy);
+
+const defaultPort = 4020;
+
+/** The command. */
+export const proxyCommand: Command = {
+  name: 'proxy',
+  positionals: 'CONTRACT…',
+  summary: "Pass a client's traffic to a real service, and judge both.",
+  description: [
+    'Listens for requests, and passes them to the service at --target with the same bytes. It judges each request and each response by the contract, and the sequence of the requests by the client rules of touchstone mock. Keys pass through and are never kept.',
+    'Bodies of any size pass. Requests above 512 KiB and responses above 4 MiB are not judged. Ctrl-C stops the proxy and prints the report. The exit code is 1 for mistakes in requests or responses, or errors of the client; 3 if the service answered nothing; 4 without a request.',
+  ],
+  options: [
+    { name: 'target', value: 'URL', summary: 'Address of the real service. Required.' },
+    { name: 'port', value: 'PORT', summary: `Port, or 0 for any free one. Default ${defaultPort}, or the next free port if it is taken.` },
+    { name: 'host', value: 'ADDRESS', summary: 'Address to listen on. Default 127.0.0.1, which is reachable from this machine only.' },
+    {
+      name: 'har',
+      value: 'FILE',
+      summary: 'Write all exchanges as an HTTP Archive (HAR), without keys and personal data. It is complete after each exchange.',
+    },
+    reports.option,
+    { name: 'json', summary: 'Print one JSON object per line; the first has url and target.' },
+  ],
+  examples: [
+    { line: 'touchstone proxy business --target https://api.example.com', about: 'judge your client and the real service' },
+    { line: 'touchstone proxy my-api.yaml --target http://localhost:8080 --har traffic.har', about: 'record the exchanges too' },
+  ],
+  run: runProxy,
+};
+
+async function runProxy(given: Arguments, unbuffered: Terminal): Promise<number> {
+  const { positionals, values, lists, switches } = given;
+  if (positionals.length === 0)
+    throw new UsageError('touchstone proxy needs a contract: touchstone proxy business --target URL, or an OpenAPI file');
+  const port = values['port'] === undefined ? { from: defaultPort } : wholeNumber('port', values['port'], 0, 65_535);
+  const files = reports.read(lists['report'] ?? []);
+  const target = await openProxyTarget(values['target'], positionals);
+  const har = values['har'] === undefined ? undefined : new HarFile(values['har'], target.url);
+  const lines = createLineBuffer(unbuffered.out);
+  const terminal = flushingBefore(unbuffered, lines);
+  const isJson = switches.has('json');
+  const proxy = await startProxy({
+    contracts: positionals,
+    target,
+    host: values['host'] ?? '127.0.0.1',
+    port,
+    onExchange: (exchange) => {
+      har?.add(exchange);
+      lines.print(isJson ? renderEvent(exchange) : renderExchange(exchange, proxy.contracts, terminal.decorated));
+    },
+    onFinding: (finding) =>
+      lines.print(isJson ? `${JSON.stringify({ event: 'finding', ...finding })}\n` : renderFinding(finding, terminal.decorated)),
+    onError: (error) => terminal.error(`touchstone: ${error instanceof Error ? error.message : String(error)}\n`),
+  });
+  const { interrupted } = terminal;
+  terminal.out(
+    isJson
+      ? `${JSON.stringify({ event: 'ready', url: proxy.url, target: target.url })}\n`
+      : `Touchstone proxy\n\n  ${proxy.url} passes to ${target.url}\n\nUse this address in your client. Press Ctrl-C to stop.\n\n`,
+  );
+  await interrupted;
+  await proxy.close();
+  target.close();
+  har?.close();
+  lines.flush();
+  const report = proxy.report();
+  const ending = {
+    reports: files,
+    render: reports.render(report),
+    exitCode: exitCodeOf(report),
+    summary: (end: Ended) => (isJson ? '' : renderTerminal(reportOfProxy(report), { ...end, decorated: terminal.decorated })),
+  };
+  return endWithReports(ending, terminal);
+}
+
+function exitCodeOf({ exchanges, unanswered, findings, client }: ProxyReport): number {
+  const worst = clientLevels[0];
+  if (findings.length > 0 || client.findings.some(({ level }) => level === worst)) return 1;
+  if (exchanges === 0) return 4;
+  return unanswered === exchanges ? 3 : 0;
+}
+
+/**
+ * Opens the real service; nothing is sent yet. The proxy variables of the environment apply.
+ * @throws {UsageError} for a missing or invalid address.
+ */
+async function openProxyTarget(
+  text: string | undefined,
+  contracts: readonly string[],
+): Promise<ProxyTarget & { readonly close: () => void }> {
+  if (text === undefined) throw new UsageError('--target is missing; write the address of the real service, as --target https://HOST');
+  const operations = (await openSources(contracts)).flatMap(({ written }) => written.operations);
+  const url = readTargetUrl(withoutCommonPath(text, operations));
+  const viaProxy = chooseProxy(url, process.env);
+  const connections = createConnections(timeoutMs);
+  const closing = new AbortController();
+  return {
+    url: printUrl(url),
+    open: ({ method, target, headers }, isFresh) =>
+      startRequest(
+        { url, method, target: `${prefixOf(url)}${target}`, headers },
+        viaProxy,
+        connections.agentFor(url, viaProxy, !isFresh),
+        closing.signal,
+      ),
+    explain: (error) =>
+      explainFailure(error, { origin: url.origin, proxy: url.protocol === 'http:' ? viaProxy?.name : undefined, answered: false }).message,
+    close: () => {
+      closing.abort();
+      connections.close();
+    },
+  };
+}
+
+/** Time to open a tunnel through a proxy of the environment, in milliseconds. */
+const timeoutMs = 30_000;
+
+/** Renders an exchange that is refused or wrong, and its mistakes of new kinds. Others have no line. */
+function renderExchange(exchange: ProxiedExchange, contracts: Parameters<typeof renderLine>[1], decorated: boolean): string {
+  const { news } = exchange;
+  if (!isNotable(exchange) && news.length === 0) return '';
+  return `${renderLine(exchange, contracts, decorated)}${news
+    .filter(({ half }) => half === 'response')
+    .map(renderViolation)
+    .join('')}`;
+}
+
+function renderViolation({ message, source }: ProxyFinding): string {
+  return `    response: ${message} (${formatLocation(source)})\n`;
+}
+
+function renderEvent({ request, response, durationMs, context, news }: ProxiedExchange): string {
+  const { method, target } = request;
+  const event = { event: 'exchange', method, target, status: response.status, durationMs: Math.round(durationMs * 100) / 100 };
+  const problems = (context?.problems ?? []).map(({ message }) => message);
+  const violations = news.filter(({ half }) => half === 'response').map(({ message }) => message);
+  return `${JSON.stringify({ ...event, problems, violations })}\n`;
+}
+
+/** Writes exchanges to an HTTP Archive. Each one replaces the end of the file, so that the file is complete at any time. */
+class HarFile {
+  private readonly descriptor: number;
+  private readonly base: string;
+  private end: number;
+  private count = 0;
+
+  /** @throws {UsageError} for a file that cannot be written. */
+  constructor(file: string, base: string) {
+    checkWritable(file, 'HAR');
+    this.descriptor = openSync(file, 'w');
+    this.base = base;
+    const creator = JSON.stringify({ name: 'Touchstone', version: packageVersion() });
+    this.end = this.write(`{"log":{"version":"1.2","creator":${creator},"entries":[`, 0);
+    this.write(harEnd, this.end);
+  }
+
+  add(exchange: ProxiedExchange): void {
+    const { startedMs, waitMs, durationMs } = exchange;
+    const entry = harEntry(exchange, this.base, { started: new Date(startedMs).toISOString(), waitMs, durationMs });
+    this.end += this.write(`${this.count === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`, this.end);
+    this.write(harEnd, this.end);
+    this.count += 1;
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
+  }
+
+  private write(text: string, position: number): number {
+    return writeSync(this.descriptor, text, position);
+  }
+}
+
+const harEnd = '\n]}}\n';

@@ -1,0 +1,264 @@
+/**
+ * Forwards the requests of a proxy to its target, and the responses back, with the same bytes. `start-proxy.ts` passes it to the server, which calls it for each
+ * request. Bodies are streamed; a bounded copy goes to the listener, which judges it.
+ */
+
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type HttpHeaders, splitTarget } from '../../core/http/exchange.ts';
+import type { Control } from '../server/server.ts';
+
+/** The real service. */
+export interface ProxyTarget {
+  /** Its URL, without a slash at the end. */
+  readonly url: string;
+  /** Opens a request, on a new connection if `isFresh`. Its target is a path with a query. */
+  readonly open: (request: OpenedRequest, isFresh: boolean) => ClientRequest;
+  /** Explains an error in one sentence. */
+  readonly explain: (error: Error) => string;
+}
+
+/** Head of a request to the target. */
+export interface OpenedRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** Both halves of a forwarded exchange, with copies of the bodies. */
+export interface ForwardedExchange {
+  readonly request: { readonly method: string; readonly target: string; readonly headers: HttpHeaders; readonly body: Buffer | undefined };
+  /** The answer of the proxy itself, if the target gave no response. */
+  readonly failure: ProxyFailure | undefined;
+  /** Absent if the target gave no response; a copy that is too large has no body. */
+  readonly response: { readonly status: number; readonly headers: HttpHeaders; readonly body: Buffer | undefined } | undefined;
+  /** False if the client or the target ended the connection before the end of the response. */
+  readonly isComplete: boolean;
+  /** Real time of the request in milliseconds. */
+  readonly startedMs: number;
+  /** Time until the head of the response, and until its end, in milliseconds. */
+  readonly waitMs: number;
+  readonly durationMs: number;
+  /** Number of the client's connection, from 1 on. */
+  readonly connection: number;
+}
+
+/** An answer of the proxy itself. */
+export interface ProxyFailure {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Functions that a forwarder calls. */
+export interface ForwardListeners {
+  /** Called once for each exchange, after its end. */
+  readonly onForwarded: (exchange: ForwardedExchange) => void;
+  /** Makes the answer to a request that got no response from the target. */
+  readonly fail: (status: 502 | 504, message: string) => ProxyFailure;
+}
+
+/** Largest copies of a request body and of a response body, in bytes. Larger bodies pass too, and are not judged. */
+export const copyBytesMax: { readonly request: number; readonly response: number } = { request: 512 * 1024, response: 4 * 1024 * 1024 };
+
+/** Time without a byte from the target, in milliseconds. */
+const silenceMs = 60_000;
+
+/** Time for responses under way when the proxy stops, in milliseconds. */
+const graceMs = 1000;
+
+/** A forwarder, as the server calls it. */
+export interface Forwarder extends Control {
+  /** Resolves when the listener has got every exchange under way. */
+  readonly settle: () => Promise<void>;
+}
+
+/** Creates the forwarder of a proxy. */
+export function createForwarder(target: ProxyTarget, listeners: ForwardListeners): Forwarder {
+  const numbers = new WeakMap<Socket, number>();
+  const underWay = new Map<Forwarding, Promise<void>>();
+  let connections = 0;
+  let isClosing = false;
+  const numberOf = (socket: Socket): number => {
+    const known = numbers.get(socket);
+    if (known !== undefined) return known;
+    connections += 1;
+    numbers.set(socket, connections);
+    return connections;
+  };
+  return {
+    owns: () => true,
+    handle: async (incoming, outgoing) => {
+      const forwarding = new Forwarding(target, listeners, incoming, outgoing);
+      const ended = forwarding.run(numberOf(incoming.socket));
+      underWay.set(forwarding, ended);
+      await ended;
+      underWay.delete(forwarding);
+      if (isClosing) incoming.socket.destroySoon();
+    },
+    endStreams: () => {
+      isClosing = true;
+      for (const { outgoing } of underWay.keys()) outgoing.shouldKeepAlive = false;
+      setTimeout(() => {
+        for (const { outgoing } of underWay.keys()) outgoing.destroy();
+      }, graceMs).unref();
+    },
+    settle: async () => void (await Promise.all(underWay.values())),
+  };
+}
+
+/** One request on its way. */
+class Forwarding {
+  readonly outgoing: ServerResponse;
+  private readonly target: ProxyTarget;
+  private readonly listeners: ForwardListeners;
+  private readonly incoming: IncomingMessage;
+  private readonly hasBody: boolean;
+  private readonly startedMs = Date.now();
+  private readonly started = performance.now();
+  private waitMs = 0;
+  private readonly sentBody = new BodyCopy(copyBytesMax.request);
+  private readonly receivedBody = new BodyCopy(copyBytesMax.response);
+  private sent: ClientRequest | undefined;
+  private answer: IncomingMessage | undefined;
+  private failure: ProxyFailure | undefined;
+
+  constructor(target: ProxyTarget, listeners: ForwardListeners, incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.target = target;
+    this.listeners = listeners;
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+    const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
+    this.hasBody = coding !== undefined || (length !== undefined && length !== '0');
+    // The date is that of the target.
+    outgoing.sendDate = false;
+  }
+
+  /** Forwards the request. Resolves at the end of the exchange, however it ends. */
+  run(connection: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.outgoing.once('close', () => {
+        this.sent?.destroy();
+        this.listeners.onForwarded(this.describe(connection));
+        resolve();
+      });
+      this.incoming.on('error', () => this.outgoing.destroy());
+      this.incoming.on('data', (chunk: Buffer) => this.sentBody.add(chunk));
+      this.send(false);
+    });
+  }
+
+  private send(isFresh: boolean): void {
+    const { method = 'GET', url = '/', headersDistinct } = this.incoming;
+    const { path, query } = splitTarget(url);
+    const headers = Object.fromEntries(Object.entries(endToEnd(headersDistinct)).filter(([name]) => name !== 'host' && name !== 'expect'));
+    if (headersDistinct['transfer-encoding'] !== undefined) headers['transfer-encoding'] = ['chunked'];
+    const sent = this.target.open({ method, target: query === '' ? path : `${path}?${query}`, headers }, isFresh);
+    this.sent = sent;
+    sent.setTimeout(silenceMs, () => sent.destroy(new SilenceError(`The target sent nothing for ${silenceMs / 1000} seconds.`)));
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The target closed an idle connection just as the request was sent.
+      const isStale = sent.reusedSocket && !isFresh && !this.hasBody && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+      if (isStale && this.answer === undefined && !this.outgoing.destroyed) this.send(true);
+      else this.fail(error);
+    });
+    sent.on('response', (answer) => this.reply(answer));
+    if (this.hasBody) this.incoming.pipe(sent);
+    else {
+      this.incoming.resume();
+      sent.end();
+    }
+  }
+
+  /** Sends the response of the target to the client. */
+  private reply(answer: IncomingMessage): void {
+    const { outgoing } = this;
+    this.answer = answer;
+    this.waitMs = performance.now() - this.started;
+    const kept = new Set(Object.keys(endToEnd(answer.headersDistinct)));
+    const fields = pairsOf(answer.rawHeaders).filter(([name]) => kept.has(name.toLowerCase()));
+    answer.on('data', (chunk: Buffer) => this.receivedBody.add(chunk));
+    answer.on('close', () => {
+      if (!answer.complete) outgoing.destroy();
+    });
+    outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', fields.flat());
+    answer.pipe(outgoing);
+  }
+
+  private fail(error: Error): void {
+    if (this.outgoing.destroyed || this.outgoing.headersSent) {
+      this.outgoing.destroy();
+      return;
+    }
+    this.incoming.unpipe();
+    this.incoming.resume();
+    // Bytes of the body that still arrive are no request.
+    if (!this.incoming.complete) this.outgoing.setHeader('connection', 'close');
+    const { fail } = this.listeners;
+    this.failure =
+      error instanceof SilenceError ? fail(504, error.message) : fail(502, `The target does not answer: ${this.target.explain(error)}.`);
+    const { status, headers, body } = this.failure;
+    this.outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  }
+
+  private describe(connection: number): ForwardedExchange {
+    const { method = 'GET', url = '/', headers } = this.incoming;
+    const { answer, failure } = this;
+    return {
+      failure,
+      request: { method, target: url, headers, body: this.sentBody.bytes() },
+      response:
+        answer === undefined ? undefined : { status: answer.statusCode ?? 0, headers: answer.headers, body: this.receivedBody.bytes() },
+      isComplete: this.outgoing.writableFinished,
+      startedMs: this.startedMs,
+      waitMs: this.waitMs,
+      durationMs: performance.now() - this.started,
+      connection,
+    };
+  }
+}
+
+/** The target was silent for too long. */
+class SilenceError extends Error {
+  override readonly name = 'SilenceError' as const;
+}
+
+/** A copy of a body, up to a number of bytes. */
+class BodyCopy {
+  private readonly bytesMax: number;
+  private chunks: Buffer[] = [];
+  private length = 0;
+
+  constructor(bytesMax: number) {
+    this.bytesMax = bytesMax;
+  }
+
+  add(chunk: Buffer): void {
+    this.length += chunk.length;
+    if (this.length <= this.bytesMax) this.chunks.push(chunk);
+    else this.chunks = [];
+  }
+
+  /** The whole body; `undefined` if it was too large. */
+  bytes(): Buffer | undefined {
+    return this.length <= this.bytesMax ? Buffer.concat(this.chunks) : undefined;
+  }
+}
+
+/** Fields that are meant for one connection only (RFC 9110 §7.6.1). */
+const hopByHop: ReadonlySet<string> = new Set([
+  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+]);
+
+/** The fields that a proxy forwards. */
+function endToEnd(fields: Readonly<Record<string, readonly string[] | undefined>>): Record<string, readonly string[]> {
+  const named = (fields['connection'] ?? []).flatMap((value) => value.toLowerCase().split(/\s*,\s*/));
+  const kept = Object.entries(fields).flatMap(([name, values]) =>
+    values === undefined || hopByHop.has(name) || named.includes(name) ? [] : [[name, values] as const],
+  );
+  return Object.fromEntries(kept);
+}
+
+function pairsOf(rawHeaders: readonly string[]): readonly (readonly [string, string])[] {
+  return rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : []));
+}

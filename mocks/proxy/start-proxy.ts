@@ -1,0 +1,166 @@
+/**
+ * Starts a proxy in front of a real service: it forwards requests and responses, judges both by the contracts, and judges the sequence of the requests by the
+ * client rules. `touchstone proxy` calls it. It reuses the server, the journal and the client judge of the mock.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { ClientFinding, ClientReport } from '../../core/results/client-report.ts';
+import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-report.ts';
+import { createClientJudge } from '../client/client-judge.ts';
+import { clientRules } from '../client/client-rules.ts';
+import { createClock } from '../clock.ts';
+import { openSources } from '../contract-sources.ts';
+import { createJournal } from '../control/journal.ts';
+import { type ServedExchange, toExchange } from '../control/user-listeners.ts';
+import { unchanging } from '../data/dataset.ts';
+import { createFailure } from '../handler/failure.ts';
+import { createMock } from '../handler/mock.ts';
+import { toHttpResponse } from '../handler/mock-response.ts';
+import type { ServedApi } from '../handler/served-api.ts';
+import { type ListeningServer, type PortChoice, serve } from '../server/server.ts';
+import { createForwarder, type ForwardedExchange, type ProxyTarget } from './forwarder.ts';
+import { createObserver } from './observe-exchange.ts';
+
+/** Options of a proxy. */
+export interface ProxyOptions {
+  /** Names of contracts of this package, or files. */
+  readonly contracts: readonly string[];
+  readonly target: ProxyTarget;
+  readonly host: string;
+  readonly port: PortChoice;
+  /** Called after each exchange, with its times and its first mistakes of their kinds. */
+  readonly onExchange: (exchange: ProxiedExchange) => void;
+  /** Called with the first mistake of a client against each rule. */
+  readonly onFinding: (finding: ClientFinding) => void;
+  /** Called with each internal error. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** An exchange through the proxy, without keys and personal data. */
+export interface ProxiedExchange extends ServedExchange {
+  /** Real time of the request, and time until the head of the response, in milliseconds. */
+  readonly startedMs: number;
+  readonly waitMs: number;
+  /** Mistakes of kinds that no earlier exchange had. */
+  readonly news: readonly ProxyFinding[];
+}
+
+/** A running proxy. */
+export interface RunningProxy extends ListeningServer {
+  readonly contracts: readonly Contract[];
+  readonly report: () => ProxyReport;
+}
+
+/** Time for the whole request of a client to arrive, in milliseconds. */
+const requestTimeoutMs = 300_000;
+
+/**
+ * Starts a proxy.
+ * @throws {UsageError} for an unknown contract, two contracts with the same path, or a port that cannot be used.
+ * @throws {SpecError} for a mistake in a contract file.
+ */
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  const { target, onError } = options;
+  const contracts = (await openSources(options.contracts)).map(({ written }) => written);
+  const apis = contracts.map(proxiedApi);
+  const [first] = apis;
+  if (first === undefined) throw new TypeError('a proxy has at least one contract');
+  const observe = createObserver(contracts);
+  const findings = new FindingTable();
+  const journal = createJournal({ apis: () => apis, now: Date.now, wall: Date.now });
+  const judge = createClientJudge({ apis: () => apis, url: () => listening.url, onFinding: options.onFinding });
+  let unanswered = 0;
+  const onForwarded = (forwarded: ForwardedExchange): void => {
+    const { served, mistakes } = observe(forwarded);
+    if (forwarded.response === undefined) unanswered += 1;
+    const recorded = journal.record(served);
+    const news = findings.add(mistakes, recorded.kept.number);
+    options.onExchange({ ...toExchange(served), startedMs: forwarded.startedMs, waitMs: forwarded.waitMs, news });
+    judge.observe(recorded);
+  };
+  const forwarder = createForwarder(target, {
+    onForwarded: (forwarded) => {
+      try {
+        onForwarded(forwarded);
+      } catch (error) {
+        onError(error);
+      }
+    },
+    fail: (status, message) => {
+      const answer = createFailure(first, undefined, status, { message });
+      return {
+        status,
+        headers: { ...answer.headers, 'content-type': 'application/json; charset=utf-8' },
+        body: toHttpResponse(answer).body,
+      };
+    },
+  });
+  const mock = createMock(
+    apis.map((api) => ({ api })),
+    onError,
+  );
+  const listeners = { onError, onExchange: () => undefined };
+  const listening = await serve(mock, options.host, options.port, listeners, requestTimeoutMs, forwarder);
+  return {
+    ...listening,
+    close: async () => {
+      await listening.close();
+      await forwarder.settle();
+    },
+    contracts,
+    report: () => ({
+      schema: 'touchstone-proxy/1',
+      target: target.url,
+      exchanges: journal.last(),
+      unanswered,
+      findings: findings.list(),
+      client: withoutRecords(judge.report()),
+    }),
+  };
+}
+
+/** A report without the rules about the stored records of a client, which only a mock can compare. */
+function withoutRecords(report: ClientReport): ClientReport {
+  return { ...report, notExercised: report.notExercised.filter(({ rule }) => clientRules[rule].situation !== 'compared') };
+}
+
+/** An API whose data is elsewhere: no records, no keys, and cursors that only the real service can read. */
+function proxiedApi(contract: Contract): ServedApi {
+  return {
+    contract,
+    dataset: unchanging({ tenants: [], records: () => [], head: () => undefined, resource: () => undefined }),
+    clock: createClock({ from: 'wall', pace: 1 }, 0, Date.now),
+    keys: { byRole: new Map(), holderOf: () => undefined },
+    // Any cursor may come from an answer that did not pass through this proxy.
+    cursors: { encode: () => '', decode: () => ({ operation: '', tenant: '', position: null, fixed: {} }) },
+    envelopeMembers: new Map(),
+    nextRequestId: () => `req_${randomUUID()}`,
+  };
+}
+
+/** Maximum number of findings; a service with more needs another tool first. */
+const findingsMost = 1000;
+
+/** The findings so far, each with its first exchange. */
+class FindingTable {
+  private readonly findings = new Map<string, ProxyFinding>();
+
+  /** Adds the mistakes of an exchange. Returns those of new kinds. */
+  add(mistakes: readonly Omit<ProxyFinding, 'count' | 'exchange'>[], exchange: number): readonly ProxyFinding[] {
+    const news: ProxyFinding[] = [];
+    for (const mistake of mistakes) {
+      const key = [mistake.half, mistake.contract, mistake.operation, mistake.subject].join('\n');
+      const known = this.findings.get(key);
+      if (known === undefined && this.findings.size >= findingsMost) continue;
+      const finding = known === undefined ? { ...mistake, count: 1, exchange } : { ...known, count: known.count + 1 };
+      this.findings.set(key, finding);
+      if (known === undefined) news.push(finding);
+    }
+    return news;
+  }
+
+  list(): readonly ProxyFinding[] {
+    return [...this.findings.values()];
+  }
+}
