@@ -3,7 +3,7 @@
  * anything is kept or printed.
  */
 
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { checkResponse } from '../../core/http/check-response.ts';
 import { type Exchange, type HttpHeaders, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
@@ -52,11 +52,11 @@ const secretNames = /key|token|secret|auth|cookie|passw|signature|session/i;
 /** Headers with such a name that have no secret. */
 const openNames: ReadonlySet<string> = new Set(['www-authenticate', 'proxy-authenticate']);
 
-/** Creates the observer of a proxy. */
-export function createObserver(contracts: readonly Contract[]): (exchange: ForwardedExchange) => ObservedTraffic {
+/** Creates the observer of a proxy. Digests of keys have the salt, which nobody else knows. */
+export function createObserver(contracts: readonly Contract[], salt: string): (exchange: ForwardedExchange) => ObservedTraffic {
   const apis = contracts.map((contract) => ({ contract, router: new Router(contract) }));
   const maskOf = memoize(createMask);
-  const roles = new KeyRoles();
+  const roles = new KeyRoles(salt);
   return (forwarded) => {
     const request = readableRequest(forwarded.request);
     const api = apis.find(({ router }) => router.route(request).kind !== 'no-path') ?? apis[0];
@@ -173,8 +173,12 @@ function contextOf(
 
 /** Roles of keys: a number for each key, in the order of their first requests. It keeps digests of the keys only. */
 class KeyRoles {
-  private readonly salt = randomBytes(32);
+  private readonly salt: string;
   private readonly numbers = new Map<string, string>();
+
+  constructor(salt: string) {
+    this.salt = salt;
+  }
 
   roleOf(request: HttpRequest, operation: Operation | undefined): string {
     if (operation === undefined) return 'stranger';

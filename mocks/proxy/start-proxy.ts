@@ -66,7 +66,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const apis = contracts.map(proxiedApi);
   const [first] = apis;
   if (first === undefined) throw new TypeError('a proxy has at least one contract');
-  const observe = createObserver(contracts);
+  const observe = createObserver(contracts, randomUUID());
   const findings = new FindingTable();
   const journal = createJournal({ apis: () => apis, now: Date.now, wall: Date.now });
   const judge = createClientJudge({ apis: () => apis, url: () => listening.url, onFinding: options.onFinding });
