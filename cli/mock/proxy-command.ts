@@ -9,7 +9,7 @@ import { explainFailure } from '../../contracts/verify/target/target-failure.ts'
 import { formatLocation, UsageError } from '../../core/errors.ts';
 import { clientLevels } from '../../core/results/client-report.ts';
 import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-report.ts';
-import { packageVersion } from '../../core/shipped.ts';
+import { packageVersion } from '../../core/shipped-files.ts';
 import { openSources } from '../../mocks/contract-sources.ts';
 import type { ProxyTarget } from '../../mocks/proxy/forwarder.ts';
 import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.ts';
