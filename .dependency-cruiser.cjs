@@ -44,12 +44,12 @@ const adapters = [
   { name: 're2', to: packages('re2js'), only: ['core/bounded-expression\\.ts'] },
   { name: 'prism', to: packages('@stoplight/[^/]+', 'fp-ts'), only: ['mocks/handler/prism\\.ts', 'mocks/handler/negotiation\\.ts'] },
   { name: 'pact', to: packages('@pact-foundation/[^/]+'), only: ['contracts/pact/verify/.+'] },
-  { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/comparator\\.ts'] },
+  { name: 'comparator', to: packages('@pactflow/[^/]+'), only: ['contracts/pact/check/run-comparator\\.ts'] },
   { name: 'vitest', to: packages('vitest', '@vitest/[^/]+'), only: ['contracts/vitest/describe-contract\\.ts'] },
   {
     name: 'fast-check',
     to: packages('fast-check'),
-    only: ['generators/.+', 'contracts/verify/engine/random-request-values\\.ts', 'contracts/diff/witnesses/candidate-records\\.ts'],
+    only: ['generators/.+', 'contracts/verify/engine/random-request-values\\.ts', 'contracts/diff/witnesses/candidate-values\\.ts'],
   },
   {
     name: 'processes',

@@ -3,7 +3,7 @@
 import { type Acceptance, matchesAcceptance, readAcceptances } from '../../contracts/diff/acceptance.ts';
 import { compareOpenedContracts } from '../../contracts/diff/compare-contracts.ts';
 import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
-import { areSame, asContract, type ContractVersions, openForComparison } from '../../contracts/diff/opened-contract.ts';
+import { areSame, asContract, type ContractVersions, openForComparison } from '../../contracts/diff/open-contracts.ts';
 import { didYouMean, formatLocation, type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 import type { PactCheck } from '../../core/pact/check-result.ts';
 import type { StateMeanings } from '../../core/pact/foreign-state.ts';

@@ -3,7 +3,7 @@
  * changes that it prints.
  */
 
-import { asContract, type ContractVersions } from '../../contracts/diff/opened-contract.ts';
+import { asContract, type ContractVersions } from '../../contracts/diff/open-contracts.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

@@ -1,6 +1,6 @@
 /**
- * The acceptance file: the changes that a team accepts, each with a reason and a last day. `touchstone diff --accept` reads the file,
- * `compareContracts` applies it to the changes found.
+ * The acceptance file: the changes that a team accepts, each with a reason and a last day. `touchstone diff --accept` reads the file, and
+ * `compareContracts` applies it to the changes that it found. It sets no levels; `level-settings.ts` does.
  */
 
 import { didYouMean, formatLocation, nearest, type SourceLocation, SpecError } from '../../core/errors.ts';
@@ -64,8 +64,8 @@ export function readAcceptances(file: string, text: string): readonly Acceptance
   const root = parseYaml(file, text);
   checkKeys(root, ['accepted'], 'the acceptance file');
   const list = root['accepted'] ?? [];
-  if (!Array.isArray(list)) throw new SpecError(whereIs(root, 'accepted'), 'accepted must be a list; begin each entry with a hyphen');
-  return list.map((entry: Json, index) => readAcceptance(entry, whereIs(list, index)));
+  if (!Array.isArray(list)) throw new SpecError(placeIn(root, 'accepted'), 'accepted must be a list; begin each entry with a hyphen');
+  return list.map((entry: Json, index) => readAcceptance(entry, placeIn(list, index)));
 }
 
 /** Separates accepted changes from the others, as of a day (`2026-11-21`). */
@@ -157,7 +157,7 @@ function readAcceptance(entry: Json, place: SourceLocation): Acceptance {
   const texts: Partial<Record<(typeof textKeys)[number], string>> = {};
   for (const key of textKeys) {
     const value = entry[key];
-    if (value !== undefined) texts[key] = readText(entry, key, value);
+    if (value !== undefined) texts[key] = readEntryText(entry, key, value);
   }
   const { id, reason, ...rest } = texts;
   if (id === undefined) throw new SpecError(place, 'this acceptance has no id; copy the id of the change from a report');
@@ -173,30 +173,30 @@ function readAcceptance(entry: Json, place: SourceLocation): Acceptance {
   return { id, reason, ...rest, place };
 }
 
-function readText(entry: JsonObject, key: string, value: Json): string {
+function readEntryText(entry: JsonObject, key: string, value: Json): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   const advice = typeof value === 'number' ? 'put it in quotes' : 'write a text that is not empty';
-  throw new SpecError(whereIs(entry, key), `${key} must be a text, got ${JSON.stringify(value)}; ${advice}`);
+  throw new SpecError(placeIn(entry, key), `${key} must be a text, got ${JSON.stringify(value)}; ${advice}`);
 }
 
 function checkFingerprint(entry: JsonObject, fingerprint: string | undefined): void {
   if (fingerprint === undefined || /^[0-9a-f]{12}$/.test(fingerprint)) return;
   const message = `a fingerprint must be twelve hexadecimal digits, got ${fingerprint}; copy it from a report`;
-  throw new SpecError(whereIs(entry, 'fingerprint'), message);
+  throw new SpecError(placeIn(entry, 'fingerprint'), message);
 }
 
 function checkDay(entry: JsonObject, day: string | undefined): void {
   if (day === undefined || isCalendarDate(day)) return;
-  throw new SpecError(whereIs(entry, 'expires'), `expires must be a date such as 2026-12-31, got ${day}`);
+  throw new SpecError(placeIn(entry, 'expires'), `expires must be a date such as 2026-12-31, got ${day}`);
 }
 
 function checkKeys(holder: JsonObject, known: readonly string[], what: string): void {
   const unknown = Object.keys(holder).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   const advice = didYouMean(unknown, known, `the known keys are ${known.join(', ')}`);
-  throw new SpecError(whereIs(holder, unknown), `${what} has no key ${unknown}; ${advice}`);
+  throw new SpecError(placeIn(holder, unknown), `${what} has no key ${unknown}; ${advice}`);
 }
 
-function whereIs(holder: object, key: string | number): SourceLocation {
+function placeIn(holder: object, key: string | number): SourceLocation {
   return placeOf(holder, key) ?? { file: '', line: 1, column: 1 };
 }

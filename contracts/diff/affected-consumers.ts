@@ -1,6 +1,6 @@
 /**
- * Consumers that a change affects: the interactions of pacts that the old contract guaranteed and the new one does not, each assigned to the changes at
- * the same place of the exchange. `mergeDifferences` calls it once, for the pacts that `compareContracts` was given.
+ * Consumers that a change affects: the interactions of pacts that the old contract guaranteed and the new one does not. `compareContracts` lists them
+ * all, and `mergeDifferences` assigns them to the changes at the same place of the exchange. It checks no pact; `checkPacts` does.
  */
 
 import type { CheckedInteraction, PactCheck, PactFinding } from '../../core/pact/check-result.ts';
@@ -26,7 +26,7 @@ export function assignConsumers(findings: readonly Finding[], check: PactCheck):
     if (places.length === 0) continue;
     const there = findings.filter((finding) => differencesAt(finding, interaction, oldNames).length > 0);
     const fitting = there.filter((finding) =>
-      differencesAt(finding, interaction, oldNames).some((each) => places.some((place) => isAt(each, place))),
+      differencesAt(finding, interaction, oldNames).some((each) => places.some((place) => concernsPlace(each, place))),
     );
     brokenBy.set(interaction, fitting.length > 0 ? fitting : there.slice(0, 1));
   }
@@ -66,29 +66,29 @@ function isRequestOf(operation: string, request: string): boolean {
 /** Places at which the new contract breaks an interaction, as the locations of differences. */
 function brokenPlaces(interaction: CheckedInteraction): readonly string[] {
   if (interaction.isPending) return [];
-  return interaction.findings.filter(({ promised }) => promised !== undefined).map((finding) => placeOf(interaction, finding));
+  return interaction.findings.filter(({ promised }) => promised !== undefined).map((finding) => locationOf(interaction, finding));
 }
 
-function placeOf({ pointer: start, status }: CheckedInteraction, { pointer, id }: PactFinding): string {
+function locationOf({ pointer: start, status }: CheckedInteraction, { pointer, id }: PactFinding): string {
   const [half, part, ...keys] = fromPointer(pointer.slice(start.length));
   if (id === 'request/operation') return '';
   if (half === 'request') {
     if (id === 'request/key') return 'security';
-    if (part === 'body') return `request body${pathOf(keys)}`;
+    if (part === 'body') return `request body${bodyPathOf(keys)}`;
     return part === undefined ? half : `${part.replace(/s$/, '')} parameter ${keys[0] ?? ''}`;
   }
-  return `response ${status}${part === 'headers' ? `, header ${keys[0] ?? ''}` : part === 'body' ? pathOf(keys) : ''}`;
+  return `response ${status}${part === 'headers' ? `, header ${keys[0] ?? ''}` : part === 'body' ? bodyPathOf(keys) : ''}`;
 }
 
 /** Path in a body as locations show it. Version 4 of pacts wraps a body in `content`. */
-function pathOf([first, ...rest]: readonly string[]): string {
+function bodyPathOf([first, ...rest]: readonly string[]): string {
   const keys = first === undefined || first === 'content' ? rest : [first, ...rest];
   const path = keys.map((key) => (/^\d+$/.test(key) ? '[]' : `.${key}`)).join('');
   return path === '' ? '' : `, ${path.replace(/^\./, '')}`;
 }
 
 /** True if a difference is at a place, or encloses it. A place `request` stands for all its parameters. */
-function isAt(difference: Difference, place: string): boolean {
+function concernsPlace(difference: Difference, place: string): boolean {
   if (place === 'request') return difference.direction === 'request';
   const location = oldLocation(difference)
     .replaceAll(/ \([^)]*\)/g, '')

@@ -1,6 +1,6 @@
 /**
- * Comparison of request bodies, responses and response headers (OpenAPI 3.1 §4.8.13 to §4.8.17 and §4.8.21). Called by
- * compare-operations.ts for each operation of both files.
+ * Compares request bodies, responses and response headers (OpenAPI 3.1 §4.8.13 to §4.8.17 and §4.8.21). `compare-operations.ts` calls it for each
+ * operation of both files. Schemas are compared by `compare-schemas.ts`.
  */
 
 import { isObject, type JsonObject } from '../../core/json.ts';
@@ -31,7 +31,7 @@ export function compareRequestBody(pair: OperationPair): void {
   else {
     const sides = { old, new: next };
     compareRequired(part, sides);
-    compareDescriptiveKeys(part, 'request-body', sides);
+    compareDescriptions(part, 'request-body', sides);
     compareContent(part, 'request-body', sides);
   }
 }
@@ -63,7 +63,7 @@ function compareRequired(part: ExchangePart, sides: ObjectPair): void {
 }
 
 /** Compares members without effect on requests and responses: descriptions, links, deprecation. */
-function compareDescriptiveKeys(part: ExchangePart, idPrefix: string, sides: ObjectPair): void {
+function compareDescriptions(part: ExchangePart, idPrefix: string, sides: ObjectPair): void {
   reportMemberChanges({ ...part, direction: undefined }, sides, ['description', 'links', 'deprecated'], (keyword) => ({
     id: `${idPrefix}/${keyword}-changed`,
     level: keyword === 'description' ? 'documentation' : 'compatible',
@@ -87,7 +87,7 @@ export function compareResponses(pair: OperationPair): void {
       reportStatus(part, status, memberSide(context, before, old, status), memberSide(context, after, next, status));
     else {
       const sides = { old: before, new: after };
-      compareDescriptiveKeys(part, 'response', sides);
+      compareDescriptions(part, 'response', sides);
       compareHeaders(part, status, sides);
       compareContent(part, 'response-body', sides, status);
     }
@@ -149,7 +149,7 @@ function reportStatus(part: ExchangePart, status: string, before: ChangeSide, af
 /** Compares the headers of one response by lower-case name (RFC 9110 §5.1). */
 function compareHeaders(response: ExchangePart, status: string, sides: ObjectPair): void {
   const { context } = response;
-  const headersOf = (holder: JsonObject): ReadonlyMap<string, Header> => {
+  const headersOf = (holder: JsonObject): ReadonlyMap<string, DocumentedHeader> => {
     const headers = membersOf(holder, 'headers');
     const entries = [...resolveEntries(context.document, headers)];
     return new Map(entries.map(([name, value]) => [name.toLowerCase(), { name, value, side: memberSide(context, value, headers, name) }]));
@@ -159,13 +159,14 @@ function compareHeaders(response: ExchangePart, status: string, sides: ObjectPai
     const part = { ...response, location: `response ${status}, header ${name}` };
     if (before !== undefined && after !== undefined) compareHeader(part, status, name, { old: before.value, new: after.value });
     else {
-      const sideIn = (header: Header | undefined, holder: JsonObject): ChangeSide => header?.side ?? objectSide(context, undefined, holder);
+      const sideIn = (header: DocumentedHeader | undefined, holder: JsonObject): ChangeSide =>
+        header?.side ?? objectSide(context, undefined, holder);
       reportHeader(part, name, sideIn(before, sides.old), sideIn(after, sides.new));
     }
   }
 }
 
-interface Header {
+interface DocumentedHeader {
   readonly name: string;
   readonly value: JsonObject;
   /** The header with the place of its entry in the response, even if the entry is a reference. */
@@ -196,7 +197,7 @@ function compareHeader(part: ExchangePart, status: string, name: string, sides: 
       text: `the header \`${name}\` became ${isRequired ? 'required' : 'optional'}`,
       ...(isRequired ? {} : { reason: 'A client that relies on the header may not find it.' }),
     });
-  compareDescriptiveKeys(part, 'response-header', sides);
+  compareDescriptions(part, 'response-header', sides);
   compareSchemasOf(part, 'response-header', sides, exchangeWithHeader(part.old, status, name));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Entry point of the comparison: compares two OpenAPI files and returns each change with its level and witness. Used by `touchstone diff`
- * and by programs.
+ * Entry point of the comparison: compares two OpenAPI files and returns each change with its level and witness. `touchstone diff` and programs call it.
+ * It prints nothing, and leaves reports to `reports/diff/`.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -24,7 +24,7 @@ import { compareOperations, compareRoots } from './compare-operations.ts';
 import type { Difference } from './difference.ts';
 import { applyLevels, type LevelSetting } from './level-settings.ts';
 import { mergeDifferences, toDifferences } from './merge-differences.ts';
-import { areSame, asContract, type ContractVersions, type OpenedContract, openForComparison } from './opened-contract.ts';
+import { areSame, asContract, type ContractVersions, type OpenedContract, openForComparison } from './open-contracts.ts';
 import { SchemaPairs } from './schemas/schema-pairs.ts';
 import { withCompleteRequest } from './witnesses/complete-request.ts';
 import { FullSchemaSearch } from './witnesses/full-schema-search.ts';
@@ -103,7 +103,7 @@ export async function compareOpenedContracts([old, next]: ContractVersions, opti
   );
   const searched = { ...fullSchemas.summary, leftOut: [...fullSchemas.summary.leftOut, ...search.exhaustedOperations] };
   const notes = (await context.shouldContinue()) ? [] : [noteOnInterruption(unfinished)];
-  const comparison = conclude(old, next, applyAcceptances(changes, acceptances, day), searched, notes);
+  const comparison = toComparison(old, next, applyAcceptances(changes, acceptances, day), searched, notes);
   return pacts === undefined ? comparison : { ...comparison, consumers: listConsumers(pacts) };
 }
 
@@ -125,7 +125,7 @@ function noteOnInterruption(unfinished: readonly string[]): string {
   return `Interrupted: ${operations}, and some changes have no witness yet.`;
 }
 
-function conclude(
+function toComparison(
   old: OpenedContract,
   next: OpenedContract,
   { open, accepted, notes }: AcceptanceResult,
@@ -140,7 +140,7 @@ function conclude(
     compatible: countOf('compatible'),
     documentation: countOf('documentation'),
   };
-  const [before, after] = [describe(old.document), describe(next.document)];
+  const [before, after] = [describeFile(old.document), describeFile(next.document)];
   return {
     old: before,
     new: after,
@@ -176,7 +176,7 @@ function notesOn(old: OpenedContract, next: OpenedContract): readonly string[] {
   return [`Only the ${has} contract has annotations (x-api), so annotations were not compared; the ${lacks} one has none.`];
 }
 
-function describe({ file, root }: Document): ComparedContract {
+function describeFile({ file, root }: Document): ComparedContract {
   const info: JsonObject = isObject(root['info']) ? root['info'] : {};
   return { file, title: String(info['title'] ?? ''), version: String(info['version'] ?? '') };
 }
@@ -189,7 +189,7 @@ interface SemanticVersion {
   readonly preRelease: readonly string[];
 }
 
-const order: readonly VersionStep[] = ['none', 'pre-release', 'patch', 'minor', 'major'];
+const versionSteps: readonly VersionStep[] = ['none', 'pre-release', 'patch', 'minor', 'major'];
 
 /** The version step that the changes require (semver.org 2.0.0), and the step that `info.version` made. */
 function adviseVersion(count: Readonly<Record<ChangeLevel, number>>, from: string, to: string): VersionAdvice {
@@ -204,7 +204,7 @@ function adviseVersion(count: Readonly<Record<ChangeLevel, number>>, from: strin
           : 'none';
   const suggested = before === undefined ? wanted : stepFrom(before, wanted);
   const taken = before === undefined || after === undefined ? undefined : stepBetween(before, after);
-  const isEnough = taken !== undefined && order.indexOf(taken) >= order.indexOf(suggested);
+  const isEnough = taken !== undefined && versionSteps.indexOf(taken) >= versionSteps.indexOf(suggested);
   return { suggested, next: before && nextVersion(before, suggested), from, to, taken, isEnough };
 }
 

@@ -1,10 +1,11 @@
 /**
- * Comparison of lifecycle announcements: deprecation, day of removal (`x-sunset`) and stability level (`x-stability-level`). Called for
- * every operation and parameter.
+ * Compares lifecycle announcements: deprecation, day of removal (`x-sunset`) and stability level (`x-stability-level`). `compare-operations.ts` and
+ * `compare-parameters.ts` call it for each operation and parameter, also for the level of a removal.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { ChangeLevel } from '../../core/results/contract-change.ts';
+import { describeJsonChange, showJson } from './change-sentences.ts';
 import {
   type ComparedPart,
   type ComparisonContext,
@@ -14,9 +15,8 @@ import {
   reportMemberChange,
 } from './comparison-context.ts';
 import type { Difference } from './difference.ts';
+import { readSunset } from './read-sunset.ts';
 import { changeVerb } from './schemas/schema-edit.ts';
-import { describeJsonChange, showJson } from './sentences.ts';
-import { readSunset } from './sunset.ts';
 
 /** Level of a removed operation or parameter. A removal on or after its announced day is compatible. */
 export function removalLevel(

@@ -1,11 +1,12 @@
 /**
- * Comparison of operations: added and removed operations, their own members, and their security requirements (OpenAPI 3.1 §4.8.30); and of
- * the file's root. Called by `compareContracts` once. Parameters and bodies have files of their own.
+ * Compares operations: added and removed ones, their own members, and their security requirements (OpenAPI 3.1 §4.8.30); and the file's root.
+ * `compareContracts` calls it once. Parameters and bodies have files of their own.
  */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
 import type { ChangeSide } from '../../core/results/contract-change.ts';
+import { describeJsonChange } from './change-sentences.ts';
 import { compareRequestBody, compareResponses } from './compare-bodies.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { compareParameters } from './compare-parameters.ts';
@@ -22,7 +23,6 @@ import {
 } from './comparison-context.ts';
 import { type DocumentedOperation, listDocumentedOperations, resolveObject } from './documented-operation.ts';
 import { toKebab } from './schemas/schema-edit.ts';
-import { describeJsonChange } from './sentences.ts';
 import { requestRefusedByNew } from './witnesses/witness-exchange.ts';
 
 /** Compares all operations, webhooks and callbacks until an interruption. Returns the names of operations that were not fully compared. */
@@ -30,7 +30,7 @@ export async function compareOperations(context: ComparisonContext): Promise<rea
   const { document } = context;
   const old = listDocumentedOperations({ ...document, root: context.oldRoot });
   const next = listDocumentedOperations({ ...document, root: context.newRoot });
-  const renamed = pairRenamed(old, next);
+  const renamed = pairRenamedOperations(old, next);
   const unfinished: string[] = [];
   for (const [key, before] of old) {
     const newPlace = renamed.get(key);
@@ -45,7 +45,7 @@ export async function compareOperations(context: ComparisonContext): Promise<rea
 }
 
 /** New operations by the key of the old one: with the same operationId, or with the same content if only one has it. */
-function pairRenamed(
+function pairRenamedOperations(
   old: ReadonlyMap<string, DocumentedOperation>,
   next: ReadonlyMap<string, DocumentedOperation>,
 ): ReadonlyMap<string, DocumentedOperation> {
@@ -93,7 +93,7 @@ function reportRemoved(context: ComparisonContext, before: DocumentedOperation, 
     {
       id: 'operation/removed',
       level,
-      before: memberSide(context, summaryOf(before), item, method.toLowerCase()),
+      before: memberSide(context, shortTextOf(before), item, method.toLowerCase()),
       after: { value: undefined, place: next.find((each) => each.path === path)?.place ?? paths },
       changedItem: name,
       text: `${name} was removed`,
@@ -105,7 +105,7 @@ function reportRemoved(context: ComparisonContext, before: DocumentedOperation, 
 }
 
 /** Short text that stands for an operation in reports. */
-function summaryOf({ value, name }: DocumentedOperation): Json {
+function shortTextOf({ value, name }: DocumentedOperation): Json {
   return String(value['operationId'] ?? value['summary'] ?? name);
 }
 
@@ -116,7 +116,7 @@ function reportAdded(context: ComparisonContext, after: DocumentedOperation): vo
       id: 'operation/added',
       level: 'compatible',
       before: { value: undefined, place: context.document.place(context.oldRoot, 'paths') },
-      after: memberSide(context, summaryOf(after), after.pathItem, after.method.toLowerCase()),
+      after: memberSide(context, shortTextOf(after), after.pathItem, after.method.toLowerCase()),
       changedItem: after.name,
       text: `${after.name} was added`,
     },
@@ -232,18 +232,18 @@ function serversIn({ servers }: JsonObject): readonly string[] {
 }
 
 /** One alternative of a security requirement: all its schemes are needed, each with its scopes. */
-type Alternative = ReadonlyMap<string, readonly string[]>;
+type SecurityAlternative = ReadonlyMap<string, readonly string[]>;
 
-interface Requirement {
+interface SecurityRequirement {
   readonly holder: JsonObject;
-  readonly alternatives: readonly Alternative[];
+  readonly alternatives: readonly SecurityAlternative[];
 }
 
 /** Compares the security requirements of an operation. */
 function compareSecurity(pair: OperationPair): void {
   if (pair.old.isSentByServer) return;
   const { oldRoot, newRoot } = pair.context;
-  const [old, next] = [requirementOf(pair.old, oldRoot), requirementOf(pair.new, newRoot)];
+  const [old, next] = [securityRequirementOf(pair.old, oldRoot), securityRequirementOf(pair.new, newRoot)];
   const part = exchangePart(pair, 'request', 'security');
   const holders = { old: old.holder, new: next.holder };
   const [before, after] = [old, next].map(({ alternatives }) => alternatives.map(describeAlternative).join(' or '));
@@ -268,9 +268,9 @@ function compareSecurity(pair: OperationPair): void {
   compareSchemes(pair, old, next);
 }
 
-function requirementOf({ value }: DocumentedOperation, root: JsonObject): Requirement {
+function securityRequirementOf({ value }: DocumentedOperation, root: JsonObject): SecurityRequirement {
   const stated = value['security'] ?? root['security'];
-  const alternatives = (Array.isArray(stated) ? (stated as readonly Json[]) : []).filter(isObject).map((each): Alternative => {
+  const alternatives = (Array.isArray(stated) ? (stated as readonly Json[]) : []).filter(isObject).map((each): SecurityAlternative => {
     const schemes = Object.entries(each);
     return new Map(schemes.map(([scheme, scopes]) => [scheme, Array.isArray(scopes) ? (scopes as readonly Json[]).map(String) : []]));
   });
@@ -281,7 +281,7 @@ function requirementOf({ value }: DocumentedOperation, root: JsonObject): Requir
 }
 
 /** True if a key with the schemes and scopes of `held` is enough for `required`. */
-function isMetBy(required: Alternative, held: Alternative): boolean {
+function isMetBy(required: SecurityAlternative, held: SecurityAlternative): boolean {
   return [...required].every(([scheme, scopes]) => {
     const heldScopes = held.get(scheme);
     return heldScopes !== undefined && scopes.every((scope) => heldScopes.includes(scope));
@@ -290,8 +290,8 @@ function isMetBy(required: Alternative, held: Alternative): boolean {
 
 /** A leak if a weaker key is enough now; a further scheme alone opens nothing to the keys of before. */
 function rateRelaxed(
-  old: Requirement,
-  next: Requirement,
+  old: SecurityRequirement,
+  next: SecurityRequirement,
   text: string,
 ): Pick<DifferenceDetails, 'level' | 'text'> & Partial<DifferenceDetails> {
   if (!next.alternatives.some((each) => isWeaker(each, old.alternatives))) return { level: 'compatible', text };
@@ -300,12 +300,12 @@ function rateRelaxed(
 }
 
 /** True if an alternative asks for less than one of the old ones. */
-function isWeaker(alternative: Alternative, old: readonly Alternative[]): boolean {
+function isWeaker(alternative: SecurityAlternative, old: readonly SecurityAlternative[]): boolean {
   return old.some((held) => isMetBy(alternative, held)) && !old.some((required) => isMetBy(required, alternative));
 }
 
 /** Sentence on scopes that are newly required, if nothing else changed. */
-function describeTightened(old: Requirement, next: Requirement): string | undefined {
+function describeTightened(old: SecurityRequirement, next: SecurityRequirement): string | undefined {
   const added = [...scopesOf(next)].filter((scope) => !scopesOf(old).has(scope));
   if (schemesOf(old) === '') return 'a key is now required';
   if (schemesOf(old) !== schemesOf(next) || added.length === 0) return undefined;
@@ -313,28 +313,28 @@ function describeTightened(old: Requirement, next: Requirement): string | undefi
 }
 
 /** Sentence on keys or scopes that are no longer required, if nothing else changed. */
-function describeRelaxed(old: Requirement, next: Requirement): string | undefined {
+function describeRelaxed(old: SecurityRequirement, next: SecurityRequirement): string | undefined {
   const gone = [...scopesOf(old)].filter((scope) => !scopesOf(next).has(scope));
   if (next.alternatives.some((each) => each.size === 0)) return 'no key is required any more';
   if (schemesOf(old) !== schemesOf(next) || gone.length === 0) return undefined;
   return `keys no longer need the scope ${gone.map((scope) => `\`${scope}\``).join(' and ')}`;
 }
 
-function scopesOf({ alternatives }: Requirement): ReadonlySet<string> {
+function scopesOf({ alternatives }: SecurityRequirement): ReadonlySet<string> {
   return new Set(alternatives.flatMap((each) => [...each.values()].flat()));
 }
 
-function schemesOf({ alternatives }: Requirement): string {
+function schemesOf({ alternatives }: SecurityRequirement): string {
   return alternatives.map((each) => [...each.keys()].join('+')).join();
 }
 
-function describeAlternative(alternative: Alternative): string {
+function describeAlternative(alternative: SecurityAlternative): string {
   const parts = [...alternative].map(([scheme, scopes]) => (scopes.length === 0 ? scheme : `${scheme} with ${scopes.join(' and ')}`));
   return parts.length === 0 ? 'no key' : parts.join(' together with ');
 }
 
 /** Compares the security schemes that both versions of an operation use: a change of their members moves the key elsewhere. */
-function compareSchemes(pair: OperationPair, old: Requirement, next: Requirement): void {
+function compareSchemes(pair: OperationPair, old: SecurityRequirement, next: SecurityRequirement): void {
   const { document, oldRoot, newRoot } = pair.context;
   for (const name of new Set(old.alternatives.flatMap((each) => [...each.keys()]))) {
     if (!next.alternatives.some((each) => each.has(name))) continue;

@@ -1,9 +1,13 @@
-/** Comparison of the parameters of an operation (OpenAPI 3.1 §4.8.12). Called by compare-operations.ts for each operation of both files. */
+/**
+ * Compares the parameters of an operation (OpenAPI 3.1 §4.8.12). `compare-operations.ts` calls it for each operation of both files. Schemas of
+ * parameters are compared by `compare-schemas.ts`.
+ */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { Schema } from '../../core/openapi/schema.ts';
 import type { ChangeSide } from '../../core/results/contract-change.ts';
+import { describeJsonChange, showJson } from './change-sentences.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import {
   exchangePart,
@@ -18,11 +22,10 @@ import type { DocumentedOperation } from './documented-operation.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';
 import { toKebab } from './schemas/schema-edit.ts';
-import { describeJsonChange, showJson } from './sentences.ts';
 import { exchangeWithParameter, requestRefusedByNew } from './witnesses/witness-exchange.ts';
 
 /** A parameter of one document. */
-interface Entry {
+interface DocumentedParameter {
   readonly in: string;
   readonly name: string;
   readonly value: JsonObject;
@@ -32,17 +35,17 @@ interface Entry {
 
 /** A parameter of both documents. */
 interface ParameterPair extends ParameterPart {
-  readonly before: Entry;
-  readonly after: Entry;
+  readonly before: DocumentedParameter;
+  readonly after: DocumentedParameter;
   /** The parameter objects of both documents. */
   readonly sides: { readonly old: JsonObject; readonly new: JsonObject };
 }
 
 /** Compares the parameters of an operation and of its path item. */
 export function compareParameters(pair: OperationPair): void {
-  const [old, next] = [parametersOf(pair, pair.old), parametersOf(pair, pair.new)];
-  const renamed = pairRenamed(old, next);
-  const partOf = ({ in: place, name }: Entry): ParameterPart => exchangePart(pair, 'request', `${place} parameter ${name}`);
+  const [old, next] = [parametersByIdentity(pair, pair.old), parametersByIdentity(pair, pair.new)];
+  const renamed = pairRenamedParameters(old, next);
+  const partOf = ({ in: place, name }: DocumentedParameter): ParameterPart => exchangePart(pair, 'request', `${place} parameter ${name}`);
   for (const [key, before] of old) {
     const after = next.get(key) ?? renamed.get(key);
     if (after === undefined) reportRemoved(partOf(before), before);
@@ -55,7 +58,10 @@ export function compareParameters(pair: OperationPair): void {
 type ParameterPart = ReturnType<typeof exchangePart>;
 
 /** New parameters by the key of the old one. A parameter is renamed if one removed and one added parameter differ only by their name. */
-function pairRenamed(old: ReadonlyMap<string, Entry>, next: ReadonlyMap<string, Entry>): ReadonlyMap<string, Entry> {
+function pairRenamedParameters(
+  old: ReadonlyMap<string, DocumentedParameter>,
+  next: ReadonlyMap<string, DocumentedParameter>,
+): ReadonlyMap<string, DocumentedParameter> {
   const added = [...next].filter(([key]) => !old.has(key)).map(([, entry]) => entry);
   const gone = [...old].filter(([key]) => !next.has(key));
   return new Map(
@@ -67,7 +73,7 @@ function pairRenamed(old: ReadonlyMap<string, Entry>, next: ReadonlyMap<string, 
   );
 }
 
-function textWithoutName({ in: place, value }: Entry): string {
+function textWithoutName({ in: place, value }: DocumentedParameter): string {
   const { name: _name, description: _description, example: _example, examples: _examples, ...rest } = value;
   return JSON.stringify([place, rest]);
 }
@@ -86,7 +92,7 @@ function reportRenamed(pair: ParameterPair): void {
   });
 }
 
-function reportRemoved(part: ParameterPart, before: Entry): void {
+function reportRemoved(part: ParameterPart, before: DocumentedParameter): void {
   const { level, reason: removalReason } = removalLevel(part.context, before.value, 'risky');
   reportDifference(part, {
     id: `${before.in}-parameter/removed`,
@@ -99,7 +105,7 @@ function reportRemoved(part: ParameterPart, before: Entry): void {
   });
 }
 
-function reportAdded(part: ParameterPart, after: Entry): void {
+function reportAdded(part: ParameterPart, after: DocumentedParameter): void {
   const isRequired = after.value['required'] === true || after.in === 'path';
   reportDifference(part, {
     id: `${after.in}-parameter/${isRequired ? 'required-added' : 'added'}`,
@@ -113,14 +119,14 @@ function reportAdded(part: ParameterPart, after: Entry): void {
 }
 
 /** Parameters by identity. A path parameter is identified by its position in the template, so a new name is not a new parameter. */
-function parametersOf(
+function parametersByIdentity(
   { context: { document } }: OperationPair,
   { pathItem: item, value, path }: DocumentedOperation,
-): ReadonlyMap<string, Entry> {
+): ReadonlyMap<string, DocumentedParameter> {
   const lists = [item['parameters'], value['parameters']].map((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
   const names = [...path.matchAll(/\{([^}]*)\}/g)].map((match) => match[1]);
   return new Map(
-    lists.flat().flatMap((entry): readonly (readonly [string, Entry])[] => {
+    lists.flat().flatMap((entry): readonly (readonly [string, DocumentedParameter])[] => {
       const parameter = follow(document, entry);
       if (!isObject(parameter) || !isObject(entry)) return [];
       const [place, name] = [String(parameter['in']), String(parameter['name'])];
@@ -134,7 +140,7 @@ function parametersOf(
 /** Reason and witness of a newly required parameter: a request without it is refused. */
 function refusalWithout(
   pair: OperationPair,
-  { in: place, name, value }: Entry,
+  { in: place, name, value }: DocumentedParameter,
   reason: string,
   key?: string,
 ): Pick<Difference, 'reason' | 'findWitness'> {
@@ -180,8 +186,8 @@ function compareRequired(pair: ParameterPair): void {
 function compareStyle(pair: ParameterPair): void {
   const { before, after, sides } = pair;
   const defaultStyle = after.in === 'query' || after.in === 'cookie' ? 'form' : 'simple';
-  const styleOf = ({ value }: Entry): Json => value['style'] ?? defaultStyle;
-  const explodeOf = (entry: Entry): Json => entry.value['explode'] ?? styleOf(entry) === 'form';
+  const styleOf = ({ value }: DocumentedParameter): Json => value['style'] ?? defaultStyle;
+  const explodeOf = (entry: DocumentedParameter): Json => entry.value['explode'] ?? styleOf(entry) === 'form';
   const isStructured = [before, after].some(({ value }) => /"(?:array|object)"|\$ref|Of"/.test(JSON.stringify(value['schema'] ?? {})));
   const changedKeywords = [
     ...(styleOf(before) === styleOf(after) ? [] : ['style']),

@@ -1,4 +1,7 @@
-/** Differences between two operations, as the compare-*.ts files report them. merge-differences.ts makes changes of them. */
+/**
+ * The type of a difference between two operations, with its default reason. The compare-*.ts files report differences, and `merge-differences.ts` makes
+ * changes of them. It compares nothing.
+ */
 
 import type { Schema } from '../../core/openapi/schema.ts';
 import type { Change, ChangeLevel, HalfOfExchange } from '../../core/results/contract-change.ts';

@@ -1,6 +1,6 @@
 /**
- * Operations of an OpenAPI file: paths, webhooks and callbacks, with keys that match them between two versions. `compareOperations` lists
- * them once for each version. Other files of `diff` resolve references by its helpers.
+ * Operations of an OpenAPI file: paths, webhooks and callbacks, with keys that match them between two versions. `compareOperations` lists them once for
+ * each version, and `compare-bodies.ts` resolves references by it. It needs no annotations.
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
@@ -29,8 +29,8 @@ export interface DocumentedOperation {
 /** All operations of a document by key, in file order. */
 export function listDocumentedOperations(document: Document): ReadonlyMap<string, DocumentedOperation> {
   const direct = [
-    ...itemsOf(document, document.root['paths']).flatMap(([path, item]) => operationsOf(document, path, item, false)),
-    ...itemsOf(document, document.root['webhooks']).flatMap(([name, item]) => operationsOf(document, name, item, true, webhook)),
+    ...itemsOf(document, document.root['paths']).flatMap(([path, item]) => operationsOfItem(document, path, item, false)),
+    ...itemsOf(document, document.root['webhooks']).flatMap(([name, item]) => operationsOfItem(document, name, item, true, webhook)),
   ];
   const all = [...direct, ...direct.flatMap((each) => callbacksOf(document, each))];
   return new Map(all.map((each) => [each.key, each]));
@@ -51,7 +51,7 @@ function itemsOf(document: Document, value: Json | undefined): readonly (readonl
   });
 }
 
-function operationsOf(
+function operationsOfItem(
   document: Document,
   path: string,
   item: JsonObject,
@@ -75,7 +75,7 @@ function operationsOf(
 function callbacksOf(document: Document, operation: DocumentedOperation): readonly DocumentedOperation[] {
   return itemsOf(document, operation.value['callbacks']).flatMap(([name, callback]) =>
     itemsOf(document, callback).flatMap(([expression, item]) =>
-      operationsOf(document, expression, item, !operation.isSentByServer, {
+      operationsOfItem(document, expression, item, !operation.isSentByServer, {
         key: `${operation.key} callback ${name} `,
         name: `${operation.name} callback ${name} `,
       }),

@@ -1,6 +1,6 @@
 /**
- * One finding for one edit: a difference that follows from another one becomes its consequence. `mergeDifferences` calls
- * `foldConsequences` once, before it searches for witnesses.
+ * One finding for one edit: a difference that follows from another one becomes its consequence. `mergeDifferences` calls `foldConsequences` once, before
+ * it searches for witnesses. It decides no level.
  */
 
 import { createHash } from 'node:crypto';
@@ -78,7 +78,8 @@ const explanations: readonly Explanation[] = [
   { head: /^page\/style-changed$/, explains: (head, other) => isAmongNames(other, head.names ?? []) },
   {
     head: /^filter\/operator-changed$/,
-    explains: (head, other) => head.names?.includes(parameterOf(other) ?? '') === true && !/\/(?:added|removed|renamed)$/.test(other.id),
+    explains: (head, other) =>
+      head.names?.includes(parameterNameOf(other) ?? '') === true && !/\/(?:added|removed|renamed)$/.test(other.id),
   },
   { head: /\/(?:format|type|pattern)-(?:added|removed|changed)$/, explains: followsFromSchema },
 ];
@@ -91,13 +92,13 @@ function isPartOfConditionalRead({ id, location }: Difference): boolean {
 }
 
 /** Name of the parameter at the location of a difference. */
-function parameterOf({ location }: Difference): string | undefined {
+function parameterNameOf({ location }: Difference): string | undefined {
   return /^\w+ parameter ([^,[]+)/.exec(location)?.[1];
 }
 
 /** True for the filter of an added or removed parameter, and for lists of parameters that differ by it only. */
 function followsFromParameter(head: Difference, other: Difference): boolean {
-  const name = parameterOf(head);
+  const name = parameterNameOf(head);
   if (name === undefined || !/^(?:filter|page|parameter-rule|read)\//.test(other.id)) return false;
   if (/^filter\/(?:added|removed)$/.test(other.id)) return other.location.endsWith(`, filters.${name}`);
   return differOnlyBy(name, other.before.value, other.after.value) || other.location.endsWith(`, by.${name}`);
@@ -120,19 +121,19 @@ function followsFromRename({ names = [] }: Difference, { id, location, before, a
   const [from = '', to = ''] = names;
   if (/^filter\/(?:added|removed)$/.test(id)) return [from, to].some((name) => location.endsWith(`, filters.${name}`));
   if (before.value === undefined || after.value === undefined) return [from, to].some((name) => location.endsWith(`, by.${name}`));
-  return JSON.stringify(rename(before.value, from, to)) === JSON.stringify(after.value);
+  return JSON.stringify(replaceName(before.value, from, to)) === JSON.stringify(after.value);
 }
 
-function rename(value: Json, from: string, to: string): Json {
+function replaceName(value: Json, from: string, to: string): Json {
   if (value === from) return to;
-  if (Array.isArray(value)) return (value as readonly Json[]).map((each) => rename(each, from, to));
+  if (Array.isArray(value)) return (value as readonly Json[]).map((each) => replaceName(each, from, to));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key === from ? to : key, rename(each, from, to)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key === from ? to : key, replaceName(each, from, to)]));
 }
 
 /** True if the difference is at one of the parameters or places in a body. */
 function isAmongNames(other: Difference, names: readonly string[]): boolean {
-  const parameter = parameterOf(other);
+  const parameter = parameterNameOf(other);
   if (parameter !== undefined) return names.includes(parameter);
   const [, path = ''] = /^response [^,]*, ([^ ]+)/.exec(other.location) ?? [];
   return path !== '' && names.some((name) => isInside(path.split('.'), fromPointerOrNone(name)));

@@ -1,4 +1,7 @@
-/** Levels that a team sets for some changes, in place of the levels of the rules. `compareContracts` applies them before acceptances. */
+/**
+ * Levels that a team sets for some changes, in place of the levels of the rules. The configuration gives them, and `compareContracts` applies them
+ * before acceptances. It accepts nothing.
+ */
 
 import { type Change, type ChangeLevel, changeLevels } from '../../core/results/contract-change.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';

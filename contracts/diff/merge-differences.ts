@@ -87,7 +87,7 @@ function toChange(finding: Finding, isSearched: boolean): Change {
   );
   return {
     id: shown.id,
-    fingerprint: fingerprintOf(shown, operations),
+    fingerprint: changeFingerprint(shown, operations),
     level,
     operation: shown.operation,
     operations,
@@ -110,7 +110,7 @@ function toChange(finding: Finding, isSearched: boolean): Change {
 }
 
 /** Fingerprint of a change. For shared changes it does not depend on which operation comes first. */
-function fingerprintOf(shown: Difference, operations: readonly string[]): string {
+function changeFingerprint(shown: Difference, operations: readonly string[]): string {
   const where = operations.length === 1 ? [shown.operation, shown.location] : ['shared', shown.location.replace(/^[^,]*/, '')];
   const parts = [shown.id, shown.direction, ...where, shown.changedItem, digestOf(shown.before.value), digestOf(shown.after.value)];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);

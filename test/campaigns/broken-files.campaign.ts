@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compareOpenedContracts } from '../../contracts/diff/compare-contracts.ts';
-import { openForComparison } from '../../contracts/diff/opened-contract.ts';
+import { openForComparison } from '../../contracts/diff/open-contracts.ts';
 import { SpecError, UsageError } from '../../core/errors.ts';
 import { loadContract } from '../../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';

@@ -1,6 +1,6 @@
 /**
- * Operations of two annotated contracts, paired by method and path, each with its unresolved object from the file. `compareAnnotations`
- * pairs them once; the *-keywords.ts files read their annotations from the pairs.
+ * Operations of two annotated contracts, paired by method and path, each with its unresolved object from the file. `compareAnnotations` pairs them once,
+ * and the files beside it read their annotations from the pairs. It compares nothing.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -67,7 +67,7 @@ export function isListOperationPair(pair: AnnotatedOperationPair): pair is ListO
 
 /** Parameters of an operation as written, by location and name. */
 export function writtenParameters({ contract, operation, holder }: AnnotatedOperation): ReadonlyMap<string, JsonObject> {
-  const lists = [itemOf(contract, operation)['parameters'], holder['parameters']];
+  const lists = [pathItemOf(contract, operation)['parameters'], holder['parameters']];
   const parameters = lists.flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
   const entries = parameters.flatMap((entry) => {
     const parameter = follow(contract.document, entry);
@@ -77,11 +77,11 @@ export function writtenParameters({ contract, operation, holder }: AnnotatedOper
 }
 
 function annotatedOperation(contract: Contract, operation: Operation): AnnotatedOperation {
-  const written = itemOf(contract, operation)[operation.method.toLowerCase()];
+  const written = pathItemOf(contract, operation)[operation.method.toLowerCase()];
   return { contract, operation, holder: isObject(written) ? written : operation.value };
 }
 
-function itemOf({ document }: Contract, { path }: Operation): JsonObject {
+function pathItemOf({ document }: Contract, { path }: Operation): JsonObject {
   const item = follow(document, objectAt(document.root, ['paths'])[path]);
   return isObject(item) ? item : {};
 }

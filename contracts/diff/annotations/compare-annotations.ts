@@ -1,18 +1,18 @@
 /**
- * Comparison of the annotations of two contracts: every changed keyword, with its consequence for clients. `compareContracts` calls it once
- * if both files are annotated. Standard OpenAPI (parameters, schemas, security) is compared by compare-operations.ts.
+ * Compares the annotations of two contracts: every changed keyword, with its consequence for clients. `compareContracts` calls it once if both files are
+ * annotated. Standard OpenAPI (parameters, schemas, security) is compared by `compare-operations.ts`.
  */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Change } from '../../../core/results/contract-change.ts';
 import { nothingTried, type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
 import { type AnnotationContext, pairOperations } from './annotated-operation.ts';
-import type { AnnotationDifference } from './annotation-keyword.ts';
-import { compareApi, compareQuestions, compareUnknownExtensions } from './api-keywords.ts';
-import { compareCollection } from './list-keywords.ts';
-import { compareConditional, compareInvalid, compareParameterInvalid, compareParameterRules } from './request-keywords.ts';
-import { compareCollectionNames, comparePresence, compareResource } from './resource-keywords.ts';
-import { compareMarks } from './schema-marks.ts';
+import type { AnnotationDifference } from './compare-annotation-keyword.ts';
+import { compareApi, compareQuestions, compareUnknownExtensions } from './compare-api-keywords.ts';
+import { compareCollection } from './compare-list-keywords.ts';
+import { compareConditional, compareInvalid, compareParameterInvalid, compareParameterRules } from './compare-request-keywords.ts';
+import { compareCollectionNames, comparePresence, compareResource } from './compare-resource-keywords.ts';
+import { compareMarks } from './compare-schema-marks.ts';
 
 /** A change of an annotation. */
 export interface AnnotationChange extends Omit<Change, 'fingerprint' | 'verdict' | 'tried' | 'witness' | 'consequences'> {

@@ -1,6 +1,6 @@
 /**
- * Values of annotations as written, with their place and unspecified points; and the transition of a value between two contracts. An
- * unspecified point has an id and lists possible answers, so a value with such points stands for several possible values.
+ * Values of annotations as written, with their place and unspecified points; and the transition of a value between two contracts. The
+ * compare-*-keywords.ts files beside it and the witness searches call it. A value with unspecified points stands for several possible values.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -24,7 +24,7 @@ export interface LocatedValue {
 /** Locates the value under a list of keys. */
 export function locateValue(contract: Contract, holder: JsonObject, keys: readonly string[]): LocatedValue {
   const value = valueAt(holder, toPointer(keys));
-  const questions = value === undefined ? [] : [...new Set(listQuestions(value))];
+  const questions = value === undefined ? [] : [...new Set(questionIdsIn(value))];
   return {
     value,
     place: placeBelow(contract.document, holder, keys),
@@ -34,7 +34,7 @@ export function locateValue(contract: Contract, holder: JsonObject, keys: readon
 }
 
 /** A value in a sentence. */
-export function showValue(value: Json | undefined): string {
+export function printAnnotation(value: Json | undefined): string {
   if (value === undefined) return 'nothing';
   if (isUnspecified(value)) return `unspecified (${value.unspecified})`;
   if (typeof value === 'string') return value === '' ? "''" : value;
@@ -60,10 +60,10 @@ export function isUnspecified(value: Json): value is { readonly unspecified: str
   return isObject(value) && typeof value['unspecified'] === 'string' && Object.keys(value).length === 1;
 }
 
-function* listQuestions(value: Json): Generator<string> {
+function* questionIdsIn(value: Json): Generator<string> {
   if (typeof value !== 'object' || value === null) return;
   if (isUnspecified(value)) yield value.unspecified;
-  else for (const member of Object.values(value)) yield* listQuestions(member as Json);
+  else for (const member of Object.values(value)) yield* questionIdsIn(member as Json);
 }
 
 /** Limit of possible values, against contracts whose answers multiply. */
@@ -74,16 +74,16 @@ function possibleValuesOf(contract: Contract, value: Json | undefined, questions
   let possibleValues: readonly Json[] = [value];
   for (const id of questions) {
     const choices = [...(contract.questions.get(id)?.choices.values() ?? [])];
-    possibleValues = possibleValues.flatMap((each) => choices.map((choice) => fillIn(each, id, choice))).slice(0, possibleValuesMax);
+    possibleValues = possibleValues.flatMap((each) => choices.map((choice) => fillInAnswer(each, id, choice))).slice(0, possibleValuesMax);
   }
   return possibleValues;
 }
 
-function fillIn(value: Json, id: string, choice: Json): Json {
+function fillInAnswer(value: Json, id: string, choice: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (isUnspecified(value)) return value.unspecified === id ? choice : value;
-  if (Array.isArray(value)) return (value as readonly Json[]).map((member) => fillIn(member, id, choice));
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, fillIn(member as Json, id, choice)]));
+  if (Array.isArray(value)) return (value as readonly Json[]).map((member) => fillInAnswer(member, id, choice));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, fillInAnswer(member as Json, id, choice)]));
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Compares the keywords that combine schemas of one value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. Called by
- * `SchemaPairs` once for each pair of flat schemas with a common type.
+ * Compares the keywords that combine schemas of one value: `allOf`, `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. `SchemaPairs` calls it once for
+ * each pair of flat schemas with a common type. It reports edits; `compare-schemas.ts` decides their level.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -45,7 +45,7 @@ function branchesBeyond(
   return branches.flatMap((branch, index) => {
     const text = texts[index] ?? '';
     const isOnlyMetadata = hasOnlyMetadata(flatSchemas.of(branch, next.place));
-    return other.texts.includes(text) ? [] : [{ branch, text, label: labelOf(branch, index), isOnlyMetadata }];
+    return other.texts.includes(text) ? [] : [{ branch, text, label: branchLabel(branch, index), isOnlyMetadata }];
   });
 }
 
@@ -86,7 +86,7 @@ export function compareBranches(comparison: SchemaComparison, keyword: ChoiceKey
   }
   const matching = matchBranches(comparison, before, after);
   for (const [left, right] of matching.matched)
-    comparison.compareBelow({ kind: 'same', keyword, label: labelOf(right, after.indexOf(right)) }, left, right);
+    comparison.compareBelow({ kind: 'same', keyword, label: branchLabel(right, after.indexOf(right)) }, left, right);
   reportBranches(comparison, keyword, before, after, matching);
 }
 
@@ -120,7 +120,7 @@ function reportBranches(
 ): void {
   const base = sidesWithConstraints(comparison, keyword);
   // Added and removed branches together are a rewrite; a full comparison decides its effect.
-  const isRewritten = gone.length > 0 && added.length > 0 && [...gone, ...added].some((each) => nameOf(each) === undefined);
+  const isRewritten = gone.length > 0 && added.length > 0 && [...gone, ...added].some((each) => branchName(each) === undefined);
   for (const branch of gone)
     comparison.report({
       ...base,
@@ -128,7 +128,7 @@ function reportBranches(
       effect: isRewritten ? 'unknown' : 'narrower',
       changedItem: JSON.stringify(branch),
       before: { value: branch, place: comparison.flatSchemas.of(branch, base.before.place).place },
-      text: (name) => `\`${labelOf(branch, old.indexOf(branch))}\` was removed from ${keyword} of ${name}`,
+      text: (name) => `\`${branchLabel(branch, old.indexOf(branch))}\` was removed from ${keyword} of ${name}`,
     });
   for (const branch of added)
     comparison.report({
@@ -138,18 +138,18 @@ function reportBranches(
       effect: isRewritten || keyword === 'anyOf' ? 'unknown' : 'wider',
       changedItem: JSON.stringify(branch),
       after: { value: branch, place: comparison.flatSchemas.of(branch, base.after.place).place },
-      text: (name) => `\`${labelOf(branch, next.indexOf(branch))}\` was added to ${keyword} of ${name}`,
+      text: (name) => `\`${branchLabel(branch, next.indexOf(branch))}\` was added to ${keyword} of ${name}`,
     });
 }
 
 /** Label of a branch in sentences: its name, or its position. */
-function labelOf(branch: Schema, index: number): string {
-  const name = nameOf(branch);
+function branchLabel(branch: Schema, index: number): string {
+  const name = branchName(branch);
   return name === undefined ? `branch ${index + 1}` : name.slice(name.lastIndexOf('/') + 1);
 }
 
 /** The `$ref` or the `title` of a branch. */
-function nameOf(schema: Schema): string | undefined {
+function branchName(schema: Schema): string | undefined {
   if (!isObject(schema)) return undefined;
   const name = schema['$ref'] ?? schema['title'];
   return typeof name === 'string' ? name : undefined;
@@ -172,11 +172,11 @@ function matchBranches(comparison: SchemaComparison, old: readonly Schema[], nex
     left.delete(before);
     right.delete(after);
   };
-  const isNamed = (each: Schema): boolean => nameOf(each) !== undefined;
+  const isNamed = (each: Schema): boolean => branchName(each) !== undefined;
   for (const before of old.filter(isNamed))
     match(
       before,
-      [...right].find((each) => nameOf(each) === nameOf(before)),
+      [...right].find((each) => branchName(each) === branchName(before)),
     );
   const typeOf = (schema: Schema): string => [...(allowedTypes(comparison.flatSchemas.of(schema, comparison.old.place)) ?? [])].join();
   for (const keyOf of [(schema: Schema): string => JSON.stringify(schema), typeOf])
@@ -207,7 +207,7 @@ function pairUnnamed(
 function groupUnnamed(schemas: ReadonlySet<Schema>, keyOf: (schema: Schema) => string): ReadonlyMap<string, readonly Schema[]> {
   const groups = new Map<string, Schema[]>();
   for (const schema of schemas) {
-    if (nameOf(schema) !== undefined) continue;
+    if (branchName(schema) !== undefined) continue;
     const key = keyOf(schema);
     groups.set(key, [...(groups.get(key) ?? []), schema]);
   }

@@ -1,12 +1,12 @@
 /**
- * Compares the keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. Called by
- * `SchemaPairs` once for each pair of flat schemas. The levels are fixed in a table, since no value is lost or gained.
+ * Compares the keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. `SchemaPairs` calls it once
+ * for each pair of flat schemas. Their levels are fixed in a table, since no value is lost or gained.
  */
 
 import { isObject, type Json } from '../../../core/json.ts';
 import type { ChangeLevel } from '../../../core/results/contract-change.ts';
-import { describeJsonChange, showJson } from '../sentences.ts';
-import { readSunset } from '../sunset.ts';
+import { describeJsonChange, showJson } from '../change-sentences.ts';
+import { readSunset } from '../read-sunset.ts';
 import { keywordValues } from './flat-schema.ts';
 import { changedSides, changeVerb, type SchemaComparison, type SchemaEdit, toKebab } from './schema-edit.ts';
 

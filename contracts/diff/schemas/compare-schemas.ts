@@ -1,6 +1,6 @@
 /**
- * Compares two schemas where an operation uses them: turns the edits of their pair into differences, with a level for the request or the
- * response. Called by compare-parameters.ts and compare-bodies.ts for each parameter, header and body that both contracts have.
+ * Compares two schemas where an operation uses them: turns the edits of their pair into differences, with a level for the request or the response.
+ * `compare-parameters.ts` and `compare-bodies.ts` call it for each parameter, header and body of both contracts. `SchemaPairs` finds the edits.
  */
 
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/contract-change.ts';
@@ -30,8 +30,8 @@ export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, 
   if (isSame || (effective.length > 0 && effective.every(({ isSure }) => isSure))) return;
   if (isLarge) context.fullSchemas.recordSkipped(use);
   else
-    for (const direction of ['loss', 'gain'] as const)
-      if (!summaries.some((each) => each[direction])) searchFullSchemas(context, use, { pair, size: all.length }, direction);
+    for (const kind of ['loss', 'gain'] as const)
+      if (!summaries.some((each) => each[kind])) searchFullSchemas(context, use, { pair, size: all.length }, kind);
 }
 
 /**
@@ -87,7 +87,7 @@ interface EditSummary {
 /** Reports an edit, and returns its effect on the root schemas. */
 function reportEdit(context: ComparisonContext, found: Omit<WitnessTarget, 'level'>): EditSummary {
   const { use, pair, path, edit, isNegated } = found;
-  const effect = effectOf(context, pair, edit, isNegated);
+  const effect = effectOnUse(context, pair, edit, isNegated);
   const levelAlone = levelInText(use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
   const isRewritten = levelAlone === 'breaking' && isCompensated(context, use, pair, edit, isNegated);
   const level = isRewritten ? 'compatible' : levelAlone;
@@ -98,12 +98,12 @@ function reportEdit(context: ComparisonContext, found: Omit<WitnessTarget, 'leve
     {
       id: `${use.idPrefix}${isInside && isBody(use) ? '-property' : ''}/${edit.rule}`,
       level,
-      location: locate(use, where),
+      location: locationOf(use, where),
       before: edit.before,
       after: edit.after,
       changedItem: edit.changedItem,
       rule: edit.rule,
-      text: edit.text(nameOf(use, path)),
+      text: edit.text(nameInSentence(use, path)),
       ...(edit.reason === undefined || !hasReason(level, edit, use.direction) ? {} : { reason: edit.reason }),
       ...(isRewritten ? { reason: 'Together with the other edits here, everything that was allowed is still allowed.' } : {}),
       affects: affectedBy(level, edit),
@@ -125,7 +125,7 @@ function hasReason(level: ChangeLevel, { levels }: SchemaEdit, direction: HalfOf
 }
 
 /** The value at a path in sentences: the names of its properties from the nearest list on; else the parameter, the header or the body. */
-function nameOf(use: SchemaUse, path: readonly SchemaStep[]): string {
+function nameInSentence(use: SchemaUse, path: readonly SchemaStep[]): string {
   const lastItem = path.findLastIndex(({ kind }) => kind === 'items');
   const names = (from: number): string =>
     path
@@ -142,7 +142,7 @@ function nameOf(use: SchemaUse, path: readonly SchemaStep[]): string {
 }
 
 /** Location in the exchange: `response 200, items[].state`, `query parameter state[]`. */
-function locate(use: SchemaUse, where: string): string {
+function locationOf(use: SchemaUse, where: string): string {
   if (where === '') return use.location;
   return where.startsWith('[') && !isBody(use) ? `${use.location}${where}` : `${use.location}, ${where}`;
 }
@@ -169,7 +169,7 @@ function isCompensated(
 }
 
 /** Effect of an edit on this use. A full comparison decides unknown effects; without a proof, values count as lost and gained. */
-function effectOf({ search }: ComparisonContext, pair: SchemaPair, edit: SchemaEdit, isNegated: boolean): EditEffect {
+function effectOnUse({ search }: ComparisonContext, pair: SchemaPair, edit: SchemaEdit, isNegated: boolean): EditEffect {
   const effect = edit.effect === 'unknown' ? search.effectOfSchemas(pair) : edit.effect;
   if (!isNegated) return effect;
   return effect === 'narrower' ? 'wider' : effect === 'wider' ? 'narrower' : effect;
@@ -213,24 +213,24 @@ function searchFullSchemas(
   context: ComparisonContext,
   use: SchemaUse,
   root: { readonly pair: SchemaPair; readonly size: number },
-  direction: 'loss' | 'gain',
+  kind: 'loss' | 'gain',
 ): void {
   const { pair } = root;
-  const outcome = context.fullSchemas.find(use, root, direction);
+  const outcome = context.fullSchemas.find(use, root, kind);
   if (outcome.verdict !== 'witnessed') return;
-  const isNarrower = (use.direction === 'request') === (direction === 'loss');
+  const isNarrower = (use.direction === 'request') === (kind === 'loss');
   // Most readers of oneOf take the first matching branch, so a second match is only risky.
   const isSecondMatch = outcome.witness.keyword === 'oneOf';
   reportDifference(
     { context, ...use },
     {
       id: `${use.idPrefix}/${isNarrower ? 'narrowed' : 'widened'}`,
-      level: direction === 'gain' ? 'compatible' : isSecondMatch ? 'risky' : 'breaking',
+      level: kind === 'gain' ? 'compatible' : isSecondMatch ? 'risky' : 'breaking',
       rule: 'whole',
       before: { value: pair.old.schema, place: pair.old.place },
       after: { value: pair.new.schema, place: pair.new.place },
       changedItem: 'schema',
-      text: `the schema of ${nameOf(use, [])} now ${isNarrower ? 'refuses a value that was allowed' : 'allows a value that was refused'}`,
+      text: `the schema of ${nameInSentence(use, [])} now ${isNarrower ? 'refuses a value that was allowed' : 'allows a value that was refused'}`,
       findWitness: () => outcome,
     },
   );

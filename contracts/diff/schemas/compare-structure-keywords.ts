@@ -1,13 +1,13 @@
 /**
- * Compares the keywords on the parts of a value: properties of objects, and items of arrays. Called by `SchemaPairs` once for each pair of
- * flat schemas with a common type. Reports edits, and names the pairs of schemas below that must be compared next.
+ * Compares the keywords on the parts of a value: properties of objects, and items of arrays. `SchemaPairs` calls it once for each pair of flat schemas
+ * with a common type. It reports edits, and names the pairs of schemas below that must be compared next.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/contract-change.ts';
-import { showJson } from '../sentences.ts';
+import { showJson } from '../change-sentences.ts';
 import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
   type ChangeVerb,
@@ -25,11 +25,11 @@ import {
 
 /** Compares the declared properties: reports added and removed ones, and compares the schemas of the common ones. */
 export function compareProperties(comparison: SchemaComparison): void {
-  const [old, next] = [namesOf(comparison, comparison.old), namesOf(comparison, comparison.new)];
+  const [old, next] = [declaredProperties(comparison, comparison.old), declaredProperties(comparison, comparison.new)];
   const propertyOf = (name: string, schema: Schema): ChangedProperty => {
     return { name, schema, wasRequired: old.required.has(name), isRequired: next.required.has(name) };
   };
-  const renamed = pairRenamed(old, next);
+  const renamed = pairRenamedProperties(old, next);
   for (const [name, before] of old.named) {
     const after = next.named.get(name);
     const newName = renamed.get(name);
@@ -60,7 +60,7 @@ interface NamedProperties {
   readonly required: ReadonlySet<string>;
 }
 
-function namesOf({ flatSchemas }: SchemaComparison, flat: FlatSchema): NamedProperties {
+function declaredProperties({ flatSchemas }: SchemaComparison, flat: FlatSchema): NamedProperties {
   const named = [...keywordMap(flat, 'properties')].map(([name, schemas]) => [name, flatSchemas.combine(schemas)] as const);
   const lists = keywordValues(flat, 'required').map((value) => (Array.isArray(value) ? (value as readonly Json[]) : []));
   return { named: new Map(named), required: new Set(lists.flat().map(String)) };
@@ -84,14 +84,14 @@ interface ChangedProperty {
 }
 
 /** Place of a property: its schema, or its name if the schema is `true` and has no place. */
-function placeOf({ flatSchemas }: SchemaComparison, flat: FlatSchema, name: string, schema: Schema): SourceLocation {
+function placeOfProperty({ flatSchemas }: SchemaComparison, flat: FlatSchema, name: string, schema: Schema): SourceLocation {
   if (isObject(schema)) return flatSchemas.of(schema, flat.place).place;
   const holder = keywordValues(flat, 'properties').find((value) => isObject(value) && name in value);
   return isObject(holder) ? flatSchemas.placeOfMember(holder, name) : flat.place;
 }
 
 /** New names by old name. A property is renamed if one removed and one added property have the same schema, and both are required or not. */
-function pairRenamed(old: NamedProperties, next: NamedProperties): ReadonlyMap<string, string> {
+function pairRenamedProperties(old: NamedProperties, next: NamedProperties): ReadonlyMap<string, string> {
   const keysOf = (side: NamedProperties, other: NamedProperties): readonly (readonly [name: string, key: string])[] =>
     [...side.named].flatMap(([name, schema]) =>
       other.named.has(name) || other.required.has(name) || isEmptySchema(schema)
@@ -115,7 +115,7 @@ function textWithoutMetadata(schema: Schema): string {
 }
 
 /** A property in a sentence: `` `totals.discount` ``. `holder` is the object that has it. */
-function memberOf(holder: string, name: string): string {
+function printProperty(holder: string, name: string): string {
   return holder.startsWith('`') && !holder.endsWith('[]`') ? `${holder.slice(0, -1)}.${name}\`` : `\`${name}\``;
 }
 
@@ -130,7 +130,7 @@ function reportRenamed(comparison: SchemaComparison, old: ChangedProperty, next:
     rule: 'property-renamed',
     effect: 'both',
     changedItem: `${old.name} ${next.name}`,
-    text: (holder) => `${memberOf(holder, old.name)} is now ${memberOf(holder, next.name)}`,
+    text: (holder) => `${printProperty(holder, old.name)} is now ${printProperty(holder, next.name)}`,
     constraints: {
       ...(removal.constraints?.old === undefined ? {} : { old: removal.constraints.old }),
       ...(addition.constraints?.new === undefined ? {} : { new: addition.constraints.new }),
@@ -144,12 +144,12 @@ function removalOf(comparison: SchemaComparison, { name, schema, wasRequired, is
   const isLost = wasRequired && !isRequired;
   const isForbidden = forbidsOtherProperties(comparison.new);
   return {
-    before: { value: schema, place: placeOf(comparison, comparison.old, name, schema) },
+    before: { value: schema, place: placeOfProperty(comparison, comparison.old, name, schema) },
     after: { value: undefined, place: comparison.flatSchemas.placeOfKeyword(comparison.new, 'properties') },
     changedItem: name,
     rule: wasRequired ? 'required-property-removed' : 'property-removed',
     effect: effectOf(isForbidden, isLost || !isForbidden),
-    text: (holder) => `${memberOf(holder, name)} was removed`,
+    text: (holder) => `${printProperty(holder, name)} was removed`,
     constraints: {
       old: isLost ? { required: [name] } : { properties: { [name]: schema } },
       ...(isForbidden ? { new: { not: { required: [name] } } } : {}),
@@ -171,11 +171,11 @@ function additionOf(comparison: SchemaComparison, { name, schema, wasRequired, i
   const wasForbidden = forbidsOtherProperties(comparison.old);
   return {
     before: { value: undefined, place: comparison.flatSchemas.placeOfKeyword(comparison.old, 'properties') },
-    after: { value: schema, place: placeOf(comparison, comparison.new, name, schema) },
+    after: { value: schema, place: placeOfProperty(comparison, comparison.new, name, schema) },
     changedItem: name,
     rule: becameRequired ? 'required-property-added' : 'property-added',
     effect: effectOf(becameRequired || !wasForbidden, wasForbidden),
-    text: (holder) => `${memberOf(holder, name)} was added${isRequired ? ' and is required' : ''}`,
+    text: (holder) => `${printProperty(holder, name)} was added${isRequired ? ' and is required' : ''}`,
     constraints: {
       new: becameRequired ? { required: [name] } : { properties: { [name]: schema } },
       ...(wasForbidden ? { old: { not: { required: [name] } } } : {}),
@@ -225,7 +225,7 @@ function compareRequired(comparison: SchemaComparison, old: NamedProperties, nex
     report(name, {
       rule: 'property-became-required',
       effect: 'narrower',
-      text: (holder) => `${memberOf(holder, name)} became required`,
+      text: (holder) => `${printProperty(holder, name)} became required`,
       constraints: { new: { required: [name] } },
       ...(isMarked(comparison, next.named.get(name), 'readOnly') ? { levels: { request: 'compatible' } } : {}),
     });
@@ -233,7 +233,7 @@ function compareRequired(comparison: SchemaComparison, old: NamedProperties, nex
     report(name, {
       rule: 'property-became-optional',
       effect: 'wider',
-      text: (holder) => `${memberOf(holder, name)} became optional`,
+      text: (holder) => `${printProperty(holder, name)} became optional`,
       constraints: { old: { required: [name] } },
       ...(isMarked(comparison, old.named.get(name), 'writeOnly') ? { levels: { response: 'compatible' } } : {}),
       reason: 'A client that relies on it may not find it.',
@@ -308,7 +308,7 @@ function compareDependencies(comparison: SchemaComparison, keyword: 'dependentRe
       rule: `${rulePrefix}-${verb}`,
       effect: effectOfVerb[verb],
       changedItem: name,
-      text: (holder) => `the constraint that depends on ${memberOf(holder, name)} ${verb === 'changed' ? verb : `was ${verb}`}`,
+      text: (holder) => `the constraint that depends on ${printProperty(holder, name)} ${verb === 'changed' ? verb : `was ${verb}`}`,
     });
   }
 }

@@ -1,12 +1,11 @@
 /**
- * Compares the keywords that limit a value without looking inside it: `type`, `enum`, `const`, all bounds, `multipleOf`, and string
- * keywords such as `pattern` and `format`. Called by `SchemaPairs` once for each pair of flat schemas. Reports edits with their effect; the
- * level for clients is decided later, by compare-schemas.ts.
+ * Compares the keywords that limit a value without looking inside it: `type`, `enum`, all bounds, `multipleOf`, and string keywords such as `pattern`.
+ * `SchemaPairs` calls it once for each pair of flat schemas. It reports edits; `compare-schemas.ts` decides their level.
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
-import { describeValueChange, showJson } from '../sentences.ts';
+import { describeValueChange, showJson } from '../change-sentences.ts';
 import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
   type ChangeVerb,

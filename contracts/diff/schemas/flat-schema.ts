@@ -1,6 +1,6 @@
 /**
- * Schemas with `$ref` and `allOf` flattened: all keywords that apply to the same value, with the place of each. The comparisons of
- * keywords read schemas only in this form.
+ * Schemas with `$ref` and `allOf` flattened: all keywords that apply to the same value, with the place of each. The comparisons of keywords read schemas
+ * only in this form, and so does the witness search. It compares nothing.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Edits of schemas: one changed keyword, and its effect on the allowed values. The compare-*-keywords.ts files report edits,
- * compare-schemas.ts turns them into differences.
+ * Edits of schemas: one changed keyword, and its effect on the allowed values. The compare-*-keywords.ts files report edits, and `compare-schemas.ts`
+ * turns them into differences. An edit has no level yet.
  */
 
 import type { Json } from '../../../core/json.ts';

@@ -1,6 +1,6 @@
 /**
- * Pairs of corresponding schemas and their edits. compare-schemas.ts asks for the pair of each schema that an operation uses; a pair is
- * compared on first use and kept for all operations.
+ * Pairs of corresponding schemas and their edits. `compare-schemas.ts` asks for the pair of each schema that an operation uses; a pair is compared on
+ * first use and kept for all operations. The compare-*-keywords.ts files compare.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

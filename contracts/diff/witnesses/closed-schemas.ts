@@ -1,6 +1,6 @@
 /**
- * Copies of schemas for one direction of an exchange, on request without undeclared properties. JSON Schema allows undeclared properties by
- * default, but no reader of a contract expects them, so `SchemaWitnessSearch` prefers values with declared properties only.
+ * Copies of schemas for one direction of an exchange, on request without undeclared properties. JSON Schema allows undeclared properties, but no reader
+ * of a contract expects them. So `SchemaWitnessSearch`, which calls it, prefers values with declared properties only.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

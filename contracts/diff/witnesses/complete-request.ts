@@ -1,6 +1,6 @@
 /**
- * Completion of the requests of witnesses: the key and the parameters that the operation requires, so that the printed command line runs. `compareContracts`
- * calls it for the witness of each change.
+ * Completes the requests of witnesses: adds the key and the parameters that the operation requires, so that the printed command line runs.
+ * `compareContracts` calls it for the witness of each change. It sends nothing.
  */
 
 import { splitTarget } from '../../../core/http/exchange.ts';
@@ -10,8 +10,8 @@ import { type Parameter, printParameter } from '../../../core/parameters/paramet
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import type { Change, WitnessExchange } from '../../../core/results/contract-change.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
-import { drawSmallest } from './candidate-records.ts';
-import { parameterValues } from './request-witness.ts';
+import { drawSmallest } from './candidate-values.ts';
+import { parameterValues } from './find-request-witness.ts';
 
 /** The environment variable with the key in printed requests, as in the examples of `verify`. */
 export const keyVariable = 'FULL_KEY';
@@ -41,7 +41,7 @@ function completeRequest(request: WitnessRequest, operations: readonly Operation
   });
   const credentials = operation.security.every((each) => each.length > 0) ? (operation.security[0] ?? []) : [];
   return {
-    ...addTexts(request, [...added, ...credentials.map(carry)]),
+    ...addTexts(request, [...added, ...credentials.map(keyText)]),
     ...(credentials.length === 0 ? {} : { variables: [keyVariable] }),
   };
 }
@@ -74,7 +74,7 @@ interface PlacedText {
 }
 
 /** The variable in the place of a key (OpenAPI 3.1 §4.8.27). */
-function carry({ carrier }: Credential): PlacedText {
+function keyText({ carrier }: Credential): PlacedText {
   if (carrier.in === 'authorization') return { in: 'header', name: 'authorization', text: `${carrier.word} $${keyVariable}` };
   const text = carrier.in === 'query' ? `${encodeURIComponent(carrier.name)}=$${keyVariable}` : `$${keyVariable}`;
   return { in: carrier.in, name: carrier.name, text };

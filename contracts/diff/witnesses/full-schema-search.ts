@@ -1,6 +1,6 @@
 /**
- * Full schema search: compares complete schemas in both directions, within limits, and counts the outcomes. compare-schemas.ts calls it if
- * the edits of single keywords do not decide the effect on clients. The report prints the counts.
+ * Compares complete schemas in both directions, within limits, and counts the outcomes. `compare-schemas.ts` calls it if the edits of single keywords do
+ * not decide the effect on clients. The report prints the counts.
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';

@@ -1,4 +1,7 @@
-/** Outcomes of searches for a witness, and the run of several searches until one is decided. Used by every search in contracts/diff/. */
+/**
+ * Outcomes of searches for a witness, and the run of several searches until one is decided. Every search of `diff` returns them, and `mergeDifferences`
+ * puts them into changes. It searches nothing itself.
+ */
 
 import type { Change, ChangeWitness } from '../../../core/results/contract-change.ts';
 

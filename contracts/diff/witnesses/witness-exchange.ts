@@ -1,6 +1,6 @@
 /**
- * Example exchanges for witnesses: a request or response of an operation that carries a given value. The compare-*.ts files choose the
- * builder for a body, parameter or header; the search calls it with the value found.
+ * Example exchanges for witnesses: a request or response of an operation that carries a given value. The compare-*.ts files choose the builder for a
+ * body, parameter or header, and the search calls it with the value found. It sends nothing.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Splits an expected body into single expectations, each with a JSON Schema, and combines them into one schema. check-body.ts compares these
- * schemas with the schema of the contract.
+ * Splits an expected body into single expectations, each with a JSON Schema, and combines them into one schema. `check-body.ts` calls it for each body
+ * and compares these schemas with the schema of the contract. It reads the pact only.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -151,7 +151,7 @@ function mergeSchemas(schemas: readonly SchemaAtPath[]): Schema {
   return { allOf: all };
 }
 
-/** Returns a schema that an answer satisfies if it contains the example. */
+/** Returns a schema that a response satisfies if it contains the example. */
 export function exampleSchema(example: Json): Schema {
   if (Array.isArray(example)) {
     const list = example as readonly Json[];

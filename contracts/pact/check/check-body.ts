@@ -1,6 +1,6 @@
 /**
- * Checks an expected response body against the contract: every allowed answer must meet each expectation, and at least one allowed answer
- * must look like the example. Called by check-pacts.ts for each interaction with a documented operation.
+ * Checks an expected response body against the contract: every allowed response must meet each expectation, and at least one must look like the example.
+ * `check-pacts.ts` calls it for each interaction with a documented operation. Headers and requests have files of their own.
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/profile.ts';
@@ -40,12 +40,12 @@ export function checkBody(context: CheckContext): BodyCheck {
   if (body === undefined || rule === undefined) return { findings: [], remarks: [] };
   const keys = bodyKeys(context);
   const schema = schemaFor(context, rule);
-  if (schema === undefined) return { findings: checkEmpty(context, rule, keys), remarks: [] };
+  if (schema === undefined) return { findings: checkExpectedEmpty(context, rule, keys), remarks: [] };
   const { expectations, notCompared } = readBodyExpectations(body, matching);
   const implied = status >= 200 && status < 300 ? impliedSchemas(context) : [];
   const allowed = [schema, ...implied, ...dateTimeSchemas(operation.document, schema, expectations)];
   const whole: BodyContext = { context, schemasAt: (pointer) => schemasAt(operation.document, schema, pointer), allowed, keys };
-  const branches = branchesOf(context, schema, body);
+  const branches = placeBranches(context, schema, body);
   const bodies = branches.map((branch) => ({ ...whole, schemasAt: branch.schemasAt, allowed: [...allowed, branch.schema] }));
   const judged = (bodies.length === 0 ? [whole] : bodies).map((each) => judgeBody(each, expectations, body));
   const remarks = [...notCompared, ...judged.flatMap((each) => each.partlyChecked)].map(({ keys: below, reason }) =>
@@ -64,13 +64,13 @@ function remarkAt({ pact, interaction }: CheckContext, keys: readonly (string | 
  * Lists the branches of the schema in which the record stands where the example has it. The list is empty if the contract states the place, or if the
  * example has no record.
  */
-function branchesOf({ contract, operation }: CheckContext, schema: Schema, body: Json): readonly PlaceBranch[] {
+function placeBranches({ contract, operation }: CheckContext, schema: Schema, body: Json): readonly PlaceBranch[] {
   if (placeQuestionOf(contract, operation) === undefined) return [];
   const branches = placesOf(contract, operation).flatMap((place) => branchAt(operation.document, schema, operation, place) ?? []);
   const objects = branches.filter(({ place }) => isObject(valueAt(body, place)));
   const fitting = objects.filter(({ place, schemasAt: below }) => {
     const expected = Object.keys(valueAt(body, place) as JsonObject);
-    return namesIn(below(place)).some((name) => expected.includes(name));
+    return propertyNames(below(place)).some((name) => expected.includes(name));
   });
   const [deepest] = objects.toSorted((left, right) => right.place.length - left.place.length);
   return fitting.length > 0 ? fitting : deepest === undefined || deepest.place === '' ? [] : [deepest];
@@ -92,7 +92,7 @@ function schemaFor({ interaction }: CheckContext, { content }: ResponseRule): Sc
   return mediaType === undefined || isText || !isJsonType(mediaType) ? undefined : content.get(mediaType)?.schema;
 }
 
-function checkEmpty(context: CheckContext, rule: ResponseRule, keys: readonly string[]): readonly PactFinding[] {
+function checkExpectedEmpty(context: CheckContext, rule: ResponseRule, keys: readonly string[]): readonly PactFinding[] {
   const { body, status } = context.interaction.response;
   if (rule.content.size > 0 || body === null || body === '') return [];
   const message = `a ${status} of ${context.operation.id} has no body, but the pact expects one; expect only the status and the headers`;
@@ -232,12 +232,15 @@ function explainImpossible(body: BodyContext, keys: readonly (string | number)[]
   if (keys.length === 0) {
     return {
       message: `${who} can never look like this example; compare it with the contract and the request`,
-      clause: placeOf(body, schemas),
+      clause: clearestPlace(body, schemas),
     };
   }
   const allowed = describeAllowed(schemas);
   const expected = allowed === undefined ? 'the contract and the request do not allow it' : `the contract says ${allowed}`;
-  return { message: `${at} is never ${show(value)} in ${who}: ${expected}; correct the example`, clause: placeOf(body, schemas) };
+  return {
+    message: `${at} is never ${printShort(value)} in ${who}: ${expected}; correct the example`,
+    clause: clearestPlace(body, schemas),
+  };
 }
 
 function explainMember(body: BodyContext, expectation: BodyExpectation, member: string, isPossible: boolean): FindingText {
@@ -246,7 +249,7 @@ function explainMember(body: BodyContext, expectation: BodyExpectation, member: 
   const schemas = body.schemasAt(pointerOf([...expectation.path, member]));
   const holders = body.schemasAt(pointerOf(expectation.path));
   if (schemas.length === 0) {
-    const advice = didYouMean(member, namesIn(holders), 'remove it from the pact, or add it to the contract');
+    const advice = didYouMean(member, propertyNames(holders), 'remove it from the pact, or add it to the contract');
     const problem = isPossible
       ? `the contract of ${id} does not define ${at}, so no answer needs to have it`
       : `the contract of ${id} does not allow ${at}`;
@@ -255,14 +258,14 @@ function explainMember(body: BodyContext, expectation: BodyExpectation, member: 
   if (!isPossible)
     return {
       message: `${at} is never present in this answer of ${id}, but the pact expects it; remove it`,
-      clause: placeOf(body, schemas),
+      clause: clearestPlace(body, schemas),
     };
   const question = questionAt(body, [...expectation.path, member], schemas);
   const reason =
     question === undefined ? 'the contract does not require it' : `the contract leaves this unspecified (${question.question})`;
   return {
     message: `${at} may be missing: ${reason}; remove it from the pact`,
-    clause: placeOf(body, schemas),
+    clause: clearestPlace(body, schemas),
     question,
   };
 }
@@ -272,7 +275,7 @@ function explainValue(body: BodyContext, expectation: BodyExpectation, witness: 
   const at = printBodyPath(expectation.keys);
   const schemas = body.schemasAt(pointerOf(expectation.path));
   const found = valueAt(witness, failingPointer(body, expectation, witness));
-  const clause = placeOf(body, schemas);
+  const clause = clearestPlace(body, schemas);
   if (!isPossible) {
     const allowed = describeAllowed(schemas);
     const says = allowed === undefined ? 'but the contract and the request do not allow that' : `but the contract of ${id} says ${allowed}`;
@@ -281,7 +284,7 @@ function explainValue(body: BodyContext, expectation: BodyExpectation, witness: 
   const question = questionAt(body, expectation.path, schemas);
   const reason = question === undefined ? '' : ` (unspecified in the contract: ${question.question})`;
   return {
-    message: `${at} may be ${show(found ?? null)}${reason}, but the pact expects ${expectation.description}; ${adviceFor(expectation, found)}`,
+    message: `${at} may be ${printShort(found ?? null)}${reason}, but the pact expects ${expectation.description}; ${adviceFor(expectation, found)}`,
     clause,
     question,
   };
@@ -317,12 +320,12 @@ function pointersAlong(value: Json | undefined, at: readonly BodyStep[], pointer
   return isObject(value) ? pointersAlong(valueAt(value, key), rest, `${pointer}${key}`) : [];
 }
 
-function namesIn(schemas: readonly Schema[]): readonly string[] {
+function propertyNames(schemas: readonly Schema[]): readonly string[] {
   return schemas.flatMap((schema) => (isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : []));
 }
 
 /** Returns the line of the schema that explains the finding best: its values, pattern, format or type. */
-function placeOf(body: BodyContext, schemas: readonly Schema[]): SourceLocation | undefined {
+function clearestPlace(body: BodyContext, schemas: readonly Schema[]): SourceLocation | undefined {
   const objects = schemas.filter(isObject);
   const restricted = ['const', 'enum', 'pattern', 'format', 'type'].flatMap((keyword) =>
     objects.filter((schema) => schema[keyword] !== undefined).map((schema) => ({ schema, keyword })),
@@ -336,13 +339,13 @@ function placeOf(body: BodyContext, schemas: readonly Schema[]): SourceLocation 
 /** Returns the line of `properties`, where the missing property belongs. */
 function placeOfMembers(body: BodyContext, holders: readonly Schema[]): SourceLocation | undefined {
   const holder = holders.filter(isObject).find((schema) => isObject(schema['properties']));
-  return holder === undefined ? placeOf(body, holders) : body.context.operation.document.place(holder, 'properties');
+  return holder === undefined ? clearestPlace(body, holders) : body.context.operation.document.place(holder, 'properties');
 }
 
 function describeAllowed(schemas: readonly Schema[]): string | undefined {
   const objects = schemas.filter(isObject);
   const listed = objects.find((schema) => Array.isArray(schema['enum']) || schema['const'] !== undefined);
-  if (listed !== undefined) return listOf(listed);
+  if (listed !== undefined) return listAllowed(listed);
   const typed = objects.find((schema) => typesOf(schema).length > 0);
   if (typed === undefined) return schemas.includes(false) ? 'that it is never present' : undefined;
   const detail =
@@ -350,12 +353,12 @@ function describeAllowed(schemas: readonly Schema[]): string | undefined {
   return `${typesOf(typed).join(' or ')}${detail}`;
 }
 
-function listOf(schema: JsonObject): string {
+function listAllowed(schema: JsonObject): string {
   const values = schema['const'] === undefined ? (schema['enum'] as readonly Json[]) : [schema['const']];
-  return values.length === 1 ? show(values[0] ?? null) : `one of ${values.map((each) => show(each)).join(', ')}`;
+  return values.length === 1 ? printShort(values[0] ?? null) : `one of ${values.map((each) => printShort(each)).join(', ')}`;
 }
 
-function show(value: Json): string {
+function printShort(value: Json): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

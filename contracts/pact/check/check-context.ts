@@ -1,4 +1,7 @@
-/** The data that each check of an interaction reads, built by check-pacts.ts, and the findings that it creates. */
+/**
+ * The data that each check of an interaction reads, and the findings that it creates. `check-pacts.ts` builds the data for each interaction; the other
+ * check-*.ts files read it and create their findings by it. It checks nothing.
+ */
 
 import type { Question } from '../../../core/annotations/profile.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
@@ -34,7 +37,7 @@ export interface CheckContext extends InteractionContext {
   readonly reading: RequestReading;
   /** The conditions of the provider states that could be parsed. */
   readonly conditions: readonly StateCondition[];
-  /** False if a state could not be parsed. Such a state may allow any answer. */
+  /** False if a state could not be parsed. Such a state may allow any response. */
   readonly allStatesKnown: boolean;
 }
 
@@ -43,7 +46,7 @@ export interface BodyContext {
   readonly context: CheckContext;
   /** Lists the schemas that may apply at a pointer. */
   readonly schemasAt: (pointer: string) => readonly Schema[];
-  /** Schemas that every answer satisfies: the documented one and the implied ones. */
+  /** Schemas that every response satisfies: the documented one and the implied ones. */
   readonly allowed: readonly Schema[];
   /** Keys from the interaction to the body. */
   readonly keys: readonly string[];

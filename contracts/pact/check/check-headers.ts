@@ -1,4 +1,7 @@
-/** Checks that the contract documents the expected status and headers of an interaction, and guarantees the header values. */
+/**
+ * Checks that the contract documents the expected status and headers of an interaction, and guarantees the header values. `check-pacts.ts` calls it for
+ * each interaction with a documented operation. Bodies are checked by `check-body.ts`.
+ */
 
 import { compileExpression } from '../../../core/bounded-expression.ts';
 import { documentedStatuses } from '../../../core/http/check-response.ts';
@@ -33,7 +36,7 @@ export function checkHeaders(context: CheckContext): readonly PactFinding[] {
     const matcher = matching.headers.get(name) ?? matching.headers.get('*');
     if (name === 'content-type') return checkContentType(context, rule, text, matcher);
     const header = rule.headers.find((each) => each.name.toLowerCase() === name);
-    return header === undefined ? [undocumented(context, rule, name)] : checkHeader(context, header, text, matcher);
+    return header === undefined ? [undocumentedHeader(context, rule, name)] : checkHeader(context, header, text, matcher);
   });
 }
 
@@ -86,7 +89,7 @@ function matchesAnywhere(expression: string, text: string): boolean {
   }
 }
 
-function undocumented(context: CheckContext, rule: ResponseRule, name: string): PactFinding {
+function undocumentedHeader(context: CheckContext, rule: ResponseRule, name: string): PactFinding {
   const { operation, interaction } = context;
   const documented = rule.headers.map((each) => each.name);
   const documentedText = documented.length === 0 ? 'no headers' : `only ${documented.join(', ')}`;
@@ -107,7 +110,10 @@ function checkHeader(context: CheckContext, header: HeaderRule, text: string, ma
   const isText = isObject(schema) && typesOf(schema).every((type) => type === 'string');
   if (isText && inclusions.separate([schema, { const: text }], false).kind === 'none')
     return [
-      createHeaderFinding('impossible', `the header ${name} is never ${text}: the contract says ${describe(header)}; correct the example`),
+      createHeaderFinding(
+        'impossible',
+        `the header ${name} is never ${text}: the contract says ${describeHeader(header)}; correct the example`,
+      ),
     ];
   if (!header.required)
     return [
@@ -120,7 +126,7 @@ function checkHeader(context: CheckContext, header: HeaderRule, text: string, ma
   const separation = isText && !repeatsSentTag(context, header, text) ? inclusions.separate([schema], expected) : undefined;
   if (separation?.kind !== 'found') return [];
   const wanted = description === JSON.stringify(text) ? `exactly ${text}` : description;
-  const message = `the header ${name} may be ${String(separation.value)}, but the pact expects ${wanted}; match what the contract says: ${describe(header)}`;
+  const message = `the header ${name} may be ${String(separation.value)}, but the pact expects ${wanted}; match what the contract says: ${describeHeader(header)}`;
   return [createHeaderFinding('not-guaranteed', message)];
 }
 
@@ -133,7 +139,7 @@ function repeatsSentTag({ interaction }: CheckContext, { name }: HeaderRule, tex
   );
 }
 
-function describe({ parameter: { schema } }: HeaderRule): string {
+function describeHeader({ parameter: { schema } }: HeaderRule): string {
   if (!isObject(schema)) return 'anything';
   const { pattern, enum: listed, const: constant } = schema;
   if (typeof pattern === 'string') return `a string that matches ${pattern}`;

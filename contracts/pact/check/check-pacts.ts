@@ -1,6 +1,6 @@
 /**
- * `checkPacts`, called by `touchstone pact check` and by programs: compares pacts with contracts, without a server. Runs the checks of
- * check-request.ts, check-headers.ts and check-body.ts on each interaction, and PactFlow's comparator beside them.
+ * `checkPacts`: compares pacts with contracts, without a server. `touchstone pact check`, `touchstone diff` and programs call it. It runs the other
+ * check-*.ts files on each interaction, and PactFlow's comparator beside them.
  */
 
 import { didYouMean, UsageError } from '../../../core/errors.ts';
@@ -17,7 +17,7 @@ import { checkBody } from './check-body.ts';
 import { type CheckContext, createFinding, type InteractionContext } from './check-context.ts';
 import { checkDocumentedStatus, checkHeaders } from './check-headers.ts';
 import { checkCause, checkGenerators } from './check-request.ts';
-import { type ComparatorFinding, createComparator, type RunComparator } from './comparator.ts';
+import { type ComparatorFinding, createComparator, type RunComparator } from './run-comparator.ts';
 
 /** Input of `checkPacts`. */
 export interface CheckPactsOptions {

@@ -1,6 +1,6 @@
 /**
- * Checks that the request of an interaction is valid, and that it causes the expected status together with the provider states. Called by
- * check-pacts.ts for each interaction with a documented operation.
+ * Checks that the request of an interaction is valid, and that it causes the expected status together with the provider states. `check-pacts.ts` calls
+ * it for each interaction with a documented operation. It sends nothing.
  */
 
 import type { Question } from '../../../core/annotations/profile.ts';
@@ -24,7 +24,7 @@ export function checkCause(context: CheckContext): readonly PactFinding[] {
   if (status < 400)
     return [...checkRequest(context), ...checkContradictions(context), ...(status === 304 ? checkConditional(context) : [])];
   const refusal = status === statusOf(context.operation, 'invalid');
-  const found = refusal ? checkRefusal(context) : explainFailure(context);
+  const found = refusal ? checkRefusal(context) : explainMissingCause(context);
   return found === undefined ? [] : [createFinding(context, ['response', 'status'], { ...found, id: 'response/reason' })];
 }
 
@@ -80,13 +80,13 @@ function mayHaveDamagedCursor({ operation, reading, interaction }: CheckContext)
 type CauseProblem = Omit<FindingDraft, 'id'> | undefined;
 
 /** Checks the cause of a failure other than a refusal; `undefined` if there is a cause, or may be one. */
-function explainFailure(context: CheckContext): CauseProblem {
+function explainMissingCause(context: CheckContext): CauseProblem {
   // An unknown state may be the cause.
-  return context.allStatesKnown ? failures[context.interaction.response.status]?.(context) : undefined;
+  return context.allStatesKnown ? causesByStatus[context.interaction.response.status]?.(context) : undefined;
 }
 
 /** Explanations of a missing cause, by status. A status without a documented condition, such as 500, needs no cause. */
-const failures: Readonly<Record<number, (context: CheckContext) => CauseProblem>> = {
+const causesByStatus: Readonly<Record<number, (context: CheckContext) => CauseProblem>> = {
   401: explainUnauthenticated,
   403: explainForbidden,
   404: explainNotFound,
@@ -163,12 +163,12 @@ function explainParameter(context: CheckContext, problem: RequestProblem): PactF
   const [name = ''] = problem.parameters;
   const question = invalidQuestion(context.contract, operation, problem);
   const isRefused = problem.answer === 'refused' && question === undefined;
-  const meant = problem.class === 'undeclared' ? nearest(name, namesOf(operation)) : undefined;
+  const meant = problem.class === 'undeclared' ? nearest(name, parameterNames(operation)) : undefined;
   const advice = meant === undefined ? 'correct the request' : `did you mean ${meant}?`;
   const parameter = operation.parameters.find((each) => each.name === name && each.in === problem.in);
   const plain = problem.message.replace(/\.$/, '');
   const expects = `${operation.id} ${isRefused ? 'refuses it' : 'may refuse or ignore it'}, but the pact expects ${interaction.response.status}`;
-  return createFinding(context, keysOf(context, problem.in, name), {
+  return createFinding(context, parameterKeys(context, problem.in, name), {
     id: 'request/parameter',
     grade: isRefused ? 'impossible' : 'not-guaranteed',
     message: `${plain}: ${expects}; ${advice}`,
@@ -177,12 +177,12 @@ function explainParameter(context: CheckContext, problem: RequestProblem): PactF
   });
 }
 
-function namesOf({ parameters }: Operation): readonly string[] {
+function parameterNames({ parameters }: Operation): readonly string[] {
   return parameters.map(({ name }) => name);
 }
 
 /** Returns the keys of a parameter below its interaction; for a missing parameter, those of the request. */
-function keysOf({ interaction }: CheckContext, place: RequestProblem['in'], name: string): readonly string[] {
+function parameterKeys({ interaction }: CheckContext, place: RequestProblem['in'], name: string): readonly string[] {
   const { request } = interaction;
   if (place === 'path') return ['request', 'path'];
   if (place === 'query') return request.query.has(name) ? ['request', 'query', name] : ['request'];
@@ -193,7 +193,7 @@ function checkKey(context: CheckContext): readonly PactFinding[] {
   const { operation, conditions, allStatesKnown, interaction } = context;
   const isSettled = !allStatesKnown || conditions.some((condition) => condition.kind === 'key');
   if (operation.security.length === 0 || isSettled || carriesKey(context)) return [];
-  const ways = operation.security.map((all) => all.map(describe).join(' and ')).join(', or ');
+  const ways = operation.security.map((all) => all.map(describeCarrier).join(' and ')).join(', or ');
   const message = `the request has no key, but the pact expects ${interaction.response.status}: ${operation.id} answers 401 without a key; send ${ways}`;
   return [createFinding(context, ['request'], { id: 'request/key', grade: 'impossible', message, clause: operation.place })];
 }
@@ -213,7 +213,7 @@ function isSent({ carrier }: Credential, request: HttpRequest): boolean {
   return (headerOf(request.headers, 'cookie') ?? '').split(/;\s*/).some((each) => each.startsWith(`${carrier.name}=`));
 }
 
-function describe({ carrier }: Credential): string {
+function describeCarrier({ carrier }: Credential): string {
   return carrier.in === 'authorization' ? `Authorization: ${carrier.word} KEY` : `the ${carrier.in} ${carrier.name}`;
 }
 
@@ -242,7 +242,7 @@ export function checkGenerators(context: CheckContext): readonly PactFinding[] {
   });
 }
 
-/** Returns the unspecified point about the answer to a problem; `undefined` if the contract states the answer. */
+/** Returns the unspecified point about the response to a problem; `undefined` if the contract states the response. */
 function invalidQuestion(contract: Contract, operation: Operation, problem: RequestProblem): Question | undefined {
   const parameters = operation.value['parameters'];
   const written = (Array.isArray(parameters) ? (parameters as readonly Json[]) : []).map((each) => follow(operation.document, each));

@@ -1,6 +1,6 @@
 /**
- * Schemas that a successful answer satisfies in addition to its documented schema. They follow from the request, the provider states and the
- * page size: `?state=open` implies that every record has the state `open`. check-body.ts adds them to the schema of the contract.
+ * Schemas that a successful response satisfies in addition to its documented schema. They follow from the request, the provider states and the page
+ * size: `?state=open` implies that every record has the state `open`. `check-body.ts` adds them to the schema of the contract.
  */
 
 import type { Collection, Filter, Page } from '../../../core/annotations/annotations.ts';
@@ -15,7 +15,7 @@ import { parseInstant } from '../../../core/query/instant.ts';
 import { type BodyExpectation, schemaIfPresent } from './body-expectations.ts';
 import type { CheckContext } from './check-context.ts';
 
-/** Returns the implied schemas of a successful answer. */
+/** Returns the implied schemas of a successful response. */
 export function impliedSchemas(context: CheckContext): readonly Schema[] {
   return [...collectionSchemas(context), ...resourceSchemas(context)];
 }
@@ -59,7 +59,7 @@ function collectionSchemas(context: CheckContext): readonly Schema[] {
     return values === undefined || !('field' in filter) ? [] : [field(filter.field, { enum: values })];
   });
   const { visible } = collection;
-  const maximum = pageSize(context);
+  const maximum = maxRecordsOnPage(context);
   const minimum = minimumOnPage(context);
   return [
     ...filtered,
@@ -119,7 +119,7 @@ interface PageMinimum {
 }
 
 /** Returns the largest number of records on the page, from the request or the default. */
-function pageSize({ operation, reading }: CheckContext): number | undefined {
+function maxRecordsOnPage({ operation, reading }: CheckContext): number | undefined {
   const { collection } = operation;
   const limit = collection === undefined ? undefined : reading.values.get(collection.page.limit);
   return typeof limit === 'number' && limit >= 0 ? limit : undefined;
@@ -134,7 +134,7 @@ function minimumOnPage(context: CheckContext): PageMinimum {
   const counts = conditions.map((condition) => minimumInList(context, collection, condition));
   // An unknown state may fill the list, so one record is assumed.
   const minimum = Math.max(context.allStatesKnown ? 0 : 1, ...counts);
-  const size = pageSize(context) ?? Number.MAX_SAFE_INTEGER;
+  const size = maxRecordsOnPage(context) ?? Number.MAX_SAFE_INTEGER;
   const skipped = skippedBefore(context, page, size);
   const records = Math.max(0, Math.min(size, minimum - skipped));
   return { records, page: pageSchemas(context, page, minimum, size) };
@@ -156,20 +156,20 @@ function minimumInList(context: CheckContext, { filters }: Collection, condition
 
 /** True if a filter certainly accepts a record. Only the fields in `where` are known. */
 function filterAccepts(filter: Filter, wanted: Json | undefined, where: FieldConditions): boolean {
-  if (filter.operator === 'matches') return filter.fields.some((field) => contains(where[field], wanted));
+  if (filter.operator === 'matches') return filter.fields.some((field) => containsText(where[field], wanted));
   const value = where[filter.field];
   if (value === undefined || value === null || wanted === undefined) return false;
   if (filter.operator === 'equals') return String(value) === String(wanted);
   if (filter.operator === 'any-of') return [wanted].flat().some((each) => String(each) === String(value));
-  const order = compare(value, wanted);
+  const order = compareValues(value, wanted);
   return { from: order >= 0, to: order <= 0, after: order > 0, before: order < 0 }[filter.operator];
 }
 
-function contains(value: Json | undefined, text: Json | undefined): boolean {
+function containsText(value: Json | undefined, text: Json | undefined): boolean {
   return typeof value === 'string' && typeof text === 'string' && value.toLowerCase().includes(text.toLowerCase());
 }
 
-function compare(left: Json, right: Json): number {
+function compareValues(left: Json, right: Json): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   const [first, second] = [parseInstant(String(left)), parseInstant(String(right))];
   if (first !== undefined && second !== undefined) return first < second ? -1 : first > second ? 1 : 0;

@@ -1,6 +1,6 @@
 /**
- * Translates Pact matchers into JSON Schemas, each with a description in words. Regexes and date formats become patterns. Used by
- * body-expectations.ts and check-headers.ts.
+ * Translates Pact matchers into JSON Schemas, each with a description in words. Regexes and date formats become patterns. `body-expectations.ts` and
+ * `check-headers.ts` call it for each expected value.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -48,7 +48,7 @@ function schemaWithoutRule(example: Json): MatcherSchema {
 
 /** The type check that a `type` rule above a value applies to it. */
 export function schemaOfType(example: Json): MatcherSchema {
-  const type = typeOf(example);
+  const type = pactTypeOf(example);
   return { schema: { type }, description: nameOfType(type), checksChildren: type === 'object' || type === 'array' };
 }
 
@@ -114,7 +114,7 @@ function typeWithBounds({ min, max }: JsonObject, example: Json): MatcherSchema 
 }
 
 function notEmpty(_: JsonObject, example: Json): MatcherSchema {
-  const type = typeOf(example);
+  const type = pactTypeOf(example);
   const bound = type === 'string' ? { minLength: 1 } : type === 'array' ? { minItems: 1 } : type === 'object' ? { minProperties: 1 } : {};
   return {
     schema: { type, ...bound },
@@ -125,7 +125,7 @@ function notEmpty(_: JsonObject, example: Json): MatcherSchema {
 
 /** Schema of a pattern. Pact matches a pattern against the text of any value; this check compares only strings. */
 function schemaOfPattern(pattern: string | undefined, description: string, example: Json): MatcherSchema {
-  const type = typeOf(example);
+  const type = pactTypeOf(example);
   if (type !== 'string')
     return { ...schemaOfType(example), description, notCompared: 'a pattern for a value that is not a string is not compared' };
   if (pattern === undefined)
@@ -144,13 +144,13 @@ function escapePattern(text: string): string {
 }
 
 /** The type of a value as Pact's `type` matcher sees it. Integers are numbers. */
-function typeOf(value: Json): 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' {
+function pactTypeOf(value: Json): 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   return typeof value as 'object' | 'string' | 'number' | 'boolean';
 }
 
-function nameOfType(type: ReturnType<typeof typeOf>): string {
+function nameOfType(type: ReturnType<typeof pactTypeOf>): string {
   return { object: 'an object', array: 'a list', string: 'a string', number: 'a number', boolean: 'true or false', null: 'null' }[type];
 }
 
@@ -210,10 +210,10 @@ function lettersToPattern(piece: string): string | undefined {
   if (letter === 'S' || letter === 'n') return `\\d{${piece.length}}`;
   if (letter === 'M' || letter === 'L') return piece.length > 2 ? '[A-Za-z]+' : piece.length === 2 ? '\\d{2}' : '\\d{1,2}';
   if (letter === 'E' || letter === 'e') return '[A-Za-z]+';
-  return letter === 'a' ? '[AaPp]\\.?[Mm]\\.?' : offsets[piece];
+  return letter === 'a' ? '[AaPp]\\.?[Mm]\\.?' : offsetPatterns[piece];
 }
 
-const offsets: Readonly<Record<string, string>> = {
+const offsetPatterns: Readonly<Record<string, string>> = {
   X: '(?:Z|[+-]\\d{2}(?:\\d{2})?)',
   XX: '(?:Z|[+-]\\d{4})',
   XXX: '(?:Z|[+-]\\d{2}:\\d{2})',

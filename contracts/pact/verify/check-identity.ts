@@ -1,6 +1,6 @@
 /**
- * Checks that an answer belongs to its request. Pact compares the answer with an example, so it does not notice another record, an ignored
- * filter or a repeated first page. interaction-result.ts calls this for each answer. Reads one answer only; cross-checks.ts compares several.
+ * Checks that a response belongs to its request. Pact compares it with an example, so it does not notice another record, an ignored filter or a repeated
+ * first page. `interaction-result.ts` calls this for each response; `cross-check-responses.ts` compares several.
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
@@ -19,7 +19,7 @@ import { keyOf, totalIn } from '../../verify/engine/paginate.ts';
 import { locateRecord } from '../../verify/engine/single-read.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 
-/** An answer, and the data that it is checked with. */
+/** A response, and the data that it is checked with. */
 interface JudgedReply {
   readonly contract: Contract;
   readonly interaction: Interaction;
@@ -29,7 +29,7 @@ interface JudgedReply {
   readonly generators: Json | undefined;
 }
 
-/** Checks the ETag, the record, the list and the state values of an answer. */
+/** Checks the ETag, the record, the list and the state values of a response. */
 export function checkIdentity(judged: JudgedReply): readonly PactFailure[] {
   const { reply, interaction } = judged;
   if (reply.response.status !== interaction.response.status) return [];
@@ -55,7 +55,7 @@ function checkRecord({ contract, prepared, reply }: JudgedReply): readonly PactF
   const { values } = readRequest(operation, reply.request, new Map(Object.entries(segments)));
   return [...operation.resource.by].flatMap(([parameter, field]) => {
     const [requested, actual] = [values.get(parameter), valueAt(located.record, field)];
-    if (requested === undefined || isSame(requested, actual, prepared.found.values.has(field.slice(1)))) return [];
+    if (requested === undefined || equalsRequested(requested, actual, prepared.found.values.has(field.slice(1)))) return [];
     return [
       identityFailure(
         toBodyPath(`${located.at}${field}`),
@@ -68,7 +68,7 @@ function checkRecord({ contract, prepared, reply }: JudgedReply): readonly PactF
 }
 
 /** Compares without case, since contracts often leave case unspecified. A value that the target returned before must match exactly. */
-function isSame(requested: Json, actual: Json | undefined, isExact: boolean): boolean {
+function equalsRequested(requested: Json, actual: Json | undefined, isExact: boolean): boolean {
   const [left, right] = [String(requested), String(actual)];
   return left === right || (!isExact && left.toLowerCase() === right.toLowerCase());
 }
@@ -130,7 +130,7 @@ function checkExpectedRecord(
   ];
 }
 
-/** True if the answer has every record of the list. */
+/** True if the response has every record of the list. */
 function isCompleteList({ collection: { page } }: ListOperation, reply: Reply, sent: ReadonlySet<string>): boolean {
   if (page.style === 'cursor') return !sent.has(page.cursor) && valueAt(reply.body, page.more) === false;
   const start = page.style === 'page' ? page.page : page.offset;
@@ -170,7 +170,7 @@ function isLaterPage({ collection: { page } }: ListOperation, sent: ReadonlySet<
   return page.style !== 'offset' && sent.has(page.style === 'cursor' ? page.cursor : page.page);
 }
 
-/** Compares the generated values of the answer with the provider states. Pact compares only their types. */
+/** Compares the generated values of the response with the provider states. Pact compares only their types. */
 function checkStateValues({ prepared, reply, generators }: JudgedReply): readonly PactFailure[] {
   return listBodyGenerators(generators).flatMap(({ path, steps, expression }) => {
     const { text, missing } = fillExpression(expression, prepared.found.values);

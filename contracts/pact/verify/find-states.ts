@@ -1,6 +1,6 @@
 /**
- * Finds the provider states of an interaction by reading the target. rounds.ts calls it for each interaction, before the request is
- * prepared. States that reading cannot find are listed, so that a `--state-change-url` can set them up; this file changes nothing.
+ * Finds the provider states of an interaction by reading the target. `verify-in-rounds.ts` calls it for each interaction, before the request is
+ * prepared. It changes nothing: states that reading cannot find are listed for a `--state-change-url`.
  */
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -18,7 +18,6 @@ import type { RunContext } from '../../verify/engine/run-context.ts';
 import { largestPage } from '../../verify/engine/snapshot.ts';
 import {
   filtersFor,
-  findKey,
   findNoRecord,
   findNoResource,
   findRecord,
@@ -26,8 +25,9 @@ import {
   findUnavailability,
   listOperationOf,
   matchesConditions,
-  readList,
-} from './find-record.ts';
+  readListForState,
+  selectKey,
+} from './find-state-data.ts';
 import {
   combineStates,
   type FollowingPage,
@@ -84,7 +84,7 @@ async function findCondition(context: RunContext, condition: StateCondition, int
   if (condition.kind === 'no-record') return await findNoRecord(context, condition);
   if (condition.kind === 'resource') return await findResource(context, condition.resource);
   if (condition.kind === 'no-resource') return await findNoResource(context, condition.resource);
-  if (condition.kind === 'key' || condition.kind === 'no-scope') return findKey(context, condition);
+  if (condition.kind === 'key' || condition.kind === 'no-scope') return selectKey(context, condition);
   const unavailability = await findUnavailability(context, withCode(context, condition, interaction));
   return unavailability ?? stateMissing('only a --state-change-url can set this up');
 }
@@ -101,7 +101,7 @@ function withCode(
 }
 
 /** Maximum number of pages read to count records. */
-const maxPages = 20;
+const maxPagesCounted = 20;
 
 /** Maximum number of pages read to find a page end between records of the same version. */
 const maxSteps = 8;
@@ -119,8 +119,8 @@ async function findRecords(context: RunContext, condition: ManyRecords, interact
   if (first.kind === 'missing') return first;
   const query = list.path === interaction.request.path ? queryOf(interaction, list, first) : undefined;
   const filters = query === undefined ? filtersFor(context, list, condition.where) : filtersIn(list, query);
-  const pageLimit = Math.min(maxPages, Math.ceil((condition.more + 1) / largestPage(list)) + 1);
-  const pagination = await readList(context, list, filters, pageLimit);
+  const pageLimit = Math.min(maxPagesCounted, Math.ceil((condition.more + 1) / largestPage(list)) + 1);
+  const pagination = await readListForState(context, list, filters, pageLimit);
   const number = pagination.records.filter((record) => matchesConditions(record, condition.where)).length;
   if (number <= condition.more) return stateMissing(`the target has only ${number} such records`);
   const { page } = list.collection;

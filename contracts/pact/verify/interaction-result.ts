@@ -1,6 +1,6 @@
 /**
- * Builds the result of an interaction: failures from Pact's mismatches and from check-identity.ts, and notes from the contract, without
- * secrets. `verifyPacts` calls it for each interaction at the end; rounds.ts calls it for the verdict alone, to choose the retries.
+ * Builds the result of an interaction: failures from Pact's mismatches and from `check-identity.ts`, and notes from the contract, without secrets.
+ * `verifyPacts` calls it for each interaction at the end, and `verify-in-rounds.ts` to choose the retries. It sends nothing.
  */
 
 import { formatLocation } from '../../../core/errors.ts';
@@ -17,17 +17,17 @@ import { type Printing, printCounterexample } from '../../verify/print-counterex
 import { checkIdentity } from './check-identity.ts';
 import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
 
-/** Outcome of an interaction: an answer, or the reason for a missing answer. */
+/** Outcome of an interaction: a response, or the reason for a missing response. */
 export type InteractionOutcome = NotExercised | AnsweredInteraction;
 
-/** No request was sent, or there was no usable answer. */
+/** No request was sent, or there was no usable response. */
 export interface NotExercised {
   readonly kind: 'not-exercised';
   readonly reason: string;
   readonly isBlocked: boolean;
 }
 
-/** An answer with Pact's mismatches and the confirmed failures of cross-checks. */
+/** A response with Pact's mismatches and the confirmed failures of cross-checks. */
 export interface AnsweredInteraction {
   readonly kind: 'answered';
   readonly reply: Reply;
@@ -94,7 +94,7 @@ function failuresOf(
   ];
 }
 
-/** Masks a failure at a masked value of the answer. */
+/** Masks a failure at a masked value of the response. */
 function maskFailure(failure: PactFailure, raw: Json | undefined, masked: Json | undefined): PactFailure {
   const { steps } = parseBodyPath(failure.path) ?? { steps: [] };
   // Only sizes and keys of arrays and objects are printed.
@@ -119,7 +119,7 @@ function cleanFailure({ clean }: Printing, failure: PactFailure): PactFailure {
 /** Maximum number of contract violations in the notes. */
 const maxNotes = 3;
 
-/** Notes on the contract: whether it allows the answer, and violations that the consumer does not notice. */
+/** Notes on the contract: whether it allows the response, and violations that the consumer does not notice. */
 function contractNotes({ contract }: InteractionTask, { reply }: AnsweredInteraction, isFailed: boolean): readonly string[] {
   const violations = checkResponse(contract, reply);
   if (violations.length === 0) return isFailed ? ['the contract allows this answer'] : [];
@@ -129,7 +129,7 @@ function contractNotes({ contract }: InteractionTask, { reply }: AnsweredInterac
   return violations.length > maxNotes ? [...listed, `and ${violations.length - maxNotes} more`] : listed;
 }
 
-/** An answer, with the expectation of the consumer. */
+/** A response, with the expectation of the consumer. */
 interface ComparedReply {
   readonly interaction: Interaction;
   readonly reply: Reply;
@@ -147,7 +147,7 @@ function readMismatches(compared: ComparedReply, mismatches: readonly JsonObject
     const key = JSON.stringify([failure.kind, failure.path.replaceAll(/\[\d+\]/g, '[]')]);
     groups.set(key, [...(groups.get(key) ?? []), failure]);
   }
-  const ranked = [...groups.values()].toSorted(([left], [right]) => rankOf(left) - rankOf(right));
+  const ranked = [...groups.values()].toSorted(([left], [right]) => rankOfKind(left) - rankOfKind(right));
   return ranked.flatMap((group) => {
     const [first] = group.toSorted((left, right) => comparePaths(left.path, right.path));
     const others = new Set(group.map(({ path }) => path)).size - 1;
@@ -159,7 +159,7 @@ function readMismatches(compared: ComparedReply, mismatches: readonly JsonObject
 /** Kinds of failures, the most important first. */
 const ranks: readonly PactFailure['kind'][] = ['other', 'status', 'header', 'body', 'identity'];
 
-function rankOf(failure: PactFailure | undefined): number {
+function rankOfKind(failure: PactFailure | undefined): number {
   return failure === undefined ? ranks.length : ranks.indexOf(failure.kind);
 }
 
@@ -176,10 +176,10 @@ function readMismatch(compared: ComparedReply, mismatch: JsonObject): readonly P
     const [expected, actual] = [interaction.response.status, reply.response.status];
     return [{ kind: 'status', path: '', expected: String(expected), actual: String(actual), diagnosis: explainStatus(expected, reply) }];
   }
-  if (type === 'HeaderMismatch') return [readHeader(compared, String(mismatch['key'] ?? '').toLowerCase())];
+  if (type === 'HeaderMismatch') return [readHeaderMismatch(compared, String(mismatch['key'] ?? '').toLowerCase())];
   // Pact uses the path `/` for a body that cannot be parsed.
   const path = typeof mismatch['path'] === 'string' ? parseBodyPath(mismatch['path'].replace(/^\/$/, '$')) : undefined;
-  if (type === 'BodyMismatch' && path !== undefined) return readBody(compared, path.steps, String(mismatch['mismatch'] ?? ''));
+  if (type === 'BodyMismatch' && path !== undefined) return readBodyMismatch(compared, path.steps, String(mismatch['mismatch'] ?? ''));
   const contentType = headerOf(reply.response.headers, 'content-type') ?? 'no content type';
   if (type === 'BodyTypeMismatch') {
     const expected = String(mismatch['expected'] ?? 'a body');
@@ -191,7 +191,7 @@ function readMismatch(compared: ComparedReply, mismatch: JsonObject): readonly P
   return [{ kind: 'other', path: '', expected: 'an answer that Pact accepts', actual: String(mismatch['mismatch'] ?? type) }];
 }
 
-function readHeader({ interaction, reply }: ComparedReply, name: string): PactFailure {
+function readHeaderMismatch({ interaction, reply }: ComparedReply, name: string): PactFailure {
   const { headers, matching } = interaction.response;
   const rule = matching.headers.get(name);
   const actual = headerOf(reply.response.headers, name);
@@ -206,7 +206,7 @@ function readHeader({ interaction, reply }: ComparedReply, name: string): PactFa
 
 type Keys = readonly (string | number)[];
 
-function readBody(compared: ComparedReply, steps: BodyPath['steps'], text: string): readonly PactFailure[] {
+function readBodyMismatch(compared: ComparedReply, steps: BodyPath['steps'], text: string): readonly PactFailure[] {
   const missingNames = /missing the following keys: (.+)$/.exec(text)?.[1]?.split(/, /) ?? [];
   if (missingNames.length > 0) return missingNames.map((name) => describeMember(compared, [...steps, name]));
   return [describeMember(compared, steps)];
@@ -221,8 +221,8 @@ function describeMember({ interaction, reply, masked, code }: ComparedReply, key
     kind: 'body',
     path: printBodyPath(keys.map((key) => (/^\d+$/.test(String(key)) ? Number(key) : key))),
     expected: describeRule(ruleAt(interaction, keys), example),
-    actual: actual === undefined ? 'nothing' : excerpt(actual),
-    diagnosis: explainMember({ keys, example, actual: raw, isCode, hasBody: reply.body !== undefined }),
+    actual: actual === undefined ? 'nothing' : cutValue(actual),
+    diagnosis: explainMismatch({ keys, example, actual: raw, isCode, hasBody: reply.body !== undefined }),
   };
 }
 
@@ -243,12 +243,12 @@ function ruleAt({ response: { matching } }: Interaction, keys: Keys): MatchingRu
 
 /** Describes a rule in words. */
 function describeRule(rule: MatchingRule | undefined, example: Json | undefined): string {
-  const like = example === undefined ? '' : ` such as ${excerpt(example)}`;
-  if (rule === undefined || rule.matchers.length === 0) return example === undefined ? 'a value' : excerpt(example);
+  const like = example === undefined ? '' : ` such as ${cutValue(example)}`;
+  if (rule === undefined || rule.matchers.length === 0) return example === undefined ? 'a value' : cutValue(example);
   const words = rule.matchers.map(({ match, value }) => {
     if (match === 'regex') return `a string that matches ${String(value['regex'])}`;
     if (match === 'type') return `${typeof value['min'] === 'number' ? `at least ${value['min']} of ` : ''}the same type`;
-    if (match === 'equality') return excerpt(example ?? null);
+    if (match === 'equality') return cutValue(example ?? null);
     return match === 'integer' || match === 'include' ? `an ${match}` : `a ${match}`;
   });
   return `${words.join(rule.combine === 'OR' ? ' or ' : ' and ')}${rule.matchers.some(({ match }) => match !== 'equality') ? like : ''}`;
@@ -256,7 +256,7 @@ function describeRule(rule: MatchingRule | undefined, example: Json | undefined)
 
 const maxExcerpt = 200;
 
-function excerpt(value: Json): string {
+function cutValue(value: Json): string {
   const text = JSON.stringify(value);
   return text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}…` : text;
 }
@@ -268,12 +268,13 @@ function explainStatus(expected: number, { request, response: { status } }: Repl
     const isConditional = headerOf(request.headers, 'if-none-match') !== undefined;
     return `${text}: ${isConditional ? 'the target ignores its own ETag' : 'the request has no If-None-Match'}`;
   }
-  const why = status >= 500 && status !== 503 ? 'server error' : expected >= 400 ? describeUnexpectedSuccess(status) : refusals[status];
+  const why =
+    status >= 500 && status !== 503 ? 'server error' : expected >= 400 ? describeUnexpectedSuccess(status) : statusExplanations[status];
   return why === undefined ? text : `${text}: ${why}`;
 }
 
 /** Explanations by status, for an interaction that expects another success. */
-const refusals: Readonly<Record<number, string>> = {
+const statusExplanations: Readonly<Record<number, string>> = {
   304: 'the target says that an outdated copy is current',
   400: 'the target rejects a request that the consumer needs',
   401: 'the target rejects the key',
@@ -293,26 +294,26 @@ interface BodyMember {
   readonly actual: Json | undefined;
   /** True for the error code. */
   readonly isCode: boolean;
-  /** True if the answer has a JSON body. */
+  /** True if the response has a JSON body. */
   readonly hasBody: boolean;
 }
 
 /** Explains a mismatching member. */
-function explainMember({ keys, example, actual, isCode, hasBody }: BodyMember): string {
+function explainMismatch({ keys, example, actual, isCode, hasBody }: BodyMember): string {
   const place = keys.length === 0 ? 'the body' : toPointer(keys);
   if (!hasBody) return 'the body is not JSON';
   if (actual === undefined) return isCode ? `the error code ${place} is missing` : `${place} is missing`;
   if (isCode) return `the error code at ${place} is wrong`;
   if (actual === null && example !== null) return `${place} is null`;
-  if (example !== undefined && kindOf(example) !== kindOf(actual))
-    return `the type changed: ${place} is ${kindOf(actual)}, expected ${kindOf(example)}`;
+  if (example !== undefined && jsonTypeOf(example) !== jsonTypeOf(actual))
+    return `the type changed: ${place} is ${jsonTypeOf(actual)}, expected ${jsonTypeOf(example)}`;
   if (Array.isArray(actual))
     return actual.length === 0 ? `the list at ${place} is empty` : `the list at ${place} has ${actual.length} elements`;
   if (isObject(actual)) return `${place} has other properties`;
   return `${place} does not match`;
 }
 
-function kindOf(value: Json): string {
+function jsonTypeOf(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';

@@ -1,6 +1,6 @@
 /**
- * Runs Pact's verifier in a child process, and writes the pact files that it reads. `verifyPacts` opens one process for a run; rounds.ts
- * sends it the pacts. No other file starts Pact. Pact never reaches the target: its requests come back through `AnswerRequest`.
+ * Runs Pact's verifier in a child process, and writes the pact files that it reads. `verifyPacts` opens one process for a run, and `verify-in-rounds.ts`
+ * sends it the pacts. Pact never reaches the target: its requests come back through `AnswerRequest`.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -45,7 +45,7 @@ export function openPact(environment: Readonly<Record<string, string | undefined
     number += 1;
     const file = join(folder, `pact-${number}.json`);
     writeFileSync(file, JSON.stringify(pact));
-    return await runVerification(child, file, answer, () => errors.join('').slice(-2000));
+    return await sendToPact(child, file, answer, () => errors.join('').slice(-2000));
   };
   const close = (): void => {
     if (child.connected) child.disconnect();
@@ -73,7 +73,7 @@ function pactEnvironment(environment: Readonly<Record<string, string | undefined
   return { ...Object.fromEntries(kept.map((name) => [name, environment[name]])), PACT_DO_NOT_TRACK: '1', NO_COLOR: '1' };
 }
 
-function runVerification(child: ChildProcess, file: string, answer: AnswerRequest, errors: () => string): Promise<JsonObject> {
+function sendToPact(child: ChildProcess, file: string, answer: AnswerRequest, errors: () => string): Promise<JsonObject> {
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void): void => {
       child.off('message', receive);
@@ -116,7 +116,7 @@ function withoutConnectionHeaders({
   return { status, headers: Object.fromEntries(kept), body: [204, 304].includes(status) ? '' : body };
 }
 
-/** Messages to the process: a file to verify, or the answer to a request. */
+/** Messages to the process: a file to verify, or the response to a request. */
 type ToPact =
   | { readonly kind: 'verify'; readonly file: string }
   | {
@@ -141,7 +141,7 @@ type FromPact =
 
 /**
  * The program for `node -e`; its argument is the path of the package. No request leaves the process:
- * the request filter asks the parent for each answer. Pact's timeout of 5 seconds is raised, since a target may be slow.
+ * the request filter asks the parent for each response. Pact's timeout of 5 seconds is raised, since a target may be slow.
  */
 const pactProgram: string = `
 const { Verifier } = require(process.argv[1]);

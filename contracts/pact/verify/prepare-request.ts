@@ -1,7 +1,6 @@
 /**
- * Prepares the request of an interaction: values of the provider states replace generators, or example identifiers if the request has no
- * generators. Called by rounds.ts after the states are found, and again for each request that Pact makes. Pact gets interactions without
- * states and generators, because it would silently send an example if a value is missing.
+ * Prepares the request of an interaction: values of the provider states replace generators or example identifiers. `verify-in-rounds.ts` calls it after
+ * the states are found, and again for each request of Pact. Pact gets no generators, because it silently sends an example without a value.
  */
 
 import { placesOf } from '../../../core/annotations/record-place.ts';
@@ -50,7 +49,7 @@ export interface PreparedRequest {
   readonly sender: Sender;
   readonly operation: Operation;
   readonly found: StateFound;
-  /** Pointers where the answer may have its record. */
+  /** Pointers where the response may have its record. */
   readonly places: readonly string[];
   /** Values that replaced example identifiers, by field of the record. */
   readonly replaced: ReadonlyMap<string, StateValue>;
@@ -70,7 +69,7 @@ export function prepareRequest({ contract, interaction }: InteractionTask, found
     generated: new Set(),
     replaced: new Map(),
   };
-  const missingNames = fill(draft, request.generators, found, operation);
+  const missingNames = applyGenerators(draft, request.generators, found, operation);
   if (missingNames.length > 0) {
     const valueNames = [...found.values.keys()];
     const listed = `${valueNames.slice(0, listedNames).join(', ')}${valueNames.length > listedNames ? ', …' : ''}`;
@@ -98,7 +97,7 @@ interface RequestDraft {
 }
 
 /** Applies the generators of a request, and returns the names without a value. */
-function fill(draft: RequestDraft, generators: JsonObject, { values }: StateFound, operation: Operation): readonly string[] {
+function applyGenerators(draft: RequestDraft, generators: JsonObject, { values }: StateFound, operation: Operation): readonly string[] {
   const injections = listRequestGenerators(generators);
   const ordered = (['path', 'query', 'header'] as const).flatMap((part) => injections.filter((each) => each.part === part));
   return ordered.flatMap(({ part, name, index, expression }) => {
@@ -236,23 +235,27 @@ export function interactionTitle(number: number): string {
 
 /** Writes a pact with the prepared interactions. */
 export function writePact({ value }: Pact, ready: readonly ReadyInteraction[]): JsonObject {
-  const version = versionOf(value);
+  const version = specVersionOf(value);
   return {
     consumer: { name: 'consumer' },
     provider: { name: 'provider' },
-    interactions: ready.map((each) => writeInteraction(value, each, version)),
+    interactions: ready.map((each) => writePreparedInteraction(value, each, version)),
     metadata: isObject(value['metadata']) ? value['metadata'] : { pactSpecification: { version: `${version}.0.0` } },
   };
 }
 
 /** Returns the major version of the Pact specification: 2, 3 or 4. */
-function versionOf(pact: JsonObject): number {
+function specVersionOf(pact: JsonObject): number {
   const stated = valueAt(pact, '/metadata/pactSpecification/version') ?? valueAt(pact, '/metadata/pact-specification/version');
   const major = typeof stated === 'string' ? Number(stated.split('.', 1)[0]) : Number.NaN;
   return Number.isInteger(major) ? major : 2;
 }
 
-function writeInteraction(pact: JsonObject, { task: { number, interaction }, prepared }: ReadyInteraction, version: number): JsonObject {
+function writePreparedInteraction(
+  pact: JsonObject,
+  { task: { number, interaction }, prepared }: ReadyInteraction,
+  version: number,
+): JsonObject {
   const written = valueAt(pact, interaction.pointer);
   const { providerState: _one, provider_state: _old, providerStates: _several, key: _key, ...rest } = isObject(written) ? written : {};
   const headers = [...prepared.headers, [interactionHeader, [String(number)]] as const];
@@ -266,7 +269,7 @@ function writeInteraction(pact: JsonObject, { task: { number, interaction }, pre
       query: writeQuery(prepared.query, version),
       headers: Object.fromEntries(headers.map(([name, values]) => [name, version >= 4 ? [...values] : values.join(', ')])),
     },
-    response: writeResponse(rest['response'], prepared, version),
+    response: writeExpectedResponse(rest['response'], prepared, version),
   };
 }
 
@@ -279,7 +282,7 @@ function writeQuery(query: PreparedRequest['query'], version: number): Json {
 }
 
 /** Puts the values of the request into the example, since the consumer expects the identifier that it requested. */
-function writeResponse(response: Json | undefined, prepared: PreparedRequest, version: number): JsonObject {
+function writeExpectedResponse(response: Json | undefined, prepared: PreparedRequest, version: number): JsonObject {
   const { generators, ...rest } = isObject(response) ? response : {};
   const holder = version >= 4 ? ['body', 'content'] : ['body'];
   let written: Json = rest;

@@ -1,9 +1,10 @@
 /**
- * `verifyPacts`, called by `touchstone pact verify` and by programs: sends the requests of pacts to a running server and checks the answers.
- * This file opens the target, the session and Pact, and closes them; rounds.ts does the work between.
+ * `verifyPacts`: sends the requests of pacts to a running server and checks the responses. `touchstone pact verify` and programs call it. It opens the
+ * target, the session and Pact, and closes them; `verify-in-rounds.ts` does the work between.
  */
 
 import { didYouMean, UsageError } from '../../../core/errors.ts';
+import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { listForeignStates, type StateMeanings } from '../../../core/pact/foreign-state.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
@@ -20,7 +21,7 @@ import { openTarget } from '../../verify/target/target.ts';
 import { judgeOutcome } from './interaction-result.ts';
 import { openPact } from './pact-process.ts';
 import type { InteractionTask } from './prepare-request.ts';
-import { memoize, verifyInRounds } from './rounds.ts';
+import { verifyInRounds } from './verify-in-rounds.ts';
 
 /** Options of `verifyPacts`. Only the pacts and the target are required. */
 export interface VerifyPactsOptions extends PactSelection {
@@ -40,7 +41,7 @@ export interface VerifyPactsOptions extends PactSelection {
   readonly budget?: number;
   /** Requests per second. Default 2, or unlimited for a local target. */
   readonly rate?: number;
-  /** Timeout of one answer in milliseconds. Default 10,000. */
+  /** Timeout of one response in milliseconds. Default 10,000. */
   readonly timeoutMs?: number;
   /** True if reports show personal data. */
   readonly showPersonal?: boolean;
@@ -106,7 +107,7 @@ export async function verifyPacts(options: VerifyPactsOptions): Promise<PactVeri
     const isBlocked = [...outcomes.values()].some((outcome) => outcome.kind === 'not-exercised' && outcome.isBlocked);
     const required = countRequired(options.require, tasks.length);
     return {
-      ...conclude(interactions, { required, isInterrupted, isBlocked: isBlocked || unavailable.size > 0 }),
+      ...concludeVerification(interactions, { required, isInterrupted, isBlocked: isBlocked || unavailable.size > 0 }),
       target: target.url,
       unavailable: [...unavailable].map(([contract, reason]) => ({ contract: contract.name, reason: printingOf(contract).clean(reason) })),
       states,
@@ -126,7 +127,7 @@ function countRequired(require: VerifyPactsOptions['require'], all: number): num
   return require === undefined || require === 'all' ? all : require;
 }
 
-function conclude(
+function concludeVerification(
   interactions: readonly InteractionResult[],
   { required, isInterrupted, isBlocked }: { readonly required: number; readonly isInterrupted: boolean; readonly isBlocked: boolean },
 ): Pick<PactVerification, 'verdict' | 'exitCode'> {

@@ -28,10 +28,10 @@ import {
   examineInTurn,
   type Judgement,
   type Judgements,
+  printParameterValue,
   type Rule,
   reportedBy,
   ruleAbout,
-  showValue,
 } from './rule.ts';
 
 const contentDiffers: Candidate = candidate(
@@ -79,7 +79,7 @@ function judgeLateReads(context: RunContext, list: ListOperation, operation: Ope
 
 function contradictOlderVersion(list: ListOperation, operation: Operation, lastRead: ShownRecord, newest: RecordReading): Judgement {
   const { version = '' } = list.collection;
-  const [singleValue, listedValue] = [lastRead, newest].map(({ record }) => showValue(valueAt(record, version) ?? null));
+  const [singleValue, listedValue] = [lastRead, newest].map(({ record }) => printParameterValue(valueAt(record, version) ?? null));
   return contradicts({
     replies: [newest.reply, lastRead.reply],
     expected: `${showPointer(version)} of ${describeRecords(list, [lastRead.key])} in ${operation.id} must be at least ${listedValue}, as in ${list.id} before`,
@@ -120,7 +120,7 @@ function judgeReading(context: RunContext, list: ListOperation, { key, reply }: 
 
 /** A value with personal data masked, or `missing`. */
 function showMasked(masked: Json | undefined, value: Json | undefined): string {
-  return value === undefined || masked === undefined ? 'missing' : showValue(masked);
+  return value === undefined || masked === undefined ? 'missing' : printParameterValue(masked);
 }
 
 const listedRecordAbsent = candidate('details/reachable', 'listed-record-absent', 'a listed record that is still there');
@@ -262,7 +262,7 @@ function judgeAbsent(context: RunContext, reply: Reply): Judgement {
   const { operation, values = {} } = reply.call;
   const [parameter = '', value = ''] = Object.entries(values)[0] ?? [];
   const record = locateRecord(context.contract, reply)?.record;
-  const identifier = `${parameter}=${showValue(value)}`;
+  const identifier = `${parameter}=${printParameterValue(value)}`;
   if (record !== undefined && String(valueAt(record, operation.resource?.by.get(parameter) ?? '')) === String(value))
     return dataMoved(`a record with ${identifier} was added`);
   const expected = statusOf(operation, 'absent');

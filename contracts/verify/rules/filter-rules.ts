@@ -44,11 +44,11 @@ import {
   examineInTurn,
   type Judgement,
   listJudgements,
+  printParameterValue,
   type Rule,
   reportedBy,
   ruleAbout,
   showField,
-  showValue,
 } from './rule.ts';
 import { examineSearchWithFilter, filterBesideSearch } from './search-with-filter.ts';
 
@@ -244,7 +244,7 @@ function listedValueRequests({ quick }: RunContext, list: ListOperation, name: s
   const sent: readonly Json[] = takesList ? (quick ? [all as Json] : all.map((value) => [value])) : quick ? all.slice(0, 2) : all;
   return sent.map((value) => ({
     call: { operation: list, values: { [name]: value, [list.collection.page.limit]: largestPage(list) } },
-    what: `${name}=${showValue(value)}`,
+    what: `${name}=${printParameterValue(value)}`,
     clause: parameterPlace(list, name),
   }));
 }
@@ -259,7 +259,7 @@ const unknownValue = refusalRule({
     return filtersWithListedValues(list).flatMap((name, index) => {
       const [known] = listedValues(list, name);
       // A known value beside an unknown one is sent only once in a run, since servers parse all lists with the same code.
-      const mixed = isFirst && index === 0 && known !== undefined ? [`${showValue(known)},no_such_value`] : [];
+      const mixed = isFirst && index === 0 && known !== undefined ? [`${printParameterValue(known)},no_such_value`] : [];
       return refusedTexts(contract, list, name, ['unknown-value'], ['no_such_value', ...mixed]);
     });
   },

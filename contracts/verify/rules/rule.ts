@@ -219,14 +219,14 @@ const maxNamed = 5;
 
 /** Parameter values for a sentence: `status=ready,done and limit=5`, or `no filter`. */
 export function describeValues(values: ParameterValues): string {
-  const pieces = Object.entries(values).map(([name, value]) => `${name}=${showValue(value)}`);
+  const pieces = Object.entries(values).map(([name, value]) => `${name}=${printParameterValue(value)}`);
   return pieces.length === 0 ? 'no filter' : pieces.join(' and ');
 }
 
 /** A parameter value for a sentence: lists with commas, other values as JSON or plain text. */
-export function showValue(value: Json): string {
+export function printParameterValue(value: Json): string {
   return Array.isArray(value)
-    ? (value as readonly Json[]).map(showValue).join(',')
+    ? (value as readonly Json[]).map(printParameterValue).join(',')
     : typeof value === 'string'
       ? value
       : JSON.stringify(value);

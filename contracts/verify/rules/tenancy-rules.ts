@@ -28,7 +28,16 @@ import type { RunContext } from '../engine/run-context.ts';
 import { absentIdentity } from '../engine/single-read.ts';
 import { largestPage } from '../engine/snapshot.ts';
 import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../engine/tenants.ts';
-import { agrees, type Candidate, describeRecords, type Judgement, type Rule, reportedBy, roomInQuickRun, showValue } from './rule.ts';
+import {
+  agrees,
+  type Candidate,
+  describeRecords,
+  type Judgement,
+  printParameterValue,
+  type Rule,
+  reportedBy,
+  roomInQuickRun,
+} from './rule.ts';
 
 const foreignRecord: Rule = {
   id: 'tenancy/single',
@@ -111,7 +120,7 @@ async function askTagged(context: RunContext, [call, absentCall]: readonly [Call
 function comparisonFor(context: RunContext): ReplyComparison {
   return {
     neutral: (text, reply) => {
-      const requested = Object.values(reply.call.values ?? {}).map((value) => showValue(value));
+      const requested = Object.values(reply.call.values ?? {}).map((value) => printParameterValue(value));
       const own = [requestIdOf(context.contract, reply), ...requested, ...requested.map(encodeAnyText)].filter(
         (each) => each !== undefined,
       );
@@ -174,7 +183,7 @@ function contradictReads(
   return {
     kind: 'contradicts',
     replies,
-    expected: `${operation?.id ?? ''} with ${name}=${showValue(value ?? null)}, another tenant's record, must respond as for a record that does not exist`,
+    expected: `${operation?.id ?? ''} with ${name}=${printParameterValue(value ?? null)}, another tenant's record, must respond as for a record that does not exist`,
     actual,
     records: [record],
     mutant,
@@ -349,8 +358,8 @@ function judgeIdentifiers(
       {
         kind: 'contradicts',
         replies: [source, theirs, reply],
-        expected: `${name} in ${operation.id} must be ${showValue(expected)}, as in ${source.call.operation.id} with the same key`,
-        actual: `${name} is ${showValue(value)}, as in ${theirs.call.operation.id} with the key of another tenant`,
+        expected: `${name} in ${operation.id} must be ${printParameterValue(expected)}, as in ${source.call.operation.id} with the same key`,
+        actual: `${name} is ${printParameterValue(value)}, as in ${theirs.call.operation.id} with the key of another tenant`,
         mutant: firstTenantForAll,
         witnesses: [],
       },

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { compareOpenedContracts } from '../../../../contracts/diff/compare-contracts.ts';
-import { asContract } from '../../../../contracts/diff/opened-contract.ts';
+import { asContract } from '../../../../contracts/diff/open-contracts.ts';
 import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';
 import type { Pact } from '../../../../core/pact/pact.ts';
 import { readPacts } from '../../../../core/pact/pact-folder.ts';

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type ContractVersions, openForComparison } from '../../../../contracts/diff/opened-contract.ts';
+import { type ContractVersions, openForComparison } from '../../../../contracts/diff/open-contracts.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import type { ReviewedEdit, TextEdit } from './reviewed-edits.ts';
 

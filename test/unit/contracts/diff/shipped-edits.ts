@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { compareOpenedContracts } from '../../../../contracts/diff/compare-contracts.ts';
-import type { OpenedContract } from '../../../../contracts/diff/opened-contract.ts';
+import type { OpenedContract } from '../../../../contracts/diff/open-contracts.ts';
 import { openDocument } from '../../../../core/openapi/contract.ts';
 import { editDocument } from '../../../../core/openapi/contract-edit.ts';
 import type { Document, ReadText } from '../../../../core/openapi/document.ts';

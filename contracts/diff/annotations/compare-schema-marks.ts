@@ -1,6 +1,6 @@
 /**
- * Compares the annotations inside schemas, called marks: personal data (`x-personal`) and unspecified points (`x-unspecified`). Called by
- * `compareAnnotations` for each operation. api-keywords.ts lists marks to find the operations of an unspecified point.
+ * Compares the annotations inside schemas, called marks: personal data (`x-personal`) and unspecified points (`x-unspecified`). `compareAnnotations`
+ * calls it for each operation, and `compare-api-keywords.ts` lists marks by it. The keywords of schemas are compared elsewhere.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -10,7 +10,7 @@ import { type Schema, schemasAt } from '../../../core/openapi/schema.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import type { HalfOfExchange } from '../../../core/results/contract-change.ts';
 import { type AnnotatedOperation, type AnnotatedOperationPair, objectAt, writtenParameters } from './annotated-operation.ts';
-import { type AnnotationDifference, type AnnotationKeyword, compareLocated, type ValueRatings } from './annotation-keyword.ts';
+import { type AnnotationDifference, type AnnotationKeyword, compareLocated, type ValueRatings } from './compare-annotation-keyword.ts';
 import type { LocatedValue } from './located-value.ts';
 
 /** Compares the marks in the schemas of an operation. Marks of added or removed schemas are not reported. */
@@ -34,7 +34,7 @@ function compareAnnotatedSchemas(
     if (mark === undefined) return [];
     const [oldValue, newValue] = [locateMark(pair.old, old, mark, oldMark), locateMark(pair.new, next, mark, newMark)];
     if (oldValue === undefined || newValue === undefined) return [];
-    const location = [old.name, printPath(mark.path)].filter((part) => part !== '').join(', ');
+    const location = [old.name, printMarkPath(mark.path)].filter((part) => part !== '').join(', ');
     return compareLocated({ ...pair, location }, keywordOf(mark, old), oldValue, newValue);
   });
 }
@@ -63,7 +63,7 @@ function locateMark(
 }
 
 /** A path in a sentence: `items[].state`. */
-function printPath(path: readonly string[]): string {
+function printMarkPath(path: readonly string[]): string {
   return path.map((key, at) => (key === '[]' || at === 0 ? key : `.${key}`)).join('');
 }
 

@@ -1,6 +1,6 @@
 /**
- * Compares the annotations of requests: answers to invalid requests (`x-invalid`), rules on several parameters (`x-parameter-rules`), and
- * conditional reads (RFC 9110 §13). Called by `compareAnnotations`.
+ * Compares the annotations of requests: answers to invalid requests (`x-invalid`), rules on several parameters (`x-parameter-rules`), and conditional
+ * reads (RFC 9110 §13). `compareAnnotations` calls it, for the whole file and for each operation. `find-request-witness.ts` searches for the witnesses.
  */
 
 import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
@@ -11,7 +11,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { gather } from '../../../core/openapi/schema.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { isConditional } from '../../verify/engine/clauses.ts';
-import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/request-witness.ts';
+import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/find-request-witness.ts';
 import {
   type AnnotatedOperation,
   type AnnotatedOperationPair,
@@ -31,8 +31,8 @@ import {
   rated,
   rateValue,
   toList,
-} from './annotation-keyword.ts';
-import { isSameValue, type LocatedValue, locateValue, showValue } from './located-value.ts';
+} from './compare-annotation-keyword.ts';
+import { isSameValue, type LocatedValue, locateValue, printAnnotation } from './located-value.ts';
 
 /** Classes of invalid requests, with their noun and the default answer. */
 const invalidClasses: Readonly<Record<InvalidClass, { readonly noun: string; readonly defaultAnswer: string }>> = {
@@ -151,7 +151,7 @@ type WrittenRule = ParameterRule & { readonly located: LocatedValue };
 
 /** Compares the rules on several parameters; their order does not count. */
 export function compareParameterRules(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
-  const [before, after] = [rulesOf(pair.old), rulesOf(pair.new)];
+  const [before, after] = [writtenRules(pair.old), writtenRules(pair.new)];
   const gone = before.filter((each) => !after.some((other) => ruleKey(each) === ruleKey(other)));
   const added = after.filter((each) => !before.some((other) => ruleKey(each) === ruleKey(other)));
   const changed = gone.flatMap((old) => {
@@ -165,7 +165,7 @@ export function compareParameterRules(pair: AnnotatedOperationPair): readonly An
   ];
 }
 
-function rulesOf(side: AnnotatedOperation): readonly WrittenRule[] {
+function writtenRules(side: AnnotatedOperation): readonly WrittenRule[] {
   return toList(side.holder[parameterRulesKey]).flatMap((entry, index) => {
     if (!isObject(entry)) return [];
     const located = locateValue(side.contract, side.holder, [parameterRulesKey, String(index)]);
@@ -209,9 +209,9 @@ function compareRule(
 
 /** A rule in a sentence. */
 function printRule(value: Json | undefined): string {
-  if (!isObject(value)) return showValue(value);
+  if (!isObject(value)) return printAnnotation(value);
   const [[name, names] = ['', null]] = Object.entries(value);
-  return name === 'ordered' ? `${showValue(names)} in this order` : `${name.replaceAll('-', ' ')} ${showValue(names)}`;
+  return name === 'ordered' ? `${printAnnotation(names)} in this order` : `${name.replaceAll('-', ' ')} ${printAnnotation(names)}`;
 }
 
 function rateRule({ new: { operation } }: AnnotatedOperationPair, old: WrittenRule | undefined, next: WrittenRule | undefined): RateChange {
@@ -234,7 +234,7 @@ function isLooser(old: ParameterRule, next: ParameterRule): boolean {
 
 /** Compares conditional reads (304, ETag and If-None-Match). Several missing parts are one change. */
 export function compareConditional(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
-  const [before, after] = [isDocumented(pair.old), isDocumented(pair.new)];
+  const [before, after] = [documentsConditionalRead(pair.old), documentsConditionalRead(pair.new)];
   if (before === after) return [];
   const part = missingPart(before ? pair.new : pair.old);
   const [old, next] = [locatePart(pair.old, part, before), locatePart(pair.new, part, after)];
@@ -263,7 +263,7 @@ const conditionalKeyword: AnnotationKeyword = {
 
 type ConditionalPart = '304' | 'If-None-Match' | 'ETag';
 
-function isDocumented(side: AnnotatedOperation): boolean {
+function documentsConditionalRead(side: AnnotatedOperation): boolean {
   return isConditional(side.operation) && missingPart(side) === undefined;
 }
 
@@ -277,10 +277,10 @@ function missingPart({ operation }: AnnotatedOperation): ConditionalPart | undef
 /** Locates a part, present or missing. */
 function locatePart(side: AnnotatedOperation, part: ConditionalPart | undefined, isThere: boolean): LocatedValue {
   const possibleValues = isThere ? ['304, ETag and If-None-Match'] : [];
-  return { value: possibleValues[0], place: placeOf(side, part), questions: [], possibleValues };
+  return { value: possibleValues[0], place: placeOfPart(side, part), questions: [], possibleValues };
 }
 
-function placeOf(side: AnnotatedOperation, part: ConditionalPart | undefined): SourceLocation {
+function placeOfPart(side: AnnotatedOperation, part: ConditionalPart | undefined): SourceLocation {
   const { contract, holder } = side;
   const { document } = contract;
   if (part === 'If-None-Match') {

@@ -1,4 +1,7 @@
-/** The two files of a comparison, opened. `compareContracts` and `touchstone diff` open them here. */
+/**
+ * Opens the two files of a comparison. `compareContracts` and `touchstone diff` call it before they compare, and the witness answers load contracts by
+ * it. It compares nothing but the texts of both files.
+ */
 
 import path from 'node:path';
 import { SpecError } from '../../core/errors.ts';

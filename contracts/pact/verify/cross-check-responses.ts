@@ -1,6 +1,6 @@
 /**
- * Checks that compare several answers of the target: a single read with its list, a page with the page before it. rounds.ts runs them on
- * each answer with the expected status. Data may change between two answers, so each failure is confirmed by reading again.
+ * Checks that compare several responses of the target: a single read with its list, a page with the page before it. `verify-in-rounds.ts` runs them on
+ * each response with the expected status. Data may change, so each failure is confirmed by reading again.
  */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
@@ -34,21 +34,21 @@ import {
 /** Sends a call, even if it was sent before. */
 type SendCall = (call: Call) => Promise<Reply>;
 
-/** A failure that several answers show, before it is confirmed. */
+/** A failure that several responses show, before it is confirmed. */
 export interface UnconfirmedFailure {
   readonly failure: PactFailure;
-  /** Reads the answers again; true if they still show the failure. */
+  /** Reads the responses again; true if they still show the failure. */
   readonly confirm: (ask: SendCall) => Promise<boolean>;
 }
 
-/** Runs every cross-check of an answer; returns the confirmed failures. */
-export async function crossCheck(asked: ReadyInteraction, reply: Reply, ask: SendCall): Promise<readonly PactFailure[]> {
+/** Runs every cross-check of a response; returns the confirmed failures. */
+export async function crossCheckReply(asked: ReadyInteraction, reply: Reply, ask: SendCall): Promise<readonly PactFailure[]> {
   const confirmed: PactFailure[] = [];
   for (const { failure, confirm } of listUnconfirmed(asked, reply)) if (await isConfirmed(confirm, ask)) confirmed.push(failure);
   return confirmed;
 }
 
-/** Reads again. Without an answer, the failure counts as not confirmed. */
+/** Reads again. Without a response, the failure counts as not confirmed. */
 async function isConfirmed(confirm: UnconfirmedFailure['confirm'], ask: SendCall): Promise<boolean> {
   try {
     return await confirm(ask);

@@ -1,11 +1,11 @@
 /**
- * The rounds of a pact verification. In each round, every interaction goes through four steps: find its provider states, prepare its request,
- * let Pact make the request, send it to the target. The second round repeats the failed interactions. Called by `verifyPacts` once.
+ * The rounds of a pact verification, which `verifyPacts` calls once. Every interaction goes through four steps: find its states, prepare its request,
+ * let Pact make the request, send it to the target. The second round repeats the failed interactions.
  */
 
 import { type HttpRequest, type HttpResponse, headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
-import { getOrCompute } from '../../../core/memo.ts';
+import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { StateReading } from '../../../core/pact/foreign-state.ts';
 import type { ProviderState } from '../../../core/pact/pact.ts';
@@ -15,7 +15,7 @@ import { Blocked } from '../../verify/engine/blocked-operations.ts';
 import { RunContext } from '../../verify/engine/run-context.ts';
 import { BudgetSpent, type Session } from '../../verify/engine/session.ts';
 import { findObstacle } from '../../verify/preflight.ts';
-import { crossCheck } from './cross-checks.ts';
+import { crossCheckReply } from './cross-check-responses.ts';
 import { findStates, type StateLookup } from './find-states.ts';
 import { type AnsweredInteraction, type InteractionOutcome, judgeOutcome, type NotExercised } from './interaction-result.ts';
 import type { PactProcess } from './pact-process.ts';
@@ -56,21 +56,21 @@ export async function verifyInRounds(
   settings: RoundSettings,
   emit: (event: RunEvent) => void,
 ): Promise<RoundResults> {
-  const contextOf = contexts(settings.session);
+  const contextOf = createContexts(settings.session);
   const unavailable = new Map<Contract, string>();
   for (const contract of new Set(tasks.map((task) => task.contract))) {
     const obstacle = await findObstacle(contextOf(contract));
     if (obstacle !== undefined) unavailable.set(contract, obstacle);
   }
   const available = tasks.filter(({ contract }) => !unavailable.has(contract));
-  const { outcomes } = await new Round('interactions', settings, contextOf, emit).run(available);
+  const { outcomes } = await new PactRound('interactions', settings, contextOf, emit).run(available);
   const failed = available.filter((task) => isFailed(task, outcomes.get(task.number)));
   const passedOnRetry = new Set<number>();
   if (failed.length === 0) return { outcomes, unavailable, passedOnRetry };
-  const second = await new Round('retry', settings, contexts(settings.session), emit).run(failed);
+  const second = await new PactRound('retry', settings, createContexts(settings.session), emit).run(failed);
   for (const task of failed) {
     const outcome = second.outcomes.get(task.number);
-    // Without an answer on retry, the first answer counts.
+    // Without a response on retry, the first response counts.
     if (outcome?.kind !== 'answered') continue;
     outcomes.set(task.number, outcome);
     if (!isFailed(task, outcome)) passedOnRetry.add(task.number);
@@ -79,7 +79,7 @@ export async function verifyInRounds(
 }
 
 /** Creates one context for each contract. Each round has contexts of its own, so that it reads the target anew. */
-function contexts(session: Session): (contract: Contract) => RunContext {
+function createContexts(session: Session): (contract: Contract) => RunContext {
   return memoize((contract) => new RunContext({ contract, session, hidden: [], quick: true, seed: 1 }));
 }
 
@@ -87,16 +87,8 @@ function isFailed(task: InteractionTask, outcome: InteractionOutcome | undefined
   return outcome?.kind === 'answered' && judgeOutcome(task, outcome, false, undefined).verdict === 'failed';
 }
 
-/** Returns a function that creates one value per key. */
-export function memoize<K, V>(make: (key: K) => V): (key: K) => V {
-  const values = new Map<K, V>();
-  return (key) => {
-    return getOrCompute(values, key, () => make(key));
-  };
-}
-
 /** One pass over some interactions. Pact sends its requests to `answer`, which passes them on to the target. */
-class Round {
+class PactRound {
   readonly outcomes = new Map<number, InteractionOutcome>();
   private readonly title: string;
   private readonly settings: RoundSettings;
@@ -141,7 +133,7 @@ class Round {
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
     if (!isRead) this.skip(task, `${method} may change data, and only safe methods are sent`);
     return isRead
-      ? await this.guard(task, () => findStates(this.contextOf(task.contract), task.interaction, this.settings.states))
+      ? await this.catchObstacle(task, () => findStates(this.contextOf(task.contract), task.interaction, this.settings.states))
       : undefined;
   }
 
@@ -158,7 +150,7 @@ class Round {
     const setUp = combineStates(await Promise.all(statesToSetUp.map((state) => changeState(url, consumer, state, 'setup'))));
     if (setUp.kind === 'missing') this.skip(task, setUp.reason);
     else {
-      const lookup = await this.guard(task, () =>
+      const lookup = await this.catchObstacle(task, () =>
         findStates(this.contextOf(task.contract), task.interaction, this.settings.states, statesToSetUp),
       );
       if (lookup !== undefined) await this.verify(this.prepare(task, combineStates([lookup.result, setUp])));
@@ -167,7 +159,7 @@ class Round {
   }
 
   /** Turns a blocked request or a spent budget into the outcome of the interaction. Other errors end the run. */
-  private async guard<T>(task: InteractionTask, work: () => Promise<T>): Promise<T | undefined> {
+  private async catchObstacle<T>(task: InteractionTask, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
@@ -190,7 +182,7 @@ class Round {
     for (const each of ready) this.outcomes.set(each.task.number, this.outcomeOf(each, verdict));
   }
 
-  /** Sends a request of Pact to the target, and cross-checks the answer. */
+  /** Sends a request of Pact to the target, and cross-checks the response. */
   private async answer(request: HttpRequest): Promise<HttpResponse> {
     const number = Number(headerOf(request.headers, interactionHeader));
     const ready = this.readyByNumber.get(number);
@@ -201,7 +193,7 @@ class Round {
       // `expected` makes the session return an expected 429 or 503 at once, without retries.
       const expected = task.interaction.response.status;
       const reply = await session.ask({ ...callFromPact(task.contract, request, prepared.sender), expected });
-      const confirmed = reply.response.status === expected ? await crossCheck(ready, reply, (call) => session.ask(call)) : [];
+      const confirmed = reply.response.status === expected ? await crossCheckReply(ready, reply, (call) => session.ask(call)) : [];
       this.recorded.set(number, { kind: 'answered', reply, confirmed });
       return reply.response;
     } catch (error) {
@@ -250,7 +242,7 @@ function listIn(value: Json | undefined): readonly JsonObject[] {
 /** Timeout of one state change. */
 const stateChangeTimeoutMs = 30_000;
 
-/** Sends a state change request in Pact's protocol, to set up a state or to tear it down. The answer may contain values for generators. */
+/** Sends a state change request in Pact's protocol, to set up a state or to tear it down. The response may contain values for generators. */
 async function changeState(url: string, consumer: string, state: ProviderState, action: 'setup' | 'teardown'): Promise<StateResult> {
   const refuse = (why: string): StateResult => stateMissing(`the state change URL ${why}`);
   try {

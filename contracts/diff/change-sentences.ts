@@ -1,4 +1,7 @@
-/** Parts of sentences that all comparisons share. Reports print these sentences as they are. */
+/**
+ * Parts of sentences about changes that all comparisons share. The compare-*.ts files build their sentences by it while they compare. Reports print
+ * these sentences as they are.
+ */
 
 import type { Json } from '../../core/json.ts';
 

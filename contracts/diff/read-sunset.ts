@@ -1,4 +1,7 @@
-/** Announced removals: `deprecated`, and the day of removal in `x-sunset` of an operation, a parameter or a schema. */
+/**
+ * Reads announced removals: `deprecated`, and the day of removal in `x-sunset` of an operation, a parameter or a schema. `compare-lifecycle.ts` and
+ * `compare-metadata-keywords.ts` call it for both sides. It rates nothing.
+ */
 
 import type { JsonObject } from '../../core/json.ts';
 import { isCalendarDate } from '../../core/query/instant.ts';

@@ -1,12 +1,12 @@
 /**
- * Compares the annotations on the records of an operation: their presence, the collection name that connects a list with its single read,
- * and single reads (`x-resource`). Called by `compareAnnotations`.
+ * Compares the annotations on the records of an operation: their presence, the name that connects a list with its single read, and `x-resource`.
+ * `compareAnnotations` calls it for each operation. Lists have a file of their own.
  */
 
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { findLookupWitness } from '../witnesses/list-witness.ts';
+import { findLookupWitness } from '../witnesses/find-list-witness.ts';
 import { type AnnotatedOperationPair, namesAt, operationName } from './annotated-operation.ts';
 import {
   type AnnotationDifference,
@@ -15,7 +15,7 @@ import {
   type KeywordRow,
   type LevelAndReason,
   type ValueRatings,
-} from './annotation-keyword.ts';
+} from './compare-annotation-keyword.ts';
 
 /** Reports an annotation that only one contract has. */
 export function comparePresence(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
@@ -69,11 +69,11 @@ function compareCollectionName(pair: AnnotatedOperationPair, key: string): reado
 
 /** Operations with a common collection name. */
 function relatedOperations({ operations }: Contract, operation: Operation): readonly string[] {
-  const names = namesOf(operation);
-  return operations.filter((each) => namesOf(each).some((name) => names.includes(name))).map(operationName);
+  const names = collectionNames(operation);
+  return operations.filter((each) => collectionNames(each).some((name) => names.includes(name))).map(operationName);
 }
 
-function namesOf({ collection, resource }: Operation): readonly string[] {
+function collectionNames({ collection, resource }: Operation): readonly string[] {
   return [collection?.name, resource?.name].flatMap((name) => name ?? []);
 }
 

@@ -1,6 +1,6 @@
 /**
  * Compares the annotations of the whole file: error shape, tenancy, scopes and error precedence (`x-api`), the list of unspecified points
- * (`x-unspecified`), and unknown extensions. Called by `compareAnnotations`.
+ * (`x-unspecified`), and unknown extensions. `compareAnnotations` calls it once. Annotations of operations have files of their own.
  */
 
 import type { Question } from '../../../core/annotations/profile.ts';
@@ -21,9 +21,9 @@ import {
   rated,
   rateValue,
   toList,
-} from './annotation-keyword.ts';
-import { isSameValue, showValue } from './located-value.ts';
-import { listMarks } from './schema-marks.ts';
+} from './compare-annotation-keyword.ts';
+import { listMarks } from './compare-schema-marks.ts';
+import { isSameValue, printAnnotation } from './located-value.ts';
 
 /** Compares `x-api`. It affects all operations that both contracts have; a scope affects those that require it. */
 export function compareApi(context: AnnotationContext): readonly AnnotationDifference[] {
@@ -62,7 +62,7 @@ const apiKeywords: readonly KeywordRow[] = [
   {
     key: 'tenancy',
     noun: 'the tenancy of keys',
-    print: (value) => (value === undefined ? 'none' : showValue(value)),
+    print: (value) => (value === undefined ? 'none' : printAnnotation(value)),
     texts: { removed: 'keys may now see the records of other tenants', added: 'keys no longer see the records of other tenants' },
     rate: {
       removed: ['security', 'The contract no longer says that a key opens the records of one tenant only.'],
@@ -75,11 +75,11 @@ const apiKeywords: readonly KeywordRow[] = [
     noun: 'the precedence of errors',
     direction: 'response',
     fallback: defaultPrecedence,
-    rate: (before, after) => ratePrecedence(rank(before), rank(after)),
+    rate: (before, after) => ratePrecedence(completePrecedence(before), completePrecedence(after)),
   },
 ];
 
-function rank(value: Json | undefined): readonly Json[] {
+function completePrecedence(value: Json | undefined): readonly Json[] {
   return [...new Set([...toList(value), ...defaultPrecedence])];
 }
 
@@ -87,7 +87,7 @@ function ratePrecedence(before: readonly Json[], after: readonly Json[]): RatedC
   if (isSameValue(before, after))
     return rated('precedence-made-explicit', ['documentation', 'The file now writes down the default order.']);
   const index = before.findIndex((condition, at) => condition !== after[at]);
-  const reason = `Where both apply, clients that expect ${showValue(before[index])} now receive ${showValue(after[index])}.`;
+  const reason = `Where both apply, clients that expect ${printAnnotation(before[index])} now receive ${printAnnotation(after[index])}.`;
   return rated('precedence-changed', ['breaking', reason]);
 }
 
@@ -150,7 +150,7 @@ export function compareQuestions(context: AnnotationContext, pairs: readonly Ann
     const [before, after] = [old.contract.questions.get(id), next.contract.questions.get(id)];
     if (isSameValue(objectAt(old.holder, [unspecifiedKey])[id], objectAt(next.holder, [unspecifiedKey])[id])) return [];
     if (before !== undefined && after !== undefined) {
-      const affected = { ...context, operations: operationsOf(after, pairs) };
+      const affected = { ...context, operations: operationsWithQuestion(after, pairs) };
       return compareTable(affected, { group: 'question', keys: [unspecifiedKey, id], keywords: questionRows(before, after) });
     }
     const unused: LevelAndReason = ['documentation', 'No part of the contract depends on it.'];
@@ -161,7 +161,7 @@ export function compareQuestions(context: AnnotationContext, pairs: readonly Ann
 }
 
 /** The operations that an unspecified point affects: every operation if the root uses it, or each one that contains it. */
-function operationsOf({ id, pointers }: Question, pairs: readonly AnnotatedOperationPair[]): readonly string[] {
+function operationsWithQuestion({ id, pointers }: Question, pairs: readonly AnnotatedOperationPair[]): readonly string[] {
   const isRoot = pointers.some((pointer) => pointer.startsWith('/x-'));
   const isAbout = ({ new: next }: AnnotatedOperationPair): boolean =>
     isRoot ||
@@ -197,8 +197,8 @@ function rateChoices(old: readonly Json[], next: readonly Json[]): RatedChange {
   if (next.length === 0) return rated('choices-unlisted', ['risky', 'Any answer is now possible; before, the answers were listed.']);
   const added = next.filter((value) => !isAmong(value, old));
   if (added.length > 0) {
-    const reason = `Clients that are prepared for the old answers may now also meet ${added.map(showValue).join(', ')}.`;
-    return rated('choices-added', [added.every(isPlace) ? 'breaking' : 'risky', reason]);
+    const reason = `Clients that are prepared for the old answers may now also meet ${added.map(printAnnotation).join(', ')}.`;
+    return rated('choices-added', [added.every(isPointer) ? 'breaking' : 'risky', reason]);
   }
   if (!old.every((value) => isAmong(value, next)))
     return rated('choices-removed', ['compatible', 'Clients that are prepared for all old answers are prepared for the remaining ones.']);
@@ -206,7 +206,7 @@ function rateChoices(old: readonly Json[], next: readonly Json[]): RatedChange {
 }
 
 /** True for JSON Pointers, the places that a client must know to find a value. */
-function isPlace(value: Json): boolean {
+function isPointer(value: Json): boolean {
   return typeof value === 'string' && (value === '' || value.startsWith('/'));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Candidate values and records for the witnesses of annotation changes, used by list-witness.ts and request-witness.ts. Deterministic:
- * values at and beside boundaries, generated values, and copies of one small record with other values in the relevant fields.
+ * Candidate values and records for the witnesses of annotation changes. `find-list-witness.ts`, `find-request-witness.ts` and `complete-request.ts` draw
+ * them while they search. They are deterministic: boundary values, generated values, and copies of one small record.
  */
 
 import { type Arbitrary, check, property, sample } from 'fast-check';
@@ -19,11 +19,11 @@ import type { ListOperationPair } from '../annotations/annotated-operation.ts';
 
 /** Values that schemas list, then common values of every type. Many of them violate the schemas, so callers filter. */
 export function candidateValues(document: Document, schemas: readonly Schema[]): readonly Json[] {
-  return unique([...schemas.flatMap((schema) => listedBy(document, schema)), ...commonValues]);
+  return distinct([...schemas.flatMap((schema) => listedBy(document, schema)), ...commonValues]);
 }
 
 /** Distinct values. */
-function unique(values: readonly Json[]): readonly Json[] {
+function distinct(values: readonly Json[]): readonly Json[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
@@ -133,9 +133,9 @@ function createCandidates({ old, new: next }: ListOperationPair): CandidateRecor
   const allows = (record: DataRecord): boolean => before(record) && (!isAllowedByBoth || after(record));
   const others = drawSome(open, furtherRecords).flatMap((each) => recordOf(each) ?? []);
   const shown = [next, old].flatMap(({ operation: { collection } }) => collection.visible ?? []);
-  const valuesAt = memoise((field: string) => {
+  const valuesAt = memoizeByText((field: string) => {
     const visibleValues = shown.flatMap((visible) => (visible.field === field ? visible.shown : []));
-    return valuesOf(old.operation, schema, field, [...visibleValues, ...valuesInRecords(others, field)], first, allows);
+    return fieldValues(old.operation, schema, field, [...visibleValues, ...valuesInRecords(others, field)], first, allows);
   });
   const { key } = old.operation.collection;
   const withKey = withField(first, key, valuesAt(key)[0] ?? valueAt(first, key) ?? null);
@@ -155,7 +155,9 @@ function valuesInRecords(records: readonly Json[], field: string): readonly Json
 function recordValidator({ responses, collection, document }: ListOperation, body: Json): (record: DataRecord) => boolean {
   const validate = validatorOf(responses);
   const schema = schemaOfSuccess(responses) ?? true;
-  const isForbidden = memoise((name: string) => schemasAt(document, schema, `${collection.items}/0${toPointer([name])}`).includes(false));
+  const isForbidden = memoizeByText((name: string) =>
+    schemasAt(document, schema, `${collection.items}/0${toPointer([name])}`).includes(false),
+  );
   return (record) => {
     const shown = Object.fromEntries(Object.entries(record).filter(([name]) => !isForbidden(name)));
     return validate?.(withValueAt(body, collection.items, [shown])).length === 0;
@@ -168,7 +170,7 @@ function validatorOf(responses: ListOperation['responses']): Validator | undefin
   return contents.find((content) => content.schema === schema)?.validate;
 }
 
-function valuesOf(
+function fieldValues(
   { document, collection }: ListOperation,
   schema: Schema,
   field: string,
@@ -177,7 +179,7 @@ function valuesOf(
   allows: (record: DataRecord) => boolean,
 ): readonly Json[] {
   const schemas = schemasAt(document, schema, `${collection.items}/0${field}`);
-  const values = unique([...candidateValues(document, schemas), valueAt(base, field) ?? null, ...more, ...more.flatMap(neighbours)]);
+  const values = distinct([...candidateValues(document, schemas), valueAt(base, field) ?? null, ...more, ...more.flatMap(neighbours)]);
   return values.filter((value) => allows(withField(base, field, value)));
 }
 
@@ -187,8 +189,8 @@ export function withField(record: DataRecord, field: string, value: Json): DataR
   return isObject(changed) ? changed : record;
 }
 
-/** A function that computes each result once. */
-export function memoise<K extends Json, T>(make: (key: K) => T): (key: K) => T {
+/** A function that keeps its results by the JSON text of their key. */
+export function memoizeByText<K extends Json, T>(make: (key: K) => T): (key: K) => T {
   const known = new Map<string, T>();
   return (key) => {
     const text = JSON.stringify(key);

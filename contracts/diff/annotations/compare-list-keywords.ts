@@ -1,13 +1,19 @@
 /**
  * Compares the annotations of lists (`x-collection`): places of records and envelope fields, key, order, paging, filters and visibility.
- * Called by `compareAnnotations` for each operation.
+ * `compareAnnotations` calls it for each operation. `find-list-witness.ts` searches for the witnesses.
  */
 
 import type { Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
 import { readCollection } from '../../../core/annotations/read-annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { ComparisonKindOf } from '../../../core/query/query.ts';
-import { findCapWitness, findFilterWitness, findOrderWitness, findTotalWitness, findVisibilityWitness } from '../witnesses/list-witness.ts';
+import {
+  findCapWitness,
+  findFilterWitness,
+  findOrderWitness,
+  findTotalWitness,
+  findVisibilityWitness,
+} from '../witnesses/find-list-witness.ts';
 import { type AnnotatedOperationPair, isListOperationPair, type ListOperationPair, namesAt, objectAt } from './annotated-operation.ts';
 import {
   type AnnotationDifference,
@@ -23,8 +29,8 @@ import {
   rated,
   toList,
   type ValueRatings,
-} from './annotation-keyword.ts';
-import { showValue } from './located-value.ts';
+} from './compare-annotation-keyword.ts';
+import { printAnnotation } from './located-value.ts';
 
 const collection = 'x-collection';
 
@@ -70,16 +76,16 @@ function orderRow(pair: ListOperationPair): KeywordRow {
     direction: 'response',
     isDerived: true,
     print: printOrder,
-    rate: (old, next) => rateOrder(keysOf(old, before), keysOf(next, after)),
+    rate: (old, next) => rateOrder(comparedKeys(old, before), comparedKeys(next, after)),
     search: (old, next) => findOrderWitness(pair, toOrder(old), toOrder(next)),
   };
 }
 
 /** An order in a sentence: `/at descending, /id ascending`. */
 function printOrder(value: Json | undefined): string {
-  if (!Array.isArray(value)) return showValue(value);
+  if (!Array.isArray(value)) return printAnnotation(value);
   const keys = (value as readonly Json[]).filter(isObject);
-  return keys.map((key) => `${showValue(key['by'])} ${showValue(key['direction'])}`).join(', ');
+  return keys.map((key) => `${printAnnotation(key['by'])} ${printAnnotation(key['direction'])}`).join(', ');
 }
 
 /** A fully specified order. */
@@ -92,13 +98,16 @@ interface ComparedKey extends OrderKey {
   readonly as: ReturnType<ComparisonKindOf>;
 }
 
-function keysOf(value: Json | undefined, kindOf: ComparisonKindOf): readonly ComparedKey[] {
+function comparedKeys(value: Json | undefined, kindOf: ComparisonKindOf): readonly ComparedKey[] {
   return toOrder(value).map(({ by, direction }) => ({ by, direction, as: kindOf(by) }));
 }
 
 const wrongOrder = 'Clients that show the list in its order, or stop at the first known record, get wrong results.';
 
-const opposite: Readonly<Record<OrderKey['direction'], OrderKey['direction']>> = { ascending: 'descending', descending: 'ascending' };
+const oppositeDirection: Readonly<Record<OrderKey['direction'], OrderKey['direction']>> = {
+  ascending: 'descending',
+  descending: 'ascending',
+};
 
 function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]): RatedChange | undefined {
   const isSameKey = (left: ComparedKey, right: ComparedKey | undefined): boolean =>
@@ -127,7 +136,9 @@ function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]
   }
   const turned = before.length === after.length ? before.filter((key, index) => key.direction !== after[index]?.direction) : [];
   if (turned.length > 0 && before.every(({ by }, index) => by === after[index]?.by)) {
-    const text = turned.map(({ by, direction }) => `\`${by}\` now sorts ${opposite[direction]} instead of ${direction}`).join(', ');
+    const text = turned
+      .map(({ by, direction }) => `\`${by}\` now sorts ${oppositeDirection[direction]} instead of ${direction}`)
+      .join(', ');
     return { ...rated('order-changed', ['breaking', wrongOrder]), text };
   }
   return rated('order-changed', ['breaking', wrongOrder]);
@@ -209,7 +220,7 @@ function pageRows(pair: ListOperationPair): readonly KeywordRow[] {
 
 /** A new parameter in the list concerns no old client, since none sends it. */
 function rateFixed(pair: ListOperationPair, before: readonly Json[], after: readonly Json[]): RatedChange | undefined {
-  const [gone, added] = [without(before.map(String), after.map(String)), without(after.map(String), before.map(String))];
+  const [gone, added] = [fieldsWithout(before.map(String), after.map(String)), fieldsWithout(after.map(String), before.map(String))];
   const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(', ');
   const known = added.filter((name) => pair.old.operation.parameters.some(({ key }) => key === name));
   if (known.length > 0)
@@ -277,18 +288,18 @@ function compareFilters(pair: ListOperationPair): readonly AnnotationDifference[
 
 /** A filter in a sentence: `/at >= value as date`. */
 function printFilter(value: Json | undefined): string {
-  if (!isObject(value) || value['unspecified'] !== undefined) return showValue(value);
+  if (!isObject(value) || value['unspecified'] !== undefined) return printAnnotation(value);
   const { as, matches, ...operators } = value;
   if (matches !== undefined) return `text in ${printSearch(matches)}`;
   const [[operator, field] = ['', null]] = Object.entries(operators);
-  return `${showValue(field)} ${signs[operator] ?? operator} value${as === undefined ? '' : ` as ${showValue(as)}`}`;
+  return `${printAnnotation(field)} ${operatorSigns[operator] ?? operator} value${as === undefined ? '' : ` as ${printAnnotation(as)}`}`;
 }
 
-const signs: Readonly<Record<string, string>> = { equals: '=', 'any-of': 'in', from: '>=', to: '<=', after: '>', before: '<' };
+const operatorSigns: Readonly<Record<string, string>> = { equals: '=', 'any-of': 'in', from: '>=', to: '<=', after: '>', before: '<' };
 
 function printSearch(value: Json): string {
-  if (!isObject(value) || value['unspecified'] !== undefined) return showValue(value);
-  return `${showValue(value['fields'])}${value['fold'] === true ? ', ignoring case and accents' : ', exact'}`;
+  if (!isObject(value) || value['unspecified'] !== undefined) return printAnnotation(value);
+  return `${printAnnotation(value['fields'])}${value['fold'] === true ? ', ignoring case and accents' : ', exact'}`;
 }
 
 /** A fully specified filter, with the comparison that the schema of its field implies. */
@@ -334,10 +345,10 @@ function reasonOfOperator(before: Filter, after: Filter): string {
   return `The same value now means ${after.operator} instead of ${before.operator}, so other records match.`;
 }
 
-type Matches = Extract<Filter, { operator: 'matches' }>;
+type TextSearchFilter = Extract<Filter, { operator: 'matches' }>;
 
-function rateTextSearch(before: Matches, after: Matches): RatedChange | undefined {
-  const [removed, added] = [without(before.fields, after.fields), without(after.fields, before.fields)];
+function rateTextSearch(before: TextSearchFilter, after: TextSearchFilter): RatedChange | undefined {
+  const [removed, added] = [fieldsWithout(before.fields, after.fields), fieldsWithout(after.fields, before.fields)];
   const ratings: readonly RatedChange[] = [
     ...(removed.length > 0
       ? [rated('fields-removed', ['breaking', `Records are no longer found by text in ${removed.join(', ')} alone.`])]
@@ -354,7 +365,7 @@ function rateTextSearch(before: Matches, after: Matches): RatedChange | undefine
   return first === undefined ? undefined : others.reduce(moreSevere, first);
 }
 
-function without(left: readonly string[], right: readonly string[]): readonly string[] {
+function fieldsWithout(left: readonly string[], right: readonly string[]): readonly string[] {
   return left.filter((field) => !right.includes(field));
 }
 
@@ -386,7 +397,7 @@ function visibilityRows(pair: ListOperationPair): readonly KeywordRow[] {
   const [before, after] = [pair.old.operation.collection.visible, pair.new.operation.collection.visible];
   const shown = (key: string, noun: string, rate: ValueRatings | ListRatings): KeywordRow => ({
     ...{ key, noun, direction: 'response', rate },
-    search: (old, next) => findVisibilityWitness(pair, withPart(before, key, old), withPart(after, key, next)),
+    search: (old, next) => findVisibilityWitness(pair, withMember(before, key, old), withMember(after, key, next)),
   });
   return [
     shown('field', 'the field that decides on visibility', {
@@ -405,7 +416,7 @@ function visibilityRows(pair: ListOperationPair): readonly KeywordRow[] {
   ];
 }
 
-function withPart(visible: Visibility | undefined, key: string, value: Json | undefined): Visibility | undefined {
+function withMember(visible: Visibility | undefined, key: string, value: Json | undefined): Visibility | undefined {
   return visible === undefined || value === undefined ? visible : { ...visible, [key]: value };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Witnesses for changed list annotations: evaluates the same request over the same records under both contracts until the results differ.
- * Each `find…Witness` serves one keyword and is called by its row in list-keywords.ts or resource-keywords.ts.
+ * Witnesses for changed list annotations: evaluates the same request over the same records under both contracts until the results differ. Each
+ * `find…Witness` serves one keyword; its row in `compare-list-keywords.ts` or `compare-resource-keywords.ts` calls it. It sends nothing.
  */
 
 import type { Collection, Filter, OrderKey, Visibility } from '../../../core/annotations/annotations.ts';
@@ -16,9 +16,9 @@ import {
   type ListOperationPair,
   pairOperations,
 } from '../annotations/annotated-operation.ts';
-import { isSameValue, showValue } from '../annotations/located-value.ts';
-import { type CandidateRecords, candidateRecords, memoise, withField } from './candidate-records.ts';
-import { parameterValues, readByBoth, refusalOf, toWitness } from './request-witness.ts';
+import { isSameValue, printAnnotation } from '../annotations/located-value.ts';
+import { type CandidateRecords, candidateRecords, memoizeByText, withField } from './candidate-values.ts';
+import { parameterValues, readByBoth, refusalOf, toWitness } from './find-request-witness.ts';
 import { nothingTried, outcomeOf, type SearchOutcome } from './search-outcome.ts';
 
 /** Records, and the parameter values of a request. */
@@ -66,12 +66,12 @@ type TryTrial = (trial: ListTrial, candidates: CandidateRecords) => ChangeWitnes
 
 function createTrialRunner(pair: ListOperationPair, experiment: ListExperiment): TryTrial {
   const { old, new: next } = pair;
-  const answer = experiment.answer ?? ((query, records, values) => keysIn(query, records, values, old.operation.collection.key));
+  const answer = experiment.answer ?? ((query, records, values) => returnedKeys(query, records, values, old.operation.collection.key));
   const before = old.operation.collection.query;
   const withChangeAlone = createQuery(experiment.edit(old.operation.collection), experiment.kindOf ?? old.operation.collection.kindOf);
   const after = createQuery(experiment.edit(next.operation.collection), next.operation.collection.kindOf);
   // Many trials repeat a request with other records.
-  const readRequest = memoise((values: ParameterValues) => readByBoth(pair, values));
+  const readRequest = memoizeByText((values: ParameterValues) => readByBoth(pair, values));
   return ({ values, records }, candidates) => {
     const readings = readRequest(values);
     if (readings === undefined) return undefined;
@@ -81,10 +81,10 @@ function createTrialRunner(pair: ListOperationPair, experiment: ListExperiment):
     const refused = refusalOf(readings.new);
     const actual = refused === undefined ? answer(after, records, readings.new.values, 'new') : null;
     if (isSameValue(expected, actual)) return undefined;
-    const expectedText = describeAnswer(old.operation, expected);
+    const expectedText = describeResult(old.operation, expected);
     const message =
       refused === undefined
-        ? `the old contract returns ${expectedText}; the new one returns ${describeAnswer(old.operation, actual)}`
+        ? `the old contract returns ${expectedText}; the new one returns ${describeResult(old.operation, actual)}`
         : `the old contract returns ${expectedText}; the new one refuses the request: ${refused.message}`;
     return toWitness(readings, {
       refusedBy: refused === undefined ? undefined : 'new',
@@ -96,15 +96,15 @@ function createTrialRunner(pair: ListOperationPair, experiment: ListExperiment):
 }
 
 /** Keys of the records that a list returns, in order. */
-function keysIn(query: Query, records: readonly DataRecord[], values: FilterArguments, key: string): Json {
+function returnedKeys(query: Query, records: readonly DataRecord[], values: FilterArguments, key: string): Json {
   const { records: shown } = query.page(query.sort(records), values, { skip: 0 }, Infinity);
   return shown.map((record) => valueAt(record, key) ?? null);
 }
 
-function describeAnswer({ collection }: ListOperation, answer: Json): string {
-  if (!Array.isArray(answer)) return showValue(answer);
+function describeResult({ collection }: ListOperation, answer: Json): string {
+  if (!Array.isArray(answer)) return printAnnotation(answer);
   const field = fromPointer(collection.key).at(-1) ?? 'record';
-  const keys = (answer as readonly Json[]).map((key) => `${field} ${showValue(key)}`);
+  const keys = (answer as readonly Json[]).map((key) => `${field} ${printAnnotation(key)}`);
   return keys.join(', ') || 'no record';
 }
 
@@ -257,7 +257,7 @@ export function findLookupWitness(
   before: string | undefined,
   after: string | undefined,
 ): SearchOutcome {
-  const list = listOf(pair);
+  const list = listPairOf(pair);
   const candidates = list === undefined ? undefined : candidateRecords(list);
   const parameter = pair.old.operation.parameters.find(({ key }) => key === name);
   if (list === undefined || candidates === undefined || parameter === undefined || before === undefined || after === undefined)
@@ -265,12 +265,12 @@ export function findLookupWitness(
   let tried = 0;
   for (const value of parameterValues(pair.old.operation, parameter, [...candidates.valuesAt(before), ...candidates.valuesAt(after)])) {
     const readings = readByBoth(pair, { [name]: value });
-    const records = recordsFor(candidates, value, before, after);
+    const records = twoRecords(candidates, value, before, after);
     tried += 1;
     if (readings === undefined || refusalOf(readings.new) !== undefined || records.length === 0) continue;
-    const [old, next] = [lookUp(list, records, before, value), lookUp(list, records, after, value)];
+    const [old, next] = [findByField(list, records, before, value), findByField(list, records, after, value)];
     if (JSON.stringify(old) === JSON.stringify(next)) continue;
-    const describeOne = (found: Json): string => (found === null ? 'no record' : `${describeAnswer(list.old.operation, [found])}`);
+    const describeOne = (found: Json): string => (found === null ? 'no record' : `${describeResult(list.old.operation, [found])}`);
     const message = `the old contract returns ${describeOne(old)}; the new one returns ${describeOne(next)}`;
     const evidence = { given: records, before: old, after: next };
     return outcomeOf(tried, toWitness(readings, { refusedBy: undefined, keyword: `by.${name}`, message, records: evidence }));
@@ -279,14 +279,14 @@ export function findLookupWitness(
 }
 
 /** The list whose records the single read returns. */
-function listOf({ old, new: next }: AnnotatedOperationPair): ListOperationPair | undefined {
+function listPairOf({ old, new: next }: AnnotatedOperationPair): ListOperationPair | undefined {
   return pairOperations(old.contract, next.contract)
     .filter(isListOperationPair)
     .find((each) => each.old.operation.collection.name === old.operation.resource?.name);
 }
 
 /** One record with the value in the old field, and one with it in the new field. */
-function recordsFor(candidates: CandidateRecords, value: Json, before: string, after: string): readonly DataRecord[] {
+function twoRecords(candidates: CandidateRecords, value: Json, before: string, after: string): readonly DataRecord[] {
   const others = (field: string): readonly Json[] => candidates.valuesAt(field).filter((each) => String(each) !== String(value));
   const [otherBefore, otherAfter] = [others(before)[0], others(after)[0]];
   if (otherBefore === undefined || otherAfter === undefined) return [];
@@ -295,7 +295,7 @@ function recordsFor(candidates: CandidateRecords, value: Json, before: string, a
   return [first, second].filter(candidates.allows);
 }
 
-function lookUp({ old }: ListOperationPair, records: readonly DataRecord[], field: string, value: Json): Json {
+function findByField({ old }: ListOperationPair, records: readonly DataRecord[], field: string, value: Json): Json {
   const { key, kindOf } = old.operation.collection;
   const filter = { operator: 'equals', field, as: undefined } as const;
   const query = createQuery({ key, order: [], filters: new Map([['it', filter]]) }, kindOf);

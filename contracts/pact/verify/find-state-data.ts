@@ -1,6 +1,6 @@
 /**
- * Finds the data of one provider state: a record, a resource, a key, or a Touchstone mock that can answer 429 and 503. find-states.ts calls
- * the function for the kind of the state. Sends only GET requests.
+ * Finds the data of one provider state: a record, a resource, a key, or a Touchstone mock that can answer 429 and 503. `find-states.ts` calls the
+ * function for the kind of the state. It sends only GET requests.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
@@ -20,7 +20,7 @@ import { largestPage } from '../../verify/engine/snapshot.ts';
 import { foundWithoutValues, type StateFound, type StateResult, stateMissing, undocumentedOperation } from './prepare-request.ts';
 
 /** Maximum number of pages searched for a record. */
-const maxPages = 5;
+const maxPagesSearched = 5;
 
 /** Maximum number of records read one by one for fields that the list does not show. */
 const maxSingleReads = 6;
@@ -55,8 +55,8 @@ async function searchList(
   where: FieldConditions,
 ): Promise<StateResult | undefined> {
   const { name } = list.collection;
-  for (const most of [1, maxPages]) {
-    const pagination = await readList(context, list, values, most);
+  for (const most of [1, maxPagesSearched]) {
+    const pagination = await readListForState(context, list, values, most);
     const [refused] = pagination.replies.filter((reply) => !isSuccess(reply));
     if (refused !== undefined) return stateMissing(`${list.id} answered ${refused.response.status}`, list.id);
     const candidates = orderCandidates(
@@ -81,7 +81,7 @@ export async function findNoRecord(
   context: RunContext,
   { collection, field, value }: Extract<StateCondition, { kind: 'no-record' }>,
 ): Promise<StateResult> {
-  const reads = readsOf(context, collection);
+  const reads = singleReadsOf(context, collection);
   const lookups = reads.flatMap((operation) => [...(operation.resource?.by ?? [])].map(([name, by]) => ({ operation, name, by })));
   const read = lookups.find(({ name, by }) => by === field || `/${name}` === field);
   const absent = value ?? (read && absentIdentity(read.operation, read.name));
@@ -93,14 +93,14 @@ export async function findNoRecord(
     operation: read.operation,
     values: { [read.name]: asParameterType(read.operation, read.name, absent) },
   });
-  // An answer about another record also shows that this one does not exist.
+  // A response about another record also shows that this one does not exist.
   const shown = locateRecord(context.contract, reply)?.record;
   const exists = shown !== undefined && equalsAsText(valueAt(shown, read.by), absent);
   return exists ? stateMissing(`the target has a record with ${read.name} ${String(absent)}`) : { kind: 'found', values };
 }
 
 /** Returns the operations that read one record of a collection. */
-function readsOf({ contract }: RunContext, collection: string): readonly Operation[] {
+function singleReadsOf({ contract }: RunContext, collection: string): readonly Operation[] {
   return contract.operations.filter(
     ({ method, resource }) => method === 'GET' && resource?.name === collection && resource.view === undefined && resource.by.size > 0,
   );
@@ -136,7 +136,12 @@ function equalsAsText(actual: Json | undefined, wanted: Json): boolean {
 }
 
 /** Reads a list in its largest pages; if the target refuses them, in pages of the default size. */
-export async function readList(context: RunContext, list: ListOperation, values: ParameterValues, most: number): Promise<Pagination> {
+export async function readListForState(
+  context: RunContext,
+  list: ListOperation,
+  values: ParameterValues,
+  most: number,
+): Promise<Pagination> {
   const route = { operation: list, values, maxPages: most };
   const pagination = await context.pagination({ ...route, limit: largestPage(list) });
   return pagination.replies.every(isSuccess) ? pagination : await context.pagination({ ...route, limit: undefined });
@@ -147,7 +152,7 @@ export async function readList(context: RunContext, list: ListOperation, values:
  * comes last, since a server that ignores identifiers returns it for every request.
  */
 function orderCandidates(context: RunContext, collection: string, records: readonly DataRecord[]): readonly DataRecord[] {
-  const fields = readsOf(context, collection).flatMap(({ resource }) => [...(resource?.by.values() ?? [])]);
+  const fields = singleReadsOf(context, collection).flatMap(({ resource }) => [...(resource?.by.values() ?? [])]);
   const hasUniqueIdentifiers = (record: DataRecord): boolean =>
     fields.every((field) => records.filter((each) => String(valueAt(each, field)) === String(valueAt(record, field))).length === 1);
   const ordered = [...records.slice(1), ...records.slice(0, 1)];
@@ -162,7 +167,7 @@ async function readFullRecord(
 ): Promise<{ readonly value: DataRecord; readonly values: ReadonlyMap<string, StateValue> }> {
   let value = record;
   let etag: string | undefined;
-  for (const operation of readsOf(context, collection)) {
+  for (const operation of singleReadsOf(context, collection)) {
     const call = callForRecord(operation, record);
     if (call === undefined) continue;
     const reply = await context.ask(call);
@@ -212,7 +217,7 @@ export async function findNoResource(context: RunContext, name: string): Promise
 }
 
 /** Selects the key that a state needs. */
-export function findKey(context: RunContext, condition: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
+export function selectKey(context: RunContext, condition: Extract<StateCondition, { kind: 'key' | 'no-scope' }>): StateResult {
   if (condition.kind === 'key' && condition.key === 'missing') return { ...foundWithoutValues, as: anonymous };
   if (condition.kind === 'key' && condition.key === 'unknown') return { ...foundWithoutValues, as: unknownCaller };
   const names = condition.kind === 'key' ? ['expired'] : scopeNames(context, condition.scope).map((name) => `without:${name}`);

@@ -1,6 +1,6 @@
 /**
- * Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. Called by
- * request-keywords.ts; list-witness.ts builds its requests with the helpers here.
+ * Witnesses for changed request annotations: requests that both contracts read differently, or that only one accepts. `compare-request-keywords.ts`
+ * calls it, and `find-list-witness.ts` builds its requests by it. It sends nothing.
  */
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
@@ -16,8 +16,8 @@ import { type GeneratedRequest, received } from '../../../generators/requests/wi
 import { toRequest } from '../../verify/engine/call-and-reply.ts';
 import type { ParameterValues } from '../../verify/engine/paginate.ts';
 import type { AnnotatedOperationPair } from '../annotations/annotated-operation.ts';
-import { canonicalJson, showValue } from '../annotations/located-value.ts';
-import { candidateValues, drawSmallest } from './candidate-records.ts';
+import { canonicalJson, printAnnotation } from '../annotations/located-value.ts';
+import { candidateValues, drawSmallest } from './candidate-values.ts';
 import { nothingTried, outcomeOf, type SearchOutcome, searchInTurn } from './search-outcome.ts';
 
 /** A request, and its reading under each contract. */
@@ -132,7 +132,7 @@ function findRequestWitness(
   return outcomeOf(tried, value && witnessIn(value));
 }
 
-/** Contrast of two readings that answer a problem of the given class differently; `undefined` if a client sees no difference. */
+/** Contrast of two readings that response a problem of the given class differently; `undefined` if a client sees no difference. */
 function contrast({ old, new: next }: RequestReadings, name: InvalidClass, parameter: string | undefined): RequestContrast | undefined {
   const isOfClass = (problem: RequestProblem): boolean =>
     problem.class === name && (parameter === undefined || problem.parameters.includes(parameter));
@@ -161,7 +161,7 @@ function isReadDifferently(
 }
 
 function withAnswer(operation: Operation, name: InvalidClass, parameter: string | undefined, answer: Json | undefined): Operation {
-  const changed = { [name]: showValue(answer) as InvalidAnswer };
+  const changed = { [name]: printAnnotation(answer) as InvalidAnswer };
   if (parameter === undefined) return { ...operation, invalid: { ...operation.invalid, ...changed } };
   const parameters = operation.parameters.map((each) =>
     each.name === parameter ? { ...each, invalid: { ...each.invalid, ...changed } } : each,

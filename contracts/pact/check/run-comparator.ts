@@ -1,6 +1,6 @@
 /**
- * Runs PactFlow's openapi-pact-comparator as a second check of each interaction. `checkPacts` creates one for each contract; no other file
- * imports the library. The comparator needs the contract as one document.
+ * Runs PactFlow's openapi-pact-comparator as a second check of each interaction. `checkPacts` creates one for each contract; no other file imports the
+ * library. The comparator needs the contract as one document.
  */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
@@ -57,14 +57,14 @@ export function createComparator({ closed }: Contract): RunComparator {
       const [, index = '', rest = ''] = /^\[root\]\.interactions\[(\d+)\]\.?(.*)$/.exec(mockDetails?.location ?? '') ?? [];
       // Warnings concern parts that the contract does not document. The pact does not cause them.
       if (type !== 'error' || index === '') continue;
-      found.set(Number(index), [...(found.get(Number(index)) ?? []), { code, message, keys: keysOf(rest) }]);
+      found.set(Number(index), [...(found.get(Number(index)) ?? []), { code, message, keys: splitLocation(rest) }]);
     }
     return found;
   };
 }
 
 /** Splits a location such as `response.body.items[0].id` into keys. */
-function keysOf(location: string): readonly string[] {
+function splitLocation(location: string): readonly string[] {
   return location.split(/[.[\]]/).filter((key) => key !== '');
 }
 

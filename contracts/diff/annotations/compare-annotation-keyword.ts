@@ -1,11 +1,11 @@
 /**
- * Comparison of one annotation keyword in two contracts. The *-keywords.ts files describe the keywords as rows and call this file, which
- * looks up both values, rates their change and builds the sentence.
+ * Compares one annotation keyword in two contracts: looks up both values, rates their change and builds the sentence. The other compare-*-keywords.ts
+ * files here describe the keywords as rows and call it for each. It does not decide which keywords there are.
  */
 
 import type { Json } from '../../../core/json.ts';
 import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/results/contract-change.ts';
-import { describeValueChange } from '../sentences.ts';
+import { describeValueChange } from '../change-sentences.ts';
 import { nothingTried, type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
 import { type AnnotatedObject, type AnnotationContext, namesAt } from './annotated-operation.ts';
 import {
@@ -13,7 +13,7 @@ import {
   isUnspecified,
   type LocatedValue,
   locateValue,
-  showValue,
+  printAnnotation,
   transitionOf,
   type ValueTransition,
 } from './located-value.ts';
@@ -240,7 +240,7 @@ function describeTransition(
   old: LocatedValue,
   next: LocatedValue,
 ): DescribedChange | undefined {
-  const { noun, key, print = showValue } = keyword;
+  const { noun, key, print = printAnnotation } = keyword;
   switch (transition.kind) {
     case 'same':
       return undefined;
@@ -289,7 +289,7 @@ function ratingsOfNewQuestion({
 }
 
 function describeSpecified(
-  { noun, print = showValue, search, texts }: AnnotationKeyword,
+  { noun, print = printAnnotation, search, texts }: AnnotationKeyword,
   rate: RateChange,
   pairs: Extract<ValueTransition, { kind: 'specified' }>['pairs'],
   old: LocatedValue,
