@@ -1,17 +1,26 @@
 /**
  * Causes of mutants: each mutant of the mock alone, which should be one cause that its rule names, and pairs of mutants drawn at random, which should be
- * two. Takes a quarter of an hour.
+ * two. The same for the defects of the second server, which the catalogue does not know. Takes half an hour.
  */
 
-import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
+import type { RunResult } from '../../core/results/run-result.ts';
 import { allMutants, judgeMutants, kindOf } from '../helpers/mutants.ts';
+import { defectiveServers, judgeDefects } from '../helpers/second-servers.ts';
 import { type Campaign, defineCampaign, type Judged } from './campaign.ts';
 import { numbersOf } from './seed.ts';
 
+/** A server with one mistake, or with two. */
 interface Item {
   readonly key: string;
-  readonly mutants: readonly MockMutant[];
+  readonly server: Server;
+  /** The rules of its mistakes. */
+  readonly named: readonly string[];
+  /** Mistakes of one kind stand in one line of the page. */
+  readonly kind: string;
+  readonly judge: () => Promise<RunResult>;
 }
+
+type Server = 'mock' | 'second server';
 
 /** The rules that name the causes of a run, the worst cause first, and the number of violated checks. */
 interface Causes {
@@ -19,14 +28,14 @@ interface Causes {
   readonly checks: number;
 }
 
-const pairsCount = 100;
-/** Headlines in which both mutants of a pair should be. */
+const pairsCount: Readonly<Record<Server, number>> = { mock: 100, 'second server': 50 };
+/** Headlines in which both mistakes of a pair should be. */
 const headlines = 3;
 
 export const campaign: Campaign = defineCampaign<Item, Causes>({
-  items: (size) => [...allMutants.map((mutant) => itemOf([mutant])), ...drawPairs()].slice(0, size),
-  judge: async ({ mutants }) => {
-    const { causes, checks } = await judgeMutants(mutants[0]?.contract ?? '', mutants);
+  items: (size) => [...mocks, ...secondServers].slice(0, size),
+  judge: async ({ judge }) => {
+    const { causes, checks } = await judge();
     return { rules: causes.map(({ rule }) => rule), checks: checks.filter(({ verdict }) => verdict === 'violated').length };
   },
   complaints: ({ rules }) => (rules.length === 0 ? ['it has no cause'] : []),
@@ -34,58 +43,107 @@ export const campaign: Campaign = defineCampaign<Item, Causes>({
   renderPage,
 });
 
-function itemOf(mutants: readonly MockMutant[]): Item {
-  return { key: mutants.map(({ contract, id }) => `${contract} ${id}`).join(' + '), mutants };
+const mocks: readonly Item[] = withPairs(
+  'mock',
+  allMutants.map((mutant) => ({ ...mutant, api: mutant.contract, kind: kindOf(mutant) })),
+  judgeMutants,
+);
+
+const secondServers: readonly Item[] = withPairs(
+  'second server',
+  defectiveServers.flatMap(({ key, rule, options: { api, defects = [] } }) => defects.map((id) => ({ id, api, rule, kind: key }))),
+  (api, chosen) => judgeDefects(api === 'wiki' ? api : 'business', chosen),
+);
+
+/** A mistake that a server can have. */
+interface Mistake {
+  readonly id: string;
+  readonly api: string;
+  readonly rule: string;
+  readonly kind: string;
 }
 
-/** Pairs of one contract whose mutants name different rules. */
-function drawPairs(): readonly Item[] {
+/** Each mistake alone, and pairs of mistakes of one API with different rules. */
+function withPairs(
+  server: Server,
+  mistakes: readonly Mistake[],
+  judge: (api: string, mistakes: readonly Mistake[]) => Promise<RunResult>,
+): readonly Item[] {
+  const itemOf = (...chosen: readonly [Mistake, ...Mistake[]]): Item => ({
+    key: chosen.map(({ api, id }) => `${server === 'mock' ? '' : 'second '}${api} ${id}`).join(' + '),
+    named: chosen.map(({ rule }) => rule),
+    kind: chosen[0].kind,
+    judge: () => judge(chosen[0].api, chosen),
+    server,
+  });
   const next = numbersOf(7);
-  const draw = (): MockMutant | undefined => allMutants[next() % allMutants.length];
+  const draw = (): Mistake | undefined => mistakes[next() % mistakes.length];
   const pairs = new Map<string, Item>();
-  while (pairs.size < pairsCount) {
+  while (pairs.size < pairsCount[server]) {
     const [one, other] = [draw(), draw()];
-    if (one === undefined || other === undefined || one.contract !== other.contract || one.rule === other.rule) continue;
-    const item = itemOf([one, other]);
+    if (one === undefined || other === undefined || one.api !== other.api || one.rule === other.rule) continue;
+    const item = itemOf(one, other);
     pairs.set(item.key, item);
   }
-  return [...pairs.values()];
+  return [...mistakes.map((mistake) => itemOf(mistake)), ...pairs.values()];
 }
 
 function renderPage(results: readonly Judged<Causes>[], items: readonly Item[]): string {
   const byKey = new Map(results.map(({ key, result }) => [key, result]));
   const rows = items.flatMap((item) => {
     const result = byKey.get(item.key);
-    return result === undefined ? [] : [{ ...item, ...result, named: item.mutants.map(({ rule }) => rule) }];
+    return result === undefined ? [] : [{ ...item, ...result }];
   });
-  const [single, pairs] = [rows.filter(({ mutants }) => mutants.length === 1), rows.filter(({ mutants }) => mutants.length === 2)];
-  const mean = (numbers: readonly number[]): string =>
-    (numbers.reduce((sum, each) => sum + each, 0) / Math.max(1, numbers.length)).toFixed(2);
-  const share = (count: number, of: number): string => `${count} of ${of} (${Math.round((100 * count) / Math.max(1, of))} %)`;
-  const first = single.filter(({ rules, named }) => rules[0] === named[0]);
-  const both = pairs.filter(({ rules, named }) => named.every((rule) => rules.slice(0, headlines).includes(rule)));
-  const missed = single.filter((row) => !first.includes(row) || row.rules.length > 1);
   return [
     '# The causes of the mutants',
     '',
-    'Generated by `npm run campaign -- causes`. A run against a mock with one mutant should report one cause, and the rule of the mutant should name it.',
-    'A run against a mock with two unrelated mutants should report both among the first three causes.',
+    'Generated by `npm run campaign -- causes`. A run against a server with one mistake should report one cause, and the rule of the mistake should name',
+    'it. A run against a server with two unrelated mistakes should report both among the first three causes. The mistakes are the mutants of the mock, and',
+    'the defects of a second server, which verify does not know.',
     '',
-    '| | result | target |',
-    '|---|---:|---:|',
-    `| violated checks per mutant | ${mean(single.map(({ checks }) => checks))} | |`,
-    `| causes per mutant | ${mean(single.map(({ rules }) => rules.length))} | ≤ 1.3 |`,
-    `| the first cause names the rule of the mutant | ${share(first.length, single.length)} | ≥ 95 % |`,
-    `| pairs with both rules among the first three causes | ${share(both.length, pairs.length)} | ≥ 90 % |`,
+    '| | mutants of the mock | defects of the second server | target |',
+    '|---|---:|---:|---:|',
+    ...compare(rowsOf(rows, 'mock'), rowsOf(rows, 'second server')),
     '',
-    '## Mutants with several causes, or with another first cause',
-    '',
-    'The rules that name the causes, the first cause first; the rule of the mutant is bold.',
-    '',
-    ...[...new Set(missed.map(({ mutants: [mutant] }) => (mutant === undefined ? '' : kindOf(mutant))))].map((kind) => {
-      const [row] = missed.filter(({ mutants: [mutant] }) => mutant !== undefined && kindOf(mutant) === kind);
-      return `- \`${kind}\`: ${(row?.rules ?? []).map((rule) => (row?.named.includes(rule) === true ? `**${rule}**` : rule)).join(', ')}`;
-    }),
-    '',
+    ...(['mock', 'second server'] as const).flatMap((server) => listMissed(server, rowsOf(rows, server).single)),
   ].join('\n');
+}
+
+type Row = Item & Causes;
+
+function rowsOf(rows: readonly Row[], server: Server): { readonly single: readonly Row[]; readonly pairs: readonly Row[] } {
+  const own = rows.filter((row) => row.server === server);
+  return { single: own.filter(({ named }) => named.length === 1), pairs: own.filter(({ named }) => named.length === 2) };
+}
+
+/** The rows of the table: one number for each server. */
+function compare(...servers: readonly ReturnType<typeof rowsOf>[]): readonly string[] {
+  const mean = (numbers: readonly number[]): string =>
+    (numbers.reduce((sum, each) => sum + each, 0) / Math.max(1, numbers.length)).toFixed(2);
+  const share = (rows: readonly Row[], isGood: (row: Row) => boolean): string => {
+    const good = rows.filter(isGood).length;
+    return `${good} of ${rows.length} (${Math.round((100 * good) / Math.max(1, rows.length))} %)`;
+  };
+  const cells = (measure: (server: ReturnType<typeof rowsOf>) => string): string => servers.map(measure).join(' | ');
+  return [
+    `| violated checks per mistake | ${cells(({ single }) => mean(single.map(({ checks }) => checks)))} | |`,
+    `| causes per mistake | ${cells(({ single }) => mean(single.map(({ rules }) => rules.length)))} | ≤ 1.3 |`,
+    `| the first cause names the rule of the mistake | ${cells(({ single }) => share(single, ({ rules, named }) => rules[0] === named[0]))} | ≥ 95 % |`,
+    `| pairs with both rules among the first three causes | ${cells(({ pairs }) => share(pairs, ({ rules, named }) => named.every((rule) => rules.slice(0, headlines).includes(rule))))} | ≥ 90 % |`,
+  ];
+}
+
+function listMissed(server: Server, rows: readonly Row[]): readonly string[] {
+  const missed = rows.filter(({ rules, named }) => rules[0] !== named[0] || rules.length > 1);
+  const ofKinds = new Map(missed.toReversed().map((row) => [row.kind, row]));
+  return [
+    `## Mistakes of the ${server} with several causes, or with another first cause`,
+    '',
+    'The rules that name the causes, the first cause first; the rule of the mistake is bold.',
+    '',
+    ...[...ofKinds.values()]
+      .toReversed()
+      .map(({ kind, rules, named }) => `- \`${kind}\`: ${rules.map((rule) => (named.includes(rule) ? `**${rule}**` : rule)).join(', ')}`),
+    '',
+  ];
 }

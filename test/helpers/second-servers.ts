@@ -33,6 +33,12 @@ export async function judgeCase({ options, judging, isWatched = false, rule }: S
   return found.includes(rule) ? [] : [`${rule} does not report it; reported by ${found.join(', ') || 'none'}`];
 }
 
+/** Judges a second server with several defects of one API, by all rules. */
+export async function judgeDefects(api: SecondOptions['api'], chosen: readonly { readonly id: string }[]): Promise<RunResult> {
+  const ids = chosen.map(({ id }) => id);
+  return await judgeSecond({ ...Object.assign({}, ...ids.map((id) => needs[id])), api, defects: ids });
+}
+
 async function watchSecond(options: SecondOptions): Promise<RunResult> {
   await using server = await startSecondServer(options);
   const contract = await openContract(contractFile(options.api));
