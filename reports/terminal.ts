@@ -5,7 +5,7 @@ import { type BodyExcerpt, printExcerpt } from '../core/http/body-excerpt.ts';
 import type { Exchange } from '../core/http/exchange.ts';
 import { compareLines, toUnified } from './diff/compared-lines.ts';
 import { clip, showValue } from './excerpt.ts';
-import { count, createInk, type Ink } from './layout.ts';
+import { createInk, type Ink } from './layout.ts';
 import { type Block, type Entry, faint, plain, type Report, type Section, type Span, sectionsFor, spansOf, type Text } from './model.ts';
 
 /** Options of the terminal report. */
@@ -55,14 +55,21 @@ export function renderTerminal(report: Report, { decorated, reports = [], exitCo
   const written = reports.length === 0 ? [] : [ink.line(`Written: ${reports.join(', ')}.`)];
   const sections = sectionsFor(report, 'terminal');
   const hidden = verbose ? [] : sections.filter(({ isDetail }) => isDetail === true).map(({ title }) => title);
-  const leftOut = hidden.length === 0 ? [] : ink.wrap(faint(`Not shown without --verbose: ${hidden.join('; ')}.`), '');
+  const further = !verbose && sections.some(({ entries, full }) => entries.slice(0, full).some(hasFurtherRequests)) ? ['further requests'] : [];
+  const leftOut = [...further, ...hidden];
+  const advice = leftOut.length === 0 ? [] : ink.wrap(faint(`Not shown without --verbose: ${leftOut.join('; ')}.`), '');
   const paragraphs = [
     [ink.line(headline), ...lead.flatMap((text) => ink.wrap(text, ''))],
     ...sections.filter(({ title }) => !hidden.includes(title)).map((section) => renderSection(section, style)),
-    [...leftOut, ...end.flatMap((text) => ink.wrap(text, '')), ...written, ...last],
+    [...advice, ...end.flatMap((text) => ink.wrap(text, '')), ...written, ...last],
   ];
   const texts = paragraphs.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`);
   return `\n${texts.join('\n')}`;
+}
+
+/** True for an entry of which only one command of several is shown. */
+function hasFurtherRequests({ blocks }: Entry): boolean {
+  return blocks.some((block) => block.kind === 'exchanges' && block.curl.length > 1);
 }
 
 function renderSection({ title, entries, blocks = [], full, lines }: Section, style: Style): readonly string[] {
@@ -149,14 +156,10 @@ function renderExchanges({ exchanges, curl, best, excerpts }: Extract<Block, { k
   const { ink, verbose, cut } = style;
   const last = curl.length - 1;
   const shown = curl.flatMap((command, index) => (verbose || index === Math.min(best ?? last, last) ? [{ command, index }] : []));
-  const left = curl.length - shown.length;
-  return [
-    ...shown.flatMap(({ command, index }, position) => [
-      `${position === 0 ? labelOf('try') : indent}${ink.line(command)}`,
-      ...(verbose ? excerptLines(exchanges[index], excerpts?.[index]).map((line) => `${indent}  ${ink.line(faint(clip(line, cut)))}`) : []),
-    ]),
-    ...(left === 0 ? [] : [`${indent}${ink.line(faint(`${count(left, 'more request')}: --verbose shows ${left === 1 ? 'it' : 'them'}`))}`]),
-  ];
+  return shown.flatMap(({ command, index }, position) => [
+    `${position === 0 ? labelOf('try') : indent}${ink.line(command)}`,
+    ...(verbose ? excerptLines(exchanges[index], excerpts?.[index]).map((line) => `${indent}  ${ink.line(faint(clip(line, cut)))}`) : []),
+  ]);
 }
 
 function excerptLines(exchange: Exchange | undefined, excerpt: BodyExcerpt | undefined): readonly string[] {

@@ -129,7 +129,12 @@ function printCurl({ clean, url, names, headers }: Printing, { request }: Reply)
   // The shell fills in the plain key, and curl percent-encodes it for the query.
   const data = keys.map((pair) => ` --data-urlencode ${quoteForShell(pair, names)}`);
   const query = data.length === 0 ? '' : ` -G${data.join('')}`;
-  return `curl -si --path-as-is --globoff${method}${options.join('')}${query} ${quoteForShell(clean(url) + target, names)}`;
+  return `curl -si${switchesFor(target)}${method}${options.join('')}${query} ${quoteForShell(clean(url) + target, names)}`;
+}
+
+/** Keeps curl from reading a target otherwise: it removes the segments `.` and `..`, and takes brackets for patterns. */
+function switchesFor(target: string): string {
+  return `${/(?:\.|%2e)(?:[/?]|$)/i.test(target) ? ' --path-as-is' : ''}${/[[\]{}]/.test(target) ? ' --globoff' : ''}`;
 }
 
 /** The curl option for a key as the password of Basic. curl writes the header, because a shell cannot fill a key into base64 (RFC 7617 §2). */

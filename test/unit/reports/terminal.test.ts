@@ -37,8 +37,8 @@ Violated
     clause     notes.yaml:31:9 (stated)
     accept as  2032b9-c8ef9b
     try        curl -si -H "x-key: $FULL_KEY" http://x/notes/4
-               1 more request: --verbose shows it
 
+Not shown without --verbose: further requests.
 96 of at most 400 requests in 2.8 s.
 Violated: 1 of 2 checks, 1 cause. Exit code 1.
 `);
@@ -47,7 +47,7 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
   it('shows the request that shows it best, and the likely mistake in the server', () => {
     const text = render({ exitCode: 1, checks: [violationOf({ hint: 'Bind the tag.', counterexample: { ...counterexample, best: 0 } })] });
     expect(text).toContain('    hint       Bind the tag.\n    clause');
-    expect(text).toContain(`    try        ${counterexample.curl[0]}\n               1 more request: --verbose shows it\n`);
+    expect(text).toContain(`    try        ${counterexample.curl[0]}\n\nNot shown without --verbose: further requests.\n`);
   });
 
   it('shows every request with the lines of its response, if that is asked for', () => {
@@ -115,7 +115,7 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
       ],
     };
     const text = render(changes, [], { verbose: true });
-    expect(render(changes)).toContain('\nNot shown without --verbose: Not exercised, for lack of; Not testable without.\n');
+    expect(render(changes)).toContain('\nNot shown without --verbose: further requests; Not exercised, for lack of; Not testable without.\n');
     const at = [
       '5 checks: 1 violated, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised',
       'Violated\n',
