@@ -34,7 +34,7 @@ interface NamedVariable {
 /** A target of the file, completed with the defaults. Paths are relative to the current folder. */
 interface ConfigTarget {
   readonly url: string;
-  readonly contract: string | undefined;
+  readonly contracts: readonly string[];
   readonly keys: readonly NamedVariable[];
   readonly headers: readonly NamedVariable[];
   readonly hidden: readonly string[];
@@ -221,11 +221,12 @@ function toTarget(file: string, own: JsonObject, defaults: JsonObject): ConfigTa
   const settings = { ...defaults, ...own };
   const texts = (name: string): readonly string[] => (settings[name] ?? []) as readonly string[];
   const besideConfig = (name: string): string => join(dirname(file), name);
-  const { contract, waivers } = settings;
+  const { waivers } = settings;
+  const contracts = [settings['contract'] ?? []].flat().map(String);
   const reports = Object.entries({ ...membersOf(defaults, 'reports'), ...membersOf(own, 'reports') });
   return {
     url: String(settings['url']),
-    contract: typeof contract !== 'string' || listShipped().includes(contract) ? (contract as string | undefined) : besideConfig(contract),
+    contracts: contracts.map((contract) => (listShipped().includes(contract) ? contract : besideConfig(contract))),
     keys: listVariables(file, defaults, own, 'keys'),
     headers: listVariables(file, defaults, own, 'headers'),
     hidden: texts('hidden'),
@@ -287,12 +288,12 @@ export interface Configured {
 }
 
 /**
- * Completes arguments from the configuration: with the settings of the target that `--target` names, or with the defaults if it is a URL.
+ * Completes arguments from the configuration for one target: with its settings if it is a name, or with the defaults if it is a URL.
  * @throws {UsageError} for an unknown target, a name without a configuration, or a `--url` without a name.
  * @throws {SpecError} for a mistake in the file, or a variable that is not set.
  */
-export async function withConfig(given: Arguments, environment: KeyEnvironment): Promise<Configured> {
-  const { target: nameOrUrl, config: named, url } = given.values;
+export async function withConfig(given: Arguments, environment: KeyEnvironment, nameOrUrl: string | undefined): Promise<Configured> {
+  const { config: named, url } = given.values;
   const config = nameOrUrl === undefined && named === undefined ? undefined : await loadConfig(named);
   const isName = nameOrUrl !== undefined && isTargetName(nameOrUrl);
   if (url !== undefined && !isName) throw new UsageError('--url replaces the URL of a named target; name the target with --target NAME');
@@ -300,11 +301,12 @@ export async function withConfig(given: Arguments, environment: KeyEnvironment):
     throw new UsageError(
       `--target ${nameOrUrl} is not a URL, and there is no ${defaultConfigFile} here with a target of that name; write --target URL, or create the file with touchstone init`,
     );
-  if (nameOrUrl === undefined || config === undefined) return { given, waivers: undefined };
+  if (nameOrUrl === undefined) return { given, waivers: undefined };
+  const plain = { given: { ...given, values: { ...given.values, target: nameOrUrl } }, waivers: undefined };
+  if (config === undefined) return plain;
   const target = config.target(nameOrUrl, environment, url);
   // Defaults are written for one contract, so they do not suit a URL with another one.
-  const [contract] = given.positionals;
-  if (!isName && contract !== undefined && contract !== target.contract) return { given, waivers: undefined };
+  if (!isName && given.positionals.some((contract) => !target.contracts.includes(contract))) return plain;
   const completed = complete(given, target);
   const used = new Set([...(completed.lists['key'] ?? []), ...(completed.lists['header'] ?? [])]);
   requireVariables(
@@ -328,10 +330,10 @@ export async function readStateMeanings(named: string | undefined): Promise<Stat
 }
 
 function complete(given: Arguments, target: ConfigTarget): Arguments {
-  const { contract, waivers } = target;
+  const { contracts, waivers } = target;
   const list = (name: string, fallback: readonly string[]): readonly string[] => given.lists[name] ?? fallback;
   return {
-    positionals: given.positionals.length > 0 || contract === undefined ? given.positionals : [contract],
+    positionals: given.positionals.length > 0 ? given.positionals : contracts,
     values: { ...target.values, ...(typeof waivers === 'string' ? { waivers } : {}), ...given.values, target: target.url },
     line: given.line,
     switches: target.quick ? new Set([...given.switches, 'quick']) : given.switches,

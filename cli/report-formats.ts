@@ -14,15 +14,18 @@ import { renderSarif } from '../reports/sarif.ts';
 export type ReportFormats<T> = Readonly<Record<string, (result: T) => string>>;
 
 /** Returns the common formats, in the order of the help. */
-export function commonFormats<T>(reportOf: (result: T) => Report, itemsOf: (result: T) => ItemList): ReportFormats<T> {
-  const items = (result: T): ItemList => fromRepositoryRoot(itemsOf(result));
+export function commonFormats<T>(
+  reportOf: (result: T) => Report,
+  itemsOf: (result: T) => ItemList | readonly ItemList[],
+): ReportFormats<T> {
+  const items = (result: T): readonly ItemList[] => [itemsOf(result)].flat().map(fromRepositoryRoot);
   return {
     html: (result) => renderHtml(reportOf(result)),
     markdown: (result) => renderMarkdown(reportOf(result)),
-    junit: (result) => renderJunit(items(result)),
-    github: (result) => renderGithub(items(result)),
-    gitlab: (result) => renderGitlab(items(result)),
-    sarif: (result) => renderSarif(items(result)),
+    junit: (result) => renderJunit(...items(result)),
+    github: (result) => renderGithub(...items(result)),
+    gitlab: (result) => renderGitlab(...items(result)),
+    sarif: (result) => renderSarif(...items(result)),
   };
 }
 

@@ -14,13 +14,16 @@ const annotationsMax = 10;
 /** Maximum number of lines in an annotation. A pagination may have hundreds of requests. */
 const linesMax = 24;
 
-/** Renders the annotations: those of the highest level first, each level in its order. The last one sums up the run, so it always stays. */
-export function renderGithub({ annotations }: ItemList): string {
-  const sorted = (['error', 'warning', 'notice'] as const).flatMap((level) => annotations.filter((each) => each.level === level));
-  const left = sorted.slice(annotationsMax - 2, -1);
+/** Renders the annotations: those of the highest level first, each level in its order. The last one of each list sums up its run, so it always stays. */
+export function renderGithub(...lists: readonly ItemList[]): string {
+  const ends = lists.flatMap(({ annotations }) => annotations.slice(-1));
+  const found = lists.flatMap(({ annotations }) => annotations.slice(0, -1));
+  const sorted = (['error', 'warning', 'notice'] as const).flatMap((level) => found.filter((each) => each.level === level));
+  const room = Math.max(1, annotationsMax - ends.length);
+  const left = sorted.slice(room - 1);
   const [{ level } = { level: 'notice' as const }] = left;
   const more: Annotation = { level, title: `${left.length} more`, lines: ['The JSON report has them.'] };
-  const shown = sorted.length <= annotationsMax ? sorted : [...sorted.slice(0, annotationsMax - 2), more, ...sorted.slice(-1)];
+  const shown = [...(sorted.length <= room ? sorted : [...sorted.slice(0, room - 1), more]), ...ends];
   return shown.map(annotate).join('');
 }
 

@@ -8,10 +8,12 @@ import type { AnnotatedFinding, Annotation, ItemList } from './model.ts';
 const sentenceMax = 500;
 const nameMax = 200;
 
-/** Renders the findings that are not accepted, the worst first. GitLab shows findings with equal fingerprints once. */
-export function renderGitlab({ command, subject, annotations }: ItemList): string {
-  const found = annotations.flatMap(({ finding, place }) =>
-    finding === undefined || finding.accepted !== undefined ? [] : [toIssue(`${command} ${subject}`, finding, place)],
+/** Renders the findings that are not accepted, the worst of each list first. GitLab shows findings with equal fingerprints once. */
+export function renderGitlab(...lists: readonly ItemList[]): string {
+  const found = lists.flatMap(({ command, subject, annotations }) =>
+    annotations.flatMap(({ finding, place }) =>
+      finding === undefined || finding.accepted !== undefined ? [] : [toIssue(`${command} ${subject}`, finding, place)],
+    ),
   );
   return `${JSON.stringify(found, undefined, 2)}\n`;
 }

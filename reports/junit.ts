@@ -11,28 +11,42 @@ import type { Item, ItemList } from './model.ts';
 const sentenceMax = 2000;
 const nameMax = 300;
 
-/** Renders items as failures, skipped cases and passed cases. The general lines stand in the first suite. */
-export function renderJunit({ command, suite: named, items, about, started, durationMs }: ItemList): string {
-  const suites = [...new Set([...(named === undefined ? [] : [named]), ...items.map(({ suite }) => suite)])];
-  const time = durationMs === undefined ? '' : ` time="${(durationMs / 1000).toFixed(3)}"`;
-  // In UTC and without a zone, which the readers of this format refuse.
-  const start = started === undefined ? '' : ` timestamp="${line(started.slice(0, 'yyyy-mm-ddThh:mm:ss'.length), nameMax)}"`;
+/** Renders items as failures, skipped cases and passed cases. */
+export function renderJunit(...lists: readonly ItemList[]): string {
+  const items = lists.flatMap((list) => list.items);
+  const durations = lists.flatMap(({ durationMs }) => durationMs ?? []);
+  const time = durations.length === 0 ? '' : timeOf(durations.reduce((sum, each) => sum + each, 0));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${command}" ${countsOf(items)}${time}>`,
-    ...suites.flatMap((suite, index) => {
-      const members = items.filter((item) => item.suite === suite);
-      const skipped = members.filter(({ state }) => state === 'skipped').length;
-      return [
-        `  <testsuite name="${line(suite, nameMax)}" ${countsOf(members)} skipped="${skipped}"${start}>`,
-        ...members.flatMap(renderCase),
-        ...(index > 0 || about.length === 0 ? [] : [`    <system-out>${text(about)}</system-out>`]),
-        '  </testsuite>',
-      ];
-    }),
+    `<testsuites name="${lists[0]?.command ?? ''}" ${countsOf(items)}${time}>`,
+    ...lists.flatMap(renderSuites),
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+/** Renders the suites of a list. The general lines stand in the first one. */
+function renderSuites({ suite: named, items, about, started }: ItemList): readonly string[] {
+  const suites = [...new Set([...(named === undefined ? [] : [named]), ...items.map(({ suite }) => suite)])];
+  // In UTC and without a zone, which the readers of this format refuse.
+  const start = started === undefined ? '' : ` timestamp="${line(started.slice(0, 'yyyy-mm-ddThh:mm:ss'.length), nameMax)}"`;
+  return suites.flatMap((suite, index) => {
+    const members = items.filter((item) => item.suite === suite);
+    const skipped = members.filter(({ state }) => state === 'skipped').length;
+    const times = members.flatMap(({ durationMs }) => durationMs ?? []);
+    const time = times.length === 0 ? '' : timeOf(times.reduce((sum, each) => sum + each, 0));
+    return [
+      `  <testsuite name="${line(suite, nameMax)}" ${countsOf(members)} skipped="${skipped}"${time}${start}>`,
+      ...members.flatMap(renderCase),
+      ...(index > 0 || about.length === 0 ? [] : [`    <system-out>${text(about)}</system-out>`]),
+      '  </testsuite>',
+    ];
+  });
+}
+
+/** Writes a time in seconds. */
+function timeOf(milliseconds: number): string {
+  return ` time="${(milliseconds / 1000).toFixed(3)}"`;
 }
 
 function countsOf(items: readonly Item[]): string {
@@ -40,8 +54,9 @@ function countsOf(items: readonly Item[]): string {
   return `tests="${items.length}" failures="${count('failed')}" errors="${count('error')}"`;
 }
 
-function renderCase({ className, name, state, message, type, details, evidence = [] }: Item): readonly string[] {
-  const start = `    <testcase classname="${line(className, nameMax)}" name="${line(name, nameMax)}"`;
+function renderCase({ className, name, state, message, type, details, evidence = [], durationMs }: Item): readonly string[] {
+  const time = durationMs === undefined ? '' : timeOf(durationMs);
+  const start = `    <testcase classname="${line(className, nameMax)}" name="${line(name, nameMax)}"${time}`;
   const lines = [...details, ...evidence];
   const output = lines.length === 0 ? [] : [`      <system-out>${text(lines)}</system-out>`];
   const kind = state === 'failed' ? 'failure' : 'error';

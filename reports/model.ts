@@ -127,6 +127,7 @@ export interface Item {
   /** Lines of explanation. */
   readonly details: readonly string[];
   readonly evidence?: readonly string[];
+  readonly durationMs?: number;
 }
 
 /** All results of a command, for formats that programs read. JUnit shows the items; GitHub, GitLab and SARIF show the annotations. */

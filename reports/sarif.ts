@@ -15,28 +15,26 @@ const informationUri = 'https://touchstone.dev/';
 const levels = { error: 'error', warning: 'warning', notice: 'note' } as const;
 
 /** Renders the findings of a command. Accepted findings are suppressed results with their reason; remarks on the run are notifications. */
-export function renderSarif(list: ItemList): string {
+export function renderSarif(...lists: readonly ItemList[]): string {
+  const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: lists.map(toRun) };
+  return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+function toRun(list: ItemList): Json {
   const { command, subject, toolVersion, annotations, about } = list;
   const rules = list.rules ?? rulesOf(annotations);
   const numbers = new Map(rules.map(({ id }, index) => [id, index]));
   const version = toolVersion === undefined ? {} : { version: toolVersion, semanticVersion: toolVersion };
-  const log = {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'Touchstone', ...version, informationUri, rules: rules.map(toRule) } },
-        // Runs about one subject share a history, independent of the target.
-        automationDetails: { id: `${command.replaceAll(' ', '-')}/${encodeURIComponent(line(subject, nameMax))}/` },
-        originalUriBaseIds: { [root]: { description: { text: 'The root of the repository.' } } },
-        invocations: [toInvocation(list)],
-        columnKind: 'utf16CodeUnits',
-        results: annotations.flatMap((annotation) => toResult(annotation, numbers)),
-        properties: { about: about.map((each) => line(each)) },
-      },
-    ],
+  return {
+    tool: { driver: { name: 'Touchstone', ...version, informationUri, rules: rules.map(toRule) } },
+    // Runs about one subject share a history, independent of the target.
+    automationDetails: { id: `${command.replaceAll(' ', '-')}/${encodeURIComponent(line(subject, nameMax))}/` },
+    originalUriBaseIds: { [root]: { description: { text: 'The root of the repository.' } } },
+    invocations: [toInvocation(list)],
+    columnKind: 'utf16CodeUnits',
+    results: annotations.flatMap((annotation) => toResult(annotation, numbers)),
+    properties: { about: about.map((each) => line(each)) },
   };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
 }
 
 /** The rules of the findings, each once. */

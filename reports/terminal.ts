@@ -55,7 +55,8 @@ export function renderTerminal(report: Report, { decorated, reports = [], exitCo
   const written = reports.length === 0 ? [] : [ink.line(`Written: ${reports.join(', ')}.`)];
   const sections = sectionsFor(report, 'terminal');
   const hidden = verbose ? [] : sections.filter(({ isDetail }) => isDetail === true).map(({ title }) => title);
-  const further = !verbose && sections.some(({ entries, full }) => entries.slice(0, full).some(hasFurtherRequests)) ? ['further requests'] : [];
+  const further =
+    !verbose && sections.some(({ entries, full }) => entries.slice(0, full).some(hasFurtherRequests)) ? ['further requests'] : [];
   const leftOut = [...further, ...hidden];
   const advice = leftOut.length === 0 ? [] : ink.wrap(faint(`Not shown without --verbose: ${leftOut.join('; ')}.`), '');
   const paragraphs = [

@@ -124,7 +124,7 @@ const numbers = ['rate', 'budget', 'timeout'] as const;
  */
 async function withPactTarget(given: Arguments, environment: KeyEnvironment): Promise<Arguments> {
   // The positional arguments of this command are pacts; those of the completed arguments are the contract.
-  const { given: complete } = await withConfig({ ...given, positionals: [] }, environment);
+  const { given: complete } = await withConfig({ ...given, positionals: [] }, environment, given.values['target']);
   const named = numbers.flatMap((name) => (complete.values[name] === undefined ? [] : [[name, complete.values[name]] as const]));
   return {
     ...given,

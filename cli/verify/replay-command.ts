@@ -13,7 +13,7 @@ import type { Arguments, Command, Terminal } from '../command.ts';
 import { openContract } from '../contract-source.ts';
 import { readHeaders, readKeys, secretsIn, withoutKeys } from './verify-keys.ts';
 import { readNumbers, verifyOptions } from './verify-options.ts';
-import { readVerifyReport } from './verify-reports.ts';
+import { type Runs, readVerifyReport } from './verify-reports.ts';
 
 /** Options shared with `verify`. */
 const shared: ReadonlySet<string> = new Set(['key', 'header', 'hidden', 'budget', 'rate', 'timeout', 'show-personal']);
@@ -29,7 +29,11 @@ export const replayCommand: Command = {
   ],
   options: [
     { name: 'target', value: 'URL', summary: 'The server. Default: the target of the report.' },
-    { name: 'contract', value: 'NAME', summary: 'The contract. Default: the contract of the report.' },
+    {
+      name: 'contract',
+      value: 'NAME',
+      summary: 'The contract. Default: the contract of the report. Of a report with several, it chooses one.',
+    },
     { name: 'operation', value: 'ID', summary: 'Replay only the counterexamples of this operation.' },
     ...verifyOptions.filter(({ name }) => shared.has(name)),
     { name: 'json', summary: 'Print the result as JSON.' },
@@ -45,7 +49,7 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
   const [file, rule, ...rest] = given.positionals;
   if (file === undefined || rest.length > 0)
     throw new UsageError('touchstone replay needs one report and at most one rule; write touchstone replay REPORT.json [RULE]');
-  const report = await readVerifyReport(file);
+  const report = chooseRun(await readVerifyReport(file), file, given.values['contract']);
   const rules = chooseViolations(report, rule, given.values['operation']);
   const contract = await openContract(given.values['contract'] ?? contractOf(report));
   const keys = readKeys(given.lists['key'] ?? [], contract, process.env);
@@ -78,6 +82,21 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
     ),
   );
   return result.exitCode;
+}
+
+/** Selects the run of a contract. A report of a single run has only one, whatever contract replaces its own. */
+function chooseRun(runs: Runs, file: string, contract: string | undefined): RunResult {
+  const [first, ...others] = runs;
+  const named = runs.filter((run) => run.contract.name === contract);
+  if (others.length === 0) return first;
+  const [chosen, ...rest] = named;
+  if (chosen !== undefined && rest.length === 0) return chosen;
+  const names = runs.map((run) => `${run.contract.name} at ${run.target}`);
+  throw new UsageError(
+    named.length > 1
+      ? `${file} has several runs of ${contract}; write the report of one run, with --report json=FILE`
+      : `${file} has the runs of ${names.join(' and ')}; choose one with --contract NAME`,
+  );
 }
 
 /** Selects violations by rule and operation. */

@@ -1,25 +1,28 @@
-/** Commands over the JSON reports of `touchstone verify`: `merge` joins shards, `report` renders one later, `compare` says what changed between two. */
+/** Commands over the JSON reports of `touchstone verify`: `merge` joins several, `report` renders one later, `compare` says what changed between two. */
 
 import { compareRuns } from '../../contracts/verify/compare-runs.ts';
-import { mergeResults } from '../../contracts/verify/shards.ts';
+import { mergeRuns } from '../../contracts/verify/shards.ts';
 import { UsageError } from '../../core/errors.ts';
+import type { RunComparison } from '../../core/results/run-comparison.ts';
+import { exitCodeOf } from '../../core/results/run-result.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import { renderComparisonJson, reportOfRunComparison } from '../../reports/verify/compare-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { readTerms, termOptions } from './verify-options.ts';
-import { endVerify, readVerifyReport, readVerifyReports, verifyReportOptions, withOrigin } from './verify-reports.ts';
+import { endVerify, type Runs, readVerifyReport, readVerifyReports, verifyReportOptions, withOrigin } from './verify-reports.ts';
 
 /** The command. */
 export const mergeCommand: Command = {
   name: 'merge',
   positionals: 'REPORT.json…',
-  summary: 'Merge the reports of shards.',
+  summary: 'Merge reports of shards or of whole runs.',
   description: [
-    'Merges the JSON reports of touchstone verify --shard 1/4 to 4/4 into one result with a summary, an exit code and reports. They must have the same contract and version, target and seed, and each shard once. Requirements and waivers apply to the merged result.',
+    'Merges JSON reports of touchstone verify into one, with a summary, an exit code and reports. Reports of one contract at one target become one run: all shards, or runs that judged different checks. They must have the same version and seed. Reports of other contracts or targets stand beside it. Requirements and waivers apply to the merged result.',
   ],
   options: [...termOptions, ...verifyReportOptions],
   examples: [
     { line: 'touchstone merge shard-1.json shard-2.json --report junit=verify.xml', about: 'two shards' },
+    { line: 'touchstone merge orders.json menus.json --report html=all.html', about: 'the runs of two contracts' },
     {
       line: 'touchstone merge shards/*.json --require stated --report github=-',
       about: 'all reports of a folder, with annotations for GitHub',
@@ -29,15 +32,13 @@ export const mergeCommand: Command = {
 };
 
 async function runMerge(given: Arguments, terminal: Terminal): Promise<number> {
-  if (given.positionals.length === 0)
-    throw new UsageError('touchstone merge needs the JSON report of every shard: touchstone merge REPORT.json…');
+  if (given.positionals.length === 0) throw new UsageError('touchstone merge needs JSON reports of verify: touchstone merge REPORT.json…');
   const reports = readVerifyReports(given);
   const terms = await readTerms(given);
-  const result = mergeResults(
-    await Promise.all(given.positionals.map(async (name) => ({ name, result: await readVerifyReport(name) }))),
-    terms,
-  );
-  return endVerify(withOrigin(result, given, process.env), reports, terminal);
+  const read = await Promise.all(given.positionals.map(async (name) => (await readVerifyReport(name)).map((result) => ({ name, result }))));
+  const [first, ...others] = mergeRuns(read.flat(), terms).map((run) => withOrigin(run, given, process.env));
+  if (first === undefined) throw new TypeError('reports without a run');
+  return endVerify([first, ...others], reports, terminal);
 }
 
 /** The command. */
@@ -77,16 +78,25 @@ export const compareCommand: Command = {
   run: runCompare,
 };
 
+/** Compares each run with that of the same contract; of several, with that at the same target. */
+function comparePairs(before: Runs, after: Runs): readonly RunComparison[] {
+  return after.map((run) => {
+    const same = before.filter(({ contract }) => contract.name === run.contract.name);
+    return compareRuns(same.find(({ target }) => target === run.target) ?? same[0] ?? before[0], run);
+  });
+}
+
 async function runCompare(given: Arguments, terminal: Terminal): Promise<number> {
   const [before, after, ...rest] = given.positionals;
   if (before === undefined || after === undefined || rest.length > 0)
     throw new UsageError('touchstone compare needs two JSON reports of verify: touchstone compare OLD.json NEW.json');
-  const comparison = compareRuns(await readVerifyReport(before), await readVerifyReport(after));
-  const { exitCode } = comparison;
-  terminal.out(
-    given.switches.has('json')
-      ? renderComparisonJson(comparison)
-      : renderTerminal(reportOfRunComparison(comparison), { decorated: terminal.decorated, exitCode }),
-  );
+  const comparisons = comparePairs(await readVerifyReport(before), await readVerifyReport(after));
+  const exitCode = exitCodeOf(comparisons);
+  for (const comparison of comparisons)
+    terminal.out(
+      given.switches.has('json')
+        ? renderComparisonJson(comparison)
+        : renderTerminal(reportOfRunComparison(comparison), { decorated: terminal.decorated, exitCode: comparison.exitCode }),
+    );
   return exitCode;
 }

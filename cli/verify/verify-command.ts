@@ -1,6 +1,6 @@
 /** `touchstone verify`: verifies a server against a contract, and writes reports. */
 
-import { verify } from '../../contracts/verify/verify.ts';
+import { checksOfRun, verify } from '../../contracts/verify/verify.ts';
 import { watch } from '../../contracts/verify/watch/watch.ts';
 import { UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
@@ -11,16 +11,16 @@ import type { Arguments, Command, Terminal } from '../command.ts';
 import { withConfig } from '../config.ts';
 import { createProgress } from './progress.ts';
 import { secretsIn, withoutKeys } from './verify-keys.ts';
-import { type LoadedOptions, readTerms, readVerifyOptions, verifyOptions } from './verify-options.ts';
+import { dividePatterns, type LoadedOptions, readVerifyOptions, verifyOptions } from './verify-options.ts';
 import { endVerify, readVerifyReports, withOrigin } from './verify-reports.ts';
 
 /** The command. */
 export const verifyCommand: Command = {
   name: 'verify',
-  positionals: '[CONTRACT]',
+  positionals: '[CONTRACT…]',
   summary: 'Verify a server against a contract.',
   description: [
-    'Verifies any server over HTTP, with requests that only read. CONTRACT is the name of a contract of this package, or an OpenAPI file (3.0 or 3.1). The summary lists violations with the requests that show them, and checks without a result with the reason.',
+    'Verifies any server over HTTP, with requests that only read. CONTRACT is the name of a contract of this package, or an OpenAPI file (3.0 or 3.1). Several contracts, or several targets, end in one report. The summary lists violations with the requests that show them, and checks without a result with the reason.',
     'A target that you verify often can have a name in touchstone.config.yaml, with its URL, contract and options (specs/config.schema.json). Select it with --target NAME. Options of the command line win. A file of waivers lists known violations, each with a reason and an expiry date (specs/verify-waivers.schema.json). --require demands evidence. touchstone merge merges the reports of several runs with --shard.',
     'Keys come from environment variables, and every output shows $NAME instead. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply. The JSON report follows specs/verify-report.schema.json.',
   ],
@@ -40,6 +40,10 @@ export const verifyCommand: Command = {
     },
     { line: "touchstone verify my-api.yaml --target http://localhost:8080 --only 'filters/*'", about: 'one group of rules' },
     {
+      line: 'touchstone verify orders.yaml menus.yaml --target http://localhost:8080 --report html=report.html',
+      about: 'two contracts of a server, in one report',
+    },
+    {
       line: 'touchstone verify --target staging --require stated --report junit=verify.xml --report github=-',
       about: 'a target of touchstone.config.yaml, as in CI',
     },
@@ -48,16 +52,36 @@ export const verifyCommand: Command = {
 };
 
 async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> {
-  const { given, waivers } = await withConfig(typed, process.env);
-  const reports = readVerifyReports(given);
-  const forMs = readWatch(given);
-  const options = { ...(await readVerifyOptions(given, process.env)), ...(await readTerms(given, waivers)) };
+  const targets = await Promise.all((typed.lists['target'] ?? [undefined]).map((target) => withConfig(typed, process.env, target)));
+  // Several targets may share a report of the defaults.
+  const report: string[] = [];
+  for (const { given } of targets) report.push(...(given.lists['report'] ?? []).filter((each) => !report.includes(each)));
+  const reports = readVerifyReports({ ...typed, lists: { report } });
+  const forMs = readWatch(typed);
+  const runs = dividePatterns(
+    (await Promise.all(targets.map(({ given, waivers }) => readVerifyOptions(given, process.env, waivers)))).flat(),
+  );
+  if (forMs !== undefined && runs.length > 1)
+    throw new UsageError('--watch follows one contract at one target; run several commands for more');
+  for (const { contract, ...options } of runs) checksOfRun(contract, options);
   // Results are already redacted; all output is redacted once more, to be safe.
-  const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
-  const debug = given.switches.has('debug');
-  const result = await withoutKeys(clean, () => follow({ ...options, debug }, forMs, terminal, clean));
-  const cleaned = cleanTexts(withOrigin(result, typed, process.env), clean);
-  return endVerify(cleaned, reports, { ...terminal, out: (text) => terminal.out(clean(text)) });
+  const { clean } = createRedactor(runs.flatMap(({ keys = {}, headers = {} }) => secretsIn(keys, headers)));
+  const results: RunResult[] = [];
+  for (const options of runs) {
+    const result = await withoutKeys(clean, () => follow({ ...options, debug: typed.switches.has('debug') }, forMs, terminal, clean));
+    results.push(cleanTexts(withOrigin(noteUnverified(result, runs.slice(results.length + 1)), typed, process.env), clean));
+    if (result.cutShort === 'interrupted') break;
+  }
+  const [first, ...others] = results;
+  if (first === undefined) throw new TypeError('a command without a run');
+  return endVerify([first, ...others], reports, { ...terminal, out: (text) => terminal.out(clean(text)) });
+}
+
+/** Names the runs that an interruption leaves out. */
+function noteUnverified(result: RunResult, left: readonly LoadedOptions[]): RunResult {
+  if (result.cutShort !== 'interrupted' || left.length === 0) return result;
+  const names = left.map(({ contract, target }) => `${contract.name} at ${target}`).join(', ');
+  return { ...result, notes: [...(result.notes ?? []), `The interruption came before the run of ${names}`] };
 }
 
 /** Runs the verification with progress on standard error, so that standard output has only the summary. */

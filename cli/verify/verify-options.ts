@@ -1,19 +1,22 @@
 /** Options of `touchstone verify`, shared in part with `replay`, `merge` and `pact verify`. */
 
+import { existsSync } from 'node:fs';
+import { listChecks } from '../../contracts/verify/choose-checks.ts';
 import { readRequirement } from '../../contracts/verify/conclusion.ts';
 import { readShard } from '../../contracts/verify/shards.ts';
 import { budgets, type VerifyOptions } from '../../contracts/verify/verify.ts';
 import { readWaivers, type WaiverEntry } from '../../contracts/verify/waivers.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { RunResult, Shard } from '../../core/results/run-result.ts';
+import { matchesPattern } from '../../core/results/rule-id.ts';
+import type { Shard } from '../../core/results/run-result.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { readTextFileNow } from '../../core/text-file.ts';
 import { type Arguments, type OptionSpec, readRate, wholeNumber } from '../command.ts';
 import { configOption, urlOption } from '../config.ts';
 import { openContract } from '../contract-source.ts';
 import { type KeyEnvironment, readHeaders, readKeys } from './verify-keys.ts';
-import { readVerifyReport, verifyReportOptions } from './verify-reports.ts';
+import { type Runs, readVerifyReport, verifyReportOptions } from './verify-reports.ts';
 
 /** Waiver file that is read by default, if it exists. */
 const usualFile = '.touchstone-waivers.yaml';
@@ -42,7 +45,9 @@ export const verifyOptions: readonly OptionSpec[] = [
   {
     name: 'target',
     value: 'URL',
-    summary: 'The server to verify: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml.',
+    repeatable: true,
+    summary:
+      'The server to verify: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml. Repeatable: one report has them all.',
   },
   configOption,
   urlOption,
@@ -109,36 +114,67 @@ export const verifyOptions: readonly OptionSpec[] = [
 export type LoadedOptions = VerifyOptions & { readonly contract: Contract };
 
 /**
- * Reads the arguments.
+ * Reads the arguments for one target: the options of its runs, one for each contract.
  * @throws {UsageError} for an invalid value.
  * @throws {SpecError} for a mistake in the contract file.
  */
-export async function readVerifyOptions(given: Arguments, environment: KeyEnvironment): Promise<LoadedOptions> {
-  const [name, ...rest] = given.positionals;
-  // A surplus argument may be a key, so the message counts them and does not repeat them.
-  if (name === undefined || rest.length > 0)
-    throw new UsageError(
-      `touchstone verify needs one contract, but ${rest.length === 0 ? 'none is' : `${rest.length + 1} are`} named; name a file, or one of ${listShipped().join(', ')}`,
-    );
-  const target = given.values['target'];
+export async function readVerifyOptions(
+  given: Arguments,
+  environment: KeyEnvironment,
+  configured?: readonly WaiverEntry[],
+): Promise<readonly LoadedOptions[]> {
+  const { target, shard } = given.values;
+  const [name, ...others] = given.positionals;
+  const known = listShipped().join(', ');
+  if (name === undefined) throw new UsageError(`touchstone verify needs a contract, but none is named; name a file, or one of ${known}`);
+  // A surplus argument may be a key, so the message does not repeat it.
+  if (others.some((each) => !listShipped().includes(each) && !existsSync(each)))
+    throw new UsageError(`${given.positionals.length} contracts are named, and one after the first is neither a file nor one of ${known}`);
   if (target === undefined)
     throw new UsageError('touchstone verify needs a server: --target URL, or --target NAME of touchstone.config.yaml');
-  const numbers = readNumbers(given.values);
-  const contract = await openContract(name);
-  return {
-    contract,
+  const contracts = await Promise.all(given.positionals.map(openContract));
+  const { baseline, ...terms } = await readTerms(given, configured);
+  const common = {
     target,
-    ...numbers,
-    keys: readKeys(given.lists['key'] ?? [], contract, environment),
+    ...readNumbers(given.values),
+    ...terms,
+    keys: readKeys(given.lists['key'] ?? [], contracts, environment),
     headers: readHeaders(given.lists['header'] ?? [], environment),
     hidden: given.lists['hidden'] ?? [],
     only: given.lists['only'] ?? [],
     skip: given.lists['skip'] ?? [],
-    ...(given.values['shard'] === undefined ? {} : { shard: readShardOption(given.values['shard']) }),
+    ...(shard === undefined ? {} : { shard: readShardOption(shard) }),
     quick: given.switches.has('quick'),
     showPersonal: given.switches.has('show-personal'),
     environment,
   };
+  return contracts.map((contract) => {
+    const earlier = baseline?.find((run) => run.contract.name === contract.name);
+    return { ...common, contract, ...(earlier === undefined ? {} : { baseline: earlier }) };
+  });
+}
+
+/**
+ * Divides the patterns of a command line among its runs: each keeps those that match one of its rules or operations, and those that match none at all.
+ * @throws {UsageError} if `--only` selects nothing of a contract.
+ */
+export function dividePatterns(runs: readonly LoadedOptions[]): readonly LoadedOptions[] {
+  const names = runs.map(({ contract }) => listChecks(contract).flatMap(({ rule, operation }) => [rule.id, operation.id]));
+  return runs.map((run, index) => {
+    const isMatched = (pattern: string, each: readonly string[] = []): boolean => each.some((name) => matchesPattern(pattern, name));
+    const keep = (patterns: readonly string[] = []): readonly string[] =>
+      patterns.filter((pattern) => isMatched(pattern, names[index]) || !names.some((each) => isMatched(pattern, each)));
+    const { require, only = [], ...others } = run;
+    if (only.length > 0 && keep(only).length === 0)
+      throw new UsageError(`--only selects nothing of ${run.contract.name}; leave the contract out, or add a pattern for it`);
+    const required = Array.isArray(require) ? keep(require) : require;
+    return {
+      ...others,
+      only: keep(only),
+      skip: keep(run.skip),
+      ...(required === undefined || required.length === 0 ? {} : { require: required }),
+    };
+  });
 }
 
 function readShardOption(text: string): Shard {
@@ -167,7 +203,8 @@ export function readNumbers(values: Arguments['values']): Pick<VerifyOptions, 's
 interface VerifyTerms {
   readonly require?: string | readonly string[];
   readonly waivers: readonly WaiverEntry[];
-  readonly baseline?: RunResult;
+  /** The runs of the earlier report. */
+  readonly baseline?: Runs;
 }
 
 /**
@@ -175,7 +212,7 @@ interface VerifyTerms {
  * @throws {UsageError} for an invalid requirement, or an unreadable file.
  * @throws {SpecError} for a mistake in the waiver file or in the baseline.
  */
-export async function readTerms({ values }: Arguments, configured?: readonly WaiverEntry[]): Promise<VerifyTerms> {
+export async function readTerms({ values }: Pick<Arguments, 'values'>, configured?: readonly WaiverEntry[]): Promise<VerifyTerms> {
   const { require, waivers, baseline } = values;
   return {
     ...(require === undefined ? {} : { require: requirementOf(require) }),

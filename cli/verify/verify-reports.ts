@@ -1,22 +1,26 @@
 /** Reports of `touchstone verify` and `merge`: formats, the file or stream of each report, and reading a JSON report back. */
 
 import { didYouMean, UsageError } from '../../core/errors.ts';
-import type { RunResult } from '../../core/results/run-result.ts';
+import { exitCodeOf, type RunResult } from '../../core/results/run-result.ts';
 import { readTextFileNow } from '../../core/text-file.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import { renderHar } from '../../reports/verify/har.ts';
 import { readJsonReport } from '../../reports/verify/read-verify-json.ts';
 import { itemsOfRun } from '../../reports/verify/verify-items.ts';
 import { renderJson } from '../../reports/verify/verify-json.ts';
-import { reportOfRun } from '../../reports/verify/verify-report.ts';
+import { reportOfRuns } from '../../reports/verify/verify-report.ts';
+import { nameOfRun } from '../../reports/verify/verify-words.ts';
 import type { Arguments, OptionSpec, Terminal } from '../command.ts';
 import { type Ended, endWithReports, type ReportFile, readReportFiles } from '../report-file.ts';
 import { commonFormats, type ReportFormats } from '../report-formats.ts';
 
-const formats: ReportFormats<RunResult> = {
-  json: renderJson,
-  ...commonFormats((result) => reportOfRun(result), itemsOfRun),
-  har: renderHar,
+/** The runs of a report: one for each contract and target. */
+export type Runs = readonly [RunResult, ...RunResult[]];
+
+const formats: ReportFormats<Runs> = {
+  json: (runs) => renderJson(...runs),
+  ...commonFormats(reportOfRuns, (runs) => runs.map((run) => itemsOfRun(run, nameOfRun(run, runs)))),
+  har: (runs) => renderHar(...runs),
 };
 
 /** Names of the formats, in the order of the help. */
@@ -63,7 +67,7 @@ export function readVerifyReports({ lists, switches }: Pick<Arguments, 'lists' |
  * @throws {UsageError} if the file cannot be read.
  * @throws {SpecError} if it is not such a report.
  */
-export async function readVerifyReport(file: string): Promise<RunResult> {
+export async function readVerifyReport(file: string): Promise<Runs> {
   let text: string;
   try {
     text = readTextFileNow(file);
@@ -84,25 +88,25 @@ export function withOrigin(result: RunResult, { line }: Arguments, environment: 
   return { ...result, command: line, ...(commit === undefined ? {} : { commit }) };
 }
 
-/** Writes the reports of a run, and prints its summary or the report for standard output. Returns the exit code. */
-export function endVerify(result: RunResult, { files, standard, verbose }: VerifyReports, terminal: Terminal): number {
+/** Writes the reports of runs, and prints their summary or the report for standard output. Returns the exit code. */
+export function endVerify(runs: Runs, { files, standard, verbose }: VerifyReports, terminal: Terminal): number {
   const { decorated, columns } = terminal;
   const ending = {
     reports: files,
-    render: ({ format }: ReportFile) => renderVerifyReport(format, result),
-    exitCode: result.exitCode,
+    render: ({ format }: ReportFile) => renderVerifyReport(format, runs),
+    exitCode: exitCodeOf(runs),
     summary: (end: Ended) =>
       standard === undefined
-        ? renderTerminal(reportOfRun(result), { ...end, decorated, verbose, ...(columns === undefined ? {} : { columns }) })
-        : renderVerifyReport(standard, result),
+        ? renderTerminal(reportOfRuns(runs), { ...end, decorated, verbose, ...(columns === undefined ? {} : { columns }) })
+        : renderVerifyReport(standard, runs),
   };
   return endWithReports(ending, terminal);
 }
 
-function renderVerifyReport(format: string, result: RunResult): string {
+function renderVerifyReport(format: string, runs: Runs): string {
   const render = formats[format];
   if (render === undefined) throw new Error(`${format} is not a report format`);
-  return render(result);
+  return render(runs);
 }
 
 function checkFormat(format: string): void {

@@ -8,7 +8,7 @@ import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import { type CheckResult, type Observation, type RunResult, type Shard, verdicts } from '../../core/results/run-result.ts';
 import { today } from '../system-clock.ts';
 import { violationsIn } from './causes.ts';
-import { checkRequirement, concludeRun, readRequirement } from './conclusion.ts';
+import { checkRequirement, concludeRun, narrowRequirement, readRequirement } from './conclusion.ts';
 import type { Check } from './play-run.ts';
 import { rules } from './rules/rule-catalogue.ts';
 import type { WaiverEntry } from './waivers.ts';
@@ -116,11 +116,10 @@ function fillParts(groups: readonly CheckGroup[], most: number, count: number): 
   return parts;
 }
 
-/** The result of one shard, and the name that messages give it. */
+/** The result of one shard or run, and the name that messages give it. */
 export interface ShardResult {
-  /** The name that messages give the shard, such as its file. */
+  /** The name that messages give the result, such as its file. */
   readonly name: string;
-  /** The result of the shard. */
   readonly result: RunResult;
 }
 
@@ -137,8 +136,36 @@ export interface MergeOptions {
 }
 
 /**
- * Merges the results of all shards of a run.
- * @throws {UsageError} if the shards belong to different runs, or if one is missing or given twice.
+ * Merges the results of several runs: those of one contract at one target become one, as `mergeResults` says.
+ * @throws {UsageError} if shards do not belong together, if one is missing, or if a check was judged twice.
+ */
+export function mergeRuns(
+  parts: readonly ShardResult[],
+  { require: required, baseline = [], ...options }: Omit<MergeOptions, 'baseline'> & { readonly baseline?: readonly RunResult[] } = {},
+): readonly RunResult[] {
+  const require = required === undefined ? undefined : readRequirement(required);
+  const rulesIn = (results: readonly ShardResult[]): readonly string[] =>
+    results.flatMap(({ result }) => result.checks.map(({ rule }) => rule));
+  checkRequirement(require, rulesIn(parts));
+  const groups = new Map<string, ShardResult[]>();
+  for (const part of parts) {
+    const key = JSON.stringify([part.result.contract.name, part.result.target]);
+    groups.set(key, [...(groups.get(key) ?? []), part]);
+  }
+  return [...groups.values()].map((group) => {
+    const own = narrowRequirement(require, rulesIn(group));
+    const earlier = baseline.find(({ contract }) => contract.name === group[0]?.result.contract.name);
+    return mergeResults(group, {
+      ...options,
+      ...(own === undefined ? {} : { require: own }),
+      ...(earlier === undefined ? {} : { baseline: earlier }),
+    });
+  });
+}
+
+/**
+ * Merges the results of all shards of a run, or of whole runs that judged different checks of one target.
+ * @throws {UsageError} if they belong to different runs, if a shard is missing or given twice, or if a check was judged twice.
  * @example
  * ```ts
  * import { mergeResults, verify } from 'touchstone/verify';
@@ -182,8 +209,9 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
   };
 }
 
-/** Every shard once, in order. */
+/** Every shard once, in order. Whole runs stay as they are. */
 function requireWhole(shards: readonly ShardResult[]): readonly ShardResult[] {
+  if (shards.every(({ result }) => result.shard === undefined)) return shards;
   const numbered = shards.map((each) => ({ ...each, shard: shardOf(each) }));
   const of = Math.max(...numbered.map(({ shard }) => shard.of));
   for (const { name, shard } of numbered) {
@@ -192,7 +220,9 @@ function requireWhole(shards: readonly ShardResult[]): readonly ShardResult[] {
   }
   for (let index = 1; index <= of && numbered.length > 0; index += 1) {
     const found = numbered.filter(({ shard }) => shard.index === index);
-    if (found.length === 0) throw new UsageError(`the shard ${index}/${of} is missing; name its report too`);
+    const { contract, target } = found[0]?.result ?? shards[0]?.result ?? { contract: { name: '' }, target: '' };
+    if (found.length === 0)
+      throw new UsageError(`the shard ${index}/${of} of ${contract.name} at ${target} is missing; name its report too`);
     if (found.length > 1)
       throw new UsageError(`the shard ${index}/${of} is there twice: ${found.map(({ name }) => name).join(' and ')}; name one of them`);
   }
@@ -201,7 +231,7 @@ function requireWhole(shards: readonly ShardResult[]): readonly ShardResult[] {
 
 function shardOf({ name, result }: ShardResult): Shard {
   if (result.shard !== undefined) return result.shard;
-  throw new UsageError(`${name} is the report of a whole run; merge the reports of runs with --shard`);
+  throw new UsageError(`${name} is the report of a whole run, and others of the same run are shards; merge either of them`);
 }
 
 function requireSameRun(first: ShardResult, other: ShardResult): void {
@@ -228,7 +258,9 @@ function joinChecks(results: readonly CheckResult[]): readonly CheckResult[] {
     const key = `${result.rule} at ${result.operation}`;
     const known = joined.get(key);
     if (known !== undefined && !isPassive(result.rule))
-      throw new UsageError(`${key} was judged in two shards; run every shard with the same --only and --skip`);
+      throw new UsageError(
+        `${key} was judged twice; run every shard with the same --only and --skip, and compare whole runs with touchstone compare`,
+      );
     joined.set(key, known === undefined ? result : joinTwoResults(known, result));
   }
   return [...joined.values()];
@@ -258,7 +290,8 @@ function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' 
   const cuts = [...results.map((result) => result.cutShort), ...(lost.length > 0 ? (['lost'] as const) : [])];
   const cutShort = (['interrupted', 'lost', 'budget'] as const).find((cut) => cuts.includes(cut));
   const missing = lost.map(
-    ({ shard, unavailable: why }) => `The shard ${shard?.index ?? 0}/${shard?.of ?? 0} could judge nothing: ${why ?? ''}`,
+    ({ shard, unavailable: why = '' }) =>
+      `${shard === undefined ? 'A run' : `The shard ${shard.index}/${shard.of}`} could judge nothing: ${why}`,
   );
   const notes = [...new Set([...results.flatMap((result) => result.notes ?? []), ...missing])];
   return {

@@ -112,7 +112,7 @@ export function verify(options: VerifyOptions): Verification {
 async function runVerification(options: VerifyOptions, emit: (event: RunEvent) => void): Promise<RunResult> {
   const contract = typeof options.contract === 'string' ? await openContract(options.contract) : options.contract;
   const { hidden = [], quick = false, seed = 1, again, shard } = options;
-  const checks = chooseOwnChecks(contract, options);
+  const checks = checksOfRun(contract, options);
   const terms = termsOf(contract, options);
   const budget = options.budget ?? (quick ? budgets.quick : budgets.full);
   const access = openAccess(contract, options, budget, emit);
@@ -248,7 +248,11 @@ function createPrinting(
   };
 }
 
-function chooseOwnChecks(contract: Contract, options: VerifyOptions): readonly Check[] {
+/**
+ * The checks of a run, or of its shard.
+ * @throws {UsageError} for a pattern that matches nothing, or a shard that does not exist.
+ */
+export function checksOfRun(contract: Contract, options: Pick<VerifyOptions, 'only' | 'skip' | 'shard'>): readonly Check[] {
   const chosen = chooseChecks(contract, options);
   return options.shard === undefined ? chosen : chooseShard(chosen, options.shard);
 }

@@ -237,6 +237,11 @@ export interface RunResult {
   readonly notes?: readonly string[];
 }
 
+/** The exit code of several runs: violations first, then whatever kept a run from a judgement. */
+export function exitCodeOf(results: readonly Pick<RunResult, 'exitCode'>[]): RunResult['exitCode'] {
+  return ([1, 130, 3, 4] as const).find((code) => results.some(({ exitCode }) => exitCode === code)) ?? 0;
+}
+
 /** Event during a run, for progress and debug output. */
 export type RunEvent =
   | {

@@ -3,27 +3,37 @@
 import type { RunResult } from '../../core/results/run-result.ts';
 import { clip } from '../excerpt.ts';
 import { harEntry } from '../har-entry.ts';
-import { describeRun } from './verify-words.ts';
+import { describeRun, nameOfRun } from './verify-words.ts';
 
 /** Maximum number of characters of a sentence. */
 const sentenceMax = 2000;
 
-/** Renders the exchanges of a run. Keys and personal data are hidden in them already. */
-export function renderHar(result: RunResult): string {
-  const { causes, target, started, toolVersion } = result;
+/** Renders the exchanges of runs. Keys and personal data are hidden in them already. */
+export function renderHar(...results: readonly RunResult[]): string {
+  const causes = results.flatMap((run) =>
+    run.causes.map((cause) => ({
+      ...cause,
+      target: run.target,
+      started: run.started,
+      page: results.length === 1 ? cause.id : `${nameOfRun(run, results)} ${cause.id}`,
+    })),
+  );
   const log = {
     version: '1.2',
-    creator: { name: 'Touchstone', version: toolVersion },
-    pages: causes.map(({ id, rule, operations, message }) => ({
+    creator: { name: 'Touchstone', version: results[0]?.toolVersion ?? '' },
+    pages: causes.map(({ page, started, rule, operations, message }) => ({
       startedDateTime: started,
-      id,
+      id: page,
       title: clip(`${rule} at ${operations.join(', ')}: ${message}`, sentenceMax),
       pageTimings: {},
     })),
-    entries: causes.flatMap(({ id, counterexample }) =>
-      counterexample.exchanges.map((exchange) => ({ pageref: id, ...harEntry(exchange, target, { started }) })),
+    entries: causes.flatMap(({ page, started, target, counterexample }) =>
+      counterexample.exchanges.map((exchange) => ({ pageref: page, ...harEntry(exchange, target, { started }) })),
     ),
-    comment: clip(`${describeRun(result)}: the exchanges that show each cause. Their times were not measured.`, sentenceMax),
+    comment: clip(
+      `${results.map(describeRun).join('; ')}: the exchanges that show each cause. Their times were not measured.`,
+      sentenceMax,
+    ),
   };
   return `${JSON.stringify({ log }, undefined, 2)}\n`;
 }

@@ -8,24 +8,30 @@ import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { reportSchema } from './verify-json.ts';
 
 /**
- * Reads a JSON report.
+ * Reads the runs of a JSON report: one for each contract and target.
  * @throws {SpecError} at the first violation of the published schema.
  * @example
  * ```ts
  * import { readFile } from 'node:fs/promises';
  * import { readJsonReport } from 'touchstone';
  *
- * const { verdict } = await readJsonReport('report.json', await readFile('report.json', 'utf8'));
+ * const runs = await readJsonReport('report.json', await readFile('report.json', 'utf8'));
+ * for (const { contract, verdict } of runs) console.log(contract.name, verdict);
  * ```
  */
-export async function readJsonReport(file: string, text: string): Promise<RunResult> {
+export async function readJsonReport(file: string, text: string): Promise<readonly [RunResult, ...RunResult[]]> {
   const root = parseJsonText(file, text, 'a report of touchstone verify');
   if (root['schema'] !== reportSchema) {
     const message = 'this is not a report of touchstone verify; write one with --report json=FILE';
     throw new SpecError({ file, line: 1, column: 1 }, message);
   }
   await checkBySchema(publishedSchemaFile('verify-report'), file, root);
-  const { schema: _, causes, checks, ...rest } = root as unknown as RunResult & { readonly schema: string };
+  const { schema: _, ...run } = root;
+  // The schema wants at least one run.
+  return (Array.isArray(root['runs']) ? root['runs'] : [run]).map((each) => toRun(each as RunResult)) as [RunResult, ...RunResult[]];
+}
+
+function toRun({ causes, checks, ...rest }: RunResult): RunResult {
   return {
     ...rest,
     causes: causes.map((cause) => toViolation(cause as unknown as WrittenViolation) as unknown as Cause),

@@ -26,20 +26,20 @@ const bodyMax = 1000;
 const commandsMax = 5;
 const mutantsMax = 30;
 
-/** Builds the items of a run. The suite of a check is its operation. */
-export function itemsOfRun(result: RunResult): ItemList {
-  const { contract, checks, durationMs, started, toolVersion, notes = [], unavailable, exitCode } = result;
+/** Builds the items of a run. The suite of a check is its operation. `name` names the run in suites, by default by its contract. */
+export function itemsOfRun(result: RunResult, name: string = result.contract.name): ItemList {
+  const { checks, durationMs, started, toolVersion, notes = [], unavailable, exitCode } = result;
   const run = describeRun(result);
   return {
     command: 'touchstone verify',
-    subject: contract.name,
+    subject: name,
     toolVersion,
     started,
     durationMs,
     exitCode,
     items: [
-      ...(exitCode === 0 || exitCode === 1 ? [] : [itemOfRun(result)]),
-      ...checks.map((check) => itemOf(contract.name, check, result.causes)),
+      ...(exitCode === 0 || exitCode === 1 ? [] : [itemOfRun(result, name)]),
+      ...checks.map((check) => itemOf(name, check, result.causes)),
     ],
     about: [run, describeEnd(result), describeCounts(result), describeEffort(result), ...notes].filter((each) => each !== ''),
     annotations: [
@@ -54,11 +54,11 @@ export function itemsOfRun(result: RunResult): ItemList {
 }
 
 /** Adds an item for a run with exit code 3, 4 or 130, because skipped cases alone would count as success. */
-function itemOfRun(result: RunResult): Item {
-  const { contract, exitCode, unavailable, notes = [] } = result;
+function itemOfRun(result: RunResult, run: string): Item {
+  const { exitCode, unavailable, notes = [] } = result;
   return {
-    suite: `${contract.name}: the run`,
-    className: contract.name,
+    suite: `${run}: the run`,
+    className: run,
     name: 'the run',
     state: 'error',
     message: describeEnd(result),
@@ -68,10 +68,10 @@ function itemOfRun(result: RunResult): Item {
 }
 
 /** Builds the item of a check. The first violation of a cause has the evidence, and the others refer to it. */
-function itemOf(contract: string, check: CheckResult, causes: readonly Cause[]): Item {
+function itemOf(run: string, check: CheckResult, causes: readonly Cause[]): Item {
   const { rule, operation, title, message, waiver } = check;
   const state = stateOf(check);
-  const names = { suite: `${contract}: ${operation}`, className: operation, name: rule };
+  const names = { suite: `${run}: ${operation}`, className: operation, name: rule };
   if (state === 'holds') return { ...names, state: 'passed', message: '', details: [] };
   const own = causes.find((cause) => headOf(cause, [check]) === check);
   const cause = own ?? causes.find(({ explains }) => explains.some((each) => each.rule === rule && each.operation === operation));

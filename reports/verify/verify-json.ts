@@ -12,14 +12,20 @@ import type {
   Waiver,
   WrongResponse,
 } from '../../core/results/run-result.ts';
+import { exitCodeOf } from '../../core/results/run-result.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 export const reportSchema = 'touchstone-verify/2' as const;
 
-/** Renders a run, with keys in the order of the schema and `null` for absent values: two reports can be compared line by line. */
-export function renderJson(result: RunResult): string {
-  const report = {
-    schema: reportSchema,
+/** Renders a run, or several as a list, with keys in the order of the schema and `null` for absent values: two reports can be compared line by line. */
+export function renderJson(...results: readonly RunResult[]): string {
+  const [report, ...others] = results.map((result) => ({ schema: reportSchema, ...toRun(result) }));
+  const whole = others.length === 0 ? report : { schema: reportSchema, exitCode: exitCodeOf(results), runs: results.map(toRun) };
+  return `${JSON.stringify(whole, undefined, 2)}\n`;
+}
+
+function toRun(result: RunResult): object {
+  return {
     verdict: result.verdict,
     exitCode: result.exitCode,
     contract: { name: result.contract.name, title: result.contract.title, version: result.contract.version },
@@ -40,7 +46,6 @@ export function renderJson(result: RunResult): string {
     checks: result.checks.map(toCheck),
     observations: result.observations.map(toObservation),
   };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
 function toCause({ id, rule, operations, title, severity, message, explains, ...cause }: Cause): object {

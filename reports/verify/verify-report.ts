@@ -4,6 +4,7 @@ import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
 import { excerpt } from '../excerpt.ts';
+import { joinReports } from '../join-reports.ts';
 import { count } from '../layout.ts';
 import { type Block, code, type Entry, type Fact, faint, type Report, type Row, type Section, type Text, type Tone } from '../model.ts';
 import {
@@ -18,6 +19,7 @@ import {
   factsOfRun,
   groupByOperation,
   headOf,
+  nameOfRun,
   type State,
   stateOf,
   states,
@@ -35,14 +37,23 @@ const mutantsMax = 40;
 const recordsMax = 5;
 const notesMax = 6;
 
-/** Builds the report of a run. */
-export function reportOfRun(result: RunResult): Report {
+/** Builds the report of one run or of several, each named by its contract, or by its target too where that is needed. */
+export function reportOfRuns([first, ...others]: readonly [RunResult, ...RunResult[]]): Report {
+  const toNamed = (result: RunResult, index: number): Report => ({
+    ...reportOfRun(result, index === 0 ? '' : `run-${index + 1}-`),
+    subject: nameOfRun(result, [first, ...others]),
+  });
+  return joinReports([toNamed(first, 0), ...others.map((result, index) => toNamed(result, index + 1))]);
+}
+
+/** Builds the report of a run. Link targets start with `prefix`. */
+export function reportOfRun(result: RunResult, prefix: string = ''): Report {
   const { contract, target, seed, requests, budget, checks, notes = [], unavailable, exitCode } = result;
   const idle = checks.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
   const having = (...wanted: readonly State[]): readonly CheckResult[] => checksIn(result, ...wanted);
   const waived = having('waived');
   const causes = result.causes.filter(({ waiver }) => waiver === undefined);
-  const links = linksOf(causes, waived, checks);
+  const links = linksOf(causes, waived, checks, prefix);
   // With a violation to read, the rest would push it off the screen.
   const isDetail = causes.length > 0;
   const part = (id: string, title: string, tone: Tone, entries: readonly Entry[], shown: Partial<Section> = {}): Section => ({
@@ -67,7 +78,7 @@ export function reportOfRun(result: RunResult): Report {
         'violated',
         'Violated',
         'bad',
-        causes.map((cause, index) => entryOfCause(cause, result, `cause-${index + 1}`)),
+        causes.map((cause, index) => entryOfCause(cause, result, `${prefix}cause-${index + 1}`)),
         { full: fullViolations, lines: manyLines, open: true },
       ),
       part('overview', 'Overview', 'neutral', [], { blocks: tableOfGroups(checks, links), open: true, only: ['page'] }),
@@ -124,14 +135,15 @@ function linksOf(
   causes: readonly Cause[],
   waived: readonly CheckResult[],
   checks: readonly CheckResult[],
+  prefix: string,
 ): ReadonlyMap<CheckResult, string> {
   const found = new Map<CheckResult, string>();
   for (const [index, { explains }] of causes.entries())
     for (const { rule, operation } of explains) {
       const check = checks.find((each) => each.rule === rule && each.operation === operation);
-      if (check !== undefined && !found.has(check)) found.set(check, `cause-${index + 1}`);
+      if (check !== undefined && !found.has(check)) found.set(check, `${prefix}cause-${index + 1}`);
     }
-  for (const [index, check] of waived.entries()) found.set(check, `waived-${index + 1}`);
+  for (const [index, check] of waived.entries()) found.set(check, `${prefix}waived-${index + 1}`);
   return found;
 }
 

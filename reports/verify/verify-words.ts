@@ -66,6 +66,11 @@ export function groupByOperation(
   return [...groups].map(([operation, members]) => ({ operation, members }));
 }
 
+/** Names one of several runs: by its contract, and by its target if another run has the same contract. */
+export function nameOfRun({ contract, target }: RunResult, results: readonly RunResult[]): string {
+  return results.filter((each) => each.contract.name === contract.name).length === 1 ? contract.name : `${contract.name} at ${target}`;
+}
+
 /** Names the contract and the target. */
 export function describeRun({ contract, target }: RunResult): string {
   return `${`${contract.title} ${contract.version}`.trim()} at ${target}`;

@@ -4,9 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseArguments } from '../../../cli/command.ts';
+import { type Arguments, parseArguments } from '../../../cli/command.ts';
 import { type Configured, parseConfig, withConfig } from '../../../cli/config.ts';
 import { verifyCommand } from '../../../cli/verify/verify-command.ts';
+
+/** Completes arguments of `verify` for its only target. */
+function complete(given: Arguments, variables: Readonly<Record<string, string>>): Promise<Configured> {
+  return withConfig(given, variables, given.lists['target']?.[0]);
+}
 
 const secret = 'mock_full_b4767dbd21ed9ae36348';
 
@@ -47,7 +52,7 @@ describe('a file', () => {
     expect(config.names).toEqual(['local', 'staging']);
     expect(config.target('local')).toMatchObject({
       url: 'http://127.0.0.1:4010',
-      contract: 'business',
+      contracts: ['business'],
       keys: [
         { name: 'full', variable: 'FULL_KEY', place: { file: 'conf/touchstone.config.yaml', line: 5, column: 5 } },
         { name: 'other', variable: 'OTHER_KEY' },
@@ -58,7 +63,7 @@ describe('a file', () => {
       reports: ['json=conf/out.json'],
     });
     expect(config.target('staging')).toMatchObject({
-      contract: 'conf/my-api.yaml',
+      contracts: ['conf/my-api.yaml'],
       keys: [{ variable: 'STAGING_KEY' }, { variable: 'OTHER_KEY' }],
       headers: [{ name: 'X-Gate', variable: 'GATE_TOKEN' }],
       values: { rate: '2', budget: '100', timeout: '5000', seed: '3', require: 'paging/once,paging/c*' },
@@ -66,6 +71,16 @@ describe('a file', () => {
       waivers: [{ fingerprint: '1c9a07-e3b0c4', reason: 'ticket 7', place: { line: 27 } }],
       reports: ['json=conf/out.json', 'junit=conf/out.xml', 'github=-'],
     });
+  });
+
+  test('names one contract or several', async () => {
+    const config = await parseConfig(
+      'conf/c.yaml',
+      'targets: { both: { url: http://x, contract: [business, wiki, a.yaml] }, none: { url: http://x } }',
+    );
+    expect(config.target('both').contracts).toEqual(['business', 'wiki', 'conf/a.yaml']);
+    expect(config.target('none').contracts).toEqual([]);
+    await expect(parseConfig('c.yaml', 'targets: { both: { url: http://x, contract: [] } }')).rejects.toThrow('c.yaml:1:');
   });
 
   test('may be JSON', async () => {
@@ -160,7 +175,7 @@ describe('on the command line', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const configure = (...args: readonly string[]): Promise<Configured> =>
-    withConfig(parseArguments(verifyCommand, ['--config', file, ...args]), environment);
+    complete(parseArguments(verifyCommand, ['--config', file, ...args]), environment);
 
   test('a name stands for all settings of its target', async () => {
     const { given, waivers } = await configure('--target', 'staging');
@@ -194,7 +209,7 @@ describe('on the command line', () => {
 
   test('a URL needs no file, and ignores it', async () => {
     const given = parseArguments(verifyCommand, ['wiki', '--target', 'http://127.0.0.1:1']);
-    expect(await withConfig(given, environment)).toEqual({ given, waivers: undefined });
+    expect(await complete(given, environment)).toMatchObject({ given: { positionals: ['wiki'], lists: given.lists }, waivers: undefined });
   });
 
   test('a URL gets the defaults, unless they are for another contract', async () => {
@@ -214,7 +229,7 @@ describe('on the command line', () => {
 
   test('a variable of the command line replaces one that is not set', async () => {
     const given = parseArguments(verifyCommand, ['--config', file, '--target', 'local', '--key', 'other=MINE']);
-    expect((await withConfig(given, { FULL_KEY: 'x', GATE_TOKEN: 'x', MINE: 'x' })).given.lists['key']).toContain('other=MINE');
+    expect((await complete(given, { FULL_KEY: 'x', GATE_TOKEN: 'x', MINE: 'x' })).given.lists['key']).toContain('other=MINE');
   });
 
   describe('variables in texts', () => {
@@ -227,7 +242,7 @@ describe('on the command line', () => {
     const read = async (name: string, variables: Record<string, string>): Promise<Configured> => {
       const path = join(folder, 'v.yaml');
       writeFileSync(path, text);
-      return withConfig(parseArguments(verifyCommand, ['--config', path, '--target', name]), variables);
+      return complete(parseArguments(verifyCommand, ['--config', path, '--target', name]), variables);
     };
 
     test('are filled in', async () => {
@@ -254,19 +269,19 @@ describe('on the command line', () => {
 
   test('a file named by --config is always read', async () => {
     const missing = parseArguments(verifyCommand, ['--config', join(folder, 'none.yaml'), '--target', 'http://x']);
-    await expect(withConfig(missing, environment)).rejects.toThrow(/none\.yaml cannot be read \(ENOENT\)/);
+    await expect(complete(missing, environment)).rejects.toThrow(/none\.yaml cannot be read \(ENOENT\)/);
   });
 
   test('a name without a file is refused with advice', async () => {
     const given = parseArguments(verifyCommand, ['--target', 'staging']);
-    await expect(withConfig(given, environment)).rejects.toThrow(
+    await expect(complete(given, environment)).rejects.toThrow(
       '--target staging is not a URL, and there is no touchstone.config.yaml here with a target of that name',
     );
   });
 
   test('a missing variable is reported at its line', async () => {
     const given = parseArguments(verifyCommand, ['--config', file, '--target', 'local']);
-    await expect(withConfig(given, { FULL_KEY: 'x', GATE_TOKEN: 'x' })).rejects.toThrow(
+    await expect(complete(given, { FULL_KEY: 'x', GATE_TOKEN: 'x' })).rejects.toThrow(
       /c\.yaml:6:5: the environment variable OTHER_KEY of other is not set/,
     );
   });
@@ -275,7 +290,7 @@ describe('on the command line', () => {
     const careless = join(folder, 'careless.yaml');
     writeFileSync(careless, `# the key is ${secret}\ntargets:\n  a:\n    url: http://x\n    keys: { full: FULL_KEY }\n`);
     const given = parseArguments(verifyCommand, ['--config', careless, '--target', 'a']);
-    const told = await withConfig(given, { FULL_KEY: secret }).catch((error: Error) => error.message);
+    const told = await complete(given, { FULL_KEY: secret }).catch((error: Error) => error.message);
     expect(told).toContain('careless.yaml:1:1: this line contains the value of the variable FULL_KEY');
     expect(told).not.toContain(secret);
   });

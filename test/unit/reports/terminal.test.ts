@@ -115,7 +115,9 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
       ],
     };
     const text = render(changes, [], { verbose: true });
-    expect(render(changes)).toContain('\nNot shown without --verbose: further requests; Not exercised, for lack of; Not testable without.\n');
+    expect(render(changes)).toContain(
+      '\nNot shown without --verbose: further requests; Not exercised, for lack of; Not testable without.\n',
+    );
     const at = [
       '5 checks: 1 violated, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised',
       'Violated\n',

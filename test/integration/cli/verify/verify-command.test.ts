@@ -33,6 +33,36 @@ const readReport = (file: string): RunResult => JSON.parse(readFileSync(file, 'u
 const json = (response: ServerResponse, status: number, body: unknown): void =>
   void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
+describe('two contracts in one run', () => {
+  it('end in one summary and one report, with the patterns and keys that each needs', async () => {
+    const files = [join(folder, 'both.json'), join(folder, 'both.html')] as const;
+    const reports = ['--report', `json=${files[0]}`, '--report', `html=${files[1]}`];
+    const only = ['--only', 'keys/missing', '--only', 'pages/echo'];
+    const { code, out, error } = await verifyOnTerminal('business', mock.url, 'wiki', ...key, ...only, '--quick', ...reports);
+    expect([code, error.match(/^Verifying .* at /gm)]).toEqual([0, [expect.stringContaining('Business'), expect.stringContaining('Wiki')]]);
+    expect(out).toContain('\n2 runs: business, wiki\nBusiness Integration API');
+    expect(out.trimEnd().split('\n').slice(-2).join(' ')).toMatch(/Holds: business, .*; Holds: wiki, .* Exit code 0\.$/);
+    const report: unknown = JSON.parse(readFileSync(files[0], 'utf8'));
+    expect(complaintsAbout(report)).toEqual([]);
+    expect(report).toMatchObject({ exitCode: 0, runs: [{ contract: { name: 'business' } }, { contract: { name: 'wiki' } }] });
+    expect(readFileSync(files[1], 'utf8')).toContain('<title>Holds: 2 runs: business, wiki</title>');
+    for (const file of files) rmSync(file);
+  });
+
+  it('are checked before the first request', async () => {
+    const refused = async (...more: readonly string[]): Promise<string> =>
+      (await verifyOnTerminal('business', mock.url, ...more, ...key)).error;
+    expect(await refused('wiki', '--only', 'keys/missing')).toBe(
+      'touchstone: --only selects nothing of wiki; leave the contract out, or add a pattern for it\n',
+    );
+    expect(await refused('wiki', '--only', 'keys/mising')).toContain('keys/mising matches no rule and no operation of business');
+    expect(await refused('wiki', '--watch', '1m')).toContain('--watch follows one contract at one target');
+    expect(await refused(mock.keys['full'] ?? '')).toMatch(
+      /^touchstone: 2 contracts are named, and one after the first is neither a file nor/,
+    );
+  });
+});
+
 describe('a server that keeps its contract', () => {
   it('is judged with exit code 0, a summary, and a report that is valid', async () => {
     const file = join(folder, 'clean.json');

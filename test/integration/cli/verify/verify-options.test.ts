@@ -45,8 +45,11 @@ const full = ['--key', 'full=TEST_KEY'];
 
 describe('what is to be judged', () => {
   it.each([
-    [['verify', '--target', 'http://127.0.0.1:1'], /needs one contract, but none is named; name a file, or one of business, wiki/],
-    [['verify', 'business', 'my-own-key', '--target', 'http://127.0.0.1:1'], /needs one contract, but 2 are named/],
+    [['verify', '--target', 'http://127.0.0.1:1'], /needs a contract, but none is named; name a file, or one of business, wiki/],
+    [
+      ['verify', 'business', 'my-own-key', '--target', 'http://127.0.0.1:1'],
+      /2 contracts are named, and one after the first is neither a file nor one of business, wiki/,
+    ],
     [['verify', 'wiki'], /needs a server: --target URL/],
     [['verify', 'wikki', '--target', 'http://127.0.0.1:1'], /wikki is neither a contract .* did you mean wiki\?/],
     [['verify', 'wiki', '--target', 'localhost:80'], /the target localhost:80 is not a URL/],

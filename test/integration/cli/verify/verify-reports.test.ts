@@ -89,7 +89,7 @@ describe('what was asked for', () => {
       { format: 'markdown', file: good },
       { format: 'html', file: join(good, 'a.html') },
     ];
-    const code = endVerify(resultOf(), { files, standard: undefined, verbose: false }, terminal);
+    const code = endVerify([resultOf()], { files, standard: undefined, verbose: false }, terminal);
     const { out, error } = terminal.printed();
     expect(readFileSync(good, 'utf8')).toBe(renderMarkdown(reportOfRun(resultOf())));
     expect(out).toContain(`Written: ${good}.`);

@@ -48,9 +48,44 @@ describe('touchstone report', () => {
     expect((await finish('report', file, '--report', 'json=-')).out).toBe(readFileSync(file, 'utf8'));
   });
 
+  it('gives back a report of several runs', async () => {
+    const file = join(folder, 'runs.json');
+    writeFileSync(file, renderJson(...both));
+    const { code, out } = await finish('report', file, '--report', 'json=-');
+    expect([code, out]).toEqual([1, readFileSync(file, 'utf8')]);
+  });
+
   it.each([[[]], [['a.json', 'b.json']]])('refuses %j', async (names) => {
     const { code, error } = await finish('report', ...names);
     expect([code, error]).toEqual([2, 'touchstone: touchstone report needs one JSON report of verify: touchstone report REPORT.json\n']);
+  });
+});
+
+const menus = { name: 'menus', title: 'Menus', version: '2.0' };
+const both = [mixedRun(), resultOf({ contract: menus })];
+
+describe('touchstone merge', () => {
+  it('puts the runs of several contracts into one report', async () => {
+    const files = both.map((run, index) => write(`${index}.json`, run));
+    const { code, out } = await finish('merge', ...files, '--report', `json=${join(folder, 'merged.json')}`);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      '\n2 runs: notes, menus\nNotes 1.0 at http://127.0.0.1:8080/v1, seed 7; 1 stated check not exercised\n7 checks: 1 violated',
+    );
+    expect(out).toContain('\nViolated: notes, 1 of 7 checks, 1 cause; Holds: menus, 1 of 1 check hold');
+    const { runs } = JSON.parse(readFileSync(join(folder, 'merged.json'), 'utf8')) as { readonly runs: readonly RunResult[] };
+    expect(runs.map(({ contract }) => contract.name)).toEqual(['notes', 'menus']);
+  });
+});
+
+describe('touchstone replay', () => {
+  it('asks which of several runs is meant', async () => {
+    const file = join(folder, 'runs.json');
+    writeFileSync(file, renderJson(...both));
+    expect(await finish('replay', file)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('choose one with --contract NAME') as string,
+    });
   });
 });
 
@@ -74,6 +109,20 @@ describe('touchstone compare', () => {
     );
     expect(rulesOf(out)).toEqual({ new: ['sync/inclusive'], still: ['filters/sound'], notJudged: ['paging/ties'], gone: ['order/across'] });
     expect(code).toBe(1);
+  });
+
+  it('compares each run with that of the same contract', async () => {
+    const write2 = (name: string, runs: readonly RunResult[]): string => {
+      const file = join(folder, name);
+      writeFileSync(file, renderJson(...runs));
+      return file;
+    };
+    const [before, after] = [write2('b.json', both), write2('a.json', both.toReversed())];
+    const { code, out } = await finish('compare', before, after);
+    expect(code).toBe(0);
+    expect(out.match(/compared with/g)).toHaveLength(2);
+    const alone = write('alone.json', resultOf({ contract: { ...menus, name: 'others' } }));
+    expect((await finish('compare', before, alone)).error).toContain('the reports are about notes and others');
   });
 
   it('passes if nothing is new but what is waived', async () => {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { chooseChecks, listChecks } from '../../../../contracts/verify/choose-checks.ts';
 import type { Check } from '../../../../contracts/verify/play-run.ts';
-import { chooseShard, isPassive, mergeResults, readShard, type ShardResult } from '../../../../contracts/verify/shards.ts';
+import { chooseShard, isPassive, mergeResults, mergeRuns, readShard, type ShardResult } from '../../../../contracts/verify/shards.ts';
 import type { CheckResult, Observation, RunResult } from '../../../../core/results/run-result.ts';
 import { contractOf, fakeTarget, openContext } from '../../../helpers/engine.ts';
 import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
@@ -177,17 +177,49 @@ describe('merged shards', () => {
   });
 });
 
+describe('merged runs', () => {
+  const contract = { name: 'menus', title: 'Menus', version: '1.0' };
+  const runOf = (changes: Partial<RunResult>): ShardResult => ({ name: 'run.json', result: resultOf(changes) });
+
+  test('of one contract at one target are one run, if each check was judged once', () => {
+    const [one, two] = [{ checks: [checkOf({ operation: 'a' })] }, { checks: [checkOf({ operation: 'b' })] }].map(runOf);
+    if (one === undefined || two === undefined) throw new TypeError('no runs');
+    const [merged, ...others] = mergeRuns([one, two], { today });
+    expect(others).toEqual([]);
+    expect(merged?.checks.map(({ operation }) => operation)).toEqual(['a', 'b']);
+    expect(() => mergeRuns([one, one], { today })).toThrow('filters/sound at a was judged twice');
+  });
+
+  test('of other contracts and targets stand beside it, each with what is required of it, and with its own baseline', () => {
+    const runs = [
+      runOf({ checks: [violationOf()] }),
+      runOf({ contract, checks: [violationOf(), checkOf({ rule: 'pages/echo' })] }),
+      runOf({ contract, target: 'http://b', checks: [gapOf('pages/echo', 'x', 'pages')] }),
+    ];
+    const merged = mergeRuns(runs, { today, require: ['pages/*'], baseline: [resultOf({ contract, checks: [violationOf()] })] });
+    expect(merged.map((run) => [run.contract.name, run.target, run.exitCode])).toEqual([
+      ['notes', 'http://127.0.0.1:8080/v1', 1],
+      ['menus', 'http://127.0.0.1:8080/v1', 0],
+      ['menus', 'http://b', 4],
+    ]);
+    expect(() => mergeRuns(runs, { today, require: ['pages/eco'] })).toThrow('did you mean pages/echo?');
+  });
+});
+
 describe('shards that are refused', () => {
   const contract = { name: 'notes', title: 'Notes', version: '2.0' };
   test.each<readonly [message: string, shards: readonly ShardResult[]]>([
     ['there is nothing to merge', []],
-    ['the shard 2/3 is missing; name its report too', [shardOf(1, 3), shardOf(3, 3)]],
+    ['the shard 2/3 of notes at http://127.0.0.1:8080/v1 is missing; name its report too', [shardOf(1, 3), shardOf(3, 3)]],
     ['the shard 1/2 is there twice: s1.json and s1.json; name one of them', [shardOf(1, 2), shardOf(2, 2), shardOf(1, 2)]],
     ['s1.json is one of 2 shards, and another report is one of 3', [shardOf(1, 2), shardOf(1, 3), shardOf(2, 3), shardOf(3, 3)]],
-    ['x.json is the report of a whole run', [{ name: 'x.json', result: resultOf() }]],
+    ['x.json is the report of a whole run', [{ name: 'x.json', result: resultOf() }, shardOf(1, 1)]],
     ['s2.json is of another run than s1.json: the version is 2.0 there, and 1.0 here', [shardOf(1, 2), shardOf(2, 2, { contract })]],
     ['the target is http://b there', [shardOf(1, 2), shardOf(2, 2, { target: 'http://b' })]],
     ['the seed is 8 there, and 7 here', [shardOf(1, 2), shardOf(2, 2, { seed: 8 })]],
-    ['filters/sound at a was judged in two shards', [1, 2].map((at) => shardOf(at, 2, { checks: [checkOf({ operation: 'a' })] }))],
+    [
+      'filters/sound at a was judged twice; run every shard with the same --only and --skip',
+      [1, 2].map((at) => shardOf(at, 2, { checks: [checkOf({ operation: 'a' })] })),
+    ],
   ])('%s', (message, shards) => expect(() => mergeResults(shards, { today })).toThrow(message));
 });

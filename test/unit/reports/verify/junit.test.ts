@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/results/run-result.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { itemsOfRun } from '../../../../reports/verify/verify-items.ts';
+import { nameOfRun } from '../../../../reports/verify/verify-words.ts';
 import { complaintsAboutJunit } from '../../../helpers/reports/junit-schema.ts';
 import { resultOf } from '../../../helpers/reports/sample-results.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
@@ -29,6 +30,15 @@ describe('the report as XML of JUnit', () => {
     const broken = result.exitCode === 0 || result.exitCode === 1 ? 0 : 1;
     expect(elementsOf(root, 'testcase')).toHaveLength(result.checks.length + broken);
     expect(elementsOf(root, 'error')).toHaveLength(broken);
+  });
+
+  it('has the suites of several runs, each named by its contract, or by its target where contracts are the same', () => {
+    const runs = [mixedRun(), { ...mixedRun(), target: 'http://b' }];
+    const root = readMarkup(renderJunit(...runs.map((run) => itemsOfRun(run, nameOfRun(run, runs)))));
+    expect(complaintsAboutJunit(root)).toEqual([]);
+    const names = elementsOf(root, 'testsuite').map(({ attributes }) => attributes['name']);
+    expect(new Set(names).size).toBe(4);
+    expect(names.at(-1)).toBe('notes at http://b: getNote');
   });
 
   it('names a suite by its operation and a case by its check', () => {

@@ -6,6 +6,7 @@ import { readJsonReport } from '../../../../reports/verify/read-verify-json.ts';
 import { renderJson } from '../../../../reports/verify/verify-json.ts';
 import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';
 import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
+import { mixedRun } from '../../../helpers/reports/sample-runs.ts';
 
 describe('a report', () => {
   test.each<readonly [string, RunResult]>([
@@ -32,7 +33,16 @@ describe('a report', () => {
   ])('%s comes back as it was, and is valid', async (_, result) => {
     const text = renderJson(result);
     expect(complaintsAbout(JSON.parse(text))).toEqual([]);
-    expect(await readJsonReport('r.json', text)).toEqual(result);
+    expect(await readJsonReport('r.json', text)).toEqual([result]);
+  });
+
+  test('of several runs has the exit code of the worst, and all come back', async () => {
+    const runs = [resultOf(), mixedRun()];
+    const text = renderJson(...runs);
+    expect(complaintsAbout(JSON.parse(text))).toEqual([]);
+    expect(JSON.parse(text)).toMatchObject({ schema: 'touchstone-verify/2', exitCode: 1, runs: [{ exitCode: 0 }, { exitCode: 1 }] });
+    expect(await readJsonReport('r.json', text)).toEqual(runs);
+    await expect(readJsonReport('r.json', '{"schema":"touchstone-verify/2","exitCode":0,"runs":[]}')).rejects.toThrow('r.json:1:');
   });
 
   test.each([

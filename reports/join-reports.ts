@@ -1,0 +1,80 @@
+/** Joins the reports of several runs into one, such as those of two contracts. A report of a single run stays as it is. */
+
+import { type Block, type Entry, type Fact, plain, type Report, type Section, type Tone } from './model.ts';
+
+const tonesByWeight: readonly Tone[] = ['bad', 'doubtful', 'good', 'neutral'];
+
+/** Joins reports. Sections of one kind become one section, whose entries are grouped by the subject of their report. */
+export function joinReports(reports: readonly [Report, ...Report[]]): Report {
+  const [first, ...others] = reports;
+  if (others.length === 0) return first;
+  const worstFirst = reports.toSorted((left, right) => tonesByWeight.indexOf(left.tone) - tonesByWeight.indexOf(right.tone));
+  const facts = reports.flatMap((report) => report.facts.map((fact) => nameFact(fact, report, reports)));
+  const texts = facts.map(([label, text]) => `${label}: ${plain(text)}`);
+  return {
+    subject: reports.map(({ subject }) => subject).join(', '),
+    headline: { text: `${reports.length} runs: ${reports.map(({ subject }) => subject).join(', ')}`, as: 'strong' },
+    verdict: worstFirst.map(({ subject, verdict }) => verdict.replace(': ', `: ${subject}, `)).join('; '),
+    tone: worstFirst[0]?.tone ?? first.tone,
+    shares: joinShares(reports),
+    lead: reports.flatMap(({ headline, lead }) => [headline, ...lead]),
+    facts: facts.filter((_, index) => texts.indexOf(texts[index] ?? '') === index),
+    sections: joinSections(reports),
+    end: reports.flatMap(({ subject, end }) => end.map((text) => [`${subject}: `, ...[text].flat()])),
+  };
+}
+
+/** Puts the subject before the label of a fact, unless all reports have the same fact. */
+function nameFact([label, text]: Fact, { subject }: Report, reports: readonly Report[]): Fact {
+  const isShared = reports.every(({ facts }) => facts.some((each) => each[0] === label && plain(each[1]) === plain(text)));
+  return [isShared ? label : `${label} (${subject})`, text];
+}
+
+function joinShares(reports: readonly Report[]): NonNullable<Report['shares']> {
+  const shares = reports.flatMap((report) => report.shares ?? []);
+  const words = [...new Map(shares.map((share) => [share.word, share])).values()];
+  return words.map((share) => ({
+    ...share,
+    number: shares.reduce((sum, { word, number }) => sum + (word === share.word ? number : 0), 0),
+  }));
+}
+
+function joinSections(reports: readonly Report[]): readonly Section[] {
+  const ids = [...new Set(reports.flatMap(({ sections }) => sections.map(({ id }) => id)))];
+  return ids.flatMap((id): readonly Section[] => {
+    const found = reports.flatMap(({ subject, sections }) =>
+      sections.filter((each) => each.id === id).map((section) => ({ subject, section })),
+    );
+    const [first] = found;
+    if (first === undefined) return [];
+    return [
+      {
+        ...first.section,
+        entries: found.flatMap(({ subject, section }) =>
+          section.entries.map((entry): Entry => ({ ...entry, group: entry.group ?? subject })),
+        ),
+        blocks: joinBlocks(found),
+        full: Math.max(...found.map(({ section }) => section.full)),
+        lines: Math.max(...found.map(({ section }) => section.lines)),
+        open: found.some(({ section }) => section.open),
+        isDetail: found.some(({ section }) => section.isDetail === true),
+      },
+    ];
+  });
+}
+
+/** Tables with filters become one table, filtered by subject too. Any other block follows the subject of its report. */
+function joinBlocks(found: readonly { readonly subject: string; readonly section: Section }[]): readonly Block[] {
+  const tables = found.flatMap(({ subject, section: { blocks = [] } }) =>
+    blocks.flatMap((block) => (block.kind === 'table' && block.find === true ? [{ subject, block }] : [])),
+  );
+  const [table] = tables;
+  const others = found.flatMap(({ subject, section: { blocks = [] } }): readonly Block[] => {
+    const own = blocks.filter((block) => block.kind !== 'table' || block.find !== true);
+    return own.length === 0 ? [] : [{ kind: 'paragraph', text: { text: subject, as: 'strong' } }, ...own];
+  });
+  const rows = tables.flatMap(({ subject, block }) =>
+    block.rows.map((row) => ({ ...row, labels: [['Contract', subject] as const, ...(row.labels ?? [])] })),
+  );
+  return [...others, ...(table === undefined ? [] : [{ ...table.block, rows }])];
+}
