@@ -48,21 +48,19 @@ export function renderTerminal(report: Report, { decorated, reports = [], exitCo
   const ink = createInk(decorated, columns === undefined ? undefined : Math.min(Math.max(columns, narrow), wide));
   const style: Style = { ink, verbose, cut: columns === undefined ? sentenceMax : ink.width, whole: reports[0] ?? '--report json=FILE' };
   const { headline, lead, end, verdict, tone } = report;
-  const last =
-    exitCode === undefined
-      ? []
-      : ink.wrap([{ text: `${verdict}.`, as: exitCode === 1 ? 'bad' : tone }, faint(` Exit code ${exitCode}.`)], '');
   const written = reports.length === 0 ? [] : [ink.line(`Written: ${reports.join(', ')}.`)];
   const sections = sectionsFor(report, 'terminal');
-  const hidden = verbose ? [] : sections.filter(({ isDetail }) => isDetail === true).map(({ title }) => title);
-  const further =
-    !verbose && sections.some(({ entries, full }) => entries.slice(0, full).some(hasFurtherRequests)) ? ['further requests'] : [];
-  const leftOut = [...further, ...hidden];
-  const advice = leftOut.length === 0 ? [] : ink.wrap(faint(`Not shown without --verbose: ${leftOut.join('; ')}.`), '');
+  const shown = verbose ? sections : sections.filter(({ isDetail }) => isDetail !== true);
+  const isPartial =
+    !verbose && (shown.length < sections.length || shown.some(({ entries, full }) => entries.slice(0, full).some(hasFurtherRequests)));
+  const last = [
+    { text: `${verdict}.`, as: exitCode === 1 ? 'bad' : tone } as const,
+    faint(` Exit code ${exitCode}.${isPartial ? ' More with --verbose.' : ''}`),
+  ];
   const paragraphs = [
     [ink.line(headline), ...lead.flatMap((text) => ink.wrap(text, ''))],
-    ...sections.filter(({ title }) => !hidden.includes(title)).map((section) => renderSection(section, style)),
-    [...advice, ...end.flatMap((text) => ink.wrap(text, '')), ...written, ...last],
+    ...shown.map((section) => renderSection(section, style)),
+    [...end.flatMap((text) => ink.wrap(text, '')), ...written, ...(exitCode === undefined ? [] : ink.wrap(last, ''))],
   ];
   const texts = paragraphs.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`);
   return `\n${texts.join('\n')}`;

@@ -36,6 +36,9 @@ import { wrongResponsesOf } from './wrong-responses.ts';
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
 const maxConfirmations = 3;
 
+/** Number of requests that simpler requests leave for the confirmation of other violations. */
+const sparedRequests = 100;
+
 /** The results of a run, and its first round, whose replies answer the open questions. */
 interface PlayedRun {
   readonly results: readonly CheckResult[];
@@ -71,7 +74,7 @@ export async function playRun(
 /** The requests of an earlier run to the operation of a check. */
 function earlierRequests({ again = [] }: RunSettings, { operation }: Check): Suspects {
   const calls = again.filter((call) => call.operation.id === operation.id);
-  return calls.length === 0 ? noSuspects : { calls, routes: [] };
+  return calls.length === 0 ? noSuspects : { ...noSuspects, calls };
 }
 
 /** Repeats contradicted checks in further rounds, until each contradiction is confirmed or given up. */
@@ -185,10 +188,12 @@ export interface Check<T = Rule> {
 interface Suspects {
   readonly calls: readonly Call[];
   readonly routes: readonly PaginationPlan[];
+  /** The paginations without filters that the mistake does not need. If one of them contradicts the rule too, it shows the mistake better. */
+  readonly simpler: readonly PaginationPlan[];
 }
 
 /** No suspects, as before the first round. */
-export const noSuspects: Suspects = { calls: [], routes: [] };
+export const noSuspects: Suspects = { calls: [], routes: [], simpler: [] };
 
 /** A check to play, with the requests that contradicted it before. */
 interface CheckTask extends Check {
@@ -284,6 +289,8 @@ async function examineCheck(context: RunContext, { rule, operation, suspects }: 
   const again: (RoundOutcome | undefined)[] = [];
   for (const call of suspects.calls) again.push(await catchObstacle(async () => void (await context.ask(call))));
   for (const route of suspects.routes) again.push(await catchObstacle(async () => void (await context.pagination(route))));
+  for (const route of suspects.simpler)
+    if (context.session.left > sparedRequests) again.push(await catchObstacle(async () => void (await context.pagination(route))));
   return (
     again.find((outcome) => outcome?.failure !== undefined) ??
     result ??
@@ -314,5 +321,16 @@ export function suspectsOf({ contradictions }: RoundOutcome, settings: RunContex
   const routes = contradictions.flatMap(({ route }) => route ?? []);
   const calls = contradictions.flatMap(({ replies, route }) => (route === undefined ? replies.map((reply) => reply.call) : []));
   const texts = calls.map((call) => JSON.stringify(toRequest(call, settings.session.keys)));
-  return { calls: calls.filter((_, index) => texts.indexOf(texts[index] ?? '') === index), routes };
+  return {
+    calls: calls.filter((_, index) => texts.indexOf(texts[index] ?? '') === index),
+    routes,
+    simpler: contradictions.flatMap(withNeededFilters),
+  };
+}
+
+/** The pagination of a contradiction with no other filters than those that the mistake needs, if it has others. */
+function withNeededFilters({ route, needs }: Contradiction): readonly PaginationPlan[] {
+  if (route === undefined || needs === undefined) return [];
+  const filters = Object.entries(route.values).filter(([name]) => needs.includes(name));
+  return filters.length < Object.keys(route.values).length ? [{ ...route, values: Object.fromEntries(filters) }] : [];
 }

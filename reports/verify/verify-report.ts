@@ -49,13 +49,13 @@ export function reportOfRuns([first, ...others]: readonly [RunResult, ...RunResu
 /** Builds the report of a run. Link targets start with `prefix`. */
 export function reportOfRun(result: RunResult, prefix: string = ''): Report {
   const { contract, target, seed, requests, budget, checks, notes = [], unavailable, exitCode } = result;
-  const idle = checks.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
   const having = (...wanted: readonly State[]): readonly CheckResult[] => checksIn(result, ...wanted);
   const waived = having('waived');
   const causes = result.causes.filter(({ waiver }) => waiver === undefined);
   const links = linksOf(causes, waived, checks, prefix);
   // With a violation to read, the rest would push it off the screen.
   const isDetail = causes.length > 0;
+  const idle = isDetail ? 0 : checks.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
   const part = (id: string, title: string, tone: Tone, entries: readonly Entry[], shown: Partial<Section> = {}): Section => ({
     ...{ id, title, tone, entries, full: 0, lines: fewLines, open: false },
     ...shown,
@@ -71,7 +71,7 @@ export function reportOfRun(result: RunResult, prefix: string = ''): Report {
     verdict: describeEnd(result),
     tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
     shares: states.map((state) => ({ word: stateWords[state], tone: tones[state], number: having(state).length })),
-    lead: [...(unavailable === undefined ? [] : [unavailable]), ...(checks.length === 0 ? [] : [renderCounts(result)])],
+    lead: [...(unavailable === undefined ? [] : [unavailable]), ...(checks.length === 0 ? [] : [renderCounts(result, isDetail)])],
     facts: factsOfRun(result),
     sections: [
       part(
@@ -120,8 +120,8 @@ function listNotes(notes: readonly string[]): readonly Block[] {
   return [{ kind: 'list', items: [...notes.slice(0, notesMax), ...(more <= 0 ? [] : [`and ${more} more: the JSON report has them`])] }];
 }
 
-function renderCounts({ checks }: RunResult): Text {
-  const weak = checks.filter((check) => check.verdict === 'holds' && check.alive.length > 0).length;
+function renderCounts({ checks }: RunResult, isBrief: boolean): Text {
+  const weak = isBrief ? 0 : checks.filter((check) => check.verdict === 'holds' && check.alive.length > 0).length;
   const present = states.filter((state) => checks.some((check) => stateOf(check) === state));
   const counted = present.flatMap((state, index) => {
     const { length } = checks.filter((check) => stateOf(check) === state);
@@ -152,7 +152,7 @@ const operationsMax = 3;
 
 /** Builds the entry of a cause: the mistake, the requests that show it best, and what else it explains. */
 function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
-  const { id, rule, operations, title, message, diagnosis, hint, explains, counterexample } = cause;
+  const { id, rule, operations, title, message, explains, counterexample } = cause;
   const { expected, actual, clause, records } = counterexample;
   const others = explains.filter((each) => each.rule !== rule);
   const more = operations.length - operationsMax;
@@ -168,18 +168,38 @@ function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
       {
         kind: 'facts',
         facts: [
-          ...(diagnosis === undefined ? [] : [['diagnosis', diagnosis] as const]),
-          ...(hint === undefined ? [] : [['hint', hint] as const]),
+          ...describeMistake(cause),
           ['clause', describeClause(clause, headOf(cause, result.checks))],
-          ...(others.length === 0 ? [] : [['explains', `${count(others.length, 'more check')}: ${describeChecks(others)}`] as const]),
+          ...(others.length === 0 ? [] : [['explains', describeOthers(others)] as const]),
           ['accept as', code(id)],
         ],
       },
       { kind: 'exchanges', ...counterexample },
+      ...(others.length < 2
+        ? []
+        : [
+            {
+              kind: 'fold',
+              title: `Explains ${count(others.length, 'more check')}`,
+              blocks: [{ kind: 'paragraph', text: describeChecks(others) }],
+            } as const,
+          ]),
       ...listRecords(records),
       ...describeAgain(result, cause),
     ],
   };
+}
+
+/** Describes what the server does, and the likely mistake in its code. */
+function describeMistake({ diagnosis, hint }: Pick<Cause, 'diagnosis' | 'hint'>): readonly Fact[] {
+  if (diagnosis === undefined) return hint === undefined ? [] : [['hint', hint]];
+  return [['diagnosis', hint === undefined ? diagnosis : `${diagnosis}. ${hint}`]];
+}
+
+/** Names the first of the checks that a cause explains, so that a terminal needs one line. */
+function describeOthers(others: Cause['explains']): string {
+  const [first] = others;
+  return `${count(others.length, 'more check')}${others.length === 1 ? ':' : ', such as'} ${first?.rule} at ${first?.operation}`;
 }
 
 function describeClause(clause: SourceLocation, check: CheckResult | undefined): Text {
@@ -201,8 +221,7 @@ function entryOf(check: CheckResult, links: ReadonlyMap<CheckResult, string>): E
       kind: 'facts',
       facts: [
         ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
-        ...(check.diagnosis === undefined ? [] : [['diagnosis', check.diagnosis] as const]),
-        ...(check.hint === undefined ? [] : [['hint', check.hint] as const]),
+        ...describeMistake(check),
         ['clause', counterexample === undefined ? [code(source), ` (${strength})`] : describeClause(counterexample.clause, check)],
         ...(fingerprint === undefined ? [] : [['accept as', code(fingerprint)] as const]),
         ...further.slice(0, furtherMax).map((each): Fact => ['also', describeFurther(each)]),

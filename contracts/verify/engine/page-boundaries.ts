@@ -209,7 +209,7 @@ export function contradictMissing(
   const [first] = missing;
   return contradicts({
     replies: [...(first === undefined ? [] : [first.before.reply]), ...pagination.replies.slice(0, 3)],
-    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return ${describeRecords(operation, keys)}, which the list contained before and after, unchanged`,
+    expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return ${describeRecords(operation, keys)}, as the whole list does`,
     actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
     records: missing.slice(0, 3).map((each) => each.record),
     witnesses: keys,
@@ -264,9 +264,17 @@ export async function examineLaterPages(
       missing: `a value of ${name} that several records pass and others do not`,
     }),
   );
+  const isLike = ({ limit, values }: Pagination, own: Pagination): boolean =>
+    limit === own.limit && Object.keys(values).every((name) => values[name] === own.values[name]);
   return {
     mutants,
-    judge: () => paginations.flatMap((pagination) => judgeLaterPages(snapshot, pagination, names, isConcerned)),
+    // Those with fewer filters show a mistake better.
+    judge: () =>
+      context.paginations
+        .filter(
+          (each) => each.operation === operation && (each.as ?? 'full') === snapshot.as && paginations.some((own) => isLike(each, own)),
+        )
+        .flatMap((pagination) => judgeLaterPages(snapshot, pagination, names, isConcerned)),
   };
 }
 
@@ -355,6 +363,8 @@ function judgeLaterPages(
       records: [first.record],
       mutant: forgettingMutant(operation, forgotten),
       witnesses: keys,
+      route: paginationPlanOf(pagination),
+      needs: [forgotten],
     }),
   ];
 }

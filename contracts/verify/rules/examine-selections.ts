@@ -156,7 +156,13 @@ function judgeWrongSelection(
   const [parameter] = mutant.parameters;
   const clause = parameter === undefined ? undefined : filterPlace(snapshot.operation, parameter);
   const finding = contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrong, mutant);
-  return { ...finding, ...showFilteredField(context, snapshot.operation, finding, parameter), clause, mutants: explaining };
+  return {
+    ...finding,
+    ...showFilteredField(context, snapshot.operation, finding, parameter),
+    clause,
+    mutants: explaining,
+    needs: mutant.parameters,
+  };
 }
 
 /** The value by which the first record of a finding does, or does not, pass a filter. */
@@ -206,8 +212,8 @@ export function contradictSelection(pagination: Pagination, wrong: readonly Stab
     });
   return contradicts({
     replies: [first.before.reply, ...(replies.length <= 2 ? replies : replies.slice(-1))],
-    expected: `${what} must return ${named}, which the list contained before and after, unchanged`,
-    actual: `${named} ${witnesses.length === 1 ? 'is' : 'are'} missing`,
+    expected: `${what} must return ${named}, as the whole list does`,
+    actual: `${witnesses.length === 1 ? 'it is' : 'they are'} missing`,
     ...common,
   });
 }

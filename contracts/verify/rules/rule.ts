@@ -75,6 +75,8 @@ export interface Contradiction {
   readonly mutants?: readonly MutantIdentity[];
   /** The pagination that it is about; absent for a finding about single requests. */
   readonly route?: PaginationPlan | undefined;
+  /** The filters of the pagination that the mistake needs, where the rule knows it. */
+  readonly needs?: readonly string[];
   /** The wrong part of the last reply. Default: its records, for a pagination and for records of a list, and otherwise the whole response. */
   readonly part?: ResponsePart;
   /** Other parts of the response that can make this part wrong. Default for records: the fields of the filters. */
@@ -215,7 +217,7 @@ export function ruleAbout<T extends Operation>(
 }
 
 /** Number of records that a sentence names. */
-const maxNamed = 5;
+const maxNamed = 3;
 
 /** Parameter values for a sentence: `status=ready,done and limit=5`, or `no filter`. */
 export function describeValues(values: ParameterValues): string {

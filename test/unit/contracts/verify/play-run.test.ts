@@ -300,6 +300,29 @@ describe('rounds', () => {
     expect([results[0]?.verdict, target.requests.length]).toEqual(['holds', 2]);
   });
 
+  test.each([
+    [['status'], { status: ['ready'] }],
+    [undefined, undefined],
+    [['status', 'channel'], undefined],
+  ])('try a pagination again with the filters that the mistake needs (%j), as far as the budget allows', async (needs, values) => {
+    const { session } = openSession(fakeTarget(() => ({ body: pageBody(orders, { records: [], more: false }) })));
+    const settings = { contract: business, session, hidden: [], quick: false, seed: 1 };
+    const first = await new RunContext(settings).ask({ operation: menu });
+    const route = { operation: orders, values: { status: ['ready'], channel: ['table'] }, limit: 2, maxPages: 3 };
+    const contradictions = [contradiction(first, { route, ...(needs === undefined ? {} : { needs }) })];
+    const suspects = suspectsOf({ verdict: 'violated', instances: 0, killed: [], alive: [], message: '', contradictions }, settings);
+    expect(suspects.simpler).toEqual(values === undefined ? [] : [{ ...route, values }]);
+    const again = async (): Promise<number> => {
+      const before = session.requests;
+      const tasks = [{ rule: ruleSeeing(undefined), operation: menu, suspects }];
+      await playRound(settings, new RunContext(settings), tasks, 'again', () => undefined);
+      return session.requests - before;
+    };
+    expect(await again()).toBe(2 + suspects.simpler.length);
+    session.reserve(session.left - 50);
+    expect(await again()).toBe(2);
+  });
+
   test('suspect each request of a contradiction once, or the pagination that it is about', async () => {
     const { session } = openSession(fakeTarget(() => ({ body: pageBody(orders, { records: [], more: false }) })));
     const settings = { contract: business, session, hidden: [], quick: false, seed: 1 };
@@ -313,13 +336,17 @@ describe('rounds', () => {
       ...{ verdict: 'violated' as const, instances: 0, killed: [], alive: [], message: '' },
       contradictions: [contradiction(first, changes)],
     });
-    expect(suspectsOf(outcome({ replies: [first, same, other] }), settings)).toEqual({ calls: [first.call, other.call], routes: [] });
+    expect(suspectsOf(outcome({ replies: [first, same, other] }), settings)).toEqual({
+      calls: [first.call, other.call],
+      routes: [],
+      simpler: [],
+    });
     const route = { operation: orders, values: {}, limit: 2, maxPages: 3 };
-    expect(suspectsOf(outcome({ route }), settings)).toEqual({ calls: [], routes: [route] });
-    const tasks = [{ rule: ruleSeeing(undefined), operation: menu, suspects: { calls: [other.call], routes: [route] } }];
+    expect(suspectsOf(outcome({ route }), settings)).toEqual({ calls: [], routes: [route], simpler: [] });
+    const tasks = [{ rule: ruleSeeing(undefined), operation: menu, suspects: { ...noSuspects, calls: [other.call], routes: [route] } }];
     const before = session.requests;
     await playRound(settings, new RunContext(settings), tasks, 'again', () => undefined);
     expect(session.requests - before).toBe(3);
-    expect(noSuspects).toEqual({ calls: [], routes: [] });
+    expect(noSuspects).toEqual({ calls: [], routes: [], simpler: [] });
   });
 });

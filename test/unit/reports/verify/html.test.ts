@@ -70,7 +70,7 @@ describe('the page', () => {
 describe('what the page tells', () => {
   it('is the verdict first, then what is urgent', () => {
     const root = read(mixedRun());
-    expect(elementsOf(root, 'h1')[0]?.text).toBe('Notes 1.0 at http://127.0.0.1:8080/v1, seed 7; 1 stated check not exercised');
+    expect(elementsOf(root, 'h1')[0]?.text).toBe('Notes 1.0 at http://127.0.0.1:8080/v1, seed 7');
     expect(elementsOf(root, 'strong')[0]?.text).toBe('Violated: 1 of 7 checks, 1 cause.');
     expect(headings(root)).toEqual([
       'Violated (1)',

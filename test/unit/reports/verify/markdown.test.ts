@@ -12,9 +12,9 @@ describe('the comment', () => {
   it('begins with the verdict, then violations and notes', () => {
     expect(renderMarkdown(reportOfRun(mixedRun()))).toContain(`## notes: Violated: 1 of 7 checks, 1 cause
 
-Notes 1.0 at http:&#8203;//127.0.0.1:8080/v1, seed 7; 1 stated check not exercised
+Notes 1.0 at http:&#8203;//127.0.0.1:8080/v1, seed 7
 
-7 checks: 1 violated, 1 waived, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised, 1 hold (1 with mutants left open)
+7 checks: 1 violated, 1 waived, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised, 1 hold
 
 ### Violated: 1
 
