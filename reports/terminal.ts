@@ -53,14 +53,12 @@ export function renderTerminal(report: Report, { decorated, reports = [], exitCo
   const shown = verbose ? sections : sections.filter(({ isDetail }) => isDetail !== true);
   const isPartial =
     !verbose && (shown.length < sections.length || shown.some(({ entries, full }) => entries.slice(0, full).some(hasFurtherRequests)));
-  const last = [
-    { text: `${verdict}.`, as: exitCode === 1 ? 'bad' : tone } as const,
-    faint(` Exit code ${exitCode}.${isPartial ? ' More with --verbose.' : ''}`),
-  ];
+  const last = [{ text: `${verdict}.`, as: exitCode === 1 ? 'bad' : tone } as const, faint(` Exit code ${exitCode}.`)];
+  const ends = end.map((text, index) => (isPartial && index === end.length - 1 ? [text, faint(' More with --verbose.')].flat() : text));
   const paragraphs = [
     [ink.line(headline), ...lead.flatMap((text) => ink.wrap(text, ''))],
     ...shown.map((section) => renderSection(section, style)),
-    [...end.flatMap((text) => ink.wrap(text, '')), ...written, ...(exitCode === undefined ? [] : ink.wrap(last, ''))],
+    [...ends.flatMap((text) => ink.wrap(text, '')), ...written, ...(exitCode === undefined ? [] : ink.wrap(last, ''))],
   ];
   const texts = paragraphs.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`);
   return `\n${texts.join('\n')}`;

@@ -22,7 +22,7 @@ export const mergeCommand: Command = {
   options: [...termOptions, ...verifyReportOptions],
   examples: [
     { line: 'touchstone merge shard-1.json shard-2.json --report junit=verify.xml', about: 'two shards' },
-    { line: 'touchstone merge orders.json menus.json --report html=all.html', about: 'the runs of two contracts' },
+    { line: 'touchstone merge shop.json stock.json --report html=all.html', about: 'the runs of two contracts' },
     {
       line: 'touchstone merge shards/*.json --require stated --report github=-',
       about: 'all reports of a folder, with annotations for GitHub',

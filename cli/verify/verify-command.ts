@@ -40,7 +40,7 @@ export const verifyCommand: Command = {
     },
     { line: "touchstone verify my-api.yaml --target http://localhost:8080 --only 'filters/*'", about: 'one group of rules' },
     {
-      line: 'touchstone verify orders.yaml menus.yaml --target http://localhost:8080 --report html=report.html',
+      line: 'touchstone verify shop.yaml stock.yaml --target http://localhost:8080 --report html=report.html',
       about: 'two contracts of a server, in one report',
     },
     {

@@ -120,6 +120,7 @@ function fillParts(groups: readonly CheckGroup[], most: number, count: number): 
 export interface ShardResult {
   /** The name that messages give the result, such as its file. */
   readonly name: string;
+  /** The result of the shard or run. */
   readonly result: RunResult;
 }
 

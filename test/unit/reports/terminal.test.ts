@@ -38,8 +38,8 @@ Violated
     accept as  2032b9-c8ef9b
     try        curl -si -H "x-key: $FULL_KEY" http://x/notes/4
 
-96 of at most 400 requests in 2.8 s.
-Violated: 1 of 2 checks, 1 cause. Exit code 1. More with --verbose.
+96 of at most 400 requests in 2.8 s. More with --verbose.
+Violated: 1 of 2 checks, 1 cause. Exit code 1.
 `);
   });
 
@@ -115,7 +115,7 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1. More with --verbose.
     };
     const text = render(changes, [], { verbose: true });
     expect(render(changes)).not.toContain('Not exercised, for lack of');
-    expect(render(changes)).toContain('Exit code 1. More with --verbose.\n');
+    expect(render(changes)).toContain('in 2.8 s. More with --verbose.\n');
     expect(text).not.toContain('More with');
     const at = [
       '5 checks: 1 violated, 1 blocked, 1 inconclusive, 1 not testable, 1 not exercised',
