@@ -265,7 +265,7 @@ export async function examineLaterPages(
     }),
   );
   const isLike = ({ limit, values }: Pagination, own: Pagination): boolean =>
-    limit === own.limit && Object.keys(values).every((name) => values[name] === own.values[name]);
+    limit === own.limit && Object.entries(values).every(([name, value]) => JSON.stringify(value) === JSON.stringify(own.values[name]));
   return {
     mutants,
     // Those with fewer filters show a mistake better.
