@@ -26,7 +26,15 @@ export function servedEndpoints(served: () => ServedMock): readonly Endpoint[] {
   return [
     { path: '', methods: { GET: () => toJsonAnswer(showServed(served())) } },
     { path: 'keys', methods: { GET: () => toJsonAnswer({ keys: served().keys } satisfies KeysState) } },
-    { path: 'openapi', methods: { GET: ({ query }) => toJsonAnswer(describeApi(served(), query.get('contract'))) } },
+    {
+      path: 'openapi',
+      methods: {
+        GET: ({ query }) => ({
+          ...toJsonAnswer(describeApi(served(), query.get('contract'))),
+          headers: { 'access-control-allow-origin': '*' },
+        }),
+      },
+    },
   ];
 }
 

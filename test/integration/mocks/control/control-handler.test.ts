@@ -280,6 +280,12 @@ describe('a web page', () => {
     expect((await get('clock')).at('/now')).toBe('2026-03-29T16:00:00Z');
   });
 
+  it('of another origin reads the contract, which has no keys, and nothing else', async () => {
+    const reply = await ask(mock, '/openapi.json?contract=wiki', { origin: 'https://example.org' });
+    expect([reply.status, reply.headers['access-control-allow-origin'], reply.at('/openapi')]).toEqual([200, '*', '3.1.0']);
+    expect((await ask(mock, '/openapi.json/../__mock/keys', { origin: 'https://example.org' })).status).toBe(404);
+  });
+
   it.each<[string, Fields]>([
     ['of the mock', { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' }],
     ['of the mock behind TLS', { origin: `https://${host}` }],
