@@ -11,6 +11,7 @@ import { type Command, parseArguments, renderCommandHelp, renderGroup, renderOve
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   mock: async () => (await import('./mock/mock-command.ts')).mockCommand,
   proxy: async () => (await import('./mock/proxy-command.ts')).proxyCommand,
+  exam: async () => (await import('./mock/exam-command.ts')).examCommand,
   verify: async () => (await import('./verify/verify-command.ts')).verifyCommand,
   replay: async () => (await import('./verify/replay-command.ts')).replayCommand,
   merge: async () => (await import('./verify/report-commands.ts')).mergeCommand,

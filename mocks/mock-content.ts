@@ -38,6 +38,8 @@ export interface StateAcrossReloads {
   readonly clock: MockClock;
   readonly chaos?: ChaosDecider;
   readonly datasetOf: (contract: Contract) => ChangingDataset;
+  /** Puts other data over the dataset and the own data of a contract. */
+  readonly datasetOver?: (dataset: ChangingDataset, contract: Contract) => ChangingDataset;
   readonly nextRequestId: () => string;
   readonly onError: (error: unknown) => void;
 }
@@ -82,8 +84,12 @@ async function createApis(
     dataFiles,
     generated.map(({ contract, dataset }) => ({ contract, tenants: dataset.tenants })),
   );
+  const { datasetOver = (dataset: ChangingDataset) => dataset } = state;
   return await Promise.all(
-    generated.map(({ contract, dataset }) => createApi(contract, withOwnData(dataset, contract, ownData.get(contract) ?? []), state)),
+    generated.map(({ contract, dataset }) => {
+      const own = withOwnData(dataset, contract, ownData.get(contract) ?? []);
+      return createApi(contract, datasetOver(own, contract), state);
+    }),
   );
 }
 

@@ -10,14 +10,16 @@ import type { Contract } from '../core/openapi/contract.ts';
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../core/results/client-report.ts';
 import type { Chaos } from './chaos/chaos.ts';
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
-import type { ClientQuery } from './client/client-judge.ts';
+import type { ClientJudge, ClientQuery } from './client/client-judge.ts';
 import { createClock, type MockClock, parseClock } from './clock.ts';
 import { openSources } from './contract-sources.ts';
 import type { Journal } from './control/journal.ts';
 import { type ControlHandles, type ControlOptions, openControl } from './control/open-control.ts';
 import { createListeners, type ServedExchange } from './control/user-listeners.ts';
 import { checkSizes, createDataset, listHidden } from './data/choose-dataset.ts';
+import type { ChangingDataset } from './data/dataset.ts';
 import { defaultInstant } from './data/period.ts';
+import type { Served } from './handler/mock-response.ts';
 import { buildContent, createReloadable, type MockContent, type ReloadableMock, type StateAcrossReloads } from './mock-content.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
 import type { PactQuery, RecordedPact } from './pact/recorder.ts';
@@ -119,6 +121,25 @@ export interface RunningMock extends AsyncDisposable {
  * ```
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
+  const { mock } = await startMockWith(options, {});
+  return mock;
+}
+
+/** Changes of a mock for an exam. */
+export interface MockHooks {
+  /** Sizes of the collections of a contract. */
+  readonly sizesOf?: (contract: Contract) => Readonly<Record<string, number>>;
+  /** Puts other data over that of a contract. `startMs` is the instant of the clock at the start. */
+  readonly datasetOver?: (dataset: ChangingDataset, contract: Contract, startMs: number) => ChangingDataset;
+  /** Called with each exchange, before the judge of clients observes it. */
+  readonly onServed?: (served: Served) => void;
+}
+
+/** Starts a mock with some changes. Returns it with the judge of its clients. */
+export async function startMockWith(
+  options: MockOptions,
+  { sizesOf, datasetOver = (dataset) => dataset, onServed }: MockHooks,
+): Promise<{ readonly mock: RunningMock; readonly judge: ClientJudge }> {
   const seed = options.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);
@@ -128,30 +149,38 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
     Date.now,
   );
   const listeners = createListeners(options);
+  const startMs = clock.now();
   const served = await serveFiles(options, {
     seed,
     clock,
     chaos: { decide: (asked) => chaos.decider.decide(asked) },
-    datasetOf: (contract) => createDataset(contract, seed, options.sizes),
+    datasetOf: (contract) => createDataset(contract, seed, options.sizes ?? sizesOf?.(contract)),
+    datasetOver: (dataset, contract) => datasetOver(dataset, contract, startMs),
     nextRequestId: () => `req_${randomUUID()}`,
     onError: listeners.onError,
   });
   const chaos = startChaos(options, seed, () => served.current().apis, Date.now);
   const [host, port] = [options.host ?? '127.0.0.1', options.port ?? 0];
-  const { handles, control, ...opened } = openControl(options, {
+  const { handles, control, judge, ...opened } = openControl(options, {
     clock,
     chaos: chaos.chaos,
     apis: () => served.current().apis,
     served: () => ({ url: running.url, seed, contracts: running.contracts, mutants: running.mutants, keys: running.keys }),
     reload: served.reload,
-    listeners,
+    listeners: {
+      onError: listeners.onError,
+      onExchange: (exchange) => {
+        onServed?.(exchange);
+        listeners.onExchange(exchange);
+      },
+    },
     onFinding: listeners.onFinding,
     host,
     wall: Date.now,
   });
   const listening = await serve(served.mock, host, port, opened.listeners, options.requestTimeoutMs, control);
   const running = describe(served, handles, listening);
-  return running;
+  return { mock: running, judge };
 }
 
 /** Builds the content of the files now, and again at each reload. */

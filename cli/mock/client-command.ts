@@ -3,7 +3,6 @@
  * options and the exit code are here too.
  */
 
-import { spawn } from 'node:child_process';
 import { didYouMean, UsageError } from '../../core/errors.ts';
 import { type ClientLevel, type ClientReport, type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-report.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
@@ -14,6 +13,7 @@ import { renderTerminal } from '../../reports/terminal.ts';
 import type { Arguments, OptionSpec, Terminal } from '../command.ts';
 import { createReports } from '../pact/pact-reports.ts';
 import { type Ended, endWithReports, type ReportFile } from '../report-file.ts';
+import { type EndOfClient, environmentOf, runClientProcess } from './client-process.ts';
 
 const reports = createReports<ClientReport>(printReport, reportOfClient, itemsOfClient);
 
@@ -55,22 +55,25 @@ export function readClientRun({ command = [], values, lists }: Arguments): Clien
   const levels = [...clientLevels, 'never'] as const;
   const failOn = levels.find((each) => each === level);
   if (failOn === undefined) throw new UsageError(`--fail-on ${level} is not a level; the levels are ${levels.join(', ')}`);
-  const required = (lists['require'] ?? []).flatMap(findRules);
+  const required = (lists['require'] ?? []).flatMap((pattern) => selectIds('require', pattern, clientRuleIds, 'client rule'));
   return { command, failOn, required, reports: reports.read(lists['report'] ?? []) };
 }
 
-function findRules(pattern: string): readonly ClientRuleId[] {
-  const rules = clientRuleIds.filter((rule) => matchesPattern(pattern, rule));
-  if (rules.length > 0) return rules;
-  throw new UsageError(
-    `--require ${pattern}: there is no such client rule; ${didYouMean(pattern, clientRuleIds, `there are ${clientRuleIds.join(', ')}`)}`,
-  );
+/**
+ * Finds the ids that a pattern of an option selects. `kind` names what they are.
+ * @throws {UsageError} for a pattern that selects none.
+ */
+export function selectIds<Id extends string>(option: string, pattern: string, ids: readonly Id[], kind: string): readonly Id[] {
+  const selected = ids.filter((id) => matchesPattern(pattern, id));
+  if (selected.length > 0) return selected;
+  throw new UsageError(`--${option} ${pattern}: there is no such ${kind}; ${didYouMean(pattern, ids, `there are ${ids.join(', ')}`)}`);
 }
 
 /** Runs the command against the mock, stops the mock, and prints the report. Resolves to the exit code. */
 export async function runClient(mock: RunningMock, run: ClientRun, terminal: Terminal, interrupted: Promise<void>): Promise<number> {
   // A mock that stays open keeps the process alive.
-  const ended = await runCommand(run.command, environmentOf(mock), interrupted).finally(() => mock.close());
+  const client = runClientProcess({ command: run.command, environment: environmentOf(mock), interrupted });
+  const ended = await client.finally(() => mock.close());
   const report = mock.client();
   const missing = run.required.filter((rule) => !report.exercised.includes(rule));
   const ending = {
@@ -89,53 +92,10 @@ function exitCodeOf(
   { findings }: ClientReport,
   { failOn }: ClientRun,
   missing: readonly string[],
-  { code, isInterrupted }: EndOfCommand,
+  { code, isInterrupted }: EndOfClient,
 ): number {
   const limit = failOn === 'never' ? -1 : clientLevels.indexOf(failOn);
   if (findings.some(({ level }) => clientLevels.indexOf(level) <= limit)) return 1;
   if (isInterrupted) return 130;
   return missing.length > 0 && code === 0 ? 4 : code;
-}
-
-/** Environment variables for the command: the address of the mock, and its keys. */
-function environmentOf({ url, keys }: RunningMock): Readonly<Record<string, string>> {
-  const entries = Object.entries(keys).map(([role, key]) => [`API_KEY_${role.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`, key] as const);
-  return {
-    ...Object.fromEntries(entries),
-    API_URL: url,
-    API_CONTROL_URL: `${url}/__mock`,
-    ...(keys['full'] === undefined ? {} : { API_KEY: keys['full'] }),
-  };
-}
-
-/** The end of a command. */
-interface EndOfCommand {
-  readonly code: number;
-  readonly isInterrupted: boolean;
-}
-
-/** Time for the command to stop after an interruption, before it is killed. */
-const graceMs = 1500;
-
-/**
- * Runs a command with the streams of this process.
- * @throws {UsageError} if it cannot be started.
- */
-function runCommand(
-  [program = '', ...args]: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  interrupted: Promise<void>,
-): Promise<EndOfCommand> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...environment } });
-    let isInterrupted = false;
-    void interrupted.then(() => {
-      isInterrupted = true;
-      child.kill('SIGTERM');
-      setTimeout(() => child.kill('SIGKILL'), graceMs).unref();
-    });
-    child.once('error', (cause) => reject(new UsageError(`the command ${program} cannot be started: ${cause.message}`, { cause })));
-    // A program that a signal ended has no exit code; shells then report 128 and more.
-    child.once('exit', (code) => resolve({ code: code ?? 128, isInterrupted }));
-  });
 }

@@ -39,7 +39,8 @@ export function reportOfClient(report: ClientReport): Report {
   };
 }
 
-function entryOf(finding: ClientFinding): Entry {
+/** Builds the entry of a finding. */
+export function entryOf(finding: ClientFinding): Entry {
   const { rule, level, operation, role, message, consequence, advice, source, exchanges, curl } = finding;
   return {
     name: [{ text: `${level} ${rule}`, as: 'strong' }],
@@ -85,22 +86,25 @@ export function itemsOfClient(report: ClientReport): ItemList {
       };
     }),
     about: [describeClient(report)],
-    annotations: [
-      ...findings.map((finding) => ({
-        level: annotations[finding.level],
-        title: finding.rule,
-        lines: describeClientFinding(finding),
-        place: finding.source,
-        finding: {
-          id: [finding.contract, finding.rule, finding.operation ?? '', finding.role].join(' '),
-          rule: finding.rule,
-          subject: finding.operation ?? finding.contract,
-          message: finding.message,
-          severity: severities[finding.level],
-        },
-      })),
-      { level: 'notice', title: 'Client', lines: [describeClient(report)] },
-    ],
+    annotations: [...findings.map(annotate), { level: 'notice', title: 'Client', lines: [describeClient(report)] }],
+  };
+}
+
+/** Builds the annotation of a finding. */
+export function annotate(finding: ClientFinding): Annotation {
+  const { level, rule, contract, operation, role, message, source } = finding;
+  return {
+    level: annotations[level],
+    title: rule,
+    lines: describeClientFinding(finding),
+    place: source,
+    finding: {
+      id: [contract, rule, operation ?? '', role].join(' '),
+      rule,
+      subject: operation ?? contract,
+      message,
+      severity: severities[level],
+    },
   };
 }
 

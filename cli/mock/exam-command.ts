@@ -1,0 +1,120 @@
+/** `touchstone exam`: plays scenarios in which mistakes of a client have consequences, and reports what it ended up with. */
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../../core/errors.ts';
+import type { ExamReport, ExamScenarioId } from '../../core/results/exam-report.ts';
+import { type ExamRun, type ExamRunEnd, runExam } from '../../mocks/exam/exam.ts';
+import { examScenarios } from '../../mocks/exam/exam-scenarios.ts';
+import { itemsOfExam, reportOfExam } from '../../reports/client/exam-report.ts';
+import { printReport } from '../../reports/json-report.ts';
+import { renderTerminal } from '../../reports/terminal.ts';
+import { type Arguments, type Command, type Terminal, wholeNumber } from '../command.ts';
+import { createReports } from '../pact/pact-reports.ts';
+import { type Ended, endWithReports } from '../report-file.ts';
+import { selectIds } from './client-command.ts';
+import { environmentOf, runClientProcess } from './client-process.ts';
+
+const reports = createReports<ExamReport>(printReport, reportOfExam, itemsOfExam);
+const scenarioIds: readonly ExamScenarioId[] = examScenarios.map(({ id }) => id);
+const [defaultSeed, defaultTimeout, timeoutMax] = [1, 60, 3600];
+
+/** The command. */
+export const examCommand: Command = {
+  name: 'exam',
+  positionals: '[CONTRACT…] -- COMMAND…',
+  takesCommand: true,
+  summary: 'Examine a client in scenarios that expose its mistakes.',
+  description: [
+    'Runs COMMAND twice in each scenario, against a fresh mock whose clock moves by an hour in between. COMMAND is a client that keeps a copy of the data, such as one synchronisation. The result of a scenario says what the client ended up with, compared with the truth, and what to correct.',
+    `The scenarios are: ${examScenarios.map(({ id, title }) => `${id} (${title})`).join(', ')}.`,
+    'The environment variables API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL tell the client where the mock is. EXAM_SCENARIO names the scenario, and EXAM_RUN is 1 or 2. A client starts with an empty store in run 1, and keeps it for run 2. EXAM_FOLDER is an empty folder for that.',
+    'After a synchronisation, the client should POST what it has stored to $API_CONTROL_URL/client/compare. Otherwise the exam judges the records that were delivered to it.',
+    'The exit code is 1 if a scenario failed, and 4 if none was exercised, or one of --require was not.',
+  ],
+  options: [
+    { name: 'only', value: 'SCENARIO', repeatable: true, summary: 'Play only this scenario. `*` stands for any characters. Repeatable.' },
+    {
+      name: 'require',
+      value: 'SCENARIO',
+      repeatable: true,
+      summary: 'Exit code 4 unless the client exercised this scenario. `*` stands for any characters. Repeatable.',
+    },
+    { name: 'seed', value: 'NUMBER', summary: `Seed of the records and the keys. Default ${defaultSeed}.` },
+    {
+      name: 'data',
+      value: 'FILE',
+      repeatable: true,
+      summary: 'Your own records: a YAML or JSON file, as for touchstone mock. Repeatable.',
+    },
+    { name: 'profile', value: 'PROFILE', summary: 'Answers to the open questions of the contracts, as for touchstone mock.' },
+    {
+      name: 'timeout',
+      value: 'SECONDS',
+      summary: `Time for one run of the client. Default ${defaultTimeout}.`,
+    },
+    reports.option,
+  ],
+  examples: [
+    { line: 'touchstone exam business -- npm run sync', about: 'all scenarios' },
+    { line: 'touchstone exam business --only unavailable -- npm run sync', about: 'one scenario' },
+    { line: "touchstone exam my-api.yaml --require '*' --report junit=exam.xml -- ./sync.sh", about: 'your own contract, in CI' },
+  ],
+  run: runExamCommand,
+};
+
+async function runExamCommand({ command = [], positionals, values, lists }: Arguments, terminal: Terminal): Promise<number> {
+  if (command.length === 0)
+    throw new UsageError('exam needs the command of a client after --; write, for example, touchstone exam business -- npm run sync');
+  const select = (option: string): readonly ExamScenarioId[] =>
+    (lists[option] ?? []).flatMap((pattern) => selectIds(option, pattern, scenarioIds, 'scenario'));
+  const [only, required] = [select('only'), select('require')];
+  const timeoutMs = wholeNumber('timeout', values['timeout'] ?? String(defaultTimeout), 1, timeoutMax) * 1000;
+  const { profile } = values;
+  const reportFiles = reports.read(lists['report'] ?? []);
+  const { interrupted } = terminal;
+  let isInterrupted = false;
+  void interrupted.then(() => {
+    isInterrupted = true;
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'touchstone-exam-'));
+  const client = async ({ scenario, run, mock }: ExamRun): Promise<ExamRunEnd> => {
+    const own = join(folder, scenario);
+    if (run === 1) mkdirSync(own);
+    const environment = { ...environmentOf(mock), EXAM_SCENARIO: scenario, EXAM_RUN: String(run), EXAM_FOLDER: own };
+    const { code, output } = await runClientProcess({ command, environment, interrupted, timeoutMs });
+    return { code, output: hideKeys(output, mock.keys) };
+  };
+  const report = await runExam({
+    seed: wholeNumber('seed', values['seed'] ?? String(defaultSeed), 0, Number.MAX_SAFE_INTEGER),
+    ...(positionals.length === 0 ? {} : { contracts: positionals }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(only.length === 0 ? {} : { scenarios: only }),
+    data: lists['data'] ?? [],
+    client,
+    onScenario: ({ id, title }) => terminal.columns !== undefined && terminal.error(`${id}: ${title} …\n`),
+    isInterrupted: () => isInterrupted,
+  }).finally(() => rmSync(folder, { recursive: true, force: true }));
+  const missing = required.filter((id) => !report.scenarios.some((each) => each.id === id && each.state !== 'not-exercised'));
+  const ending = {
+    reports: reportFiles,
+    render: reports.render(report),
+    exitCode: exitCodeOf(report, missing, isInterrupted),
+    summary: (end: Ended) => renderTerminal(reportOfExam(report), { ...end, decorated: terminal.decorated }),
+  };
+  const code = endWithReports(ending, terminal);
+  if (missing.length > 0) terminal.error(`touchstone: the client did not exercise ${missing.join(', ')}\n`);
+  return code;
+}
+
+function exitCodeOf({ verdict }: ExamReport, missing: readonly string[], isInterrupted: boolean): number {
+  if (verdict === 'failed') return 1;
+  if (isInterrupted) return 130;
+  return verdict === 'not-exercised' || missing.length > 0 ? 4 : 0;
+}
+
+/** Replaces the keys of the mock in the output of a client. */
+function hideKeys(output: string, keys: Readonly<Record<string, string>>): string {
+  return Object.values(keys).reduce((text, key) => text.replaceAll(key, '$KEY'), output);
+}

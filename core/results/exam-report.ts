@@ -1,0 +1,52 @@
+/** Types of the result of `touchstone exam`: scenarios that a client went through, each against a fresh mock. Built by mocks/exam/, printed by reports/. */
+
+import type { ClientComparison, ClientFinding } from './client-report.ts';
+
+/** The id of a scenario. */
+export type ExamScenarioId = 'pages' | 'unavailable' | 'throttled' | 'same-second' | 'change-while-paging' | 'unknown-values';
+
+/**
+ * Result of a scenario.
+ *
+ * - `failed`: the client made a mistake that it did not make in an earlier scenario.
+ * - `repeated`: it made only mistakes that an earlier scenario already has.
+ * - `not-exercised`: it made none, but did not meet the situation either.
+ * - `passed`: it met the situation and made no mistake.
+ */
+export type ExamState = 'failed' | 'repeated' | 'not-exercised' | 'passed';
+
+/** The result of one scenario. */
+export interface ExamScenarioResult {
+  /** The id of the scenario. */
+  readonly id: ExamScenarioId;
+  /** The situation, in a few words. */
+  readonly title: string;
+  /** The result. */
+  readonly state: ExamState;
+  /** The reason of a failure without findings, or the situation that the client did not meet; `null` for other results. */
+  readonly reason: string | null;
+  /** The records that the client ended up with, by list. */
+  readonly records: readonly ClientComparison[];
+  /** Mistakes that no earlier scenario has. */
+  readonly findings: readonly ClientFinding[];
+  /** Mistakes that an earlier scenario already has: rules, or `exit-code`. */
+  readonly repeated: readonly string[];
+  /** Exit codes of the runs of the client. */
+  readonly exitCodes: readonly number[];
+  /** The end of the client's output in its last run, if that failed; otherwise empty. */
+  readonly output: string;
+}
+
+/** The result of an exam. */
+export interface ExamReport {
+  /** Version of the format. */
+  readonly schema: 'touchstone-exam/1';
+  /** The names of the contracts. */
+  readonly contracts: readonly string[];
+  /** The seed of the mocks. */
+  readonly seed: number;
+  /** `failed` if a scenario failed, `not-exercised` if none was exercised, otherwise `passed`. */
+  readonly verdict: 'passed' | 'failed' | 'not-exercised';
+  /** The scenarios, in their order. */
+  readonly scenarios: readonly ExamScenarioResult[];
+}

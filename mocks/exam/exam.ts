@@ -1,0 +1,222 @@
+/** Plays the scenarios of an exam with a client, each against a fresh mock, and judges what the client ended up with. `touchstone exam` calls it. */
+
+import { splitTarget } from '../../core/http/exchange.ts';
+import { isObject } from '../../core/json.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import type { ClientRuleId } from '../../core/results/client-report.ts';
+import type { ExamReport, ExamScenarioId, ExamScenarioResult, ExamState } from '../../core/results/exam-report.ts';
+import type { Served } from '../handler/mock-response.ts';
+import { type MockOptions, type RunningMock, startMockWith } from '../start.ts';
+import { type ExamFacts, type ExamScenario, examScenarios, secondsBetweenRuns } from './exam-scenarios.ts';
+import { stageChanges } from './staged-data.ts';
+
+/** A run of the client. */
+export interface ExamRun {
+  readonly scenario: ExamScenarioId;
+  /** 1 or 2. The client keeps what it stored in the first run. */
+  readonly run: number;
+  readonly mock: RunningMock;
+}
+
+/** The end of a run. */
+export interface ExamRunEnd {
+  readonly code: number;
+  /** The end of the client's output. */
+  readonly output: string;
+}
+
+/** Settings of an exam. */
+export interface ExamOptions extends Pick<MockOptions, 'contracts' | 'data' | 'profile'> {
+  readonly seed: number;
+  /** The scenarios to play. */
+  readonly scenarios?: readonly ExamScenarioId[];
+  /** Runs the client to its end. */
+  readonly client: (run: ExamRun) => Promise<ExamRunEnd>;
+  /** Called before each scenario. */
+  readonly onScenario?: (scenario: ExamScenario) => void;
+  /** True if the exam should end after the current run. */
+  readonly isInterrupted?: () => boolean;
+}
+
+/** Waits that the mock asked for are measured in real time. */
+type Pause = (milliseconds: number) => Promise<void>;
+
+const pause: Pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Plays the scenarios. */
+export async function runExam(options: ExamOptions): Promise<ExamReport> {
+  const { seed, scenarios: chosen, isInterrupted = () => false } = options;
+  const results: ExamScenarioResult[] = [];
+  const contracts = new Set<string>();
+  // Mistakes of earlier scenarios.
+  const known = new Set<string>();
+  for (const scenario of examScenarios.filter(({ id }) => chosen?.includes(id) ?? true)) {
+    if (isInterrupted()) break;
+    options.onScenario?.(scenario);
+    const played = await play(options, scenario);
+    for (const name of played.contracts) contracts.add(name);
+    results.push(judge(scenario, played, known));
+    for (const mistake of mistakesOf(played)) known.add(mistake);
+  }
+  const isExercised = results.some(({ state }) => state !== 'not-exercised');
+  const verdict = results.some(({ state }) => state === 'failed') ? 'failed' : isExercised ? 'passed' : 'not-exercised';
+  return { schema: 'touchstone-exam/1', contracts: [...contracts], seed, verdict, scenarios: results };
+}
+
+/** A scenario that was played. */
+interface PlayedScenario extends Pick<ExamScenarioResult, 'records' | 'findings' | 'exitCodes' | 'output'> {
+  readonly contracts: readonly string[];
+  readonly facts: ExamFacts;
+}
+
+/** The mistake of a client whose last run failed. */
+const failedRun = 'exit-code';
+
+function mistakesOf({ findings, exitCodes }: PlayedScenario): readonly string[] {
+  return [...findings.map(({ rule }) => mistakeOf(rule)), ...(exitCodes.at(-1) === 0 ? [] : [failedRun])];
+}
+
+/** A record that is lost may be missing or stale; it is one mistake. */
+function mistakeOf(rule: ClientRuleId): string {
+  return lossRules.has(rule) ? 'lost-records' : rule;
+}
+
+const lossRules: ReadonlySet<ClientRuleId> = new Set(['client/records-complete', 'client/records-current']);
+
+function judge({ id, title, gap, isExercised }: ExamScenario, played: PlayedScenario, known: ReadonlySet<string>): ExamScenarioResult {
+  const mistakes = mistakesOf(played);
+  const isNew = mistakes.some((mistake) => !known.has(mistake));
+  const state: ExamState = isNew ? 'failed' : mistakes.length > 0 ? 'repeated' : isExercised(played.facts) ? 'passed' : 'not-exercised';
+  const { records, findings, exitCodes, output } = played;
+  const code = exitCodes.at(-1) ?? 0;
+  return {
+    id,
+    title,
+    state,
+    reason: state === 'not-exercised' ? gap : code === 0 ? null : `The last run of the client ended with exit code ${code}.`,
+    records,
+    findings: findings.filter(({ rule }) => !known.has(mistakeOf(rule))),
+    repeated: [
+      ...new Set(findings.map(({ rule }) => rule).filter((rule) => known.has(mistakeOf(rule)))),
+      ...(code !== 0 && known.has(failedRun) ? [failedRun] : []),
+    ],
+    exitCodes,
+    output: code === 0 ? '' : output,
+  };
+}
+
+async function play({ contracts, data, profile, seed, client }: ExamOptions, scenario: ExamScenario): Promise<PlayedScenario> {
+  const observer = new ExamObserver(scenario);
+  const options: MockOptions = {
+    seed,
+    ...(contracts === undefined ? {} : { contracts }),
+    ...(data === undefined ? {} : { data }),
+    ...(profile === undefined ? {} : { profile }),
+  };
+  const { mock, judge: clients } = await startMockWith(options, {
+    sizesOf: threePages,
+    datasetOver: (dataset, contract, startMs) => stageChanges(dataset, contract, startMs, scenario.changes),
+    onServed: (served) => observer.observe(served),
+  });
+  try {
+    observer.begin(mock);
+    const first = await client({ scenario: scenario.id, run: 1, mock });
+    mock.chaos.clear();
+    observer.run = 1;
+    // A client that ended after a 429 may not know of it when it starts again, so the exam waits in its place.
+    await pause(observer.waitUntilMs - Date.now());
+    const before = mock.journal.last();
+    mock.clock.advance(secondsBetweenRuns * 1000);
+    const second = await client({ scenario: scenario.id, run: 2, mock });
+    // Differences of the delivered records become findings.
+    const records = clients.settle(before);
+    return {
+      contracts: mock.contracts.map(({ name }) => name),
+      facts: observer.facts,
+      records,
+      // A client that failed cannot have all records.
+      findings: clients.report().findings.filter(({ rule, level }) => level !== 'advice' && (second.code === 0 || !lossRules.has(rule))),
+      exitCodes: [first.code, second.code],
+      output: second.output,
+    };
+  } finally {
+    await mock.close();
+  }
+}
+
+/** Sizes of the lists with generated records: more than two of the largest pages. */
+function threePages({ operations }: Contract): Readonly<Record<string, number>> {
+  const sizes = operations.flatMap(({ collection, parameters }) => {
+    if (collection === undefined) return [];
+    const { page } = collection;
+    const schema = parameters.find(({ name }) => name === page.limit)?.schema;
+    const maximum = isObject(schema) ? schema['maximum'] : undefined;
+    const largest = (page.style === 'page' ? page.cap : undefined) ?? (typeof maximum === 'number' ? maximum : largestUsualPage);
+    return [[collection.name, Math.round(largest * 2.3)] as const];
+  });
+  return Object.fromEntries(sizes);
+}
+
+/** Size of a page where the contract states no maximum. */
+const largestUsualPage = 100;
+
+/** Observes what a client meets, and causes the trouble of the scenario. */
+class ExamObserver {
+  readonly facts: ExamFacts = { pages: 0, troubles: 0, changedWhilePaging: false, lists: [new Set(), new Set()], hasRead: false };
+  /** The index of the current run. */
+  run: 0 | 1 = 0;
+  /** Real time before which no run may begin. */
+  waitUntilMs = 0;
+  private readonly scenario: ExamScenario;
+  private mock: RunningMock | undefined;
+  private readonly pages = new Map<string, number>();
+
+  constructor(scenario: ExamScenario) {
+    this.scenario = scenario;
+  }
+
+  begin(mock: RunningMock): void {
+    this.mock = mock;
+    if (this.scenario.trouble?.from === 'start') mock.chaos.set([this.scenario.trouble.rule]);
+  }
+
+  observe({ request, response }: Served): void {
+    const { context, page, status, headers } = response;
+    const operation = this.mock?.contracts.flatMap(({ operations }) => operations).find(({ id }) => id === context?.operation);
+    if (operation === undefined || context === undefined) return;
+    if (context.chaos.length > 0) this.countTrouble(Number(headers['retry-after'] ?? 0));
+    if (page === undefined || status !== 200 || operation.collection === undefined) return;
+    this.facts.hasRead = true;
+    if (operation.collection.version !== undefined) this.facts.lists[this.run].add(operation.id);
+    const key = `${operation.id} ${context.role}`;
+    const pages = isFirstPage(operation, request.target) ? 1 : (this.pages.get(key) ?? 0) + 1;
+    this.pages.set(key, pages);
+    this.facts.pages = Math.max(this.facts.pages, pages);
+    if (this.run === 0 && page.more && pages === 1) this.disturb(operation);
+  }
+
+  private countTrouble(retryAfterSeconds: number): void {
+    this.facts.troubles += 1;
+    if (retryAfterSeconds > 0) this.waitUntilMs = Date.now() + retryAfterSeconds * 1000;
+    if (this.facts.troubles === this.scenario.trouble?.times) this.mock?.chaos.clear();
+  }
+
+  /** Causes what happens after the first page of a list. */
+  private disturb({ id, collection }: Operation): void {
+    const { trouble, secondsWhilePaging } = this.scenario;
+    if (trouble?.from === 'second-page' && this.facts.troubles === 0) this.mock?.chaos.set([`${trouble.rule} ${id}`]);
+    if (secondsWhilePaging === undefined || this.facts.changedWhilePaging || collection?.version === undefined) return;
+    this.facts.changedWhilePaging = true;
+    this.mock?.clock.advance(secondsWhilePaging * 1000);
+  }
+}
+
+/** True for a request without a cursor, a page number or an offset. */
+function isFirstPage({ collection }: Operation, target: string): boolean {
+  if (collection === undefined) return true;
+  const { page } = collection;
+  const [name, first] = page.style === 'cursor' ? [page.cursor, ''] : page.style === 'page' ? [page.page, '1'] : [page.offset, '0'];
+  const value = new URLSearchParams(splitTarget(target).query).get(name);
+  return value === null || value === first;
+}

@@ -1,0 +1,117 @@
+/**
+ * Data of an exam: the records of a dataset at one instant, which change only as the exam wants. `exam.ts` puts it over the dataset of each contract. It
+ * follows from annotations alone, so it works for any contract.
+ */
+
+import { isObject, type JsonObject } from '../../core/json.ts';
+import { memoize } from '../../core/memo.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
+import { schemasAt } from '../../core/openapi/schema.ts';
+import { valueAt, withValueAt } from '../../core/pointer.ts';
+import { printInstant } from '../clock.ts';
+import type { ChangingDataset, Dataset } from '../data/dataset.ts';
+
+/**
+ * A change of the records of each list.
+ *
+ * - `newer`: some records change at this time.
+ * - `same-second`: some records change in the second of the newest change, and appear at this time.
+ * - `unknown-values`: some records have a field and a value that the contract does not name.
+ */
+export interface StagedChange {
+  /** Time after the start of the mock, in seconds. */
+  readonly afterSeconds: number;
+  readonly kind: 'newer' | 'same-second' | 'unknown-values';
+}
+
+/** Number of records of a list that a change concerns. */
+const changedMax = 3;
+
+/** Freezes a dataset at an instant, and adds changes to it. */
+export function stageChanges(
+  base: ChangingDataset,
+  contract: Contract,
+  startMs: number,
+  changes: readonly StagedChange[],
+): ChangingDataset {
+  const frozen = base.at(startMs);
+  const lists = contract.operations.flatMap((operation) =>
+    operation.collection === undefined ? [] : [{ operation, ...operation.collection }],
+  );
+  const recordsAt = memoize((key: string): readonly JsonObject[] => {
+    const [stage, tenant, name] = JSON.parse(key) as [number, string, string];
+    const change = changes[stage - 1];
+    if (change === undefined) return frozen.records(tenant, name);
+    const before = recordsAt(JSON.stringify([stage - 1, tenant, name]));
+    const list = lists.find((each) => each.name === name);
+    return list === undefined ? before : applyChange(before, contract, list, change, startMs);
+  });
+  const datasets = [frozen, ...changes].map(
+    (_, stage): Dataset => ({
+      tenants: frozen.tenants,
+      records: (tenant, name) => recordsAt(JSON.stringify([stage, tenant, name])),
+      head: (tenant, name) => frozen.head(tenant, name),
+      resource: (...asked) => frozen.resource(...asked),
+    }),
+  );
+  const stageAt = (nowMs: number): number => changes.filter(({ afterSeconds }) => startMs + afterSeconds * 1000 <= nowMs).length;
+  return { tenants: base.tenants, at: (nowMs) => datasets[stageAt(nowMs)] ?? frozen };
+}
+
+/** A list of a contract. */
+type StagedList = NonNullable<Operation['collection']> & { readonly operation: Operation };
+
+/** Changes the records that changed least recently. With the newest change first, they are on the last page. */
+function applyChange(
+  records: readonly JsonObject[],
+  contract: Contract,
+  list: StagedList,
+  { kind, afterSeconds }: StagedChange,
+  startMs: number,
+): readonly JsonObject[] {
+  const { key, version = '', query } = list;
+  const versionOf = (record: JsonObject): number => Date.parse(String(valueAt(record, version)));
+  const ranked = records.filter(query.isVisible).sort((one, other) => versionOf(one) - versionOf(other) || 0);
+  const newest = ranked.at(-1);
+  if (newest === undefined) return records;
+  const shown = String(valueAt(newest, version));
+  const unknown = kind === 'unknown-values' ? findUnknownState(contract, list) : undefined;
+  const change = (record: JsonObject): JsonObject => {
+    if (kind === 'unknown-values')
+      return { ...asObject(unknown === undefined ? record : withValueAt(record, unknown, unknownState)), ...unknownField };
+    if (Number.isNaN(versionOf(record)) || Number.isNaN(Date.parse(shown))) return record;
+    const instant = kind === 'same-second' ? shown : printLike(shown, Math.max(startMs + afterSeconds * 1000, Date.parse(shown) + 1000));
+    return asObject(withValueAt(record, version, instant));
+  };
+  const changed = new Set(ranked.slice(0, changedMax).map((record) => JSON.stringify(valueAt(record, key))));
+  return records.map((record) => (changed.has(JSON.stringify(valueAt(record, key))) ? change(record) : record));
+}
+
+function asObject(value: unknown): JsonObject {
+  return value as JsonObject;
+}
+
+/** A state and a field that no contract names. */
+const unknownState = 'state_added_later';
+const unknownField: JsonObject = { field_added_later: { since: 'the next version' } };
+
+/** The first field that the list filters by and whose values the schema lists, such as a state. */
+function findUnknownState({ closed }: Contract, { filters, items, visible, operation }: StagedList): string | undefined {
+  const schema = schemaOfSuccess(operation.responses) ?? true;
+  for (const filter of filters.values()) {
+    const field = 'field' in filter && ['equals', 'any-of'].includes(filter.operator) ? filter.field : visible?.field;
+    if (field === undefined || field === visible?.field) continue;
+    if (schemasAt(closed, schema, `${items}/0${field}`).some((each) => isObject(each) && Array.isArray(each['enum']))) return field;
+  }
+  return undefined;
+}
+
+/** Prints an instant with the offset of a sample. */
+function printLike(sample: string, instantMs: number): string {
+  const [offset = 'Z', sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)$/.exec(sample) ?? [];
+  if (offset === 'Z') return printInstant(instantMs);
+  const shift = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
+  return printInstant(instantMs + shift).replace('Z', offset);
+}

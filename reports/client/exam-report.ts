@@ -1,0 +1,158 @@
+/** The report model of `touchstone exam`: a report for people, and items for JUnit and GitHub. */
+
+import { type ClientComparison, describeClientFinding } from '../../core/results/client-report.ts';
+import type { ExamReport, ExamScenarioResult, ExamState } from '../../core/results/exam-report.ts';
+import { count } from '../layout.ts';
+import type { Entry, Item, ItemList, Report, Row, Tone } from '../model.ts';
+import { annotate, entryOf } from './client-report.ts';
+
+const tones: Readonly<Record<ExamState, Tone>> = { failed: 'bad', repeated: 'doubtful', 'not-exercised': 'neutral', passed: 'good' };
+const words: Readonly<Record<ExamState, string>> = {
+  failed: 'failed',
+  repeated: 'repeated',
+  'not-exercised': 'not exercised',
+  passed: 'passed',
+};
+const states = Object.keys(tones) as readonly ExamState[];
+
+/** Maximum number of mistakes in full, and of lines. */
+const [fullMax, linesMax] = [40, 40];
+
+/** Builds the report for people. */
+export function reportOfExam(report: ExamReport): Report {
+  const { contracts, seed, scenarios } = report;
+  const tone: Tone = report.verdict === 'failed' ? 'bad' : report.verdict === 'passed' ? 'good' : 'neutral';
+  const isDelivered = scenarios.some(({ records }) => records.some(({ source }) => source === 'delivered'));
+  const widths = [Math.max(...states.map((state) => words[state].length)), Math.max(0, ...scenarios.map(({ id }) => id.length))] as const;
+  return {
+    subject: 'Exam',
+    headline: { text: `Exam of a client of ${contracts.join(' and ')}, seed ${seed}`, as: tone },
+    verdict: describeExam(report),
+    tone,
+    shares: states.map((state) => ({ word: words[state], tone: tones[state], number: countState(report, state) })),
+    lead: isDelivered ? [hint] : [],
+    facts: [],
+    sections: [
+      {
+        id: 'scenarios',
+        title: 'Scenarios',
+        tone,
+        entries: [],
+        blocks: [
+          { kind: 'table', columns: ['result', 'scenario', 'records', 'situation'], rows: scenarios.map((each) => rowOf(each, widths)) },
+        ],
+        full: 0,
+        lines: 0,
+        open: true,
+      },
+      { id: 'mistakes', title: 'Mistakes', tone, entries: scenarios.flatMap(entriesOf), full: fullMax, lines: linesMax, open: true },
+    ],
+    end: [],
+  };
+}
+
+const hint =
+  'The client did not name its records, so the exam judges the records that were delivered to it. POST {"collection": NAME, "records": […]} to $API_CONTROL_URL/client/compare to have them judged.';
+
+function rowOf(result: ExamScenarioResult, [stateWidth, idWidth]: readonly [number, number]): Row {
+  const { id, title, state, records } = result;
+  const held = records.map(describeRecords).join(', ');
+  return {
+    cells: [{ text: words[state].padEnd(stateWidth), as: tones[state] }, id.padEnd(idWidth), held, [title, ...noteOf(result)].join(': ')],
+    state: { word: words[state], tone: tones[state] },
+  };
+}
+
+function describeRecords({ collection, expected, correct }: ClientComparison): string {
+  return `${correct} of ${expected} ${collection}`;
+}
+
+/** Sentences beside the situation: why it was not exercised, or what an earlier scenario already shows. */
+function noteOf({ state, reason, repeated }: ExamScenarioResult): readonly string[] {
+  if (state === 'not-exercised' && reason !== null) return [reason];
+  return state === 'repeated' ? [`${repeated.join(' and ')} as above`] : [];
+}
+
+/** The entries of a failed scenario: its findings, and a run that failed. */
+function entriesOf({ state, title, reason, repeated, findings, output, exitCodes }: ExamScenarioResult): readonly Entry[] {
+  if (state !== 'failed') return [];
+  const failed: Entry = {
+    name: [{ text: 'error exit-code', as: 'strong' }],
+    title: `exit codes ${exitCodes.join(' and ')}`,
+    tone: 'bad',
+    line: reason ?? '',
+    blocks: [
+      {
+        kind: 'facts',
+        facts: [
+          ['mistake', reason ?? ''],
+          [
+            'correct',
+            'Let a client go on after errors that pass, ignore what it does not know, and end with 0 when its records are complete.',
+          ],
+        ],
+      },
+      ...(output === ''
+        ? []
+        : [
+            {
+              kind: 'listing' as const,
+              label: 'output',
+              parts: [{ title: '', lines: output.split('\n').slice(-outputLinesMax) }],
+              conclusion: [],
+            },
+          ]),
+    ],
+  };
+  const entries = [...findings.map(entryOf), ...(reason === null || repeated.includes('exit-code') ? [] : [failed])];
+  return entries.map((entry) => ({ ...entry, group: title }));
+}
+
+/** Maximum number of lines of the client's output. */
+const outputLinesMax = 10;
+
+/** Builds the items: each scenario is a test, and each finding an annotation. */
+export function itemsOfExam(report: ExamReport): ItemList {
+  const subject = report.contracts.join(' and ');
+  return {
+    command: 'touchstone exam',
+    subject,
+    suite: 'exam',
+    items: report.scenarios.map(itemOf),
+    about: [`Exam of a client of ${subject}, seed ${report.seed}`, describeExam(report)],
+    annotations: [
+      ...report.scenarios.flatMap(({ id, findings }) =>
+        findings.map(annotate).map((annotation) => ({ ...annotation, lines: [`Scenario ${id}.`, ...annotation.lines] })),
+      ),
+      ...report.scenarios.flatMap(({ id, state, reason }) =>
+        reason === null || state === 'not-exercised' ? [] : [{ level: 'error' as const, title: id, lines: [reason] }],
+      ),
+      { level: 'notice', title: 'Exam', lines: [describeExam(report)] },
+    ],
+  };
+}
+
+function itemOf(result: ExamScenarioResult): Item {
+  const { id, title, state, reason, findings, output } = result;
+  const [first] = findings;
+  return {
+    suite: 'exam',
+    className: 'exam',
+    name: `${id}: ${title}`,
+    state: state === 'failed' ? 'failed' : state === 'passed' ? 'passed' : 'skipped',
+    message: first?.message ?? reason ?? noteOf(result).join(' '),
+    ...(first === undefined ? {} : { type: first.rule }),
+    details: [...(reason === null ? [] : [reason]), ...findings.flatMap(describeClientFinding)],
+    evidence: [...findings.map(({ curl }) => curl), ...(output === '' ? [] : [output])],
+  };
+}
+
+/** Describes the result in one line, without a full stop: `6 scenarios: 1 failed, 5 passed`. */
+function describeExam(report: ExamReport): string {
+  const parts = states.flatMap((state) => (countState(report, state) === 0 ? [] : [`${countState(report, state)} ${words[state]}`]));
+  return `${count(report.scenarios.length, 'scenario')}: ${parts.join(', ')}`;
+}
+
+function countState({ scenarios }: ExamReport, state: ExamState): number {
+  return scenarios.filter((each) => each.state === state).length;
+}

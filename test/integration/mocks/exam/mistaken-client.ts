@@ -1,0 +1,215 @@
+/** A client of the business API that keeps a copy of one list, correctly or with one planted mistake. */
+
+import type { JsonObject } from '../../../../core/json.ts';
+import { valueAt } from '../../../../core/pointer.ts';
+import type { ExamRun, ExamRunEnd } from '../../../../mocks/exam/exam.ts';
+
+/** The mistakes. */
+export const mistakes = [
+  'stores the checkpoint after the first page',
+  'adds a second to the checkpoint',
+  'drops changes in the second of the checkpoint',
+  'uses its own clock as the checkpoint',
+  'takes the checkpoint from a request after the last page',
+  'reads the first page only',
+  'stops at the first record that it knows',
+  'adds a filter on the second page',
+  'makes a cursor of its own',
+  'takes an error for the last page',
+  'retries at once after a 429',
+  'retries at once after a 503',
+  'repeats a refused request',
+  'misspells a parameter',
+  'sends the key in the URL too',
+  'runs in a web page',
+  'sends two keys',
+  'sends an instant without offset',
+  'does not encode the plus sign',
+  'removes the quotes of an ETag',
+  'sends the ETag of another record',
+  'reads a record again and again without its ETag',
+  'sends parameters that exclude each other',
+  'polls without a pause',
+  'inserts a changed record again',
+  'drops the last record of each page',
+  'never replaces a record',
+  'computes days in UTC',
+  'drops records with an unknown state',
+  'fails on an unknown state',
+  'fails on an unknown field',
+] as const;
+
+/** A mistake. */
+export type ClientMistake = (typeof mistakes)[number];
+
+const prefix = '/api/integrations/v1';
+const states = ['pending', 'confirmed', 'preparing', 'ready', 'completed', 'cancelled', 'rejected', 'no_show'];
+const fields = ['id', 'code', 'status', 'source', 'channel', 'fulfillment_type', 'customer', 'service', 'schedule', 'payment', 'totals'];
+const knownFields = new Set([...fields, 'notes', 'table_assignment', 'changed_at']);
+
+/** Settings of the client. */
+interface ClientSettings {
+  readonly list: 'orders' | 'reservations';
+  readonly mistake?: ClientMistake | undefined;
+  /** False for a client that does not tell the mock what it stored. */
+  readonly compares?: boolean;
+}
+
+/** Returns the command of an exam: it starts with an empty copy in the first run of each scenario. */
+export function createExamClient(settings: ClientSettings): (run: ExamRun) => Promise<ExamRunEnd> {
+  let client: ListClient | undefined;
+  return async ({ run, mock }) => {
+    if (run === 1 || client === undefined) client = new ListClient(mock.url, mock.keys, settings);
+    try {
+      await client.synchronise();
+      if (settings.compares !== false) mock.compare({ collection: settings.list, records: client.stored() });
+      return { code: 0, output: '' };
+    } catch (error) {
+      return { code: 1, output: error instanceof Error ? error.message : String(error) };
+    }
+  };
+}
+
+/** The client. */
+class ListClient {
+  private readonly url: string;
+  private readonly keys: Readonly<Record<string, string>>;
+  private readonly list: ClientSettings['list'];
+  private readonly mistake: ClientMistake | undefined;
+  private readonly records: JsonObject[] = [];
+  private checkpoint: string | undefined;
+
+  constructor(url: string, keys: Readonly<Record<string, string>>, { list, mistake }: ClientSettings) {
+    this.url = url;
+    this.keys = keys;
+    this.list = list;
+    this.mistake = mistake;
+  }
+
+  /** The records as the client stored them. */
+  stored(): readonly JsonObject[] {
+    if (!this.has('computes days in UTC')) return this.records;
+    return this.records.map((record) => {
+      const [date, time] = [valueAt(record, '/schedule/date'), valueAt(record, '/schedule/time')];
+      const utc = new Date(`${String(date)}T${String(time)}:00+02:00`).toISOString().slice(0, 10);
+      return { id: record['id'] ?? null, schedule: { date: utc } };
+    });
+  }
+
+  async synchronise(): Promise<void> {
+    await this.makeFirstRequests();
+    const start = this.checkpoint;
+    let newest = start;
+    let cursor: string | undefined;
+    do {
+      const body = await this.readPage(start, cursor);
+      if (body === undefined) break;
+      const page = valueAt(body, `/data/${this.list}`) as readonly JsonObject[];
+      const isKnown = page.map((record) => this.isStored(record)).includes(true);
+      for (const record of this.has('drops the last record of each page') ? page.slice(0, -1) : page) this.store(record, start);
+      newest = [newest ?? '', ...page.map((record) => String(record['changed_at']))].sort().at(-1);
+      if (this.has('stores the checkpoint after the first page')) this.checkpoint ??= newest;
+      cursor = isKnown && this.has('stops at the first record that it knows') ? undefined : this.nextCursor(body);
+    } while (cursor !== undefined);
+    this.checkpoint = await this.nextCheckpoint(newest);
+    await this.readDetails();
+  }
+
+  private has(mistake: ClientMistake): boolean {
+    return this.mistake === mistake;
+  }
+
+  private nextCursor(body: JsonObject): string | undefined {
+    const next = valueAt(body, '/data/page/next_cursor');
+    if (typeof next !== 'string' || this.has('reads the first page only')) return undefined;
+    return this.has('makes a cursor of its own') ? Buffer.from('page=2').toString('base64url') : next;
+  }
+
+  private async nextCheckpoint(newest: string | undefined): Promise<string | undefined> {
+    if (newest === undefined) return undefined;
+    if (this.has('uses its own clock as the checkpoint')) return '2026-11-25T12:00:00Z';
+    if (this.has('adds a second to the checkpoint')) return new Date(Date.parse(newest) + 1000).toISOString();
+    if (this.has('sends an instant without offset')) return newest.slice(0, 19);
+    if (!this.has('takes the checkpoint from a request after the last page')) return newest;
+    const body = await this.get(`/${this.list}/index.php?limit=1`);
+    return String(valueAt(body, `/data/${this.list}/0/changed_at`));
+  }
+
+  private async makeFirstRequests(): Promise<void> {
+    const path = `/${this.list}/index.php`;
+    const times = this.has('repeats a refused request') ? 3 : 0;
+    for (let index = 0; index < times; index += 1) await this.get(`${path}?limit=500`).catch(expectRefusal);
+    if (this.has('polls without a pause')) for (let index = 0; index < 10; index += 1) await this.get(`${path}?limit=100`);
+  }
+
+  /** Reads a page; `undefined` for an error that the client takes for the end of the list. */
+  private async readPage(start: string | undefined, cursor: string | undefined): Promise<JsonObject | undefined> {
+    const query = new URLSearchParams({ limit: '100' });
+    if (start !== undefined) query.set(this.has('misspells a parameter') ? 'updatedAfter' : 'updated_after', start);
+    if (cursor !== undefined) query.set('cursor', cursor);
+    if (cursor !== undefined && this.has('adds a filter on the second page')) query.set('status', 'completed');
+    const text = this.has('does not encode the plus sign') ? query.toString().replaceAll('%2B', '+') : query.toString();
+    const reading = this.get(`/${this.list}/index.php?${text}`);
+    return this.has('takes an error for the last page') ? reading.catch(() => undefined) : reading;
+  }
+
+  private isStored({ id, changed_at }: JsonObject): boolean {
+    return this.records.some((record) => record['id'] === id && record['changed_at'] === changed_at);
+  }
+
+  private store(record: JsonObject, start: string | undefined): void {
+    const isUnknown = !states.includes(String(record['status']));
+    if (isUnknown && this.has('fails on an unknown state')) throw new Error(`unknown state ${String(record['status'])}`);
+    const extra = Object.keys(record).find((name) => !knownFields.has(name));
+    if (extra !== undefined && this.has('fails on an unknown field')) throw new Error(`unknown field ${extra}`);
+    if (isUnknown && this.has('drops records with an unknown state')) return;
+    if (record['changed_at'] === start && this.has('drops changes in the second of the checkpoint')) return;
+    const at = this.records.findIndex(({ id }) => id === record['id']);
+    if (at < 0 || this.has('inserts a changed record again')) this.records.push(record);
+    else if (!this.has('never replaces a record')) this.records[at] = record;
+  }
+
+  /** Reads the first two orders, and the first one again with its ETag. */
+  private async readDetails(): Promise<void> {
+    if (this.list !== 'orders') return;
+    const [one = '', other = ''] = this.records
+      .map(({ id, code }) => `/orders/view.php?id=${String(id)}|${String(code)}`)
+      .map((text) => text.split('|')[0]);
+    const { headers } = await this.send(one);
+    const tag = headers.get('etag') ?? '';
+    const second = this.has('sends the ETag of another record') ? other : one;
+    const times = this.has('reads a record again and again without its ETag') ? 5 : 1;
+    const condition = times > 1 ? {} : { 'if-none-match': this.has('removes the quotes of an ETag') ? tag.replaceAll('"', '') : tag };
+    for (let index = 0; index < times; index += 1) await this.send(second, condition);
+    if (this.has('sends parameters that exclude each other')) await this.send(`${one}&code=A`);
+  }
+
+  private async get(target: string): Promise<JsonObject> {
+    let response = await this.send(target);
+    const retries =
+      response.status === 503 && this.has('retries at once after a 503') ? 5 : this.has('retries at once after a 429') ? 1 : 0;
+    for (let index = 0; index < retries && !response.ok; index += 1) response = await this.send(target);
+    if (!response.ok) throw new Error(`${response.status} from ${target}`);
+    return (await response.json()) as JsonObject;
+  }
+
+  private async send(target: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const key = this.keys['full'] ?? '';
+    const url = `${this.url}${prefix}${target}${this.has('sends the key in the URL too') ? `&key=${key}` : ''}`;
+    const response = await fetch(url, {
+      headers: {
+        'X-SERVICE-API-Key': key,
+        ...(this.has('sends two keys') ? { authorization: `Bearer ${this.keys['other'] ?? ''}` } : {}),
+        ...(this.has('runs in a web page') ? { origin: 'https://shop.example' } : {}),
+        ...headers,
+      },
+    });
+    if (!response.ok) await response.clone().arrayBuffer();
+    return response;
+  }
+}
+
+/** The client knows that the request is wrong, and sends it again anyway. */
+function expectRefusal(error: unknown): void {
+  if (!(error instanceof Error) || !error.message.startsWith('422')) throw error;
+}
