@@ -15,6 +15,18 @@ export type ExamScenarioId = 'pages' | 'unavailable' | 'throttled' | 'same-secon
  */
 export type ExamState = 'failed' | 'repeated' | 'not-exercised' | 'passed';
 
+/** A request of the client in a scenario. */
+export interface ExamRequest {
+  /** The number of the exchange, as in the findings. */
+  readonly number: number;
+  /** The method in capitals. */
+  readonly method: string;
+  /** Path and query, without keys. */
+  readonly target: string;
+  /** The status of the response. */
+  readonly status: number;
+}
+
 /** The result of one scenario. */
 export interface ExamScenarioResult {
   /** The id of the scenario. */
@@ -31,6 +43,8 @@ export interface ExamScenarioResult {
   readonly findings: readonly ClientFinding[];
   /** Mistakes that an earlier scenario already has: rules, or `exit-code`. */
   readonly repeated: readonly string[];
+  /** The requests that the findings name. */
+  readonly requests: readonly ExamRequest[];
   /** Exit codes of the runs of the client. */
   readonly exitCodes: readonly number[];
   /** The end of the client's output in its last run, if that failed; otherwise empty. */

@@ -116,11 +116,14 @@ export class ListReads {
     this.latestNowMs = Math.max(this.latestNowMs, exchange.kept.nowMs);
   }
 
-  /** Advises on paginations that were given up. It runs before each report, since the client may still continue the newest one. */
+  /**
+   * Advises on paginations that were given up. It runs before each report, since the client may still continue the newest one. The first page alone is a preview.
+   */
   judgeUnfinished(): void {
     const newest = this.paginations.at(-1);
     for (const each of this.paginations) {
-      if (each.next === undefined || each.isInterrupted || each === newest || each.early !== undefined || each.givenUp) continue;
+      if (each.next === undefined || each.pages === 1 || each.isInterrupted || each === newest || each.early !== undefined || each.givenUp)
+        continue;
       each.givenUp = true;
       const message = (): string => `A list was read up to page ${each.pages}, although further pages follow, and then read anew.`;
       this.notes.findings.add(each.last, { rule: 'client/pages-finished', message });

@@ -4,7 +4,7 @@ import { splitTarget } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { ClientRuleId } from '../../core/results/client-report.ts';
+import type { ClientFinding, ClientRuleId } from '../../core/results/client-report.ts';
 import type { ExamReport, ExamScenarioId, ExamScenarioResult, ExamState } from '../../core/results/exam-report.ts';
 import type { Served } from '../handler/mock-response.ts';
 import { type MockOptions, type RunningMock, startMockWith } from '../start.ts';
@@ -65,7 +65,7 @@ export async function runExam(options: ExamOptions): Promise<ExamReport> {
 }
 
 /** A scenario that was played. */
-interface PlayedScenario extends Pick<ExamScenarioResult, 'records' | 'findings' | 'exitCodes' | 'output'> {
+interface PlayedScenario extends Pick<ExamScenarioResult, 'records' | 'findings' | 'requests' | 'exitCodes' | 'output'> {
   readonly contracts: readonly string[];
   readonly facts: ExamFacts;
 }
@@ -88,7 +88,7 @@ function judge({ id, title, gap, isExercised }: ExamScenario, played: PlayedScen
   const mistakes = mistakesOf(played);
   const isNew = mistakes.some((mistake) => !known.has(mistake));
   const state: ExamState = isNew ? 'failed' : mistakes.length > 0 ? 'repeated' : isExercised(played.facts) ? 'passed' : 'not-exercised';
-  const { records, findings, exitCodes, output } = played;
+  const { records, findings, requests, exitCodes, output } = played;
   const code = exitCodes.at(-1) ?? 0;
   return {
     id,
@@ -101,6 +101,7 @@ function judge({ id, title, gap, isExercised }: ExamScenario, played: PlayedScen
       ...new Set(findings.map(({ rule }) => rule).filter((rule) => known.has(mistakeOf(rule)))),
       ...(code !== 0 && known.has(failedRun) ? [failedRun] : []),
     ],
+    requests,
     exitCodes,
     output: code === 0 ? '' : output,
   };
@@ -131,12 +132,17 @@ async function play({ contracts, data, profile, seed, client }: ExamOptions, sce
     const second = await client({ scenario: scenario.id, run: 2, mock });
     // Differences of the delivered records become findings.
     const records = clients.settle(before);
+    // A client that failed cannot have all records.
+    const isCounted = ({ rule, level }: ClientFinding): boolean => level !== 'advice' && (second.code === 0 || !lossRules.has(rule));
+    const findings = clients.report().findings.filter(isCounted);
+    const shown = new Set(findings.flatMap(({ exchanges }) => exchanges));
+    const requests = mock.journal.entries().filter(({ number }) => shown.has(number));
     return {
       contracts: mock.contracts.map(({ name }) => name),
       facts: observer.facts,
       records,
-      // A client that failed cannot have all records.
-      findings: clients.report().findings.filter(({ rule, level }) => level !== 'advice' && (second.code === 0 || !lossRules.has(rule))),
+      findings,
+      requests: requests.map(({ number, method, target, status }) => ({ number, method, target, status })),
       exitCodes: [first.code, second.code],
       output: second.output,
     };

@@ -1,9 +1,9 @@
 /** The report model of `touchstone exam`: a report for people, and items for JUnit and GitHub. */
 
-import { type ClientComparison, describeClientFinding } from '../../core/results/client-report.ts';
-import type { ExamReport, ExamScenarioResult, ExamState } from '../../core/results/exam-report.ts';
+import { type ClientComparison, type ClientFinding, describeClientFinding } from '../../core/results/client-report.ts';
+import type { ExamReport, ExamRequest, ExamScenarioResult, ExamState } from '../../core/results/exam-report.ts';
 import { count } from '../layout.ts';
-import type { Entry, Item, ItemList, Report, Row, Tone } from '../model.ts';
+import type { Block, Entry, Item, ItemList, Report, Row, Tone } from '../model.ts';
 import { annotate, entryOf } from './client-report.ts';
 
 const tones: Readonly<Record<ExamState, Tone>> = { failed: 'bad', repeated: 'doubtful', 'not-exercised': 'neutral', passed: 'good' };
@@ -22,7 +22,7 @@ const [fullMax, linesMax] = [40, 40];
 export function reportOfExam(report: ExamReport): Report {
   const { contracts, seed, scenarios } = report;
   const tone: Tone = report.verdict === 'failed' ? 'bad' : report.verdict === 'passed' ? 'good' : 'neutral';
-  const isDelivered = scenarios.some(({ records }) => records.some(({ source }) => source === 'delivered'));
+  const sources = new Set(scenarios.flatMap(({ records }) => records.map(({ source }) => source)));
   const widths = [Math.max(...states.map((state) => words[state].length)), Math.max(0, ...scenarios.map(({ id }) => id.length))] as const;
   return {
     subject: 'Exam',
@@ -30,7 +30,7 @@ export function reportOfExam(report: ExamReport): Report {
     verdict: describeExam(report),
     tone,
     shares: states.map((state) => ({ word: words[state], tone: tones[state], number: countState(report, state) })),
-    lead: isDelivered ? [hint] : [],
+    lead: sources.has('delivered') && !sources.has('posted') ? [hint] : [],
     facts: [],
     sections: [
       {
@@ -74,8 +74,10 @@ function noteOf({ state, reason, repeated }: ExamScenarioResult): readonly strin
 }
 
 /** The entries of a failed scenario: its findings, and a run that failed. */
-function entriesOf({ state, title, reason, repeated, findings, output, exitCodes }: ExamScenarioResult): readonly Entry[] {
+function entriesOf(result: ExamScenarioResult): readonly Entry[] {
+  const { state, title, reason, findings, requests, output, exitCodes } = result;
   if (state !== 'failed') return [];
+  const advice = 'Go on after errors that pass, ignore what the client does not know, and end with 0 when its records are complete.';
   const failed: Entry = {
     name: [{ text: 'error exit-code', as: 'strong' }],
     title: `exit codes ${exitCodes.join(' and ')}`,
@@ -86,30 +88,48 @@ function entriesOf({ state, title, reason, repeated, findings, output, exitCodes
         kind: 'facts',
         facts: [
           ['mistake', reason ?? ''],
-          [
-            'correct',
-            'Let a client go on after errors that pass, ignore what it does not know, and end with 0 when its records are complete.',
-          ],
+          ['correct', advice],
         ],
       },
-      ...(output === ''
-        ? []
-        : [
-            {
-              kind: 'listing' as const,
-              label: 'output',
-              parts: [{ title: '', lines: output.split('\n').slice(-outputLinesMax) }],
-              conclusion: [],
-            },
-          ]),
+      ...listing('output', linesOf(output)),
     ],
   };
-  const entries = [...findings.map(entryOf), ...(reason === null || repeated.includes('exit-code') ? [] : [failed])];
-  return entries.map((entry) => ({ ...entry, group: title }));
+  const entries = findings.map((finding): Entry => {
+    const entry = entryOf(finding);
+    // The mock has stopped, so no command can repeat a request.
+    const blocks = entry.blocks.filter(({ kind }) => kind !== 'exchanges');
+    return { ...entry, blocks: [...blocks, ...listing('requests', requestsOf(finding, requests))] };
+  });
+  return [...entries, ...(isFailedRun(result) ? [failed] : [])].map((entry) => ({ ...entry, group: title }));
+}
+
+/** True if the last run of the client failed, for the first time in the exam. */
+function isFailedRun({ exitCodes, repeated }: ExamScenarioResult): boolean {
+  return exitCodes.at(-1) !== 0 && !repeated.includes('exit-code');
+}
+
+function listing(label: string, lines: readonly string[]): readonly Block[] {
+  return lines.length === 0 ? [] : [{ kind: 'listing', label, parts: [{ title: '', lines }], conclusion: [] }];
 }
 
 /** Maximum number of lines of the client's output. */
 const outputLinesMax = 10;
+
+function linesOf(output: string): readonly string[] {
+  return output === '' ? [] : output.split('\n').slice(-outputLinesMax);
+}
+
+/** The requests of a finding, one per line. */
+function requestsOf({ exchanges }: ClientFinding, requests: readonly ExamRequest[]): readonly string[] {
+  return requests
+    .filter(({ number }) => exchanges.includes(number))
+    .map(({ number, method, target, status }) => `${number}: ${status} ${method} ${shortenValues(target)}`);
+}
+
+/** Shortens long query values, such as cursors, in the middle. */
+function shortenValues(target: string): string {
+  return target.replaceAll(/(?<==)[^&]{41,}/g, (value) => `${value.slice(0, 24)}…${value.slice(-8)}`);
+}
 
 /** Builds the items: each scenario is a test, and each finding an annotation. */
 export function itemsOfExam(report: ExamReport): ItemList {
@@ -124,8 +144,8 @@ export function itemsOfExam(report: ExamReport): ItemList {
       ...report.scenarios.flatMap(({ id, findings }) =>
         findings.map(annotate).map((annotation) => ({ ...annotation, lines: [`Scenario ${id}.`, ...annotation.lines] })),
       ),
-      ...report.scenarios.flatMap(({ id, state, reason }) =>
-        reason === null || state === 'not-exercised' ? [] : [{ level: 'error' as const, title: id, lines: [reason] }],
+      ...report.scenarios.flatMap((result) =>
+        isFailedRun(result) ? [{ level: 'error' as const, title: result.id, lines: [result.reason ?? ''] }] : [],
       ),
       { level: 'notice', title: 'Exam', lines: [describeExam(report)] },
     ],
@@ -133,7 +153,7 @@ export function itemsOfExam(report: ExamReport): ItemList {
 }
 
 function itemOf(result: ExamScenarioResult): Item {
-  const { id, title, state, reason, findings, output } = result;
+  const { id, title, state, reason, findings, requests, output } = result;
   const [first] = findings;
   return {
     suite: 'exam',
@@ -143,7 +163,7 @@ function itemOf(result: ExamScenarioResult): Item {
     message: first?.message ?? reason ?? noteOf(result).join(' '),
     ...(first === undefined ? {} : { type: first.rule }),
     details: [...(reason === null ? [] : [reason]), ...findings.flatMap(describeClientFinding)],
-    evidence: [...findings.map(({ curl }) => curl), ...(output === '' ? [] : [output])],
+    evidence: [...findings.flatMap((finding) => requestsOf(finding, requests)), ...linesOf(output)],
   };
 }
 

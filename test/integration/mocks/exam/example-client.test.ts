@@ -1,0 +1,77 @@
+/** The client of the examples makes no mistake: on 20 seeds, with and without chaos, and in every scenario of the exam. */
+
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../core/json.ts';
+import { OrderCopy } from '../../../../examples/client/order-copy.js';
+import { type ExamRun, type ExamRunEnd, runExam } from '../../../../mocks/exam/exam.ts';
+import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+
+const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
+
+function recordsOf({ orders }: OrderCopy): readonly Json[] {
+  return JSON.parse(JSON.stringify([...orders.values()])) as readonly Json[];
+}
+
+/** Runs the client, which keeps its copy from the first run of a scenario to the second. */
+function createClient(): (run: ExamRun) => Promise<ExamRunEnd> {
+  let copy = new OrderCopy('', '');
+  return async ({ run, mock }) => {
+    if (run === 1) copy = new OrderCopy(mock.url, mock.keys['full'] ?? '');
+    try {
+      await copy.synchronise();
+      mock.compare({ records: recordsOf(copy) });
+      return { code: 0, output: '' };
+    } catch (error) {
+      return { code: 1, output: String(error) };
+    }
+  };
+}
+
+/** Synchronises with the mock for three days, and asks for a few orders twice. Failed tries are repeated after a pause. */
+async function useMock(mock: RunningMock): Promise<void> {
+  const copy = new OrderCopy(mock.url, mock.keys['full'] ?? '');
+  const retry = async (step: () => Promise<unknown>): Promise<void> => {
+    for (let tries = 1; tries <= 20; tries += 1) {
+      const failure = await step().then(
+        () => undefined,
+        (error: unknown) => String(error),
+      );
+      if (failure === undefined) return;
+      await new Promise((resolve) => setTimeout(resolve, failure.includes('429') ? 1050 : 60));
+    }
+    throw new Error('the mock never answers');
+  };
+  for (let day = 0; day < 3; day += 1) {
+    await retry(() => copy.synchronise());
+    for (const id of [...copy.orders.keys()].slice(0, 3)) {
+      await retry(() => copy.details(id));
+      await retry(() => copy.details(id));
+    }
+    mock.clock.advance('P1D');
+  }
+  await retry(() => copy.synchronise());
+  expect(mock.compare({ records: recordsOf(copy) })).toMatchObject({ verdict: 'equal', differences: [] });
+}
+
+describe('the client of the examples', () => {
+  it.concurrent.each(seeds)('passes every scenario with seed %i', async (seed) => {
+    const { scenarios } = await runExam({ contracts: ['business'], seed, client: createClient() });
+    expect(scenarios.map(({ id, state }) => [id, state])).toEqual(scenarios.map(({ id }) => [id, 'passed']));
+    expect(scenarios).toHaveLength(6);
+  });
+
+  it.concurrent.each([
+    ['without chaos', []],
+    ['with chaos', ['503 10%', '429 2% retry-after=1', 'reset 3%', 'truncated 3%', 'latency 1ms..5ms']],
+  ])(
+    'makes no mistake on 20 seeds %s',
+    async (_, chaos) => {
+      for (const seed of seeds) {
+        const mock = await startMock({ contracts: ['business'], seed, sizes: { orders: 330 }, chaos });
+        await useMock(mock).finally(() => mock.close());
+        expect(mock.client(), `seed ${seed}`).toMatchObject({ verdict: 'clean', findings: [] });
+      }
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,102 @@
+/** The exam with a contract that no data generator knows: everything follows from its annotations. */
+
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../../core/json.ts';
+import { type ExamRun, type ExamRunEnd, runExam } from '../../../../mocks/exam/exam.ts';
+
+interface NoticePage {
+  readonly notices: readonly JsonObject[];
+  readonly next: string | null;
+}
+
+/** Settings of the client: the mistake that it makes. */
+interface NoticeSettings {
+  readonly isExclusive?: boolean;
+  readonly swallows?: boolean;
+}
+
+/** A client that keeps a copy of the notices. */
+class NoticeCopy {
+  readonly notices = new Map<string, JsonObject>();
+  private readonly url: string;
+  private readonly settings: NoticeSettings;
+  private checkpoint = '';
+
+  constructor(url: string, settings: NoticeSettings) {
+    this.url = url;
+    this.settings = settings;
+  }
+
+  async synchronise(): Promise<void> {
+    const { isExclusive = false, swallows = false } = this.settings;
+    let newest = this.checkpoint;
+    let after: string | null = null;
+    do {
+      const page: NoticePage | undefined = await this.readPage(after);
+      if (page === undefined && !swallows) throw new Error('the page cannot be read');
+      for (const notice of page?.notices ?? []) {
+        if (isExclusive && notice['modified'] === this.checkpoint) continue;
+        this.notices.set(String(notice['ref']), notice);
+        newest = [newest, String(notice['modified'])].sort()[1] ?? newest;
+      }
+      after = page?.next ?? null;
+    } while (after !== null);
+    this.checkpoint = newest;
+  }
+
+  private async readPage(after: string | null): Promise<NoticePage | undefined> {
+    const query = new URLSearchParams();
+    if (this.checkpoint !== '') query.set('since', this.checkpoint);
+    if (after !== null) query.set('after', after);
+    const response = await fetch(`${this.url}/notices?${query}`);
+    return response.ok ? ((await response.json()) as NoticePage) : undefined;
+  }
+}
+
+function createClient(settings: NoticeSettings): (run: ExamRun) => Promise<ExamRunEnd> {
+  let copy = new NoticeCopy('', settings);
+  return async ({ run, mock }) => {
+    if (run === 1) copy = new NoticeCopy(mock.url, settings);
+    const code = await copy.synchronise().then(
+      () => 0,
+      () => 1,
+    );
+    mock.compare({ records: [...copy.notices.values()] });
+    return { code, output: '' };
+  };
+}
+
+const contracts = ['test/fixtures/notices.openapi.yaml'];
+
+it.each([
+  ['a correct client', {}, []],
+  ['a client that drops the second of its checkpoint', { isExclusive: true }, ['same-second']],
+  ['a client that takes an error for the end', { swallows: true }, ['unavailable']],
+])('%s', async (_, settings, failed) => {
+  const report = await runExam({ contracts, seed: 1, client: createClient(settings) });
+  expect(report.scenarios.filter(({ state }) => state === 'failed').map(({ id }) => id)).toEqual(failed);
+  expect(report.scenarios.filter(({ state }) => state === 'passed')).toHaveLength(6 - failed.length);
+  expect(report.scenarios[0]?.records).toMatchObject([{ collection: 'notices', expected: 8, correct: 8, source: 'posted' }]);
+});
+
+it('says which scenarios a client did not exercise, such as one that reads a first page', async () => {
+  const client = async ({ mock }: ExamRun): Promise<ExamRunEnd> => {
+    await (await fetch(`${mock.url}/notices`)).text();
+    return { code: 0, output: '' };
+  };
+  const { scenarios, verdict } = await runExam({ contracts, seed: 1, client });
+  expect(Object.fromEntries(scenarios.map(({ id, state, reason }) => [id, reason ?? state]))).toEqual({
+    pages: 'No list was read over three pages.',
+    unavailable: 'No second page was asked for.',
+    throttled: 'passed',
+    'same-second': 'passed',
+    'change-while-paging': 'passed',
+    'unknown-values': 'passed',
+  });
+  expect(verdict).toBe('passed');
+});
+
+it('without requests has no result', async () => {
+  const { scenarios, verdict } = await runExam({ contracts, seed: 1, client: () => Promise.resolve({ code: 0, output: '' }) });
+  expect([verdict, ...scenarios.map(({ state }) => state)]).toEqual(Array.from({ length: 7 }, () => 'not-exercised'));
+});
