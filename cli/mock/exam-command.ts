@@ -28,7 +28,7 @@ export const examCommand: Command = {
   summary: 'Examine a client in scenarios that expose its mistakes.',
   description: [
     'Runs COMMAND twice in each scenario, against a fresh mock whose clock moves by an hour in between. COMMAND is a client that keeps a copy of the data, such as one synchronisation. The result of a scenario says what the client ended up with, compared with the truth, and what to correct.',
-    `The scenarios are: ${examScenarios.map(({ id, title }) => `${id} (${title})`).join(', ')}.`,
+    examScenarios.map(({ id, title }) => `Scenario ${id}: ${title}.`).join(' '),
     'The environment variables API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL tell the client where the mock is. EXAM_SCENARIO names the scenario, and EXAM_RUN is 1 or 2. A client starts with an empty store in run 1, and keeps it for run 2. EXAM_FOLDER is an empty folder for that.',
     'After a synchronisation, the client should POST what it has stored to $API_CONTROL_URL/client/compare. Otherwise the exam judges the records that were delivered to it.',
     'The exit code is 1 if a scenario failed, and 4 if none was exercised, or one of --require was not.',

@@ -39,11 +39,6 @@ export interface ExamOptions extends Pick<MockOptions, 'contracts' | 'data' | 'p
   readonly isInterrupted?: () => boolean;
 }
 
-/** Waits that the mock asked for are measured in real time. */
-type Pause = (milliseconds: number) => Promise<void>;
-
-const pause: Pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 /** Plays the scenarios. */
 export async function runExam(options: ExamOptions): Promise<ExamReport> {
   const { seed, scenarios: chosen, isInterrupted = () => false } = options;
@@ -56,6 +51,8 @@ export async function runExam(options: ExamOptions): Promise<ExamReport> {
     options.onScenario?.(scenario);
     const played = await play(options, scenario);
     for (const name of played.contracts) contracts.add(name);
+    // A run that was interrupted shows nothing about the client.
+    if (isInterrupted()) break;
     results.push(judge(scenario, played, known));
     for (const mistake of mistakesOf(played)) known.add(mistake);
   }
@@ -107,7 +104,10 @@ function judge({ id, title, gap, isExercised }: ExamScenario, played: PlayedScen
   };
 }
 
-async function play({ contracts, data, profile, seed, client }: ExamOptions, scenario: ExamScenario): Promise<PlayedScenario> {
+async function play(
+  { contracts, data, profile, seed, client, isInterrupted = () => false }: ExamOptions,
+  scenario: ExamScenario,
+): Promise<PlayedScenario> {
   const observer = new ExamObserver(scenario);
   const options: MockOptions = {
     seed,
@@ -126,10 +126,10 @@ async function play({ contracts, data, profile, seed, client }: ExamOptions, sce
     mock.chaos.clear();
     observer.run = 1;
     // A client that ended after a 429 may not know of it when it starts again, so the exam waits in its place.
-    await pause(observer.waitUntilMs - Date.now());
+    await new Promise((resolve) => setTimeout(resolve, observer.waitMs));
     const before = mock.journal.last();
     mock.clock.advance(secondsBetweenRuns * 1000);
-    const second = await client({ scenario: scenario.id, run: 2, mock });
+    const second = isInterrupted() ? first : await client({ scenario: scenario.id, run: 2, mock });
     // Differences of the delivered records become findings.
     const records = clients.settle(before);
     // A client that failed cannot have all records.
@@ -172,8 +172,8 @@ class ExamObserver {
   readonly facts: ExamFacts = { pages: 0, troubles: 0, changedWhilePaging: false, lists: [new Set(), new Set()], hasRead: false };
   /** The index of the current run. */
   run: 0 | 1 = 0;
-  /** Real time before which no run may begin. */
-  waitUntilMs = 0;
+  /** Time that the mock asked the client to wait. */
+  waitMs = 0;
   private readonly scenario: ExamScenario;
   private mock: RunningMock | undefined;
   private readonly pages = new Map<string, number>();
@@ -204,7 +204,7 @@ class ExamObserver {
 
   private countTrouble(retryAfterSeconds: number): void {
     this.facts.troubles += 1;
-    if (retryAfterSeconds > 0) this.waitUntilMs = Date.now() + retryAfterSeconds * 1000;
+    this.waitMs = Math.max(this.waitMs, retryAfterSeconds * 1000);
     if (this.facts.troubles === this.scenario.trouble?.times) this.mock?.chaos.clear();
   }
 

@@ -170,7 +170,7 @@ function itemOf(result: ExamScenarioResult): Item {
 /** Describes the result in one line, without a full stop: `6 scenarios: 1 failed, 5 passed`. */
 function describeExam(report: ExamReport): string {
   const parts = states.flatMap((state) => (countState(report, state) === 0 ? [] : [`${countState(report, state)} ${words[state]}`]));
-  return `${count(report.scenarios.length, 'scenario')}: ${parts.join(', ')}`;
+  return [count(report.scenarios.length, 'scenario'), ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ');
 }
 
 function countState({ scenarios }: ExamReport, state: ExamState): number {

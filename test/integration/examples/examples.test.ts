@@ -90,6 +90,14 @@ describe('a client under a test runner', () => {
   });
 });
 
+describe('a client in an exam', () => {
+  it('passes every scenario', async () => {
+    const { code, out } = await type(commandOf('exam'));
+    expect(out).toContain('6 scenarios: 6 passed. Exit code 0.');
+    expect(code).toBe(0);
+  });
+});
+
 describe('an API of your own', () => {
   it('is served and verified', async () => {
     const { code, out } = await type(commandOf('own-api'));
