@@ -2,9 +2,18 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
-import { OrderCopy } from '../../../../examples/client/order-copy.js';
 import { type ExamRun, type ExamRunEnd, runExam } from '../../../../mocks/exam/exam.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start.ts';
+
+/** The client. The examples are JavaScript, so the compiler does not know its type here. */
+interface OrderCopy {
+  readonly orders: ReadonlyMap<number, object>;
+  readonly synchronise: () => Promise<void>;
+  readonly details: (id: number) => Promise<unknown>;
+}
+
+const example = new URL('../../../../examples/client/order-copy.js', import.meta.url).href;
+const { OrderCopy } = (await import(example)) as { readonly OrderCopy: new (url: string, key: string) => OrderCopy };
 
 const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
 
