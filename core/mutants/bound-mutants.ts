@@ -1,6 +1,6 @@
 /**
- * The mutants of filters that bound a field: checkpoints, and ranges of days or numbers. filter-mutants.ts collects them for each list.
- * `filter-rules.ts` of the verifier asks which kinds ignore a filter.
+ * The mutants of filters that bound a field: checkpoints, and ranges of days or numbers. filter-mutants.ts collects them for each list;
+ * the mock serves them, and the verifier predicts their replies.
  */
 
 import type { ComparisonName, Filter } from '../annotations/annotations.ts';
@@ -9,7 +9,7 @@ import type { ListOperation } from '../openapi/list-operation.ts';
 import { valueAt } from '../pointer.ts';
 import { parseInstant } from '../query/instant.ts';
 import type { DataRecord, FilterArguments } from '../query/query.ts';
-import type { MutantKind, MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
+import type { MutantKindOf, MutatedRule, TitleWords } from './mutant-catalogue.ts';
 import { contractMutant, type FilterMutant, type MutantChange, type Selection, withoutArguments } from './mutant-change.ts';
 import { acceptsInUtc } from './utc-range.ts';
 
@@ -34,7 +34,7 @@ export function boundMutants(list: ListOperation, name: string, filter: FieldFil
     ignored(bound),
     edge(bound),
     ...(kind === 'instant' ? instantMutants(bound) : []),
-    ...(isDay(kind) ? dayMutants(bound, [name]) : []),
+    ...(mayBeDay(kind) ? dayMutants(bound, [name]) : []),
     ...(isCheckpoint && kind === 'instant' ? checkpointMutants(bound) : []),
   ];
 }
@@ -47,7 +47,7 @@ export function rangeMutants(list: ListOperation): readonly FilterMutant[] {
     return [
       aloneIgnored(bound, upper),
       aloneIgnored({ ...bound, name: upper }, lower),
-      ...(isDay(filter.as ?? kindOf(filter.field)) ? dayMutants(bound, [lower, upper]) : []),
+      ...(mayBeDay(filter.as ?? kindOf(filter.field)) ? dayMutants(bound, [lower, upper]) : []),
       ...pairMutants(bound, upper),
     ];
   });
@@ -65,12 +65,13 @@ function rangesOf({
   });
 }
 
-function isDay(kind: ComparisonName): boolean {
+/** True for days, which a file may describe as texts. */
+function mayBeDay(kind: ComparisonName): boolean {
   return kind === 'text' || kind === 'date';
 }
 
 /** Makes a mutant of one bound. */
-function mutantOf<Rule extends MutatedRule>(
+function mutantOfBound<Rule extends MutatedRule>(
   { list, name, filter }: Bound,
   rule: Rule,
   kind: MutantKindOf<Rule>,
@@ -101,8 +102,8 @@ function replacing({ name }: Bound, filter: Filter | undefined): Pick<MutantChan
 function ignored(bound: Bound): FilterMutant {
   const change = { missing: `a value of ${bound.name} that not every record has`, ...replacing(bound, undefined) };
   return bound.isCheckpoint
-    ? mutantOf(bound, 'sync/sound', 'checkpoint-ignored', change)
-    : mutantOf(bound, 'ranges/one-sided', 'bound-ignored', change);
+    ? mutantOfBound(bound, 'sync/sound', 'checkpoint-ignored', change)
+    : mutantOfBound(bound, 'ranges/one-sided', 'bound-ignored', change);
 }
 
 const swapped = { from: 'after', to: 'before', after: 'from', before: 'to' } as const;
@@ -112,9 +113,9 @@ function edge(bound: Bound): FilterMutant {
   const { filter } = bound;
   const operator = swapped[filter.operator as keyof typeof swapped];
   const change = { missing: `a record whose ${nameOf(filter.field)} can be the bound`, ...replacing(bound, { ...filter, operator }) };
-  if (bound.isCheckpoint) return mutantOf(bound, 'sync/inclusive', 'checkpoint-exclusive', change);
-  if (filter.operator === 'from') return mutantOf(bound, 'ranges/inclusive', 'exclusive-lower', change);
-  return mutantOf(bound, 'ranges/inclusive', filter.operator === 'to' ? 'exclusive-upper' : 'bound-included', change);
+  if (bound.isCheckpoint) return mutantOfBound(bound, 'sync/inclusive', 'checkpoint-exclusive', change);
+  if (filter.operator === 'from') return mutantOfBound(bound, 'ranges/inclusive', 'exclusive-lower', change);
+  return mutantOfBound(bound, 'ranges/inclusive', filter.operator === 'to' ? 'exclusive-upper' : 'bound-included', change);
 }
 
 /** Mutants that compare times as days, as text, or without their UTC offset. */
@@ -126,14 +127,14 @@ function instantMutants(bound: Bound): readonly FilterMutant[] {
   const byWallClock = { missing: 'records that changed within a few hours of each other', selects: selectByWallClock(bound) };
   return isCheckpoint
     ? [
-        mutantOf(bound, 'sync/within-day', 'checkpoint-by-day', byDay),
-        mutantOf(bound, 'sync/offsets', 'checkpoint-as-text', asText),
-        mutantOf(bound, 'sync/offsets', 'checkpoint-by-wall-clock', byWallClock),
+        mutantOfBound(bound, 'sync/within-day', 'checkpoint-by-day', byDay),
+        mutantOfBound(bound, 'sync/offsets', 'checkpoint-as-text', asText),
+        mutantOfBound(bound, 'sync/offsets', 'checkpoint-by-wall-clock', byWallClock),
       ]
     : [
-        mutantOf(bound, 'ranges/own-field', 'bound-by-day', byDay),
-        mutantOf(bound, 'ranges/own-field', 'bound-as-text', asText),
-        mutantOf(bound, 'ranges/own-field', 'bound-by-wall-clock', byWallClock),
+        mutantOfBound(bound, 'ranges/own-field', 'bound-by-day', byDay),
+        mutantOfBound(bound, 'ranges/own-field', 'bound-as-text', asText),
+        mutantOfBound(bound, 'ranges/own-field', 'bound-by-wall-clock', byWallClock),
       ];
 }
 
@@ -161,12 +162,12 @@ function dayMutants(bound: Bound, parameters: readonly string[]): readonly Filte
       parameters.includes(name) && each.operator !== 'matches' ? [[name, { ...each, field: version ?? '', as: 'date' }]] : [],
     ),
   );
-  const onVersion = mutantOf(bound, 'ranges/own-field', 'bound-on-version', {
+  const onVersion = mutantOfBound(bound, 'ranges/own-field', 'bound-on-version', {
     missing: `a record that changed on another day than its ${field}`,
     filters: edited,
     ...common,
   });
-  const inUtc = mutantOf(bound, 'ranges/own-field', 'bound-in-utc', {
+  const inUtc = mutantOfBound(bound, 'ranges/own-field', 'bound-in-utc', {
     missing: 'a record whose day in UTC differs from its local day',
     selects: (values, query) => (record) => acceptsInUtc({ filters, query }, parameters, filter.field, record, values),
     ...common,
@@ -177,7 +178,7 @@ function dayMutants(bound: Bound, parameters: readonly string[]): readonly Filte
 /** The mutant that ignores a bound without the other bound. */
 function aloneIgnored(bound: Bound, other: string): FilterMutant {
   const { name } = bound;
-  return mutantOf(bound, 'ranges/one-sided', 'bound-ignored-alone', {
+  return mutantOfBound(bound, 'ranges/one-sided', 'bound-ignored-alone', {
     missing: `a value of ${name} that some records pass and others do not`,
     words: { other },
     arguments: (values) => (values.has(name) && !values.has(other) ? withoutArguments(values, name) : values),
@@ -191,14 +192,14 @@ function pairMutants(bound: Bound, upper: string): readonly FilterMutant[] {
   const parameters = [lower, upper];
   return [
     {
-      ...mutantOf(bound, 'ranges/single-day', 'single-day-empty', {
+      ...mutantOfBound(bound, 'ranges/single-day', 'single-day-empty', {
         missing: 'a record on a day that can be both bounds',
         selects: (values, query) => (record) => !isSame(values) && query.matches(record, values),
       }),
       parameters,
     },
     {
-      ...mutantOf(bound, 'ranges/empty', 'empty-range-widened', {
+      ...mutantOfBound(bound, 'ranges/empty', 'empty-range-widened', {
         missing: 'a range without records',
         selects: (values, query, all) => {
           const range = new Map([...values].filter(([name]) => parameters.includes(name)));
@@ -221,7 +222,7 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
   const timeOf = (record: DataRecord): bigint | undefined => timeIn(valueAt(record, filter.field));
   const keyOf = (record: DataRecord | undefined): Json | undefined => valueAt(record, bound.list.collection.key);
   const tied = (kind: MutantKindOf<'sync/inclusive'>, choose: (records: readonly DataRecord[]) => DataRecord | undefined): FilterMutant =>
-    mutantOf(bound, 'sync/inclusive', kind, {
+    mutantOfBound(bound, 'sync/inclusive', kind, {
       missing: 'several records that changed at the same time',
       selects: (values, query, all) => {
         const asked = timeIn(values.get(name));
@@ -230,7 +231,7 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
       },
     });
   const rounded = (kind: MutantKindOf<'sync/fractions'>, missing: string, read: (time: bigint, text: string) => bigint): FilterMutant =>
-    mutantOf(bound, 'sync/fractions', kind, { missing, selects: selectFrom(bound, read) });
+    mutantOfBound(bound, 'sync/fractions', kind, { missing, selects: selectFrom(bound, read) });
   const roundUp = (time: bigint, grid: bigint): bigint => (time % secondNs === 0n ? time : (time / grid + 1n) * grid);
   const rest = (unit: string): string => `records that changed in the rest of the ${unit} after a checkpoint`;
   return [
@@ -242,7 +243,7 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
       const digits = /\.(\d+)/.exec(text)?.[1];
       return digits === undefined ? time : time - (time % secondNs) + BigInt(digits) * 1_000_000n;
     }),
-    mutantOf(bound, 'sync/future', 'checkpoint-future-ignored', {
+    mutantOfBound(bound, 'sync/future', 'checkpoint-future-ignored', {
       missing: 'a list with at least one record',
       selects: (values, query, all) => {
         const own = new Map([[name, values.get(name) ?? null]]);
@@ -251,7 +252,7 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
         return (record) => query.matches(record, counted);
       },
     }),
-    mutantOf(bound, 'sync/closure', 'checkpoint-reach-limited', {
+    mutantOfBound(bound, 'sync/closure', 'checkpoint-reach-limited', {
       missing: 'records that changed more than a week before the last change',
       selects: (values, query, all) => {
         const latest = all.reduce((most, record) => ((timeOf(record) ?? 0n) > most ? (timeOf(record) ?? 0n) : most), 0n);
@@ -278,6 +279,3 @@ function selectFrom({ name, filter }: Bound, read: (time: bigint, text: string) 
     };
   };
 }
-
-/** The kinds of mutants that ignore a filter of a list. */
-export const ignoringKinds: readonly MutantKind[] = ['filter-ignored', 'bound-ignored', 'checkpoint-ignored', 'search-ignored'];

@@ -27,39 +27,40 @@ export function tablePattern(source: string): Pattern {
  */
 function formatStrategy(
   syntaxes: readonly FormatSyntax[],
-  parts: LanguageDefinition,
+  rest: LanguageDefinition,
   accepts: (text: string) => boolean,
 ): TextStrategy | undefined {
   const [syntax] = syntaxes;
   if (syntax === undefined) return undefined;
-  const [first, ...further] = syntax.patterns;
-  let usual = formatPatternStrategy(first, { ...parts, maxLength: Math.min(parts.maxLength, syntax.usualLength ?? parts.maxLength) });
-  while (usual === undefined) {
-    const form = further.shift();
-    if (form === undefined) return undefined;
-    usual = formatPatternStrategy(form, parts);
+  const [usualPattern, ...otherPatterns] = syntax.patterns;
+  const usualLength = Math.min(rest.maxLength, syntax.usualLength ?? rest.maxLength);
+  let strategy = formatPatternStrategy(usualPattern, { ...rest, maxLength: usualLength });
+  while (strategy === undefined) {
+    const pattern = otherPatterns.shift();
+    if (pattern === undefined) return undefined;
+    strategy = formatPatternStrategy(pattern, rest);
   }
-  const found = usual;
+  const usual = strategy;
   // The usual pattern replaces those that do not match the rest of the domain.
-  const others = further.map((form) => lazy(() => undefinedIfTooLarge(() => formatPatternStrategy(form, parts)) ?? found));
+  const others = otherPatterns.map((pattern) => lazy(() => undefinedIfTooLarge(() => formatPatternStrategy(pattern, rest)) ?? usual));
   const edgeCases = syntaxes.flatMap((each) => each.edgeCases).filter(accepts);
   return {
     // With several formats, texts of the first are checked against the others.
-    isReliable: syntaxes.length === 1 && found.isReliable,
+    isReliable: syntaxes.length === 1 && usual.isReliable,
     // The patterns are typical, not complete.
     all: undefined,
     isComplete: false,
-    simplest: () => listSimplest(syntaxes, found, edgeCases),
+    simplest: () => listSimplest(syntaxes, usual, edgeCases),
     draw: (random, bias) => {
       if (isFilled(edgeCases) && isAtEdge(random, bias)) return pick(edgeCases, random);
-      const strategy = isFilled(others) && random.nextInt(0, 3) === 0 ? pick(others, random)() : found;
-      return strategy.draw(random, bias);
+      const chosen = isFilled(others) && random.nextInt(0, 3) === 0 ? pick(others, random)() : usual;
+      return chosen.draw(random, bias);
     },
   };
 }
 
-function formatPatternStrategy(form: string, parts: LanguageDefinition): TextStrategy | undefined {
-  return languageStrategy(new TextLanguage({ ...parts, patterns: [...parts.patterns, tablePattern(form)] }));
+function formatPatternStrategy(pattern: string, rest: LanguageDefinition): TextStrategy | undefined {
+  return languageStrategy(new TextLanguage({ ...rest, patterns: [...rest.patterns, tablePattern(pattern)] }));
 }
 
 function* listSimplest(syntaxes: readonly FormatSyntax[], usual: TextStrategy, edgeCases: readonly string[]): Generator<string> {
@@ -113,18 +114,18 @@ function* listLanguages(domain: ParsedTextDomain, accepts: (text: string) => boo
     yield { ...freeTextStrategy(domain.minLength, domain.maxLength), isReliable: domain.excluded.size === 0 };
     return;
   }
-  const formats = domain.formats.length > 0;
-  const patterns =
-    formats && domain.patterns.length > 0 && isListed(domain) ? undefined : formatStrategy(syntaxesOf(domain.formats), domain, accepts);
-  if (patterns !== undefined) yield patterns;
-  const necessaryPattern = new TextLanguage(necessaryLanguage(domain));
-  const strategy = languageStrategy(necessaryPattern);
-  if (strategy !== undefined) yield { ...strategy, isReliable: strategy.isReliable && !formats };
-  else if (necessaryPattern.isComplete) yield 'empty';
+  const hasFormats = domain.formats.length > 0;
+  const isListable = hasFormats && domain.patterns.length > 0 && canListAll(domain);
+  const fromFormats = isListable ? undefined : formatStrategy(syntaxesOf(domain.formats), domain, accepts);
+  if (fromFormats !== undefined) yield fromFormats;
+  const language = new TextLanguage(necessaryLanguage(domain));
+  const strategy = languageStrategy(language);
+  if (strategy !== undefined) yield { ...strategy, isReliable: strategy.isReliable && !hasFormats };
+  else if (language.isComplete) yield 'empty';
 }
 
 /** True if all texts can be listed. Patterns of formats are incomplete, so those texts cannot. */
-function isListed(domain: ParsedTextDomain): boolean {
+function canListAll(domain: ParsedTextDomain): boolean {
   return languageStrategy(new TextLanguage(necessaryLanguage(domain)))?.all !== undefined;
 }
 
@@ -133,6 +134,7 @@ function isFree({ patterns, notPatterns, formats, maxLength }: ParsedTextDomain)
   return patterns.length === 0 && notPatterns.length === 0 && formats.length === 0 && maxLength > 0;
 }
 
+/** The language of all texts that may belong to the domain: every format is replaced by the pattern that its texts must match. */
 function necessaryLanguage(domain: ParsedTextDomain): LanguageDefinition {
   const necessaryPatterns = syntaxesOf(domain.formats).flatMap(({ necessaryPattern }) =>
     necessaryPattern === undefined ? [] : [tablePattern(necessaryPattern)],

@@ -29,14 +29,14 @@ function texts(list: string): readonly string[] {
 
 const monthAndDay = '((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)|02-(0[1-9]|1\\d|2[0-8]))';
 const recentYear = '(199\\d|20[0-3]\\d|2040)';
-const farYear = '(000[1-9]|00[1-9]\\d|0[1-9]\\d\\d|[1-9]\\d{3})';
+const anyYear = '(000[1-9]|00[1-9]\\d|0[1-9]\\d\\d|[1-9]\\d{3})';
 const leapDay = '(199[26]|20[02][048]|20[13][26]|2040)-02-29';
-const date = `(${recentYear}-${monthAndDay}|${leapDay})`;
-const farDate = `${farYear}-${monthAndDay}`;
-const time = '([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
+const datePattern = `(${recentYear}-${monthAndDay}|${leapDay})`;
+const anyYearDate = `${anyYear}-${monthAndDay}`;
+const timePattern = '([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
 const fraction = '\\.\\d{1,9}';
-const offset = '[+-](0\\d|1[0-2]):(00|30|45)';
-const wideOffset = '[+-]([01]\\d|2[0-3]):[0-5]\\d';
+const offsetPattern = '[+-](0\\d|1[0-2]):(00|30|45)';
+const anyOffset = '[+-]([01]\\d|2[0-3]):[0-5]\\d';
 const looseDate = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
 const looseTime = '\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?';
 const looseOffset = '([Zz]|[+-]\\d\\d(:?\\d\\d)?)';
@@ -56,7 +56,7 @@ const invalidDateTimes = texts(`
 const timeFormats: FormatTable = {
   date: {
     simplest: '2000-01-01',
-    patterns: [`^${recentYear}-${monthAndDay}$`, `^${leapDay}$`, `^${farDate}$`],
+    patterns: [`^${recentYear}-${monthAndDay}$`, `^${leapDay}$`, `^${anyYearDate}$`],
     necessaryPattern: `^${looseDate}$`,
     edgeCases: texts(`
         2000-02-29 | 2024-02-29 | 1970-01-01 | 1969-12-31 | 1999-12-31 | 2038-01-20 | 0001-01-01 | 9999-12-31 | 1900-02-28
@@ -66,12 +66,12 @@ const timeFormats: FormatTable = {
   'date-time': {
     simplest: '2000-01-01T00:00:00Z',
     patterns: [
-      `^${date}T${time}Z$`,
-      `^${date}T${time}${offset}$`,
-      `^${date}T${time}${fraction}(Z|${offset})$`,
-      `^${farDate}T${time}(${fraction})?(Z|${wideOffset})$`,
+      `^${datePattern}T${timePattern}Z$`,
+      `^${datePattern}T${timePattern}${offsetPattern}$`,
+      `^${datePattern}T${timePattern}${fraction}(Z|${offsetPattern})$`,
+      `^${anyYearDate}T${timePattern}(${fraction})?(Z|${anyOffset})$`,
     ],
-    necessaryPattern: `^${looseDate}[Tt]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|${wideOffset})$`,
+    necessaryPattern: `^${looseDate}[Tt]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|${anyOffset})$`,
     edgeCases: texts(`
         1990-12-31T23:59:60Z | 2016-12-31T23:59:60Z | 2017-01-01T00:59:60+01:00 | 2000-02-29T23:59:59Z
         2024-02-29T00:00:00+14:00 | 1970-01-01T00:00:00Z | 1969-12-31T23:59:59Z | 2038-01-19T03:14:08Z | 0001-01-01T00:00:00Z
@@ -83,7 +83,7 @@ const timeFormats: FormatTable = {
   },
   'date-time-local': {
     simplest: '2000-01-01T00:00:00',
-    patterns: [`^${date}T${time}$`, `^${date}[T ]${time}${fraction}$`, `^${farDate}[T ]${time}$`],
+    patterns: [`^${datePattern}T${timePattern}$`, `^${datePattern}[T ]${timePattern}${fraction}$`, `^${anyYearDate}[T ]${timePattern}$`],
     necessaryPattern: `^${looseDate}[T ]([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d+)?$`,
     edgeCases: texts(`
         2000-02-29T23:59:59 | 2024-03-31T02:30:00 | 1970-01-01T00:00:00 | 9999-12-31T23:59:59 | 2000-01-01 00:00:00
@@ -92,14 +92,14 @@ const timeFormats: FormatTable = {
   },
   time: {
     simplest: '00:00:00Z',
-    patterns: [`^${time}Z$`, `^${time}${offset}$`, `^${time}${fraction}(Z|${wideOffset})$`],
+    patterns: [`^${timePattern}Z$`, `^${timePattern}${offsetPattern}$`, `^${timePattern}${fraction}(Z|${anyOffset})$`],
     necessaryPattern: `^${looseTime}${looseOffset}$`,
     edgeCases: texts('23:59:59Z | 23:59:60Z | 00:59:60+01:00 | 12:00:00.123456789Z | 00:00:00-00:00 | 12:00:00+23:59'),
     invalid: [...invalidTimes, '12:00:00'],
   },
   'iso-time': {
     simplest: '00:00:00',
-    patterns: [`^${time}$`, `^${time}(Z|${offset})$`, `^${time}${fraction}(Z|[+-](0\\d|1[0-2])(:?[0-5]\\d)?)?$`],
+    patterns: [`^${timePattern}$`, `^${timePattern}(Z|${offsetPattern})$`, `^${timePattern}${fraction}(Z|[+-](0\\d|1[0-2])(:?[0-5]\\d)?)?$`],
     necessaryPattern: `^${looseTime}${looseOffset}?$`,
     edgeCases: texts('23:59:59 | 23:59:60Z | 12:00:00+0100 | 12:00:00+01 | 12:00:00.5'),
     invalid: invalidTimes,
@@ -107,10 +107,10 @@ const timeFormats: FormatTable = {
   'iso-date-time': {
     simplest: '2000-01-01T00:00:00',
     patterns: [
-      `^${date}T${time}$`,
-      `^${date}T${time}(Z|${offset})$`,
-      `^${date}[T ]${time}(${fraction})?(Z|[+-](0\\d|1[0-2])(:?[0-5]\\d)?)?$`,
-      `^${farDate}T${time}$`,
+      `^${datePattern}T${timePattern}$`,
+      `^${datePattern}T${timePattern}(Z|${offsetPattern})$`,
+      `^${datePattern}[T ]${timePattern}(${fraction})?(Z|[+-](0\\d|1[0-2])(:?[0-5]\\d)?)?$`,
+      `^${anyYearDate}T${timePattern}$`,
     ],
     necessaryPattern: `^${looseDate}[Tt\\s]${looseTime}${looseOffset}?$`,
     edgeCases: texts(`
@@ -134,28 +134,28 @@ const timeFormats: FormatTable = {
   },
 };
 
-/** A label of at most 40 characters. 63 are allowed, but all labels together have at most 253. */
-const label = '[a-z][a-z0-9]{0,19}(-[a-z0-9]{1,9}){0,2}';
-const hexes = '[0-9a-f]{1,4}';
-const byte = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+/** A label of a host name with at most 40 characters. 63 are allowed, but all labels together have at most 253. */
+const shortLabel = '[a-z][a-z0-9]{0,19}(-[a-z0-9]{1,9}){0,2}';
+const hexGroup = '[0-9a-f]{1,4}';
+const byteValue = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 /** The longest label that a host name may have. */
-const name63 = 'a'.repeat(63);
+const longestLabel = 'a'.repeat(63);
 
 /** Host names with a top-level domain, whose labels have any length. */
-const host = '([a-z][a-z0-9]*(-[a-z0-9]+)*\\.)+[a-z]{2,6}';
+const hostPattern = '([a-z][a-z0-9]*(-[a-z0-9]+)*\\.)+[a-z]{2,6}';
 
 /** An expression for IPv4 addresses. */
-const ipv4Form: string = `(${byte}\\.){3}${byte}`;
+const ipv4Pattern: string = `(${byteValue}\\.){3}${byteValue}`;
 
 /** An expression for IPv6 addresses of several spellings. */
-const ipv6Form: string = `((${hexes}:){7}${hexes}|(${hexes}:){1,3}(:${hexes}){1,3}|::(${hexes})?|::ffff:${ipv4Form})`;
+const ipv6Pattern: string = `((${hexGroup}:){7}${hexGroup}|(${hexGroup}:){1,3}(:${hexGroup}){1,3}|::(${hexGroup})?|::ffff:${ipv4Pattern})`;
 
 /** Addresses of machines and people. */
 const hostFormats: FormatTable = {
   email: {
     simplest: 'a@a.a',
     patterns: [
-      `^[a-z][a-z0-9]*([._+-][a-z0-9]+)*@${host}$`,
+      `^[a-z][a-z0-9]*([._+-][a-z0-9]+)*@${hostPattern}$`,
       "^[a-z0-9!#$%&'*+/=?^_`{|}~-]{1,20}(\\.[A-Za-z0-9!#$'*+?_-]{1,9}){0,3}@example\\.(com|org)$",
       '^[a-z0-9]{1,20}@([a-z0-9]{1,20}\\.){1,4}[a-z0-9]{1,9}$',
     ],
@@ -166,7 +166,7 @@ const hostFormats: FormatTable = {
       "o'brien@example.com",
       ...texts('a+b@example.com | A.B@EXAMPLE.COM | 1@1.1 | _@a.aa'),
       `${'a'.repeat(64)}@example.com`,
-      `a@${name63}.com`,
+      `a@${longestLabel}.com`,
       '!#$%&*/=?^`{|}~-@a.aa',
     ],
     invalid: [
@@ -182,8 +182,8 @@ const hostFormats: FormatTable = {
   hostname: {
     simplest: 'a',
     patterns: [
-      `^([a-z][a-z0-9]*(-[a-z0-9]+)*|${host})$`,
-      `^${label}(\\.${label}){0,5}$`,
+      `^([a-z][a-z0-9]*(-[a-z0-9]+)*|${hostPattern})$`,
+      `^${shortLabel}(\\.${shortLabel}){0,5}$`,
       '^[0-9a-z]{1,5}(\\.[0-9][a-z0-9]{0,3}){0,3}$',
       '^[A-Za-z0-9]{1,4}(-[A-Za-z0-9]{1,3}){0,3}$',
     ],
@@ -191,22 +191,22 @@ const hostFormats: FormatTable = {
     necessaryPattern: '^[A-Za-z0-9.-]{1,254}$',
     edgeCases: [
       ...texts('localhost | 0 | a-b | EXAMPLE.COM | 127.0.0.1'),
-      name63,
-      `${name63}.${name63}.${name63}.${'a'.repeat(61)}`,
+      longestLabel,
+      `${longestLabel}.${longestLabel}.${longestLabel}.${'a'.repeat(61)}`,
       'a.b.c.d.e.f',
     ],
     invalid: [
       ...texts('-a | a- | a..b | .a | a_b | a b'),
       '',
-      `a${name63}`,
+      `a${longestLabel}`,
       ...texts('é.com | a.-b | http://a | a:80'),
-      `${name63}.${name63}.${name63}.${name63}`,
+      `${longestLabel}.${longestLabel}.${longestLabel}.${longestLabel}`,
     ],
   },
   ipv4: {
     simplest: '0.0.0.0',
-    patterns: [`^${ipv4Form}$`],
-    necessaryPattern: `^${ipv4Form}$`,
+    patterns: [`^${ipv4Pattern}$`],
+    necessaryPattern: `^${ipv4Pattern}$`,
     edgeCases: texts(`
         0.0.0.0 | 255.255.255.255 | 127.0.0.1 | 10.0.0.1 | 192.168.1.1 | 1.1.1.1 | 169.254.0.1 | 224.0.0.1
       `),
@@ -221,11 +221,11 @@ const hostFormats: FormatTable = {
   ipv6: {
     simplest: '::',
     patterns: [
-      `^(${hexes}:){7}${hexes}$`,
-      `^(${hexes}:){1,3}(:${hexes}){1,3}$`,
-      `^::(${hexes}:){0,3}${hexes}$`,
-      `^(${hexes}:){1,5}:$`,
-      `^::ffff:${ipv4Form}$`,
+      `^(${hexGroup}:){7}${hexGroup}$`,
+      `^(${hexGroup}:){1,3}(:${hexGroup}){1,3}$`,
+      `^::(${hexGroup}:){0,3}${hexGroup}$`,
+      `^(${hexGroup}:){1,5}:$`,
+      `^::ffff:${ipv4Pattern}$`,
       '^([0-9A-F]{4}:){7}[0-9A-F]{4}$',
     ],
     necessaryPattern: '^[0-9A-Fa-f:.]{2,45}$',
@@ -244,10 +244,10 @@ const hostFormats: FormatTable = {
 };
 
 // Unbounded repetitions keep the automata small; the length is chosen when a text is drawn.
-const segments = '(/([a-zA-Z0-9._~-]|%20|%2F|%C3%A9)*)*';
+const pathSegments = '(/([a-zA-Z0-9._~-]|%20|%2F|%C3%A9)*)*';
 const query = '(\\?[a-z]+=[a-zA-Z0-9._-]*(&[a-z]+=[a-z0-9+]*)*)?';
 const fragment = '(#[a-z0-9/?.-]*)?';
-const webAddress = `https?://${host}(:[1-9]\\d{1,3})?${segments}${query}${fragment}`;
+const webAddress = `https?://${hostPattern}(:[1-9]\\d{1,3})?${pathSegments}${query}${fragment}`;
 
 const invalidAddresses = [
   ...texts('http://exa mple.com | http://example.com/%zz | http://example.com/<a> | http://[::1'),
@@ -262,7 +262,7 @@ const webFormats: FormatTable = {
     patterns: [
       `^${webAddress}$`,
       '^(mailto:[a-z]{1,6}@example\\.(com|org)|urn:[a-z]{2,8}:[a-z0-9:._-]{1,9}|tel:\\+[1-9]\\d{4,9}|data:,[a-z0-9]{0,9}|file:///[a-z/]{0,9})$',
-      `^(ftp|https|ws)://([a-z]+(:[a-z0-9]*)?@)?(${ipv4Form}|\\[${ipv6Form}\\])(:\\d{0,4})?${segments}$`,
+      `^(ftp|https|ws)://([a-z]+(:[a-z0-9]*)?@)?(${ipv4Pattern}|\\[${ipv6Pattern}\\])(:\\d{0,4})?${pathSegments}$`,
     ],
     necessaryPattern: '^[A-Za-z][A-Za-z0-9+.-]*:[!-~]*$',
     edgeCases: texts(`
@@ -277,7 +277,7 @@ const webFormats: FormatTable = {
       `^(/[a-zA-Z0-9._~-]+)+/?${query}${fragment}$`,
       `^${webAddress}$`,
       `^(\\.\\.?/)*[a-z0-9]+${query}$`,
-      `^//${host}${segments}$`,
+      `^//${hostPattern}${pathSegments}$`,
       '^(\\?[a-z=&]*)?(#[a-z]*)?$',
     ],
     necessaryPattern: '^[!-~]*$',
@@ -288,7 +288,7 @@ const webFormats: FormatTable = {
     simplest: '',
     patterns: [
       `^(/[a-z0-9]{1,6}|/\\{[a-z_]{1,6}\\}){1,4}$`,
-      `^https?://${host}(/[a-z]+|/\\{[a-z]+\\})*(\\{\\?[a-z]+(,[a-z]+\\*?)*\\})?$`,
+      `^https?://${hostPattern}(/[a-z]+|/\\{[a-z]+\\})*(\\{\\?[a-z]+(,[a-z]+\\*?)*\\})?$`,
       '^\\{[+#./;?&]?[a-z0-9_]+(:[1-9]\\d?|\\*)?\\}$',
     ],
     necessaryPattern: '^[^\\x00-\\x20"<>\\\\^`]*$',
@@ -298,8 +298,8 @@ const webFormats: FormatTable = {
   url: {
     simplest: 'ftp://a.aa',
     patterns: [
-      `^https?://${host}(:[1-9]\\d{1,3})?(${segments.slice(0, -1)}+${query}${fragment})?$`,
-      `^(ftp|https)://[a-z]+(:[a-z0-9]+)?@${host}/[a-z]*$`,
+      `^https?://${hostPattern}(:[1-9]\\d{1,3})?(${pathSegments.slice(0, -1)}+${query}${fragment})?$`,
+      `^(ftp|https)://[a-z]+(:[a-z0-9]+)?@${hostPattern}/[a-z]*$`,
       `^http://([a-zàéü文]+\\.)+(com|org)/[^\\s]*$`,
       `^http://(8|9|1[1-9]|2[0-9])(\\.(1\\d\\d|[1-9]?\\d)){2}\\.([1-9]\\d?|1\\d\\d)/?$`,
     ],
@@ -318,24 +318,24 @@ const webFormats: FormatTable = {
   },
 };
 
-const zeros = '00000000-0000-0000-0000-000000000000';
-const base64 = '[A-Za-z0-9+/]';
+const nilUuid = '00000000-0000-0000-0000-000000000000';
+const base64Character = '[A-Za-z0-9+/]';
 /** The last group of a base64 text encodes one or two bytes; its remaining bits are zero. */
-const base64End = `(${base64}[AQgw]==|${base64}{2}[AEIMQUYcgkosw048]=)`;
-const hexadecimal = '[0-9A-Fa-f]';
+const base64LastGroup = `(${base64Character}[AQgw]==|${base64Character}{2}[AEIMQUYcgkosw048]=)`;
+const hexDigit = '[0-9A-Fa-f]';
 
 /** Texts with a syntax of their own. */
 const syntaxFormats: FormatTable = {
   uuid: {
-    simplest: zeros,
+    simplest: nilUuid,
     patterns: [
       '^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
       '^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
       '^[0-9A-F]{8}-([0-9A-F]{4}-){3}[0-9A-F]{12}$',
     ],
-    necessaryPattern: `^([uU][rR][nN]:[uU][uU][iI][dD]:)?${hexadecimal}{8}-(${hexadecimal}{4}-){3}${hexadecimal}{12}$`,
+    necessaryPattern: `^([uU][rR][nN]:[uU][uU][iI][dD]:)?${hexDigit}{8}-(${hexDigit}{4}-){3}${hexDigit}{12}$`,
     edgeCases: [
-      zeros,
+      nilUuid,
       ...texts(`
         ffffffff-ffff-ffff-ffff-ffffffffffff | FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF | 00000000-0000-4000-8000-000000000000
       `),
@@ -382,7 +382,7 @@ const syntaxFormats: FormatTable = {
   },
   byte: {
     simplest: '',
-    patterns: [`^(${base64}{4}){1,6}$`, `^(${base64}{4}){0,5}${base64End}$`],
+    patterns: [`^(${base64Character}{4}){1,6}$`, `^(${base64Character}{4}){0,5}${base64LastGroup}$`],
     edgeCases: ['', ...texts('AA== | AAA= | AAAA | //// | ++++ | /+== | aGFsbG8=')],
     invalid: texts('A | AA | AAA | A=== | AA= | AAAA= | ==== | AA=A | A-_A | AA A | AAAAA | é=== | AAAA!'),
   },

@@ -5,7 +5,7 @@
  */
 
 import type { Json } from '../../../core/json.ts';
-import { ignoringKinds } from '../../../core/mutants/bound-mutants.ts';
+import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
@@ -51,6 +51,9 @@ import {
   showField,
 } from './rule.ts';
 import { examineSearchWithFilter, filterBesideSearch } from './search-with-filter.ts';
+
+/** The kinds of mutants that ignore a filter. */
+const ignoringKinds: readonly MutantKind[] = ['filter-ignored', 'bound-ignored', 'checkpoint-ignored', 'search-ignored'];
 
 /** Selections by each filter. The same requests show an ignored filter and a record that is missing. In a quick run one request covers several filters. */
 function soundPlan(context: RunContext, snapshot: Snapshot): SelectionPlan {
