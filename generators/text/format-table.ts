@@ -99,7 +99,11 @@ const timeFormats: FormatTable = {
   },
   'iso-time': {
     simplest: '00:00:00',
-    patterns: [`^${timePattern}$`, `^${timePattern}(Z|${offsetPattern})$`, `^${timePattern}${fraction}(Z|[+-](0\\d|1[0-2])(:?[0-5]\\d)?)?$`],
+    patterns: [
+      `^${timePattern}$`,
+      `^${timePattern}(Z|${offsetPattern})$`,
+      `^${timePattern}${fraction}(Z|[+-](0\\d|1[0-2])(:?[0-5]\\d)?)?$`,
+    ],
     necessaryPattern: `^${looseTime}${looseOffset}?$`,
     edgeCases: texts('23:59:59 | 23:59:60Z | 12:00:00+0100 | 12:00:00+01 | 12:00:00.5'),
     invalid: invalidTimes,

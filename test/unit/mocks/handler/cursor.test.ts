@@ -37,6 +37,7 @@ const replacements = ['A', 'Z', 'a', 'z', '0', '9', '-', '_', '.', '=', '+', '/'
 
 describe('a cursor', () => {
   it('is read back with the same content', () => {
+    expect(codec.decode(codec.encode({ ...content, position: null }))).toEqual({ ...content, position: null });
     // JSON knows no negative zero, and no order of records needs one.
     const written = (value: CursorContent): unknown => JSON.parse(JSON.stringify(value));
     fc.assert(
@@ -65,6 +66,23 @@ describe('a cursor', () => {
       { ...content, fixed: { ...content.fixed, since: '2026-01-01' } },
     ];
     expect(new Set([content, ...others].map((each) => codec.encode(each))).size).toBe(5);
+  });
+
+  // Anybody can sign a cursor, since the key follows from the seed.
+  it.each([
+    { operation: 1 },
+    { operation: undefined },
+    { tenant: null },
+    { position: {} },
+    { position: 'x' },
+    { position: [[1]] },
+    { position: [{}] },
+    { fixed: null },
+    { fixed: [] },
+    { fixed: { state: {} } },
+    { fixed: { state: [['a']] } },
+  ])('is refused with %j, rightly signed', (odd) => {
+    expect(codec.decode(codec.encode({ ...content, ...odd } as CursorContent))).toBeUndefined();
   });
 
   it('is refused with any character replaced, removed or added', () => {

@@ -9,7 +9,6 @@ import { mutantsOfKinds, type PredictableMutant, predictableMutants } from '../.
 import type { RunContext } from '../../../../../contracts/verify/engine/run-context.ts';
 import { examineSelections, type SelectionPlan } from '../../../../../contracts/verify/rules/examine-selections.ts';
 import type { Json } from '../../../../../core/json.ts';
-import { ignoringKinds } from '../../../../../core/mutants/bound-mutants.ts';
 import { readRequest } from '../../../../../core/parameters/read-request.ts';
 import type { DataRecord, FilterArguments } from '../../../../../core/query/query.ts';
 import { contractOf, type FakeTarget, fakeTarget, listIn, openContext } from '../../../../helpers/engine.ts';
@@ -68,7 +67,7 @@ const candidates: readonly ParameterValues[] = [
   ),
 ];
 
-const mutants = mutantsOfKinds(business, reservations, [...ignoringKinds, ...explainingKinds]);
+const mutants = mutantsOfKinds(business, reservations, ['filter-ignored', 'bound-ignored', 'checkpoint-ignored', ...explainingKinds]);
 const truth = (each: DataRecord, values: FilterArguments): boolean => reservations.collection.query.matches(each, values);
 /** Records that the rule accepts, by candidate. */
 const truths = new Map([{}, ...candidates].map((values) => [values, records.map((each) => truth(each, toArguments(values)))] as const));
