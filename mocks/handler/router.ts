@@ -11,8 +11,8 @@ import { RecentCache } from '../../core/recent-cache.ts';
 /** Maximum number of cached routes, and maximum length of a cached method and path. */
 const [routesMost, keyLengthMost] = [1000, 500] as const;
 
-/** Maximum number of paths that an unknown path is compared with, and its maximum length. All of them take less than 20 ms. */
-const [comparedMost, comparedLengthMost] = [500, 200] as const;
+/** Maximum number of paths that an unknown path is compared with, and its maximum length, since comparing them takes a while. */
+const [comparedMost, comparedLengthMost] = [50, 200] as const;
 
 /** Finds and caches routes. The path of a request may begin with the path of a server of the contract, or not. */
 export class Router {
@@ -55,10 +55,15 @@ export class Router {
 
   /** The path template that an unknown path probably means: a similar one, or one that it is a part of. */
   nearestPath({ target }: HttpRequest): string | undefined {
-    const path = splitTarget(target).path.replace(/\/+$/, '');
-    if (path === '' || path.length > comparedLengthMost) return undefined;
+    const { path: sent } = splitTarget(target);
+    const path = sent.length > comparedLengthMost ? '' : sent.replace(/\/+$/, '');
+    if (path === '') return undefined;
     const segments = path.split('/');
-    const templates = [...new Set(this.operations.slice(0, comparedMost).map((operation) => operation.path))];
+    const templates = [...new Set(this.operations.map((operation) => operation.path))]
+      .map((template) => ({ template, ends: equalEnds(template, path) }))
+      .sort((left, right) => right.ends - left.ends)
+      .slice(0, comparedMost)
+      .map(({ template }) => template);
     const templateByPath = new Map(templates.map((template) => [filledFrom(segments, template), template]));
     const paths = [...templateByPath.keys()];
     const meant = nearest(path, paths) ?? paths.find((known) => known.startsWith(`${path}/`) || known.endsWith(path));
@@ -74,6 +79,16 @@ export class Router {
   private pathsOf(path: string): readonly string[] {
     return [path, ...this.bases.flatMap((base) => (path.startsWith(`${base}/`) ? [path.slice(base.length)] : []))];
   }
+}
+
+/** Number of characters that two texts share at their beginnings and at their ends. */
+function equalEnds(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  let start = 0;
+  while (start < length && left[start] === right[start]) start += 1;
+  let end = 0;
+  while (end < length - start && left.at(-1 - end) === right.at(-1 - end)) end += 1;
+  return start + end;
 }
 
 /** A path template with the segments of a request in place of its parameters. */

@@ -37,9 +37,9 @@ export function codeBlock(label, text) {
   return create('pre', { tabindex: '0', role: 'group', 'aria-label': label }, text);
 }
 
-/** A button that copies a text. @param {string} label @param {() => string} text */
-export function copyButton(label, text) {
-  const button = create('button', { type: 'button', 'aria-label': label }, 'Copy');
+/** A button that copies a text. @param {string} label @param {() => string} text @param {string} [shown] */
+export function copyButton(label, text, shown = 'Copy') {
+  const button = create('button', { type: 'button', 'aria-label': label }, shown);
   button.addEventListener('click', () =>
     navigator.clipboard.writeText(text()).then(
       () => say('Copied.'),

@@ -137,7 +137,7 @@ class OperationForm {
       'div',
       { class: 'row' },
       create('button', {}, 'Send'),
-      copyButton('Copy as a curl command', () => this.curl()),
+      copyButton('Copy curl command', () => this.curl(), 'Copy curl command'),
     );
   }
 

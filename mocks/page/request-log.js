@@ -96,9 +96,10 @@ function schedule() {
 
 /** @param {Row} row */
 function renderRow({ summary, item, rules }) {
-  const { status, method, target, durationMs, role, wallInstant, isCached } = summary;
+  const { number, status, method, target, durationMs, role, wallInstant, isCached } = summary;
   const tone = status >= 500 ? 'bad' : status >= 400 ? 'doubtful' : 'good';
   const facts = [
+    `#${number}`,
     `${durationMs.toFixed(1)} ms`,
     role ?? 'no API',
     new Date(wallInstant).toLocaleTimeString(),
