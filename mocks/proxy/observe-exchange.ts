@@ -6,24 +6,23 @@
 import { createHmac } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { checkResponse } from '../../core/http/check-response.ts';
-import { type Exchange, type HttpHeaders, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import { type Exchange, type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { type Json, readJson } from '../../core/json.ts';
 import { getOrCompute, memoize } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { findBodyProblem } from '../../core/parameters/check-request-body.ts';
-import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
 import { type RequestProblem, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { personal } from '../../core/redaction/mask-text.ts';
 import { createMask } from '../../core/redaction/personal-data.ts';
-import { createRedactor, type Redactor } from '../../core/redaction/redaction.ts';
 import type { ProxyFinding } from '../../core/results/proxy-report.ts';
 import { keyIn } from '../handler/caller.ts';
 import type { ListedPage, Served } from '../handler/mock-response.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import { Router } from '../handler/router.ts';
 import type { ForwardedExchange } from './forwarder.ts';
+import { createSecretHider } from './hide-secrets.ts';
 
 /** An exchange without keys and personal data, and the mistakes in it. */
 export interface ObservedTraffic {
@@ -43,46 +42,31 @@ interface ProxiedApi {
 /** Largest decoded body that is judged, in bytes. */
 const decodedMax = 8 * 1024 * 1024;
 
-/** Shortest secret that is hidden wherever it appears; shorter ones may be ordinary words. */
-const secretMin = 8;
-
-/** Names of headers, cookies and parameters whose values are hidden. */
-const secretNames = /key|token|secret|auth|cookie|passw|signature|session/i;
-
-/** Headers with such a name that have no secret. */
-const openNames: ReadonlySet<string> = new Set(['www-authenticate', 'proxy-authenticate']);
-
 /** Creates the observer of a proxy. Digests of keys have the salt, which nobody else knows. */
 export function createObserver(contracts: readonly Contract[], salt: string): (exchange: ForwardedExchange) => ObservedTraffic {
   const apis = contracts.map((contract) => ({ contract, router: new Router(contract) }));
   const maskOf = memoize(createMask);
+  const hiderOf = memoize(createSecretHider);
   const roles = new KeyRoles(salt);
   return (forwarded) => {
     const request = readableRequest(forwarded.request);
     const api = apis.find(({ router }) => router.route(request).kind !== 'no-path') ?? apis[0];
     if (api === undefined) throw new TypeError('a proxy has at least one contract');
-    const secrets = secretsOf(request, api.contract, forwarded.response?.headers ?? {});
-    const { clean } = createRedactor(secrets.filter(({ length }) => length >= secretMin).map((value) => ({ name: 'KEY', value })));
     const { body, unread } = readableBody(forwarded);
     const { status, headers } = forwarded.response ?? forwarded.failure ?? noAnswer;
     const sent: Exchange = { request, response: { status, headers, body } };
     const mistakes = judge(api, sent, forwarded, unread === undefined);
-    const hidden = maskOf(api.contract).mask(hideSecrets(sent, secrets, clean));
+    const { exchange: open, clean } = hiderOf(api.contract)(sent);
+    const hidden = maskOf(api.contract).mask(open);
     // A message may quote personal data of the request.
-    const isPersonal = hidden.request.target !== clean(hideSecretParameters(request.target));
-    const hide = (message: string): string => (isPersonal ? personal : clean(message));
+    const isPersonal = hidden.request.target !== open.request.target;
+    const hide = ({ message }: Judged): string => (isPersonal ? personal : clean(message));
     const shown = isPersonal && status >= 400 ? { ...hidden, response: { ...hidden.response, body: personal } } : hidden;
-    const context = contextOf(
-      api,
-      sent,
-      roles,
-      mistakes.map((mistake) => ({ ...mistake, message: hide(mistake.message) })),
-      forwarded,
-      unread,
-    );
+    const judged = mistakes.map((mistake) => ({ ...mistake, message: hide(mistake) }));
+    const context = contextOf(api, forwarded, { role: roles.roleOf(api, sent), mistakes: judged, unread });
     return {
       served: toServed(shown, forwarded, context, listedPage(api, sent)),
-      mistakes: mistakes.map(({ problem: _, ...mistake }) => ({ ...mistake, message: hide(mistake.message) })),
+      mistakes: judged.map(({ problem: _, ...mistake }) => mistake),
     };
   };
 }
@@ -148,26 +132,30 @@ function unknownPath({ router }: ProxiedApi, request: HttpRequest): RequestProbl
   return { parameters: [], in: 'path', class: 'undeclared', answer: 'refused', message };
 }
 
+/** The parts of a context that were found before. */
+interface Findings {
+  readonly role: string;
+  readonly mistakes: readonly Judged[];
+  /** Reason why the response was not judged. */
+  readonly unread: string | undefined;
+}
+
 function contextOf(
   { contract, router }: ProxiedApi,
-  { request, response }: Exchange,
-  roles: KeyRoles,
-  mistakes: readonly Judged[],
-  { response: received, failure, isComplete, startedMs }: ForwardedExchange,
-  unread: string | undefined,
+  { request, response, failure, isComplete, startedMs }: ForwardedExchange,
+  { role, mistakes, unread }: Findings,
 ): RequestContext {
-  const route = router.route(request);
-  const operation = route.kind === 'operation' ? route.operation : undefined;
+  const route = router.route(readableRequest(request));
   return {
     contract: contract.name,
-    operation: operation?.id,
-    role: response.status === 401 ? 'stranger' : roles.roleOf(request, operation),
+    operation: route.kind === 'operation' ? route.operation.id : undefined,
+    role,
     // Instants of an API have whole seconds, so nothing changes between two reads of one second.
     nowMs: Math.floor(startedMs / 1000) * 1000,
     problems: mistakes.flatMap(({ problem, message }) => (problem === undefined ? [] : [{ ...problem, message }])),
     isCached: false,
     chaos: unread === undefined ? [] : [unread],
-    cut: isComplete ? undefined : received === undefined && failure === undefined ? 'reset' : 'truncated',
+    cut: isComplete ? undefined : response === undefined && failure === undefined ? 'reset' : 'truncated',
   };
 }
 
@@ -180,8 +168,10 @@ class KeyRoles {
     this.salt = salt;
   }
 
-  roleOf(request: HttpRequest, operation: Operation | undefined): string {
-    if (operation === undefined) return 'stranger';
+  roleOf({ router }: ProxiedApi, { request, response }: Exchange): string {
+    const route = router.route(request);
+    if (route.kind !== 'operation' || response.status === 401) return 'stranger';
+    const { operation } = route;
     const credentials = operation.security.flat();
     const key = credentials.map((credential) => keyIn(request, credential)).find((each) => each !== undefined);
     if (key === undefined) return credentials.length === 0 || operation.security.some((each) => each.length === 0) ? 'anybody' : 'stranger';
@@ -242,59 +232,6 @@ function listedPage({ router }: ProxiedApi, { request, response }: Exchange): Li
     keys: records.map((record) => valueAt(record, key) ?? null),
     versions: version === undefined ? [] : records.map((record) => Date.parse(String(valueAt(record, version)))),
   };
-}
-
-/** Values of a request and its response that may be secrets: at the places of keys, and at places with the name of a secret. */
-function secretsOf(request: HttpRequest, { operations }: Contract, responseHeaders: HttpHeaders): readonly string[] {
-  const credentials = operations.flatMap((operation) => operation.security.flat());
-  const keys = credentials.map((credential) => keyIn(request, credential));
-  const fields = [...Object.entries(request.headers), ...Object.entries(responseHeaders)].filter(([name]) => isSecretHeader(name));
-  const values = fields.flatMap(([name, value]) => [value ?? []].flat().flatMap((text) => secretsIn(name, text)));
-  const parameters = splitQuery(splitTarget(request.target).query).filter(([name]) => secretNames.test(decodeOrKeep(name)));
-  return [...new Set([...keys, ...values, ...parameters.map(([, value]) => decodeOrKeep(value))])].filter((value) => value !== undefined);
-}
-
-/** The secrets in a header: values of cookies, credentials without their scheme and the password in them, or the whole value. */
-function secretsIn(name: string, text: string): readonly string[] {
-  const afterName = (pair: string): string => pair.replace(/^[^=]*=/, '').trim();
-  if (name === 'cookie') return text.split(';').map(afterName);
-  if (name === 'set-cookie') return [afterName(text.split(';', 1)[0] ?? '')];
-  const credentials = text.trim().replace(/^(Bearer|Basic|Digest)\s+/i, '');
-  if (!/^Basic\s/i.test(text)) return [credentials];
-  return [credentials, ...Buffer.from(credentials, 'base64').toString().split(/:(.*)/s)];
-}
-
-function isSecretHeader(name: string): boolean {
-  return secretNames.test(name) && !openNames.has(name);
-}
-
-/** Hides secrets at their places whatever they are, and everywhere else if they are long enough. */
-function hideSecrets({ request, response }: Exchange, secrets: readonly string[], clean: Redactor['clean']): Exchange {
-  const short = new Set(secrets);
-  const hideField = (name: string, text: string): string =>
-    isSecretHeader(name) || short.has(text) ? text.replace(/^((?:Bearer|Basic|Digest)\s+)?.*$/is, '$1$$KEY') : clean(text);
-  const hideFields = (headers: HttpHeaders): HttpHeaders =>
-    Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        name,
-        typeof value === 'string' ? hideField(name, value) : value?.map((each) => hideField(name, each)),
-      ]),
-    );
-  return {
-    request: {
-      ...request,
-      target: clean(hideSecretParameters(request.target)),
-      headers: hideFields(request.headers),
-      ...(request.body === undefined ? {} : { body: clean(request.body) }),
-    },
-    response: { ...response, headers: hideFields(response.headers), body: clean(response.body) },
-  };
-}
-
-function hideSecretParameters(target: string): string {
-  return target.replaceAll(/([?&])([^=&]+)=([^&]*)/g, (all, before: string, name: string) =>
-    secretNames.test(decodeOrKeep(name)) ? `${before}${name}=$KEY` : all,
-  );
 }
 
 function toServed(

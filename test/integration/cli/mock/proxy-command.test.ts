@@ -191,7 +191,7 @@ describe('keys and personal data', () => {
     const seen: IncomingMessage[] = [];
     const { url } = await startServer((incoming, outgoing) => {
       seen.push(incoming);
-      const echo = { echo: key, encoded: Buffer.from(key).toString('base64'), url: incoming.url };
+      const echo = { echo: key, encoded: Buffer.from(key).toString('base64'), url: incoming.url, access_token: 'short' };
       outgoing.writeHead(401, { 'content-type': 'application/json', 'set-cookie': ['sid=0123456789abcdef; Path=/', 'b=2'] });
       outgoing.end(JSON.stringify({ ok: false, error: { code: 'NO', message: `The key ${key} is unknown.`, request_id: 'r' }, echo }));
     });
@@ -201,17 +201,32 @@ describe('keys and personal data', () => {
       'x-service-api-key': key,
       authorization: `Basic ${Buffer.from(`user:${key}`).toString('base64')}`,
       cookie: `a=1; sid=${key}`,
+      'x-trace': 'seen',
     });
     expect(reply.text).toContain(key);
     expect(reply.headers['set-cookie']).toEqual(['sid=0123456789abcdef; Path=/', 'b=2']);
     expect(seen[0]?.headers).toMatchObject({ 'x-service-api-key': key, cookie: `a=1; sid=${key}`, host: new URL(url).host });
     const { out, report } = await proxy.stop();
+    const archive = readFileSync(har, 'utf8');
+    expect(archive).not.toContain('short');
+    expect(archive).toContain('x-trace');
     const redactor = createRedactor([
       { name: 'KEY', value: key },
       { name: 'SESSION', value: '0123456789abcdef' },
     ]);
-    for (const text of [out, JSON.stringify(report), readFileSync(har, 'utf8')]) expect(redactor.find(text)).toBeUndefined();
+    for (const text of [out, JSON.stringify(report), archive]) expect(redactor.find(text)).toBeUndefined();
     expect(report.client.findings.map(({ rule }) => rule)).toContain('client/key-in-header');
+  });
+
+  it('hides personal data in the archive, and not on its way', async () => {
+    const server = await startSecond({ api: 'business' });
+    const har = join(folder, 'personal.har');
+    const proxy = await startProxy('business', server.url, ['--har', har]);
+    const reply = await ask(proxy, `${business.orders}?limit=1`, withKey(server.keys['full']));
+    const name = String(reply.at('/data/orders/0/customer/name'));
+    await proxy.stop();
+    const archive = readFileSync(har, 'utf8');
+    expect([name.length > 3, archive.includes(name), archive.includes('‹personal›')]).toEqual([true, false, true]);
   });
 
   it('gives each key a number', async () => {

@@ -1,0 +1,93 @@
+/**
+ * Hides secrets in exchanges with a real service, whose keys nobody knows beforehand. `observe-exchange.ts` creates it once per contract, and calls it before
+ * anything is kept or printed. Secrets are recognised by their places: those of keys in the contract, and those with the name of a secret.
+ */
+
+import { type Exchange, type HttpHeaders, splitTarget } from '../../core/http/exchange.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
+import { createRedactor } from '../../core/redaction/redaction.ts';
+import { keyIn } from '../handler/caller.ts';
+
+/** An exchange without secrets, and the function that hides the same secrets in a text. */
+interface HiddenExchange {
+  readonly exchange: Exchange;
+  readonly clean: (text: string) => string;
+}
+
+/** Shortest secret that is hidden wherever it appears; shorter ones may be ordinary words. */
+const secretMin = 8;
+
+/** Names of headers and parameters with secrets, and of members of a body. */
+const secretNames = /(^|[-_]|api|access)key($|[-_])|token|secret|auth(?!or(?!i[sz]))|cookie|passw|signature|session/i;
+const secretMembers = /api[-_]?key|token|secret|passw|signature|session/i;
+
+/** Headers with such a name that have no secret. */
+const openHeaders: ReadonlySet<string> = new Set(['www-authenticate', 'proxy-authenticate']);
+
+/** Creates the function for the exchanges of a contract. Parameters that the contract declares are no secrets, whatever their names. */
+export function createSecretHider({ operations }: Contract): (exchange: Exchange) => HiddenExchange {
+  const credentials = operations.flatMap((operation) => operation.security.flat());
+  const declared = new Set(operations.flatMap(({ parameters }) => parameters.map(({ name }) => name.toLowerCase())));
+  const carriers = new Set(credentials.flatMap(({ carrier }) => ('name' in carrier ? [carrier.name.toLowerCase()] : [])));
+  const isSecret = (name: string): boolean => {
+    const lower = name.toLowerCase();
+    return carriers.has(lower) || (secretNames.test(lower) && !declared.has(lower) && !openHeaders.has(lower));
+  };
+  return ({ request, response }) => {
+    const keys = credentials.map((credential) => keyIn(request, credential) ?? '');
+    const fields = [...Object.entries(request.headers), ...Object.entries(response.headers)].filter(([name]) => isSecret(name));
+    const inFields = fields.flatMap(([name, value]) => [value ?? []].flat().flatMap((text) => secretsIn(name, text)));
+    const inQuery = splitQuery(splitTarget(request.target).query).flatMap(([name, value]) =>
+      isSecret(decodeOrKeep(name)) ? [decodeOrKeep(value)] : [],
+    );
+    const secrets = new Set([...keys, ...inFields, ...inQuery].filter((value) => value.length >= secretMin));
+    const { clean } = createRedactor([...secrets].map((value) => ({ name: 'KEY', value })));
+    const hideHeaders = (headers: HttpHeaders): HttpHeaders =>
+      mapValues(headers, (name, text) => (isSecret(name) ? text.replace(/^((?:Bearer|Basic|Digest)\s+)?.*$/is, '$1$$KEY') : clean(text)));
+    const hideTarget = (target: string): string => clean(hidePairs(target, /([?&])([^=&]+)=([^&]*)/g, isSecret));
+    const { body, ...head } = request;
+    return {
+      clean,
+      exchange: {
+        request: {
+          ...head,
+          target: hideTarget(request.target),
+          headers: hideHeaders(request.headers),
+          ...(body === undefined ? {} : { body: clean(hideMembers(body)) }),
+        },
+        response: { ...response, headers: hideHeaders(response.headers), body: clean(hideMembers(response.body)) },
+      },
+    };
+  };
+}
+
+/** The secrets in a header: values of cookies, credentials without their scheme and the password in them, or the whole value. */
+function secretsIn(name: string, text: string): readonly string[] {
+  const afterName = (pair: string): string => pair.replace(/^[^=]*=/, '').trim();
+  if (name === 'cookie') return text.split(';').map(afterName);
+  if (name === 'set-cookie') return [afterName(text.split(';', 1)[0] ?? '')];
+  const credentials = text.trim().replace(/^(Bearer|Basic|Digest)\s+/i, '');
+  if (!/^Basic\s/i.test(text)) return [credentials];
+  return [credentials, ...Buffer.from(credentials, 'base64').toString().split(/:(.*)/s)];
+}
+
+/** Hides the values of members and form fields with the name of a secret, such as those of a login. */
+function hideMembers(body: string): string {
+  const isSecret = (name: string): boolean => secretMembers.test(name);
+  if (!/^\s*[[{]/.test(body)) return hidePairs(body, /(^|&)([^=&]+)=([^&]*)/g, isSecret);
+  return body.replaceAll(/("(?:[^"\\]|\\.)*"\s*:\s*)"(?:[^"\\]|\\.)*"/g, (all, name: string) => (isSecret(name) ? `${name}"$KEY"` : all));
+}
+
+function hidePairs(text: string, pairs: RegExp, isSecret: (name: string) => boolean): string {
+  return text.replaceAll(pairs, (all, before: string, name: string) => (isSecret(decodeOrKeep(name)) ? `${before}${name}=$KEY` : all));
+}
+
+function mapValues(headers: HttpHeaders, change: (name: string, text: string) => string): HttpHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      typeof value === 'string' || value === undefined ? value && change(name, value) : value.map((text) => change(name, text)),
+    ]),
+  );
+}
