@@ -1,6 +1,6 @@
 /**
  * Paginations in chosen page sizes, and the findings about records that are lost or repeated at page boundaries. The cursor, order, paging and sync
- * rules call it, and `evidence.ts` asks which mutants explain a loss. Numbered pages belong to `numbered-pages.ts`.
+ * rules call it, and `wrong-responses.ts` asks which mutants explain a loss. Numbered pages belong to `numbered-pages.ts`.
  */
 
 import type { Json } from '../../../core/json.ts';

@@ -38,6 +38,7 @@ const sound: ReadonlyArray<readonly [title: string, text: string, path: string]>
   ],
   ['an instant made from a given number', `${header}/** When. */\nexport const when = (ms: number): Date => new Date(ms);\n`, anywhere],
   ['the clock in the roof', `${header}/** Now. */\nexport const now = Date.now();\n`, 'cli/main.ts'],
+  ['a comment that names a file', `${header}// \`core/one.ts\` calls it.\n${one}`, anywhere],
   ['an entry point', `${header}export { one } from './core/one.ts';\n`, 'index.ts'],
 ];
 
@@ -77,6 +78,7 @@ const broken: ReadonlyArray<readonly [title: string, rule: SourceRule, message: 
   ['in a template', 'vocabulary', /“wiki”/, `${header}/** One. */\nexport const one = \`/\${1}/wiki/\${2}\`;\n`, anywhere],
   ['in a regular expression', 'vocabulary', /“reservation”/, `${header}/** One. */\nexport const one = /^reservation$/;\n`, anywhere],
   ['as a key', 'vocabulary', /“menus”/, `${header}/** One. */\nexport const one = { menus: 1 };\n`, anywhere],
+  ['a comment that names no file', 'reference', /:3: .*two\.ts/, `${header}// \`two.ts\` calls it.\n${one}`, anywhere],
   ['in cli, which knows no API either', 'vocabulary', /“wiki”/, `${header}/** One. */\nexport const one = 'wiki';\n`, 'cli/main.ts'],
   ['the clock', 'ambient', /Date\.now/, `${header}/** One. */\nexport const one = Date.now();\n`, anywhere],
   ['the clock as a default', 'ambient', /new Date\(\)/, `${header}/** One. */\nexport const one = new Date();\n`, anywhere],
@@ -97,11 +99,11 @@ const broken: ReadonlyArray<readonly [title: string, rule: SourceRule, message: 
 
 describe('the rules about source files', () => {
   it.each(sound)('leave alone: %s', (_title, text, path) => {
-    expect(inspectSource(path, text)).toEqual([]);
+    expect(inspectSource(path, text, new Set(['one.ts']))).toEqual([]);
   });
 
   it.each(broken)('fire: %s', (_title, rule, message, text, path) => {
-    const complaints = inspectSource(path, text);
+    const complaints = inspectSource(path, text, new Set(['one.ts']));
     expect(complaints).toEqual([{ rule, message: expect.stringMatching(message) }]);
   });
 });

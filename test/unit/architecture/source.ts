@@ -10,7 +10,16 @@ import { listForbiddenWords } from './vocabulary.ts';
 export const linesMax = 450;
 
 /** The rules, each under the name that its complaints carry. */
-export const sourceRules = ['size', 'header', 'documentation', 'default-export', 'file-name', 'vocabulary', 'ambient'] as const;
+export const sourceRules = [
+  'size',
+  'header',
+  'documentation',
+  'default-export',
+  'file-name',
+  'vocabulary',
+  'ambient',
+  'reference',
+] as const;
 
 /** One rule's name. */
 export type SourceRule = (typeof sourceRules)[number];
@@ -21,8 +30,8 @@ export interface Complaint {
   readonly message: string;
 }
 
-/** Everything that a source file does wrong; `path` is relative to the repository. */
-export function inspectSource(path: string, text: string): readonly Complaint[] {
+/** Everything that a source file does wrong; `path` is relative to the repository, and `fileNames` has the names of all its TypeScript files. */
+export function inspectSource(path: string, text: string, fileNames: ReadonlySet<string>): readonly Complaint[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found: Readonly<Record<SourceRule, readonly string[]>> = {
     size: listSizeProblems(text),
@@ -34,6 +43,7 @@ export function inspectSource(path: string, text: string): readonly Complaint[] 
     'file-name': listNameProblems(path),
     vocabulary: listForbiddenWords(path, file),
     ambient: listAmbientUses(path, file),
+    reference: listStaleReferences(text, fileNames),
   };
   return sourceRules.flatMap((rule) => found[rule].map((message) => ({ rule, message: `${path}:${message}` })));
 }
@@ -71,6 +81,17 @@ function listNameProblems(path: string): readonly string[] {
   return segments
     .filter((name) => /^(utils?|helpers?|commons?|types?|index|misc)$/.test(name))
     .map((name) => `1: nothing may be called ${name}`);
+}
+
+/** Comments name the callers of a file. A rename would leave the old name behind. */
+function listStaleReferences(text: string, fileNames: ReadonlySet<string>): readonly string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const [, comment = ''] = /(?:^\s*\*|\/\*\*|\/\/ )(.*)/.exec(line) ?? [];
+    return [...comment.matchAll(/`(?:[\w-]+\/)*([\w-]+\.ts)`/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !fileNames.has(name))
+      .map((name) => `${index + 1}: a comment names ${name}, which does not exist`);
+  });
 }
 
 function lineOf(file: ts.SourceFile, node: ts.Node): number {
