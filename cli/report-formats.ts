@@ -2,12 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { renderGithub } from '../reports/github.ts';
-import { renderGitlab } from '../reports/gitlab.ts';
+import { renderGithub } from '../reports/github-annotations.ts';
+import { renderGitlab } from '../reports/gitlab-code-quality.ts';
 import { renderHtml } from '../reports/html.ts';
 import { renderJunit } from '../reports/junit.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
-import type { ItemList, Report } from '../reports/model.ts';
+import type { ItemList, Report } from '../reports/report-model.ts';
 import { renderSarif } from '../reports/sarif.ts';
 
 /** Renderers by the name of their format. */

@@ -4,7 +4,7 @@
  */
 
 import { didYouMean, SpecError, UsageError } from '../core/errors.ts';
-import { printableLines } from '../reports/layout.ts';
+import { printableLines } from '../reports/terminal-text.ts';
 import { type Command, parseArguments, renderCommandHelp, renderGroup, renderOverview, type Terminal } from './command.ts';
 
 /** Loaders of the commands, in the order of the help. Only the requested command is loaded: the mock starts faster without the verifier. */

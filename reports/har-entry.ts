@@ -1,10 +1,13 @@
-/** Entries of an HTTP Archive (HAR 1.2), for browsers and HTTP clients. `verify` renders the exchanges of its causes, and `proxy` all exchanges. */
+/**
+ * Entries of an HTTP Archive (HAR 1.2), for browsers and HTTP clients. `verify` renders the exchanges of its causes by it, and `proxy` all exchanges.
+ * Keys and personal data are hidden before.
+ */
 
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
 import { headerOf, splitTarget } from '../core/http/exchange.ts';
 import type { Json } from '../core/json.ts';
-import { clip } from './excerpt.ts';
-import { printable } from './layout.ts';
+import { clip } from './shorten-value.ts';
+import { printable } from './terminal-text.ts';
 
 /** Maximum number of characters of a text, of a name, and of a body. */
 const sentenceMax = 2000;

@@ -1,10 +1,10 @@
-/** Frame, style sheet and script of the HTML pages that html.ts renders. A page loads nothing from outside and is readable without its script. */
+/** The frame, style sheet and script of the HTML pages. `html.ts` calls it once for each page. A page loads nothing from outside and is readable without its script. */
 
 import { createHash } from 'node:crypto';
-import { html, type Markup } from './html-text.ts';
+import { html, type Markup } from './html-template.ts';
 
 /** Content of an HTML page. */
-interface Page {
+interface HtmlPage {
   readonly title: string;
   /** Parts that the checkbox `show-NAME` hides; `states` are the row states that `rows-NAME` hides. */
   readonly parts: readonly string[];
@@ -13,7 +13,7 @@ interface Page {
 }
 
 /** Renders a page. */
-export function renderPage({ title, parts, states, body }: Page): string {
+export function renderPage({ title, parts, states, body }: HtmlPage): string {
   // Checkboxes hide parts by CSS, without a script.
   const hiding = [
     ...parts.map((name) => `body:has(#show-${name}:not(:checked)) #${name} { display: none; }`),
@@ -42,12 +42,12 @@ ${body}
 /** Renders the switch between light and dark. It works by CSS, without a script. */
 export function renderThemes(): Markup {
   const choice = (value: string, name: string, isChosen: boolean): Markup =>
-    html`<label><input type="radio" name="theme" id="theme-${value}" autocomplete="off"${isChosen ? checked : undefined}> ${name}</label>\n`;
+    html`<label><input type="radio" name="theme" id="theme-${value}" autocomplete="off"${isChosen ? checkedAttribute : undefined}> ${name}</label>\n`;
   return html`<fieldset class="themes"><legend>Colours</legend>
 ${choice('system', 'as the system', true)}${choice('light', 'light', false)}${choice('dark', 'dark', false)}</fieldset>`;
 }
 
-const checked: Markup = html` checked`;
+const checkedAttribute: Markup = html` checked`;
 
 /** Builds a content security policy that allows only the page's own style and script. */
 function policyOf(style: string): string {

@@ -1,14 +1,12 @@
-/** Renders a report as a single HTML page. It loads nothing from outside and is readable without its script. */
+/** Renders a report as a single HTML page. `cli/report-formats.ts` calls it for `--report html=FILE`. The frame and the style are in `html-page.ts`. */
 
 import { formatLocation } from '../core/errors.ts';
 import { type BodyExcerpt, excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
-import { type ChangedLine, type ComparedRow, compareLines } from './diff/compared-lines.ts';
-import { clip } from './excerpt.ts';
+import { type ChangedLine, type ComparedRow, compareLines } from './diff/compare-lines.ts';
 import { renderPage, renderThemes } from './html-page.ts';
-import { html, type Markup } from './html-text.ts';
-import { indentJson } from './indented-json.ts';
-import { count } from './layout.ts';
+import { html, type Markup } from './html-template.ts';
+import { indentJson } from './indent-json.ts';
 import {
   type Block,
   type Cell,
@@ -22,7 +20,9 @@ import {
   spansOf,
   type Text,
   type Tone,
-} from './model.ts';
+} from './report-model.ts';
+import { clip } from './shorten-value.ts';
+import { count } from './terminal-text.ts';
 
 /** Maximum numbers of characters of names, sentences, commands, lines and bodies. */
 const nameMax = 300;
@@ -42,11 +42,11 @@ const sectionMax = { full: 280_000, all: 310_000 };
 const pageMax = 900_000;
 
 /** Sign of each tone. No information depends on colour alone. */
-const signs: Readonly<Record<Tone, string>> = { bad: '✗', doubtful: '~', good: '✓', neutral: '○' };
+const toneSigns: Readonly<Record<Tone, string>> = { bad: '✗', doubtful: '~', good: '✓', neutral: '○' };
 
 /** Renders a report. */
 export function renderHtml(report: Report): string {
-  const names = new Names();
+  const names = new ElementIds();
   let left = pageMax;
   const parts = sectionsFor(report, 'page').map((section) => {
     const content = renderSection(section, Math.min(left, sectionMax.all), names);
@@ -61,7 +61,7 @@ export function renderHtml(report: Report): string {
     body: html`<a class="skip" href="#report">Skip to the report</a>
 <header>
 <h1>${title}</h1>
-<p class="verdict ${report.tone}"><span aria-hidden="true">${signs[report.tone]}</span> <strong>${clip(report.verdict, sentenceMax)}.</strong></p>
+<p class="verdict ${report.tone}"><span aria-hidden="true">${toneSigns[report.tone]}</span> <strong>${clip(report.verdict, sentenceMax)}.</strong></p>
 ${renderShares(report.shares ?? [])}
 ${report.lead.map((text) => html`<p>${renderText(text)}</p>\n`)}
 ${report.facts.length === 0 ? undefined : renderFacts(report.facts)}
@@ -83,7 +83,7 @@ ${renderThemes()}
 }
 
 /** Creates unique element ids for links and scripts, and collects the row states for the filter. */
-class Names {
+class ElementIds {
   readonly states: string[] = [];
   private last = 0;
 
@@ -126,7 +126,7 @@ function renderSwitches(sections: readonly Section[]): Markup | undefined {
 ${sections.map(({ id, title }) => html`<label><input type="checkbox" id="show-${id}" checked autocomplete="off"> ${title}</label>\n`)}</fieldset>`;
 }
 
-function renderSection(section: Section, most: number, names: Names): Markup {
+function renderSection(section: Section, most: number, names: ElementIds): Markup {
   const { id, title, tone, entries, blocks = [], open } = section;
   const { kept, left } = takeFitting(entries, most, (entry, index) => renderEntry(entry, entries[index - 1]?.group, names), renderLine);
   const content = html`${blocks.map((block) => renderBlock(block, title, names))}
@@ -177,12 +177,12 @@ function renderLine({ name, line }: Entry): Markup {
   return html`<li>${renderText(name)}${line === '' ? undefined : html`: ${clip(line, sentenceMax)}`}</li>\n`;
 }
 
-function renderEntry(entry: Entry, groupBefore: string | undefined, names: Names): Markup {
+function renderEntry(entry: Entry, groupBefore: string | undefined, names: ElementIds): Markup {
   const { name, title, tone, blocks, group, id } = entry;
   const heading = id ?? names.next();
   const isGrouped = group !== undefined;
   const about = clip(plain(name), nameMax);
-  const words = html`<span class="${tone}" aria-hidden="true">${signs[tone]}</span> ${renderText(name)}`;
+  const words = html`<span class="${tone}" aria-hidden="true">${toneSigns[tone]}</span> ${renderText(name)}`;
   return html`${isGrouped && group !== groupBefore ? html`<h3>${clip(group, nameMax)}</h3>\n` : undefined}<article class="${tone}" id="${heading}" aria-labelledby="${heading}-title">
 ${isGrouped ? html`<h4 id="${heading}-title">${words}</h4>` : html`<h3 id="${heading}-title">${words}</h3>`}
 ${title === '' ? undefined : html`<p>${clip(title, sentenceMax)}</p>`}
@@ -193,7 +193,7 @@ ${blocks.map((block) => renderBlock(block, about, names))}
 }
 
 /** Renders a block; `about` names its entry for screen readers. */
-function renderBlock(block: Block, about: string, names: Names): Markup {
+function renderBlock(block: Block, about: string, names: ElementIds): Markup {
   switch (block.kind) {
     case 'paragraph':
       return html`<p>${renderText(block.text)}</p>\n`;
@@ -246,7 +246,7 @@ function renderList({ title, items }: Extract<Block, { kind: 'list' }>): Markup 
   return html`${title === undefined ? undefined : html`<p>${title}:</p>`}<ul>${items.slice(0, itemsMax).map((item) => html`<li>${renderText(item)}</li>\n`)}${more > 0 ? html`<li>and ${more} more</li>` : undefined}</ul>`;
 }
 
-function renderTable({ columns, rows, find }: Extract<Block, { kind: 'table' }>, about: string, names: Names): Markup {
+function renderTable({ columns, rows, find }: Extract<Block, { kind: 'table' }>, about: string, names: ElementIds): Markup {
   const kept: Markup[] = [];
   let used = 0;
   for (const row of rows) {
@@ -268,14 +268,14 @@ function dataName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 }
 
-function renderRow({ cells, state, labels = [] }: Row, about: string, names: Names): Markup {
+function renderRow({ cells, state, labels = [] }: Row, about: string, names: ElementIds): Markup {
   const [first, ...rest] = cells;
   const data = labels.map(([name, value]) => html` data-${{ markup: dataName(name) }}="${clip(value, nameMax)}"`);
   return html`<tr${state === undefined ? undefined : html` class="row-${names.state(state.word)}"`}${data}>${first === undefined ? undefined : html`<th scope="row">${renderCell(first, about, names)}</th>`}${rest.map((cell) => html`<td>${renderCell(cell, about, names)}</td>`)}</tr>
 `;
 }
 
-function renderCell(cell: Cell, about: string, names: Names): Markup | readonly Markup[] {
+function renderCell(cell: Cell, about: string, names: ElementIds): Markup | readonly Markup[] {
   if (typeof cell !== 'object' || !('line' in cell)) return renderText(cell);
   const { line, summary, blocks } = cell;
   const isEmpty = plain(line) === '';
@@ -284,7 +284,7 @@ ${blocks.map((block) => renderBlock(block, about, names))}</details>`;
 }
 
 /** Renders the row filter. Checkboxes work without a script; the search is hidden without one. */
-function renderFilters(rows: readonly Row[], names: Names): Markup {
+function renderFilters(rows: readonly Row[], names: ElementIds): Markup {
   const states = [...new Map(rows.flatMap(({ state }) => (state === undefined ? [] : [[state.word, state] as const]))).values()];
   const number = (word: string): number => rows.filter(({ state }) => state?.word === word).length;
   const labels = new Map<string, Set<string>>();
@@ -294,7 +294,7 @@ function renderFilters(rows: readonly Row[], names: Names): Markup {
       html`<label>${name} <select data-label="${dataName(name)}" autocomplete="off"><option value="">all</option>${[...values].slice(0, itemsMax).map((value) => html`<option>${clip(value, nameMax)}</option>`)}</select></label>\n`,
   );
   return html`<fieldset><legend>Show checks that are</legend>
-${states.map(({ word, tone }) => html`<label><input type="checkbox" id="rows-${names.state(word)}" checked autocomplete="off"> <span class="${tone}">${signs[tone]} ${word}</span> (${number(word)})</label>\n`)}</fieldset>
+${states.map(({ word, tone }) => html`<label><input type="checkbox" id="rows-${names.state(word)}" checked autocomplete="off"> <span class="${tone}">${toneSigns[tone]} ${word}</span> (${number(word)})</label>\n`)}</fieldset>
 <div class="tools" id="tools" hidden>${choices}<label>Find <input type="search" id="find" autocomplete="off"></label>
 <button type="button" id="unfold">Open all evidence</button> <button type="button" id="fold">Close all evidence</button> <span id="found" class="faint"></span></div>`;
 }
@@ -344,7 +344,7 @@ function renderChanged({ start, changed, end }: ChangedLine): Markup {
   return changed === '' ? html`${start}${end}` : html`${start}<mark>${changed}</mark>${end}`;
 }
 
-/** Renders the request that shows a violation best: the lines of its answer that matter, and its command. All requests follow, folded. */
+/** Renders the request that shows a violation best: the lines of its response that matter, and its command. All requests follow, folded. */
 function renderExchanges(block: Extract<Block, { kind: 'exchanges' }>, about: string): Markup {
   const { exchanges, curl, best = exchanges.length - 1, excerpts } = block;
   const shown = exchanges.map((exchange, index) => ({

@@ -1,6 +1,6 @@
 /** Joins the reports of several runs into one, such as those of two contracts. A report of a single run stays as it is. */
 
-import { type Block, type Entry, type Fact, plain, type Report, type Section, type Tone } from './model.ts';
+import { type Block, type Entry, type Fact, plain, type Report, type Section, type Tone } from './report-model.ts';
 
 const tonesByWeight: readonly Tone[] = ['bad', 'doubtful', 'good', 'neutral'];
 

@@ -1,4 +1,7 @@
-/** Shared parts of the JSON reports (diff-json.ts, pact-check-json.ts, pact-verify-json.ts): printing, locations and absent values. */
+/**
+ * Shared parts of the JSON reports: printing, locations and absent values. The *-json.ts files call it, and the commands `mock`, `proxy` and `compare`
+ * print by it. It knows no schema.
+ */
 
 import type { SourceLocation } from '../core/errors.ts';
 

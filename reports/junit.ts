@@ -1,11 +1,11 @@
 /**
- * JUnit XML for CI systems that keep a history of tests. Each item of a result is a test case in its suite. The file follows the schema
- * junit-10.xsd of Jenkins, so it has no member of other dialects. `cli/report-formats.ts` calls it for `--report junit=FILE`.
+ * JUnit XML for CI systems that keep a history of tests: each item of a result is a test case in its suite. `cli/report-formats.ts` calls it for
+ * `--report junit=FILE`. The file follows the schema junit-10.xsd of Jenkins, so it has no member of other dialects.
  */
 
-import { clip } from './excerpt.ts';
-import { escapeMarkup } from './html-text.ts';
-import type { Item, ItemList } from './model.ts';
+import { escapeMarkup } from './html-template.ts';
+import type { Item, ItemList } from './report-model.ts';
+import { clip } from './shorten-value.ts';
 
 /** Maximum numbers of characters of a sentence and of a name. */
 const sentenceMax = 2000;

@@ -1,14 +1,15 @@
 /**
- * Renders a report as a pull-request comment, in Markdown for GitHub and GitLab. Escapes keep texts from becoming markup, mentions or links.
+ * Renders a report as a pull-request comment, in Markdown for GitHub and GitLab. `cli/report-formats.ts` calls it, `touchstone diff` for its comment,
+ * and the changelog escapes texts by it. Escapes keep texts from becoming markup, mentions or links.
  */
 
 import { formatLocation } from '../core/errors.ts';
 import { excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
-import { compareLines, toUnified } from './diff/compared-lines.ts';
-import { clip } from './excerpt.ts';
-import { escapeMarkup } from './html-text.ts';
-import { count, printable } from './layout.ts';
-import { type Block, type Cell, type Entry, plain, type Report, type Section, sectionsFor, spansOf, type Text } from './model.ts';
+import { compareLines, toUnified } from './diff/compare-lines.ts';
+import { escapeMarkup } from './html-template.ts';
+import { type Block, type Cell, type Entry, plain, type Report, type Section, sectionsFor, spansOf, type Text } from './report-model.ts';
+import { clip } from './shorten-value.ts';
+import { count, printable } from './terminal-text.ts';
 
 /** Maximum length of a comment. GitHub allows 65,536 characters. */
 const commentMax = 62_000;

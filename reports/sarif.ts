@@ -1,9 +1,12 @@
-/** SARIF 2.1.0 for tools that show findings beside code. Each finding is a result at a line of a file, and each rule has its help. */
+/**
+ * SARIF 2.1.0 for tools that show findings beside code: each finding is a result at a line of a file. `cli/report-
+ * formats.ts` calls it for `--report sarif=FILE`. It renders items, not the report for people.
+ */
 
 import type { Json } from '../core/json.ts';
-import { clip } from './excerpt.ts';
-import { printable } from './layout.ts';
-import type { Annotation, ItemList, RuleHelp } from './model.ts';
+import type { Annotation, ItemList, RuleHelp } from './report-model.ts';
+import { clip } from './shorten-value.ts';
+import { printable } from './terminal-text.ts';
 
 const nameMax = 300;
 const sentenceMax = 2000;

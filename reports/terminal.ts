@@ -1,12 +1,26 @@
-/** Renders a report for a terminal: the most important entries first and in full, the others as lines. Called by every command at its end. */
+/**
+ * Renders a report for a terminal: the most important entries first and in full, the others as lines. Every command with a report calls it at its end.
+ * It writes to no stream.
+ */
 
 import { formatLocation } from '../core/errors.ts';
 import { type BodyExcerpt, printExcerpt } from '../core/http/body-excerpt.ts';
 import type { Exchange } from '../core/http/exchange.ts';
-import { compareLines, toUnified } from './diff/compared-lines.ts';
-import { clip, showValue } from './excerpt.ts';
-import { createInk, type Ink } from './layout.ts';
-import { type Block, type Entry, faint, plain, type Report, type Section, type Span, sectionsFor, spansOf, type Text } from './model.ts';
+import { compareLines, toUnified } from './diff/compare-lines.ts';
+import {
+  type Block,
+  type Entry,
+  faint,
+  plain,
+  type Report,
+  type Section,
+  type Span,
+  sectionsFor,
+  spansOf,
+  type Text,
+} from './report-model.ts';
+import { clip, printShort } from './shorten-value.ts';
+import { createInk, type Ink } from './terminal-text.ts';
 
 /** Options of the terminal report. */
 export interface TerminalOptions {
@@ -34,7 +48,7 @@ const valueLinesMax = 14;
 const itemsMax = 6;
 
 /** Way of printing. */
-interface Style {
+interface TerminalStyle {
   readonly ink: Ink;
   readonly verbose: boolean;
   /** Width at which preformatted lines are cut. Only a terminal has one: a log keeps them whole. */
@@ -46,7 +60,12 @@ interface Style {
 /** Renders a report. */
 export function renderTerminal(report: Report, { decorated, reports = [], exitCode, columns, verbose = false }: TerminalOptions): string {
   const ink = createInk(decorated, columns === undefined ? undefined : Math.min(Math.max(columns, narrow), wide));
-  const style: Style = { ink, verbose, cut: columns === undefined ? sentenceMax : ink.width, whole: reports[0] ?? '--report json=FILE' };
+  const style: TerminalStyle = {
+    ink,
+    verbose,
+    cut: columns === undefined ? sentenceMax : ink.width,
+    whole: reports[0] ?? '--report json=FILE',
+  };
   const { headline, lead, end, verdict, tone } = report;
   const written = reports.length === 0 ? [] : [ink.line(`Written: ${reports.join(', ')}.`)];
   const sections = sectionsFor(report, 'terminal');
@@ -69,7 +88,7 @@ function hasFurtherRequests({ blocks }: Entry): boolean {
   return blocks.some((block) => block.kind === 'exchanges' && block.curl.length > 1);
 }
 
-function renderSection({ title, entries, blocks = [], full, lines }: Section, style: Style): readonly string[] {
+function renderSection({ title, entries, blocks = [], full, lines }: Section, style: TerminalStyle): readonly string[] {
   const { ink, whole } = style;
   const shown = entries.slice(0, full + lines);
   // The line with the number of omitted entries needs one of the lines.
@@ -95,21 +114,21 @@ function renderLine({ name, line, tone }: Entry, ink: Ink): readonly string[] {
   return ink.wrap([{ text: plain(name), as: tone }, ...(line === '' ? [] : [`: ${clip(line, sentenceMax)}`])], '    ', '  ');
 }
 
-function renderEntry({ name, title, blocks }: Entry, style: Style): readonly string[] {
+function renderEntry({ name, title, blocks }: Entry, style: TerminalStyle): readonly string[] {
   return [
     ...style.ink.wrap([...spansOf(name), ...(title === '' ? [] : ['  ', faint(title)])], '    ', '  '),
     ...blocks.flatMap((block) => renderBlock(block, style)),
   ];
 }
 
-function renderSectionBlock(block: Block, style: Style): readonly string[] {
+function renderSectionBlock(block: Block, style: TerminalStyle): readonly string[] {
   const { ink } = style;
   if (block.kind === 'paragraph') return ink.wrap(block.text, '  ');
   if (block.kind === 'list') return block.items.flatMap((item) => ink.wrap(item, '    ', '  '));
   return renderBlock(block, style);
 }
 
-function renderBlock(block: Block, style: Style): readonly string[] {
+function renderBlock(block: Block, style: TerminalStyle): readonly string[] {
   const { ink, cut } = style;
   const fact = (label: string, text: Text): readonly string[] => ink.wrap(clipText(text), indent, labelOf(label));
   switch (block.kind) {
@@ -127,7 +146,7 @@ function renderBlock(block: Block, style: Style): readonly string[] {
     case 'table':
       return block.rows.map(({ cells }) =>
         ink.line(
-          cells.flatMap((cell) => ['  ', ...lineOf(cell)]),
+          cells.flatMap((cell) => ['  ', ...cellLine(cell)]),
           cut,
         ),
       );
@@ -149,7 +168,10 @@ function renderBlock(block: Block, style: Style): readonly string[] {
 }
 
 /** Renders the command that shows the violation best; all commands with the excerpts of their responses, if they are asked for. */
-function renderExchanges({ exchanges, curl, best, excerpts }: Extract<Block, { kind: 'exchanges' }>, style: Style): readonly string[] {
+function renderExchanges(
+  { exchanges, curl, best, excerpts }: Extract<Block, { kind: 'exchanges' }>,
+  style: TerminalStyle,
+): readonly string[] {
   const { ink, verbose, cut } = style;
   const last = curl.length - 1;
   const shown = curl.flatMap((command, index) => (verbose || index === Math.min(best ?? last, last) ? [{ command, index }] : []));
@@ -163,7 +185,7 @@ function excerptLines(exchange: Exchange | undefined, excerpt: BodyExcerpt | und
   return [...(exchange === undefined ? [] : [`${exchange.response.status}`]), ...(excerpt === undefined ? [] : printExcerpt(excerpt))];
 }
 
-function lineOf(cell: Text | { readonly line: Text }): readonly Span[] {
+function cellLine(cell: Text | { readonly line: Text }): readonly Span[] {
   return typeof cell === 'object' && 'line' in cell ? spansOf(cell.line) : spansOf(cell);
 }
 
@@ -172,7 +194,7 @@ function renderSides({ before, after }: Extract<Block, { kind: 'sides' }>, ink: 
   const places = `${labelOf('at')}${ink.line(`${formatLocation(before.place)} → ${formatLocation(after.place)}`)}`;
   if (before.value === undefined && after.value === undefined) return [places];
   const room = ink.width - indent.length;
-  const line = ink.line(`${showValue(before.value, room)} → ${showValue(after.value, room)}`);
+  const line = ink.line(`${printShort(before.value, room)} → ${printShort(after.value, room)}`);
   if (line.length <= room) return [`${labelOf('changed')}${line}`, places];
   const rows = toUnified(compareLines(before.value, after.value, valueLinesMax));
   return [...rows.map((row, index) => `${index === 0 ? labelOf('changed') : indent}${ink.line(clip(row, room))}`), places];

@@ -8,7 +8,7 @@ import { renderChangelog } from '../../reports/diff/changelog.ts';
 import { renderDiffJson } from '../../reports/diff/diff-json.ts';
 import { commentOfComparison, itemsOfComparison, reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
-import type { ItemList } from '../../reports/model.ts';
+import type { ItemList } from '../../reports/report-model.ts';
 import { type ReportFile, readReportFiles, type WrittenReports, writeReports } from '../report-file.ts';
 import { commonFormats, type ReportFormats, repositoryPath } from '../report-formats.ts';
 import { splitArgument } from './diff-source.ts';

@@ -1,6 +1,6 @@
 /** The option `--report` of `pact check` and `pact verify`: its formats, their check at the start, and their rendering at the end. */
 
-import type { ItemList, Report } from '../../reports/model.ts';
+import type { ItemList, Report } from '../../reports/report-model.ts';
 import type { OptionSpec } from '../command.ts';
 import { type ReportFile, readReportFiles } from '../report-file.ts';
 import { commonFormats, type ReportFormats } from '../report-formats.ts';

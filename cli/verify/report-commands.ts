@@ -6,7 +6,7 @@ import { UsageError } from '../../core/errors.ts';
 import type { RunComparison } from '../../core/results/run-comparison.ts';
 import { exitCodeOf } from '../../core/results/run-result.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
-import { renderComparisonJson, reportOfRunComparison } from '../../reports/verify/compare-report.ts';
+import { renderComparisonJson, reportOfRunComparison } from '../../reports/verify/run-comparison-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { readTerms, termOptions } from './verify-options.ts';
 import { endVerify, type Runs, readVerifyReport, readVerifyReports, verifyReportOptions, withOrigin } from './verify-reports.ts';

@@ -9,7 +9,7 @@ import { readJsonReport } from '../../reports/verify/read-verify-json.ts';
 import { itemsOfRun } from '../../reports/verify/verify-items.ts';
 import { renderJson } from '../../reports/verify/verify-json.ts';
 import { reportOfRuns } from '../../reports/verify/verify-report.ts';
-import { nameOfRun } from '../../reports/verify/verify-words.ts';
+import { nameOfRun } from '../../reports/verify/verify-sentences.ts';
 import type { Arguments, OptionSpec, Terminal } from '../command.ts';
 import { type Ended, endWithReports, type ReportFile, readReportFiles } from '../report-file.ts';
 import { commonFormats, type ReportFormats } from '../report-formats.ts';

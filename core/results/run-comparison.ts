@@ -1,4 +1,4 @@
-/** Result of comparing two runs. Built by `contracts/verify/compare-runs.ts`, printed by `reports/verify/compare-report.ts`. */
+/** Result of comparing two runs. Built by `contracts/verify/compare-runs.ts`, printed by `reports/verify/run-comparison-report.ts`. */
 
 import type { Cause, RunResult } from './run-result.ts';
 

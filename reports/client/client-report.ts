@@ -1,4 +1,7 @@
-/** The report model of `touchstone mock` with a command: a report for people, and items for JUnit and GitHub. */
+/**
+ * The report on the clients of a mock: a report for people, and items for JUnit and GitHub. `touchstone mock` with a command builds it at the end,
+ * `touchstone proxy` for its client half, and the mock prints its line. It judges nothing.
+ */
 
 import { formatLocation } from '../../core/errors.ts';
 import {
@@ -8,8 +11,8 @@ import {
   clientLevels,
   describeClientFinding,
 } from '../../core/results/client-report.ts';
-import { count } from '../layout.ts';
-import { type Annotation, code, type Entry, type ItemList, type Report, type Tone } from '../model.ts';
+import { type Annotation, code, type Entry, type ItemList, type Report, type Tone } from '../report-model.ts';
+import { count } from '../terminal-text.ts';
 
 const tones: Readonly<Record<ClientLevel, Tone>> = { error: 'bad', warning: 'doubtful', advice: 'neutral' };
 const annotations: Readonly<Record<ClientLevel, Annotation['level']>> = { error: 'error', warning: 'warning', advice: 'notice' };

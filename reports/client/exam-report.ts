@@ -2,8 +2,8 @@
 
 import { type ClientComparison, type ClientFinding, describeClientFinding } from '../../core/results/client-report.ts';
 import type { ExamReport, ExamRequest, ExamScenarioResult, ExamState } from '../../core/results/exam-report.ts';
-import { count } from '../layout.ts';
-import type { Block, Entry, Item, ItemList, Report, Row, Tone } from '../model.ts';
+import type { Block, Entry, Item, ItemList, Report, Row, Tone } from '../report-model.ts';
+import { count } from '../terminal-text.ts';
 import { annotate, entryOf } from './client-report.ts';
 
 const tones: Readonly<Record<ExamState, Tone>> = { failed: 'bad', repeated: 'doubtful', 'not-exercised': 'neutral', passed: 'good' };

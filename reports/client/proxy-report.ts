@@ -1,9 +1,12 @@
-/** The report model of `touchstone proxy`: mistakes in requests and responses, and those of the client that only their sequence shows. */
+/**
+ * The report of `touchstone proxy`: mistakes in requests and responses, and those of the client that only their sequence shows. The command builds it
+ * once, at the end. The client half comes from `client-report.ts`.
+ */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-report.ts';
-import { count } from '../layout.ts';
-import { code, type Entry, type ItemList, type Report } from '../model.ts';
+import { code, type Entry, type ItemList, type Report } from '../report-model.ts';
+import { count } from '../terminal-text.ts';
 import { describeClient, itemsOfClient, reportOfClient } from './client-report.ts';
 
 /** Maximum number of findings of one half in full, and of lines. */

@@ -1,9 +1,12 @@
-/** Changelog section in the format of Keep a Changelog: all changes of contracts that consumers notice, accepted ones too. */
+/**
+ * The changelog section of a comparison, in the format of Keep a Changelog. `touchstone diff` writes it as a report, and `diff-report.ts` shows it at
+ * the end. It has all changes that consumers notice, accepted ones too.
+ */
 
 import type { Change, ContractComparison } from '../../core/results/contract-change.ts';
 import { changeLevels } from '../../core/results/contract-change.ts';
 import { codeSpan, escapeMarkdown } from '../markdown.ts';
-import { describeText, nameOperations, openChanges } from './diff-words.ts';
+import { describeText, nameOperations, unacceptedChanges } from './diff-sentences.ts';
 
 /** Headings, in order. */
 const headings = ['Security', 'Breaking', 'Added', 'Changed', 'Deprecated', 'Removed'] as const;
@@ -28,7 +31,7 @@ function listVisible(comparison: ContractComparison): readonly Change[] {
   const accepted = comparison.accepted.map(({ change }) => change);
   return changeLevels
     .filter((level) => level !== 'documentation')
-    .flatMap((level) => [...openChanges(comparison, level), ...accepted.filter((change) => change.level === level)]);
+    .flatMap((level) => [...unacceptedChanges(comparison, level), ...accepted.filter((change) => change.level === level)]);
 }
 
 /** Rules with the headings Added and Removed. An added bound or default changes an existing part, so its heading is Changed. */

@@ -1,4 +1,4 @@
-/** JSON report of a comparison, as specs/diff-report.schema.json describes it. */
+/** The JSON report of a comparison, as specs/diff-report.schema.json describes it. `touchstone diff` calls it for `--report json`. It shortens nothing. */
 
 import type { Json } from '../../core/json.ts';
 import type {
@@ -12,23 +12,23 @@ import type {
 } from '../../core/results/contract-change.ts';
 import { changeLevels } from '../../core/results/contract-change.ts';
 import { orNull, printReport, toPlace } from '../json-report.ts';
-import { openChanges } from './diff-words.ts';
+import { unacceptedChanges } from './diff-sentences.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
-export const diffReportSchema = 'touchstone-diff/1' as const;
+export const diffReportVersion = 'touchstone-diff/1' as const;
 
 /** Renders a comparison. Keys follow the order of the schema and absent values are `null`, so that reports compare line by line. */
 export function renderDiffJson(comparison: ContractComparison): string {
   const { old, new: next, count, version, accepted, searched, consumers, notes } = comparison;
   const { suggested, next: nextVersion, from, to, taken, isEnough } = version;
   return printReport({
-    schema: diffReportSchema,
+    schema: diffReportVersion,
     breaking: count.breaking > 0,
     semver: { suggested, next: nextVersion ?? null, from, to, taken: taken ?? null, enough: isEnough },
     count: Object.fromEntries(changeLevels.map((level) => [level, count[level]])),
     old: { file: old.file, title: old.title, version: old.version },
     new: { file: next.file, title: next.title, version: next.version },
-    changes: changeLevels.flatMap((level) => openChanges(comparison, level)).map(toChange),
+    changes: changeLevels.flatMap((level) => unacceptedChanges(comparison, level)).map(toChange),
     accepted: accepted.map(({ change, reason, expires }) => ({ change: toChange(change), reason, expires: expires ?? null })),
     searched: {
       schemas: searched.schemas,

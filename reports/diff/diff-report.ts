@@ -1,9 +1,10 @@
-/** The report model of `touchstone diff`: a report for people, and items for JUnit and GitHub. */
+/**
+ * The report of `touchstone diff`: a report for people, a comment for a pull request, and items for JUnit and GitHub. The command builds it once for
+ * each format that it writes. The sentences are in `diff-sentences.ts`.
+ */
 
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { type Change, type ChangeLevel, type ContractComparison, changeLevels } from '../../core/results/contract-change.ts';
-import { showValue } from '../excerpt.ts';
-import { count } from '../layout.ts';
 import {
   type Annotation,
   type Block,
@@ -17,24 +18,26 @@ import {
   type Section,
   type Text,
   type Tone,
-} from '../model.ts';
+} from '../report-model.ts';
+import { printShort } from '../shorten-value.ts';
+import { count } from '../terminal-text.ts';
 import { renderChangelog } from './changelog.ts';
 import {
   describeAdvice,
   describeAffected,
+  describeChangeCounts,
   describeComparison,
   describeConsequence,
   describeConsumers,
-  describeCounts,
   describeReach,
   describeReason,
   describeText,
   describeVerdict,
   describeVersions,
-  groupByOperation,
+  groupChangesByOperation,
   levelTitles,
-  openChanges,
-} from './diff-words.ts';
+  unacceptedChanges,
+} from './diff-sentences.ts';
 import { describeWitness } from './witness-lines.ts';
 
 const tones: Readonly<Record<ChangeLevel, Tone>> = {
@@ -57,21 +60,21 @@ const valueMax = 300;
 /** The report of a comparison. */
 export function reportOfComparison(comparison: ContractComparison): Report {
   const { old, new: next, accepted, notes, count: counts } = comparison;
-  const open = changeLevels.flatMap((level) => openChanges(comparison, level));
+  const open = changeLevels.flatMap((level) => unacceptedChanges(comparison, level));
   const tone = counts.security + counts.breaking > 0 ? 'bad' : counts.risky > 0 ? 'doubtful' : 'good';
   const headline = { text: describeComparison(comparison), as: tone } as const;
   const isLong = open.length > manyChanges;
   return {
     subject: 'Contract comparison',
     headline,
-    verdict: describeCounts(comparison),
+    verdict: describeChangeCounts(comparison),
     tone,
     shares: changeLevels.map((level) => ({ word: level, tone: tones[level], number: counts[level] })),
     lead: [faint(`${old.file} → ${next.file}`)],
     facts: [],
     sections: [
       ...(isLong ? [sectionOfPlaces(open)] : []),
-      ...changeLevels.map((level) => sectionOfLevel(level, openChanges(comparison, level))),
+      ...changeLevels.map((level) => sectionOfLevel(level, unacceptedChanges(comparison, level))),
       sectionOfConsumers(comparison),
       listSection('accepted', 'Accepted', accepted.map(describeAccepted), false),
       listSection('notes', 'Notes', notes, true),
@@ -116,7 +119,7 @@ export function commentOfComparison(
 ): Report {
   const { accepted, notes } = comparison;
   const { subject, verdict, tone } = reportOfComparison(comparison);
-  const severe = [...openChanges(comparison, 'security'), ...openChanges(comparison, 'breaking')];
+  const severe = [...unacceptedChanges(comparison, 'security'), ...unacceptedChanges(comparison, 'breaking')];
   const fold = (id: string, title: string, entries: readonly Entry[], full = 0): Section => ({
     ...{ id, title, tone: 'neutral', entries, full, lines: 0, open: false },
   });
@@ -128,7 +131,7 @@ export function commentOfComparison(
       { ...fold('severe', 'Security and breaking', entriesOf(severe.slice(0, commentedMax))), open: true },
       fold('more', 'More of these', entriesOf(severe.slice(commentedMax)), severe.length),
       ...(['risky', 'compatible', 'documentation'] as const).map((level) =>
-        fold(level, levelTitles[level], entriesOf(openChanges(comparison, level))),
+        fold(level, levelTitles[level], entriesOf(unacceptedChanges(comparison, level))),
       ),
       { ...sectionOfConsumers(comparison), open: false },
       listSection('accepted', 'Accepted', accepted.map(describeAccepted), false),
@@ -215,7 +218,7 @@ function sectionOfPlaces(open: readonly Change[]): Section {
   // A breaking change outweighs any number of risky ones.
   const severity = (changes: readonly Change[]): number =>
     (number(changes, 'security') + number(changes, 'breaking')) * 1_000_000 + number(changes, 'risky');
-  const groups = groupByOperation(open).toSorted(
+  const groups = groupChangesByOperation(open).toSorted(
     (left, right) => severity(right.changes) - severity(left.changes) || right.changes.length - left.changes.length,
   );
   const more = groups.length - placesMax;
@@ -230,7 +233,9 @@ function sectionOfPlaces(open: readonly Change[]): Section {
 }
 
 function sectionOfLevel(level: ChangeLevel, changes: readonly Change[]): Section {
-  const entries = groupByOperation(changes).flatMap(({ title, changes: members }) => members.map((change) => entryOf(change, title)));
+  const entries = groupChangesByOperation(changes).flatMap(({ title, changes: members }) =>
+    members.map((change) => entryOf(change, title)),
+  );
   return {
     ...{ id: level, title: levelTitles[level], tone: tones[level], entries, full: fullChanges[level], lines: linesMax },
     open: level === 'security' || level === 'breaking',
@@ -300,7 +305,7 @@ const annotationLevels = { security: 'error', breaking: 'error', risky: 'warning
 /** Builds the items, one for each change. Security and breaking changes fail, accepted changes are skipped, all other changes pass. */
 export function itemsOfComparison(comparison: ContractComparison): ItemList {
   const { accepted, notes, new: next } = comparison;
-  const open = changeLevels.flatMap((level) => openChanges(comparison, level));
+  const open = changeLevels.flatMap((level) => unacceptedChanges(comparison, level));
   const repeated = listRepeatedNames([...open, ...accepted.map(({ change }) => change)]);
   const suite = next.title || next.file;
   const accept = (reason: string, expires: string | undefined): string => `${reason}${expires === undefined ? '' : ` (until ${expires})`}`;
@@ -311,10 +316,10 @@ export function itemsOfComparison(comparison: ContractComparison): ItemList {
     items: [
       ...open.map((change) => itemOf(change, suite, repeated)),
       ...accepted.map(({ change, reason, expires }): Item => {
-        return { suite, ...namesOf(change, repeated), state: 'skipped', message: `accepted: ${accept(reason, expires)}`, details: [] };
+        return { suite, ...itemNames(change, repeated), state: 'skipped', message: `accepted: ${accept(reason, expires)}`, details: [] };
       }),
     ],
-    about: [describeVersions(comparison), describeCounts(comparison), describeAdvice(comparison), ...notes],
+    about: [describeVersions(comparison), describeChangeCounts(comparison), describeAdvice(comparison), ...notes],
     annotations: [
       ...open.flatMap(annotate),
       ...notes.map((note) => ({ level: 'notice', title: 'Comparison of contracts', lines: [note] }) as const),
@@ -329,30 +334,30 @@ function annotate(change: Change): readonly Annotation[] {
   if (level === 'documentation') return [];
   const subject = [operation, location].filter((part) => part !== '').join(', ');
   const finding = { id: fingerprint, rule: id, subject, message: text, severity: severities[level] };
-  return [{ level: annotationLevels[level], title: `${level}: ${subject}`, lines: describe(change), place: after.place, finding }];
+  return [{ level: annotationLevels[level], title: `${level}: ${subject}`, lines: detailsOf(change), place: after.place, finding }];
 }
 
 function itemOf(change: Change, suite: string, repeated: ReadonlySet<string>): Item {
   const { level, text, id } = change;
   return {
     suite,
-    ...namesOf(change, repeated),
+    ...itemNames(change, repeated),
     state: level === 'security' || level === 'breaking' ? 'failed' : 'passed',
     message: text,
     type: id,
-    details: level === 'documentation' ? [] : describe(change),
+    details: level === 'documentation' ? [] : detailsOf(change),
   };
 }
 
-function describe(change: Change): readonly string[] {
+function detailsOf(change: Change): readonly string[] {
   const { before, after, witness } = change;
   const [verdict, reach, consumers] = [describeVerdict(change), describeReach(change), describeConsumers(change)];
   const { request = [], response = [], records = [], finding = [] } = witness === undefined ? {} : describeWitness(witness, 'brief');
   return [
     describeText(change),
     ...(change.reason === '' ? [] : [describeReason(change)]),
-    `before: ${showValue(before.value, valueMax)} (${formatLocation(before.place)})`,
-    `after: ${showValue(after.value, valueMax)} (${formatLocation(after.place)})`,
+    `before: ${printShort(before.value, valueMax)} (${formatLocation(before.place)})`,
+    `after: ${printShort(after.value, valueMax)} (${formatLocation(after.place)})`,
     ...(reach === undefined ? [] : [reach]),
     ...(consumers === undefined ? [] : [consumers]),
     ...change.consequences.map(describeConsequence),
@@ -367,15 +372,15 @@ function listRepeatedNames(changes: readonly Change[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const change of changes) {
-    const name = `${classOf(change)}\n${nameOf(change)}`;
+    const name = `${classOf(change)}\n${itemName(change)}`;
     if (seen.has(name)) repeated.add(name);
     seen.add(name);
   }
   return repeated;
 }
 
-function namesOf(change: Change, repeated: ReadonlySet<string>): Pick<Item, 'className' | 'name'> {
-  const [className, name] = [classOf(change), nameOf(change)];
+function itemNames(change: Change, repeated: ReadonlySet<string>): Pick<Item, 'className' | 'name'> {
+  const [className, name] = [classOf(change), itemName(change)];
   const unique = repeated.has(`${className}\n${name}`) ? `${name} (${change.fingerprint})` : name;
   return { className, name: unique };
 }
@@ -384,6 +389,6 @@ function classOf({ operation }: Change): string {
   return operation ?? 'contract';
 }
 
-function nameOf({ id, location }: Change): string {
+function itemName({ id, location }: Change): string {
   return location === '' ? id : `${id} ${location}`;
 }

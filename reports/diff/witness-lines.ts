@@ -1,10 +1,13 @@
-/** A witness as lines of text: the request as a command line, the response, and the part that one contract refuses. Used by diff-report.ts. */
+/**
+ * A witness as lines of text: the request as a command line, the response, and the part that one contract refuses. `diff-report.ts` calls it for each
+ * change with a witness. It sends nothing.
+ */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { ChangeWitness, WitnessAnswer, WitnessExchange } from '../../core/results/contract-change.ts';
-import { clip, excerpt, focus, isShortened, showValue } from '../excerpt.ts';
-import { printable } from '../layout.ts';
+import { clip, excerpt, focus, isShortened, printShort } from '../shorten-value.ts';
+import { printable } from '../terminal-text.ts';
 
 /** A witness in four parts. The first three may be empty. The lines hold no control characters. */
 export interface WitnessLines {
@@ -50,16 +53,16 @@ function printRequest(
   const verb = method === 'GET' ? '' : method === 'HEAD' ? ' -I' : ` -X ${method}`;
   const fields = Object.entries(headers).map(([name, value]) => printField(name, value, variables));
   const short = body === undefined ? undefined : excerpt(body, pointer);
-  const data = short === undefined ? '' : ` --data-raw ${quote(JSON.stringify(short))}`;
-  const line = `curl -si -g${verb}${fields.join('')}${data} "$BASE_URL"${quote(target, variables)}`;
+  const data = short === undefined ? '' : ` --data-raw ${quoteForShell(JSON.stringify(short))}`;
+  const line = `curl -si -g${verb}${fields.join('')}${data} "$BASE_URL"${quoteForShell(target, variables)}`;
   return body !== undefined && short !== undefined && isShortened(body, short) ? [line, shortened] : [line];
 }
 
 /** A header field as an option. A key as the password of Basic is encoded, which curl does by itself (RFC 7617 §2). */
 function printField(name: string, value: string, variables: readonly string[]): string {
   const basic = variables.find((each) => name.toLowerCase() === 'authorization' && value === `Basic $${each}`);
-  if (basic !== undefined) return ` -u ${quote(`:$${basic}`, variables)}`;
-  return ` -H ${quote(value === '' ? `${name};` : `${name}: ${value}`, variables)}`;
+  if (basic !== undefined) return ` -u ${quoteForShell(`:$${basic}`, variables)}`;
+  return ` -H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`, variables)}`;
 }
 
 function printResponse(
@@ -88,7 +91,7 @@ function toLines(value: Json): readonly string[] {
 const shortened = '(shortened; the JSON report has all of it)';
 
 /** Quotes a text for a shell, which expands only the given variables. */
-function quote(text: string, variables: readonly string[] = []): string {
+function quoteForShell(text: string, variables: readonly string[] = []): string {
   const inner = variables.reduce((line, name) => line.replaceAll(`$${name}`, () => `'"$${name}"'`), text.replaceAll("'", `'\\''`));
   return `'${inner}'`.replaceAll(/^''(?=")|(?<=")''$/g, '');
 }
@@ -97,7 +100,7 @@ function describeRefusal({ refusedBy, pointer, value, keyword, message, place }:
   const said = clip(message, messageMax).replace(/\.$/, '');
   const where = place === undefined ? '' : ` (${formatLocation(place)})`;
   if (refusedBy === undefined) return `Both contracts answer, but differently, because of ${keyword}: ${said}${where}.`;
-  const part = [...(pointer === '' ? [] : [pointer]), ...(value === undefined ? [] : [showValue(value, valueMax)])].join(' = ');
+  const part = [...(pointer === '' ? [] : [pointer]), ...(value === undefined ? [] : [printShort(value, valueMax)])].join(' = ');
   const other = refusedBy === 'old' ? 'new' : 'old';
   return `The ${refusedBy} contract refuses ${part || 'it'} because of ${keyword}: ${said}${where}. The ${other} contract allows it.`;
 }
@@ -108,7 +111,7 @@ function describeAnswers({ answers }: ChangeWitness): readonly string[] {
     [
       status,
       ...(code === undefined ? [] : [clip(code, valueMax)]),
-      ...(returned === undefined ? [] : [`with ${showValue(returned, valueMax)}`]),
+      ...(returned === undefined ? [] : [`with ${printShort(returned, valueMax)}`]),
     ].join(' ');
   return [`Mocks of both contracts answer: old: ${print(answers.old)}, new: ${print(answers.new)}.`];
 }
@@ -118,9 +121,9 @@ function describeRecords({ records, answers }: ChangeWitness): readonly string[]
   const { given, before, after } = records;
   const more = given.length - recordsMax;
   return [
-    ...given.slice(0, recordsMax).map((record, index) => `${index === 0 ? 'Given' : '  and'} ${showValue(record, 4 * valueMax)}`),
+    ...given.slice(0, recordsMax).map((record, index) => `${index === 0 ? 'Given' : '  and'} ${printShort(record, 4 * valueMax)}`),
     ...(more <= 0 ? [] : [`  and ${more} more`]),
     // Answers show the returned records too.
-    ...(answers === undefined ? [`Returned ${showValue(before, 2 * valueMax)} → ${showValue(after, 2 * valueMax)}`] : []),
+    ...(answers === undefined ? [`Returned ${printShort(before, 2 * valueMax)} → ${printShort(after, 2 * valueMax)}`] : []),
   ];
 }

@@ -1,10 +1,13 @@
-/** The report model of `touchstone pact check`: a report for people, and items for JUnit and GitHub. */
+/**
+ * The report of `touchstone pact check`: a report for people, and items for JUnit and GitHub. The command builds both at its end. The rendering belongs
+ * to the formats.
+ */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/pact/check-result.ts';
-import { clip, focus } from '../excerpt.ts';
-import { count } from '../layout.ts';
-import { type Block, code, type Entry, faint, type Item, type ItemList, type Report, type Section } from '../model.ts';
+import { type Block, code, type Entry, faint, type Item, type ItemList, type Report, type Section } from '../report-model.ts';
+import { clip, focus } from '../shorten-value.ts';
+import { count } from '../terminal-text.ts';
 import { statesSection } from './pact-verify-report.ts';
 
 /** Limits of the terminal: interactions with findings in full, lines of a section, characters of a witness. */
@@ -21,12 +24,12 @@ export function reportOfCheck(check: PactCheck): Report {
   );
   const lines = { full: 0, lines: manyLines, open: false } as const;
   const others = pacts.flatMap((pact) => [
-    ...pact.others.map(({ description, type }) => lineOf(description, `not checked (${type})`)),
+    ...pact.others.map(({ description, type }) => lineEntry(description, `not checked (${type})`)),
     ...pact.interactions.flatMap(({ description, remarks }) =>
-      remarks.map(({ message, place }) => lineOf(description, `${message} (${formatLocation(place)})`)),
+      remarks.map(({ message, place }) => lineEntry(description, `${message} (${formatLocation(place)})`)),
     ),
   ]);
-  const skippedFiles = skipped.map(({ file, reason }) => lineOf(file, reason));
+  const skippedFiles = skipped.map(({ file, reason }) => lineEntry(file, reason));
   return {
     subject: 'Pacts',
     headline: { text: describeCheck(check), as: tone },
@@ -45,7 +48,7 @@ export function reportOfCheck(check: PactCheck): Report {
   };
 }
 
-function lineOf(name: string, line: string): Entry {
+function lineEntry(name: string, line: string): Entry {
   return { name, line, title: '', tone: 'neutral', blocks: [] };
 }
 

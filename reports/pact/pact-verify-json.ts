@@ -1,4 +1,4 @@
-/** The JSON report of `touchstone pact verify`; its schema is specs/pact-report.schema.json. */
+/** The JSON report of `touchstone pact verify`; its schema is specs/pact-report.schema.json. The command calls it for `--report json`. It shortens nothing. */
 
 import type { ForeignState } from '../../core/pact/foreign-state.ts';
 import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';
@@ -6,12 +6,12 @@ import { orNull, printReport, toPlace } from '../json-report.ts';
 import { countResults } from './pact-verify-report.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
-export const pactReportSchema = 'touchstone-pact/1' as const;
+export const pactReportVersion = 'touchstone-pact/1' as const;
 
 /** Renders the report, with keys in the order of the schema and `null` for absent values: two reports can be compared line by line. */
 export function renderPactJson(result: PactVerification): string {
   return printReport({
-    schema: pactReportSchema,
+    schema: pactReportVersion,
     verdict: result.verdict,
     exitCode: result.exitCode,
     target: result.target,

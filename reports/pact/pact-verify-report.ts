@@ -1,10 +1,23 @@
-/** The report model of `touchstone pact verify`: a report for people, and items for JUnit and GitHub. */
+/**
+ * The report of `touchstone pact verify`: a report for people, and items for JUnit and GitHub. The command builds both at its end; `pact-check-
+ * report.ts` shares its section on provider states. The rendering belongs to the formats.
+ */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { ForeignState } from '../../core/pact/foreign-state.ts';
 import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';
-import { count } from '../layout.ts';
-import { type Annotation, type Block, code, type Entry, type Item, type ItemList, type Report, type Section, type Text } from '../model.ts';
+import {
+  type Annotation,
+  type Block,
+  code,
+  type Entry,
+  type Item,
+  type ItemList,
+  type Report,
+  type Section,
+  type Text,
+} from '../report-model.ts';
+import { count } from '../terminal-text.ts';
 
 /** Limits of the terminal: failures in full, lines of a section, skipped interactions, differences of one interaction. */
 const fullFailures = 12;

@@ -1,9 +1,12 @@
-/** HTTP Archive of the exchanges that show the causes. Each cause is a page, which viewers use as a group. */
+/**
+ * HTTP Archive (HAR 1.2) of the exchanges that show the causes, for browsers and HTTP clients. `touchstone verify` calls it for `--report har=FILE`.
+ * Each cause is a page, which viewers use as a group.
+ */
 
 import type { RunResult } from '../../core/results/run-result.ts';
-import { clip } from '../excerpt.ts';
 import { harEntry } from '../har-entry.ts';
-import { describeRun, nameOfRun } from './verify-words.ts';
+import { clip } from '../shorten-value.ts';
+import { describeRun, nameOfRun } from './verify-sentences.ts';
 
 /** Maximum number of characters of a sentence. */
 const sentenceMax = 2000;

@@ -1,11 +1,14 @@
-/** Reads a JSON report of `touchstone verify`, for `merge`, `replay` and `--baseline`. */
+/**
+ * Reads a JSON report of `touchstone verify`. The commands that start from an earlier run call it: `merge`, `replay`, `compare`, `report` and
+ * `--baseline`. It checks the published schema, and judges nothing.
+ */
 
 import { SpecError } from '../../core/errors.ts';
 import { checkBySchema } from '../../core/openapi/check-by-schema.ts';
 import { parseJsonText } from '../../core/openapi/json-text.ts';
 import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
-import { reportSchema } from './verify-json.ts';
+import { verifyReportVersion } from './verify-json.ts';
 
 /**
  * Reads the runs of a JSON report: one for each contract and target.
@@ -21,7 +24,7 @@ import { reportSchema } from './verify-json.ts';
  */
 export async function readJsonReport(file: string, text: string): Promise<readonly [RunResult, ...RunResult[]]> {
   const root = parseJsonText(file, text, 'a report of touchstone verify');
-  if (root['schema'] !== reportSchema) {
+  if (root['schema'] !== verifyReportVersion) {
     const message = 'this is not a report of touchstone verify; write one with --report json=FILE';
     throw new SpecError({ file, line: 1, column: 1 }, message);
   }

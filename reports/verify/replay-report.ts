@@ -1,15 +1,18 @@
-/** Report of `touchstone replay`: the earlier and the current response of each counterexample. */
+/**
+ * The report of `touchstone replay`: the earlier and the current response of each counterexample. The command builds it once at its end. `replay-
+ * counterexamples.ts` judges.
+ */
 
 import type { HttpResponse } from '../../core/http/exchange.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange, ReplayVerdict } from '../../core/results/replay-result.ts';
-import { clip } from '../excerpt.ts';
-import { count } from '../layout.ts';
-import { type Block, type Entry, type Fact, faint, type Report, type Tone } from '../model.ts';
+import { type Block, type Entry, type Fact, faint, type Report, type Tone } from '../report-model.ts';
+import { clip } from '../shorten-value.ts';
+import { count } from '../terminal-text.ts';
 
 const titles: Readonly<Record<ReplayVerdict, string>> = { stands: 'Still stands', unknown: 'Cannot be judged', gone: 'Gone' };
 const tones: Readonly<Record<ReplayVerdict, Tone>> = { stands: 'bad', unknown: 'doubtful', gone: 'good' };
-const all = 1000;
-const answerMax = 80;
+const maxEntries = 1000;
+const responseMax = 80;
 
 /** Builds the report of a replay. Counterexamples that are still violated come first. */
 export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay): Report {
@@ -23,7 +26,7 @@ export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay
     lead: unavailable === undefined ? [] : [unavailable],
     facts: [],
     sections: (['stands', 'unknown', 'gone'] as const).map((verdict) => ({
-      ...{ id: verdict, title: titles[verdict], tone: tones[verdict], full: all, lines: all, open: true },
+      ...{ id: verdict, title: titles[verdict], tone: tones[verdict], full: maxEntries, lines: maxEntries, open: true },
       entries: having(verdict).map(entryOf),
     })),
     end: [],
@@ -50,16 +53,16 @@ function entryOf({ before, verdict, message, exchanges }: ReplayedCheck): Entry 
 }
 
 function blockOf({ before, now, reason }: ReplayedExchange): Block {
-  const later = now === undefined ? `not sent: ${reason ?? ''}` : describe(now.response);
-  const isEqual = now !== undefined && describe(before.response) === later && before.response.body === now.response.body;
+  const later = now === undefined ? `not sent: ${reason ?? ''}` : describeResponse(now.response);
+  const isEqual = now !== undefined && describeResponse(before.response) === later && before.response.body === now.response.body;
   const facts: readonly Fact[] = [
     ['request', `${before.request.method} ${before.request.target}`],
-    ['before', describe(before.response)],
+    ['before', describeResponse(before.response)],
     ['now', isEqual ? faint('the same') : later],
   ];
   return { kind: 'facts', facts };
 }
 
-function describe({ status, body }: HttpResponse): string {
-  return clip(`${status} ${body}`.trimEnd(), answerMax);
+function describeResponse({ status, body }: HttpResponse): string {
+  return clip(`${status} ${body}`.trimEnd(), responseMax);
 }

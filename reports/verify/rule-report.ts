@@ -1,23 +1,23 @@
 /**
- * Lists and explanations of rules, for `touchstone rules` and `explain`, as text or JSON. The generated page docs/reference/rules.md has the same
- * facts.
+ * Lists and explanations of rules, as text or JSON. `touchstone rules` and `explain` call it, and the generated page docs/reference/rules.md has the
+ * same facts. It reads no contract.
  */
 
 import { formatLocation } from '../../core/errors.ts';
 import type { RuleClause, RuleDescription, RuleExplanation, RuleListing, RuleOperation } from '../../core/results/rule-description.ts';
 import type { Strength } from '../../core/results/run-result.ts';
-import { count, createInk, type Ink } from '../layout.ts';
+import { count, createInk, type Ink } from '../terminal-text.ts';
 
 /** Renders rules by group: id, strength, number of operations, and statement. */
 export function renderRuleList(rules: readonly RuleListing[], decorated: boolean): string {
   const ink = createInk(decorated);
-  const groups = [...new Set(rules.map(groupOf))];
+  const groups = [...new Set(rules.map(groupOfRule))];
   const idWidth = Math.max(0, ...rules.map(({ id }) => id.length));
   const lines = groups.flatMap((group) => [
     ink.line({ text: group, as: 'strong' }),
     ...rules
-      .filter((rule) => groupOf(rule) === group)
-      .map((rule) => `  ${rule.id.padEnd(idWidth)}  ${rule.strength.padEnd(8)}  ${at(rule).padEnd(16)}  ${rule.title}`),
+      .filter((rule) => groupOfRule(rule) === group)
+      .map((rule) => `  ${rule.id.padEnd(idWidth)}  ${rule.strength.padEnd(8)}  ${countOperations(rule).padEnd(16)}  ${rule.title}`),
     '',
   ]);
   const checks = rules.reduce((sum, { operations }) => sum + operations.length, 0);
@@ -29,7 +29,7 @@ export function renderRuleLines(rules: readonly RuleListing[]): string {
   return rules.map((rule) => `${JSON.stringify(rule)}\n`).join('');
 }
 
-function at({ operations }: RuleListing): string {
+function countOperations({ operations }: RuleListing): string {
   return operations.length === 0 ? 'nowhere' : `at ${count(operations.length, 'operation')}`;
 }
 
@@ -85,7 +85,7 @@ export interface RuleFact {
 }
 
 /** Maximum number of items per fact; the JSON output has all of them. */
-const most = 12;
+const maxItems = 12;
 
 /** Lists the facts about a rule, without empty ones. */
 export function factsOf(rule: RuleExplanation): readonly RuleFact[] {
@@ -142,7 +142,7 @@ function where(all: readonly RuleClause[], some: readonly RuleClause[]): string 
 }
 
 function shorten(items: readonly string[]): readonly string[] {
-  return items.length <= most + 1 ? items : [...items.slice(0, most), `and ${items.length - most} more`];
+  return items.length <= maxItems + 1 ? items : [...items.slice(0, maxItems), `and ${items.length - maxItems} more`];
 }
 
 /** Meaning of each strength. */
@@ -153,7 +153,7 @@ const strengths: Readonly<Record<Strength, string>> = {
 };
 
 /** Returns the group of a rule: the part before the slash. */
-export function groupOf({ id }: Pick<RuleDescription, 'id'>): string {
+export function groupOfRule({ id }: Pick<RuleDescription, 'id'>): string {
   return id.split('/')[0] ?? id;
 }
 

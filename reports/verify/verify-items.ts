@@ -1,24 +1,27 @@
-/** Items of `touchstone verify` for JUnit, GitHub, GitLab and SARIF: a test case for each check, and an annotation for each cause. */
+/**
+ * The items of `touchstone verify` for JUnit, GitHub, GitLab and SARIF: a test case for each check, and an annotation for each cause. The command builds
+ * them once, for the formats that programs read. The report for people is in `verify-report.ts`.
+ */
 
 import { formatLocation } from '../../core/errors.ts';
 import { printExcerpt } from '../../core/http/body-excerpt.ts';
 import type { Cause, CheckResult, RunResult, Severity } from '../../core/results/run-result.ts';
-import { clip } from '../excerpt.ts';
-import type { AnnotatedFinding, Annotation, Item, ItemList, RuleHelp } from '../model.ts';
+import type { AnnotatedFinding, Annotation, Item, ItemList, RuleHelp } from '../report-model.ts';
+import { clip } from '../shorten-value.ts';
 import {
   checksIn,
+  clausePlace,
+  describeCheckCounts,
   describeChecks,
-  describeCounts,
   describeEffort,
   describeEnd,
   describeFacts,
   describeRun,
   describeWaiver,
-  headOf,
-  placeOf,
+  headCheck,
   stateOf,
   stateWords,
-} from './verify-words.ts';
+} from './verify-sentences.ts';
 
 /** Limits: exchanges with bodies, characters of each body, commands, and mutants in the help of a rule. */
 const exchangesMax = 6;
@@ -41,13 +44,13 @@ export function itemsOfRun(result: RunResult, name: string = result.contract.nam
       ...(exitCode === 0 || exitCode === 1 ? [] : [itemOfRun(result, name)]),
       ...checks.map((check) => itemOf(name, check, result.causes)),
     ],
-    about: [run, describeEnd(result), describeCounts(result), describeEffort(result), ...notes].filter((each) => each !== ''),
+    about: [run, describeEnd(result), describeCheckCounts(result), describeEffort(result), ...notes].filter((each) => each !== ''),
     annotations: [
       ...(unavailable === undefined ? [] : [{ level: 'error', title: run, lines: [unavailable] } as const]),
       ...result.causes.map((cause) => annotateCause(cause, checksIn(result, 'violated', 'waived'))),
       ...checksIn(result, 'blocked', 'inconclusive').map(annotateDoubt),
       ...notes.map((note) => ({ level: 'warning', title: 'Note of the run', lines: [note] }) as const),
-      { level: 'notice', title: run, lines: [`${describeEnd(result)}.`, describeCounts(result), `${describeEffort(result)}.`] },
+      { level: 'notice', title: run, lines: [`${describeEnd(result)}.`, describeCheckCounts(result), `${describeEffort(result)}.`] },
     ],
     rules: [...new Set(checks.map(({ rule }) => rule))].map((rule) => helpOf(checks.filter((check) => check.rule === rule))),
   };
@@ -73,7 +76,7 @@ function itemOf(run: string, check: CheckResult, causes: readonly Cause[]): Item
   const state = stateOf(check);
   const names = { suite: `${run}: ${operation}`, className: operation, name: rule };
   if (state === 'holds') return { ...names, state: 'passed', message: '', details: [] };
-  const own = causes.find((cause) => headOf(cause, [check]) === check);
+  const own = causes.find((cause) => headCheck(cause, [check]) === check);
   const cause = own ?? causes.find(({ explains }) => explains.some((each) => each.rule === rule && each.operation === operation));
   if (state === 'violated' && own === undefined && cause !== undefined) {
     const head = `${cause.rule} at ${cause.operations.join(', ')}`;
@@ -84,7 +87,7 @@ function itemOf(run: string, check: CheckResult, causes: readonly Cause[]): Item
     state: state === 'violated' ? 'failed' : 'skipped',
     message: state === 'violated' ? message || title : `${stateWords[state]}: ${waiver === undefined ? message : describeWaiver(waiver)}`,
     type: rule,
-    ...explain(check, own),
+    ...explainViolation(check, own),
   };
 }
 
@@ -92,7 +95,7 @@ function explainBriefly(check: CheckResult, cause: Cause): Pick<Item, 'details'>
   return { details: [check.title, ...describeFacts(check).map(([label, text]) => `${label}: ${text}`), `cause: ${cause.id}`] };
 }
 
-function explain(check: CheckResult, cause: Cause | undefined): Pick<Item, 'details' | 'evidence'> {
+function explainViolation(check: CheckResult, cause: Cause | undefined): Pick<Item, 'details' | 'evidence'> {
   const { title, waiver, source, counterexample } = check;
   const facts = [
     ...(waiver === undefined ? [] : [`Waived: ${describeWaiver(waiver)}`]),
@@ -138,13 +141,13 @@ const severities: Readonly<Record<Severity, AnnotatedFinding['severity']>> = {
 
 function annotateCause(cause: Cause, checks: readonly CheckResult[]): Annotation {
   const { id, rule, operations, message, title, severity, waiver, counterexample } = cause;
-  const check = headOf(cause, checks);
+  const check = headCheck(cause, checks);
   const subject = operations.join(', ');
   return {
     level: waiver === undefined ? 'error' : 'warning',
     title: `${rule} at ${subject} is violated${waiver === undefined ? '' : ', and waived'}`,
-    lines: check === undefined ? [title, message, ...describeCause(cause)] : explain(check, cause).details,
-    place: check === undefined ? counterexample.clause : placeOf(check),
+    lines: check === undefined ? [title, message, ...describeCause(cause)] : explainViolation(check, cause).details,
+    place: check === undefined ? counterexample.clause : clausePlace(check),
     finding: {
       ...{ id, rule, subject, message: message || title, severity: severities[severity] },
       ...(waiver === undefined ? {} : { accepted: describeWaiver(waiver) }),
@@ -156,7 +159,7 @@ function annotateDoubt(check: CheckResult): Annotation {
   const { rule, operation, verdict } = check;
   const level = verdict === 'blocked' ? 'warning' : 'notice';
   const title = `${rule} at ${operation} is ${stateWords[stateOf(check)]}`;
-  return { level, title, lines: explain(check, undefined).details, place: placeOf(check) };
+  return { level, title, lines: explainViolation(check, undefined).details, place: clausePlace(check) };
 }
 
 /** Describes a rule by its checks: its statement, its source and its mutants. */

@@ -1,4 +1,7 @@
-/** JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. */
+/**
+ * The JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. The command calls it for `--report json`, and `read-verify-
+ * json.ts` checks the version by it. It shortens nothing.
+ */
 
 import type { BodyExcerpt } from '../../core/http/body-excerpt.ts';
 import type {
@@ -15,12 +18,12 @@ import type {
 import { exitCodeOf } from '../../core/results/run-result.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
-export const reportSchema = 'touchstone-verify/2' as const;
+export const verifyReportVersion = 'touchstone-verify/2' as const;
 
 /** Renders a run, or several as a list, with keys in the order of the schema and `null` for absent values: two reports can be compared line by line. */
 export function renderJson(...results: readonly RunResult[]): string {
-  const [report, ...others] = results.map((result) => ({ schema: reportSchema, ...toRun(result) }));
-  const whole = others.length === 0 ? report : { schema: reportSchema, exitCode: exitCodeOf(results), runs: results.map(toRun) };
+  const [report, ...others] = results.map((result) => ({ schema: verifyReportVersion, ...toRun(result) }));
+  const whole = others.length === 0 ? report : { schema: verifyReportVersion, exitCode: exitCodeOf(results), runs: results.map(toRun) };
   return `${JSON.stringify(whole, undefined, 2)}\n`;
 }
 

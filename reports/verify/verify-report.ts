@@ -1,31 +1,45 @@
-/** Report of `touchstone verify` for people. */
+/**
+ * The report of `touchstone verify` for people: causes first, then checks, missing evidence and observations. The command builds it once at its end. The
+ * items for programs are in `verify-items.ts`.
+ */
 
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
-import { excerpt } from '../excerpt.ts';
 import { joinReports } from '../join-reports.ts';
-import { count } from '../layout.ts';
-import { type Block, code, type Entry, type Fact, faint, type Report, type Row, type Section, type Text, type Tone } from '../model.ts';
 import {
+  type Block,
+  code,
+  type Entry,
+  type Fact,
+  faint,
+  type Report,
+  type Row,
+  type Section,
+  type Text,
+  type Tone,
+} from '../report-model.ts';
+import { excerpt } from '../shorten-value.ts';
+import { count } from '../terminal-text.ts';
+import {
+  type CheckState,
   checksIn,
   describeAgain,
-  describeAnswers,
   describeChecks,
   describeEnd,
   describeFurther,
+  describeOpenQuestions,
   describeTime,
   describeWaiver,
   factsOfRun,
-  groupByOperation,
-  headOf,
+  groupChecksByOperation,
+  headCheck,
   nameOfRun,
-  type State,
   stateOf,
   states,
+  stateTones,
   stateWords,
-  tones,
-} from './verify-words.ts';
+} from './verify-sentences.ts';
 
 /** Limits of the terminal: violations in full, and lines for the others and for checks without a result. */
 const fullViolations = 10;
@@ -49,7 +63,7 @@ export function reportOfRuns([first, ...others]: readonly [RunResult, ...RunResu
 /** Builds the report of a run. Link targets start with `prefix`. */
 export function reportOfRun(result: RunResult, prefix: string = ''): Report {
   const { contract, target, seed, requests, budget, checks, notes = [], unavailable, exitCode } = result;
-  const having = (...wanted: readonly State[]): readonly CheckResult[] => checksIn(result, ...wanted);
+  const having = (...wanted: readonly CheckState[]): readonly CheckResult[] => checksIn(result, ...wanted);
   const waived = having('waived');
   const causes = result.causes.filter(({ waiver }) => waiver === undefined);
   const links = linksOf(causes, waived, checks, prefix);
@@ -70,7 +84,7 @@ export function reportOfRun(result: RunResult, prefix: string = ''): Report {
     ],
     verdict: describeEnd(result),
     tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
-    shares: states.map((state) => ({ word: stateWords[state], tone: tones[state], number: having(state).length })),
+    shares: states.map((state) => ({ word: stateWords[state], tone: stateTones[state], number: having(state).length })),
     lead: [...(unavailable === undefined ? [] : [unavailable]), ...(checks.length === 0 ? [] : [renderCounts(result, isDetail)])],
     facts: factsOfRun(result),
     sections: [
@@ -104,7 +118,7 @@ export function reportOfRun(result: RunResult, prefix: string = ''): Report {
       part('counts', 'Verdicts by operation', 'neutral', [], { blocks: tableOfCounts(checks), only: ['comment'] }),
       part('operations', 'Checks', 'neutral', [], { blocks: tableOfChecks(checks, links), only: ['page'] }),
       part('answers', 'Observed', 'neutral', [], {
-        blocks: [{ kind: 'paragraph', text: describeAnswers(result) }],
+        blocks: [{ kind: 'paragraph', text: describeOpenQuestions(result) }],
         only: ['terminal'],
         isDetail,
       }),
@@ -125,7 +139,10 @@ function renderCounts({ checks }: RunResult, isBrief: boolean): Text {
   const present = states.filter((state) => checks.some((check) => stateOf(check) === state));
   const counted = present.flatMap((state, index) => {
     const { length } = checks.filter((check) => stateOf(check) === state);
-    return [index === 0 ? '' : ', ', { text: `${length} ${state === 'holds' ? 'hold' : stateWords[state]}`, as: tones[state] }] as const;
+    return [
+      index === 0 ? '' : ', ',
+      { text: `${length} ${state === 'holds' ? 'hold' : stateWords[state]}`, as: stateTones[state] },
+    ] as const;
   });
   return [`${count(checks.length, 'check')}: `, ...counted, ...(weak === 0 ? [] : [faint(` (${weak} with mutants left open)`)])];
 }
@@ -169,7 +186,7 @@ function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
         kind: 'facts',
         facts: [
           ...describeMistake(cause),
-          ['clause', describeClause(clause, headOf(cause, result.checks))],
+          ['clause', describeClause(clause, headCheck(cause, result.checks))],
           ...(others.length === 0 ? [] : [['explains', describeOthers(others)] as const]),
           ['accept as', code(id)],
         ],
@@ -233,9 +250,9 @@ function entryOf(check: CheckResult, links: ReadonlyMap<CheckResult, string>): E
   ];
   const line = waiver === undefined ? message : describeWaiver(waiver);
   return {
-    name: [{ text: id, as: tones[state] }, ' at ', code(operation)],
+    name: [{ text: id, as: stateTones[state] }, ' at ', code(operation)],
     title,
-    tone: tones[state],
+    tone: stateTones[state],
     line: state === 'blocked' || state === 'inconclusive' ? `${stateWords[state]}: ${line}` : line,
     blocks: verdict === 'violated' ? blocks : [],
     ...(link === undefined ? {} : { id: link }),
@@ -250,7 +267,7 @@ function listRecords(records: readonly Json[]): readonly Block[] {
   return [{ kind: 'fold', title: `Records concerned: ${records.length}`, blocks: [{ kind: 'listing', label: '', parts, conclusion: [] }] }];
 }
 
-function entryOfGap({ missing, checks }: Gap): Entry {
+function entryOfGap({ missing, checks }: MissingEvidence): Entry {
   return { name: missing, title: '', tone: 'neutral', line: describeChecks(checks), blocks: [] };
 }
 
@@ -265,26 +282,26 @@ function entryOfObservation({ id, question, answers, evidence, source }: RunResu
   };
 }
 
-function groupOf({ rule: id }: CheckResult): string {
+function groupOfCheck({ rule: id }: CheckResult): string {
   return id.split('/')[0] ?? id;
 }
 
 /** Builds a table with the most severe verdict per operation and rule group, and the number of checks that hold. It links to the cause. */
 function tableOfGroups(checks: readonly CheckResult[], links: ReadonlyMap<CheckResult, string>): readonly Block[] {
-  const groups = [...new Set(checks.map(groupOf))];
-  const rows = groupByOperation(checks).map(
+  const groups = [...new Set(checks.map(groupOfCheck))];
+  const rows = groupChecksByOperation(checks).map(
     ({ operation, members }): Row => ({
       cells: [
         code(operation),
         ...groups.map((group): Text => {
-          const own = members.filter((check) => groupOf(check) === group);
+          const own = members.filter((check) => groupOfCheck(check) === group);
           const gravest = states.find((state) => own.some((check) => stateOf(check) === state));
           if (gravest === undefined) return '';
           const link = own.flatMap((check) => (stateOf(check) === gravest ? (links.get(check) ?? []) : []))[0];
           return {
             ...(link === undefined ? {} : { href: link }),
             text: `${own.filter((check) => check.verdict === 'holds').length}/${own.length} ${stateWords[gravest]}`,
-            as: tones[gravest],
+            as: stateTones[gravest],
           };
         }),
       ],
@@ -295,7 +312,7 @@ function tableOfGroups(checks: readonly CheckResult[], links: ReadonlyMap<CheckR
 
 function tableOfCounts(checks: readonly CheckResult[]): readonly Block[] {
   const present = states.filter((state) => checks.some((check) => stateOf(check) === state));
-  const rows = groupByOperation(checks).map(
+  const rows = groupChecksByOperation(checks).map(
     ({ operation, members }): Row => ({
       cells: [code(operation), ...present.map((state) => String(members.filter((check) => stateOf(check) === state).length))],
     }),
@@ -321,11 +338,11 @@ function tableOfChecks(checks: readonly CheckResult[], links: ReadonlyMap<CheckR
     ];
     const line: Text = link === undefined ? (state === 'holds' ? '' : message) : [message, ' ', { text: 'Evidence', href: link }];
     return {
-      cells: [[code(id), ` at ${operation}: ${title}`], { text: stateWords[state], as: tones[state] }, { line, summary, blocks }],
-      state: { word: stateWords[state], tone: tones[state] },
+      cells: [[code(id), ` at ${operation}: ${title}`], { text: stateWords[state], as: stateTones[state] }, { line, summary, blocks }],
+      state: { word: stateWords[state], tone: stateTones[state] },
       labels: [
         ['Operation', operation],
-        ['Rules', groupOf(check)],
+        ['Rules', groupOfCheck(check)],
       ],
     };
   });
@@ -341,13 +358,13 @@ function listMutants(title: string, mutants: readonly (Mutant | OpenMutant)[]): 
 }
 
 /** A missing condition, and the checks that depend on it. */
-interface Gap {
+interface MissingEvidence {
   readonly missing: string;
   readonly checks: readonly CheckResult[];
 }
 
 /** Groups checks by missing data or setting; the largest group comes first. */
-function gatherGaps(checks: readonly CheckResult[]): readonly Gap[] {
+function gatherGaps(checks: readonly CheckResult[]): readonly MissingEvidence[] {
   const gaps = new Map<string, CheckResult[]>();
   for (const check of checks) {
     for (const missing of missingOf(check)) gaps.set(missing, [...(gaps.get(missing) ?? []), check]);

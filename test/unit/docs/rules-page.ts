@@ -1,12 +1,16 @@
 /** The page of the documentation about the rules and their mutants (docs/reference/rules.md): the short form of `touchstone explain`. */
 
 import type { RuleExplanation, RuleMutant } from '../../../core/results/rule-description.ts';
-import { groupOf } from '../../../reports/verify/rule-report.ts';
+import { groupOfRule } from '../../../reports/verify/rule-report.ts';
 
 /** A section for each rule, in the order in which a run looks at them within its group. */
 export function renderRules(rules: readonly RuleExplanation[]): string {
-  const groups = [...new Set(rules.map(groupOf))];
-  const sections = groups.flatMap((group) => [`## ${group}`, '', ...rules.filter((rule) => groupOf(rule) === group).flatMap(renderRule)]);
+  const groups = [...new Set(rules.map(groupOfRule))];
+  const sections = groups.flatMap((group) => [
+    `## ${group}`,
+    '',
+    ...rules.filter((rule) => groupOfRule(rule) === group).flatMap(renderRule),
+  ]);
   return [
     '# Rules and mutants',
     '',

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { clip, clipStart, excerpt, focus, isShortened, showValue } from '../../../reports/excerpt.ts';
+import { clip, clipStart, excerpt, focus, isShortened, printShort } from '../../../reports/shorten-value.ts';
 
 describe('an excerpt', () => {
   it('of a small value is the value', () => {
@@ -38,9 +38,9 @@ describe('an excerpt', () => {
   });
 
   it('in a line says when there is nothing', () => {
-    expect(showValue(undefined, 10)).toBe('nothing');
-    expect(showValue(null, 10)).toBe('null');
-    expect(showValue('x'.repeat(50), 10)).toHaveLength(10);
+    expect(printShort(undefined, 10)).toBe('nothing');
+    expect(printShort(null, 10)).toBe('null');
+    expect(printShort('x'.repeat(50), 10)).toHaveLength(10);
   });
 });
 

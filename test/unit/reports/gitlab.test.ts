@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { itemsOfComparison } from '../../../reports/diff/diff-report.ts';
-import { renderGitlab } from '../../../reports/gitlab.ts';
-import type { ItemList } from '../../../reports/model.ts';
+import { renderGitlab } from '../../../reports/gitlab-code-quality.ts';
+import type { ItemList } from '../../../reports/report-model.ts';
 import { itemsOfRun } from '../../../reports/verify/verify-items.ts';
 import { changeOf, comparisonOf, kinds, mildOf } from '../../helpers/reports/sample-comparisons.ts';
 import { resultOf, violationOf } from '../../helpers/reports/sample-results.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indentJson } from '../../../reports/indented-json.ts';
+import { indentJson } from '../../../reports/indent-json.ts';
 
 describe('JSON in lines', () => {
   it('is as JSON.stringify writes it', () => {

@@ -1,8 +1,8 @@
 /** Joined reports: of several runs, every part stands in its section, named by its contract, with links that work. */
 
 import { describe, expect, it } from 'vitest';
-import { renderGithub } from '../../../reports/github.ts';
-import { renderGitlab } from '../../../reports/gitlab.ts';
+import { renderGithub } from '../../../reports/github-annotations.ts';
+import { renderGitlab } from '../../../reports/gitlab-code-quality.ts';
 import { renderHtml } from '../../../reports/html.ts';
 import { renderMarkdown } from '../../../reports/markdown.ts';
 import { renderSarif } from '../../../reports/sarif.ts';

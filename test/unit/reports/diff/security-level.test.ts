@@ -5,8 +5,8 @@ import type { ContractComparison } from '../../../../core/results/contract-chang
 import { renderChangelog } from '../../../../reports/diff/changelog.ts';
 import { renderDiffJson } from '../../../../reports/diff/diff-json.ts';
 import { itemsOfComparison, reportOfComparison } from '../../../../reports/diff/diff-report.ts';
-import { renderGithub } from '../../../../reports/github.ts';
-import { renderGitlab } from '../../../../reports/gitlab.ts';
+import { renderGithub } from '../../../../reports/github-annotations.ts';
+import { renderGitlab } from '../../../../reports/gitlab-code-quality.ts';
 import { renderHtml } from '../../../../reports/html.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';

@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from '../../../../core/results/contract-change.ts';
 import {
   describeAdvice,
+  describeChangeCounts,
   describeComparison,
   describeConsumers,
-  describeCounts,
   describeReason,
   describeText,
-  groupByOperation,
+  groupChangesByOperation,
   nameOperations,
-  openChanges,
-} from '../../../../reports/diff/diff-words.ts';
+  unacceptedChanges,
+} from '../../../../reports/diff/diff-sentences.ts';
 import { changeOf, comparisonOf, huge, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
 
 const compared = (title: string, version: string) => ({ file: 'file.yaml', title, version });
@@ -47,9 +47,11 @@ describe('consumers', () => {
 
   it('are counted beside the levels', () => {
     const broken = changeOf({ consumers: [consumer] });
-    expect(describeCounts(comparisonOf([broken]))).toBe('1 breaking change (it breaks a known consumer)');
-    expect(describeCounts(comparisonOf([broken, changeOf({ consumers: [] })]))).toBe('2 breaking changes (1 breaks a known consumer)');
-    expect(describeCounts(comparisonOf([broken, { ...broken }]))).toBe('2 breaking changes (2 break a known consumer)');
+    expect(describeChangeCounts(comparisonOf([broken]))).toBe('1 breaking change (it breaks a known consumer)');
+    expect(describeChangeCounts(comparisonOf([broken, changeOf({ consumers: [] })]))).toBe(
+      '2 breaking changes (1 breaks a known consumer)',
+    );
+    expect(describeChangeCounts(comparisonOf([broken, { ...broken }]))).toBe('2 breaking changes (2 break a known consumer)');
   });
 });
 
@@ -117,7 +119,7 @@ describe('a change in words', () => {
 describe('changes', () => {
   it('are grouped in the order in which their operations are met', () => {
     const at = (operation: string) => changeOf({ operation, operations: [operation] });
-    const groups = groupByOperation([
+    const groups = groupChangesByOperation([
       at('b'),
       at('a'),
       at('b'),
@@ -137,7 +139,7 @@ describe('changes', () => {
     const comparison = comparisonOf([accepted, alike, mildOf('risky')], {
       accepted: [{ change: accepted, reason: 'x', expires: undefined }],
     });
-    expect(openChanges(comparison, 'breaking')).toEqual([alike]);
-    expect(openChanges(comparison, 'breaking')[0]).toBe(alike);
+    expect(unacceptedChanges(comparison, 'breaking')).toEqual([alike]);
+    expect(unacceptedChanges(comparison, 'breaking')[0]).toBe(alike);
   });
 });

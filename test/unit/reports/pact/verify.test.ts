@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { InteractionResult, PactVerification } from '../../../../core/pact/verify-result.ts';
-import { renderGithub } from '../../../../reports/github.ts';
+import { renderGithub } from '../../../../reports/github-annotations.ts';
 import { renderJunit } from '../../../../reports/junit.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
 import { renderPactJson } from '../../../../reports/pact/pact-verify-json.ts';

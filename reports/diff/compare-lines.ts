@@ -1,8 +1,11 @@
-/** Line by line comparison of two JSON values, with the changed part of each line. Used by the terminal, Markdown and HTML reports. */
+/**
+ * Compares two JSON values line by line, and marks the changed part of each line. The terminal, Markdown and HTML renderers call it for the old and the
+ * new value of a change. It rates no change.
+ */
 
 import type { Json } from '../../core/json.ts';
-import { clip, clipStart, keepWhole } from '../excerpt.ts';
-import { count } from '../layout.ts';
+import { clip, clipStart, keepWhole } from '../shorten-value.ts';
+import { count } from '../terminal-text.ts';
 
 /** A line with a changed part. */
 export interface ChangedLine {

@@ -1,4 +1,7 @@
-/** Shortens values for reports for people: the relevant part stays, and omissions are marked. JSON reports hold the whole values. */
+/**
+ * Shortens values and texts for people: the relevant part stays, and omissions are marked. Every renderer and most builders call it. JSON reports hold
+ * the whole values.
+ */
 
 import { isObject, type Json } from '../core/json.ts';
 import { fromPointer } from '../core/pointer.ts';
@@ -28,7 +31,7 @@ export function keepWhole(text: string, at: number): number {
 }
 
 /** Prints a value in one line; `nothing` for an absent value. */
-export function showValue(value: Json | undefined, most: number): string {
+export function printShort(value: Json | undefined, most: number): string {
   return value === undefined ? 'nothing' : clip(JSON.stringify(excerpt(value)), most);
 }
 
@@ -39,7 +42,7 @@ export function excerpt(value: Json, pointer = ''): Json {
 
 /** Keeps the target of a pointer and its ancestors; all other parts become counts. */
 export function focus(value: Json, pointer: string): Json {
-  return follow(value, fromPointer(pointer));
+  return focusOn(value, fromPointer(pointer));
 }
 
 /** Returns true if an excerpt has less than the value. */
@@ -47,18 +50,18 @@ export function isShortened(value: Json, short: Json): boolean {
   return JSON.stringify(value) !== JSON.stringify(short);
 }
 
-function follow(value: Json, [key, ...rest]: readonly string[]): Json {
+function focusOn(value: Json, [key, ...rest]: readonly string[]): Json {
   if (key === undefined || typeof value !== 'object' || value === null) return excerpt(value);
   if (isObject(value)) {
     const member = Object.hasOwn(value, key) ? value[key] : undefined;
     const more = Object.keys(value).length - 1;
     if (member === undefined) return excerpt(value);
-    return Object.fromEntries([[key, follow(member, rest)], ...(more === 0 ? [] : [['…', `${more} more`] as const])]);
+    return Object.fromEntries([[key, focusOn(member, rest)], ...(more === 0 ? [] : [['…', `${more} more`] as const])]);
   }
   const [list, index] = [value as readonly Json[], Number(key)];
   const item = list[index];
   const left = (number: number): readonly Json[] => (number <= 0 ? [] : [`… ${number} more`]);
-  return item === undefined ? excerpt(value) : [...left(index), follow(item, rest), ...left(list.length - index - 1)];
+  return item === undefined ? excerpt(value) : [...left(index), focusOn(item, rest), ...left(list.length - index - 1)];
 }
 
 function shorten(value: Json, path: readonly string[], depth: number): Json {

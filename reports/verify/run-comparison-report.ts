@@ -1,10 +1,13 @@
-/** Report of `touchstone compare`: the causes that are new, still there, not judged again, and gone. */
+/**
+ * The report of `touchstone compare`: the causes that are new, still there, not judged again, and gone. The command builds it once, for people or as
+ * JSON. `compare-runs.ts` compares.
+ */
 
 import type { RunComparison } from '../../core/results/run-comparison.ts';
 import type { Cause } from '../../core/results/run-result.ts';
 import { printReport } from '../json-report.ts';
-import { type Block, code, type Entry, type Report, type Tone } from '../model.ts';
-import { describeWaiver } from './verify-words.ts';
+import { type Block, code, type Entry, type Report, type Tone } from '../report-model.ts';
+import { describeWaiver } from './verify-sentences.ts';
 
 const linesMax = 1000;
 

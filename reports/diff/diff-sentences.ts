@@ -1,4 +1,7 @@
-/** Sentences on a comparison for all reports of `touchstone diff`: counts, verdicts, affected parties and operations, version advice. */
+/**
+ * Sentences on a comparison that all reports of `touchstone diff` share: counts, verdicts, affected parties and operations, version advice. The builders
+ * beside it call them. It formats no layout.
+ */
 
 import type {
   AffectedParty,
@@ -9,8 +12,8 @@ import type {
   ContractComparison,
 } from '../../core/results/contract-change.ts';
 import { changeLevels } from '../../core/results/contract-change.ts';
-import { clip } from '../excerpt.ts';
-import { count } from '../layout.ts';
+import { clip } from '../shorten-value.ts';
+import { count } from '../terminal-text.ts';
 
 /** Number of operations named for a shared change. */
 const namedOperations = 3;
@@ -28,23 +31,23 @@ export const levelTitles: Readonly<Record<ChangeLevel, string>> = {
 
 /** Headline: `Notes 1.2.0 → 2.0.0: 2 breaking changes, 1 risky`. */
 export function describeComparison(comparison: ContractComparison): string {
-  return `${describeVersions(comparison)}: ${describeCounts(comparison)}`;
+  return `${describeVersions(comparison)}: ${describeChangeCounts(comparison)}`;
 }
 
 /** Both contracts: title and versions if the title stayed the same; file names without titles. */
 export function describeVersions({ old, new: next }: ContractComparison): string {
-  const [before, after] = [nameOf(old), nameOf(next)];
+  const [before, after] = [nameContract(old), nameContract(next)];
   return old.title === next.title && old.title !== ''
     ? `${before} → ${clip(next.version, nameMax) || 'no version'}`
     : `${before} → ${after}`;
 }
 
 /** Number of changes by level: `2 breaking changes, 1 risky, 5 compatible; 1 accepted`. */
-export function describeCounts(comparison: ContractComparison): string {
+export function describeChangeCounts(comparison: ContractComparison): string {
   const { count: counts, accepted } = comparison;
   const present = changeLevels.filter((level) => counts[level] > 0);
   const parts = present.map((level, index) => {
-    const hits = openChanges(comparison, level).filter(({ consumers = [] }) => consumers.length > 0).length;
+    const hits = unacceptedChanges(comparison, level).filter(({ consumers = [] }) => consumers.length > 0).length;
     const known =
       hits === 0
         ? ''
@@ -55,7 +58,7 @@ export function describeCounts(comparison: ContractComparison): string {
 }
 
 /** Changes of a level that are not accepted. */
-export function openChanges({ changes, accepted }: ContractComparison, level: ChangeLevel): readonly Change[] {
+export function unacceptedChanges({ changes, accepted }: ContractComparison, level: ChangeLevel): readonly Change[] {
   const settled = new Set(accepted.map(({ change }) => change));
   return changes.filter((change) => change.level === level && !settled.has(change));
 }
@@ -67,7 +70,7 @@ export interface OperationGroup {
 }
 
 /** Groups changes by operation, in order of first occurrence. */
-export function groupByOperation(changes: readonly Change[]): readonly OperationGroup[] {
+export function groupChangesByOperation(changes: readonly Change[]): readonly OperationGroup[] {
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
     const title = describePlaceOf(change);
@@ -171,7 +174,7 @@ const verdictWords: Readonly<Record<ChangeVerdict, (change: Change) => string>> 
   },
 };
 
-function nameOf({ title, version, file }: ComparedContract): string {
+function nameContract({ title, version, file }: ComparedContract): string {
   return `${clip(title || file, nameMax)} ${clip(version, nameMax)}`.trim();
 }
 

@@ -1,21 +1,21 @@
-/** Texts that all reports of `touchstone verify` share: states, counts, the verdict, the cost of the run. */
+/** Sentences that all reports of `touchstone verify` share: states, counts, the verdict, the cost of the run. The builders beside it call them. It formats no layout. */
 
 import type { SourceLocation } from '../../core/errors.ts';
 import type { Cause, CheckResult, CheckViolation, RunResult, Verdict, Waiver } from '../../core/results/run-result.ts';
 import { verdicts } from '../../core/results/run-result.ts';
-import { count } from '../layout.ts';
-import { type Block, code, type Fact, type Tone } from '../model.ts';
+import { type Block, code, type Fact, type Tone } from '../report-model.ts';
+import { count } from '../terminal-text.ts';
 
 /** State of a check in reports: its verdict, or `waived` for a waived violation. */
-export type State = Verdict | 'waived';
+export type CheckState = Verdict | 'waived';
 
 /** All states, the most severe first. */
-export const states: readonly State[] = verdicts.flatMap((verdict): readonly State[] =>
+export const states: readonly CheckState[] = verdicts.flatMap((verdict): readonly CheckState[] =>
   verdict === 'violated' ? [verdict, 'waived'] : [verdict],
 );
 
 /** Word for each state. */
-export const stateWords: Readonly<Record<State, string>> = {
+export const stateWords: Readonly<Record<CheckState, string>> = {
   violated: 'violated',
   waived: 'waived',
   blocked: 'blocked',
@@ -26,7 +26,7 @@ export const stateWords: Readonly<Record<State, string>> = {
 };
 
 /** Tone of each state. */
-export const tones: Readonly<Record<State, Tone>> = {
+export const stateTones: Readonly<Record<CheckState, Tone>> = {
   violated: 'bad',
   waived: 'doubtful',
   blocked: 'doubtful',
@@ -37,24 +37,24 @@ export const tones: Readonly<Record<State, Tone>> = {
 };
 
 /** Returns the state of a check. */
-export function stateOf({ verdict, waiver }: CheckResult): State {
+export function stateOf({ verdict, waiver }: CheckResult): CheckState {
   return verdict === 'violated' && waiver !== undefined ? 'waived' : verdict;
 }
 
 /** Returns the checks in one of these states, in the order of the run. */
-export function checksIn(result: Pick<RunResult, 'checks'>, ...wanted: readonly State[]): readonly CheckResult[] {
+export function checksIn(result: Pick<RunResult, 'checks'>, ...wanted: readonly CheckState[]): readonly CheckResult[] {
   return result.checks.filter((check) => wanted.includes(stateOf(check)));
 }
 
 /** Returns the line of the contract that states a check; `undefined` if only an RFC states it and no finding has a line. */
-export function placeOf({ counterexample, source }: CheckResult): SourceLocation | undefined {
+export function clausePlace({ counterexample, source }: CheckResult): SourceLocation | undefined {
   if (counterexample !== undefined) return counterexample.clause;
   const [, file = '', line, column] = /^(.+):(\d+):(\d+)$/s.exec(source) ?? [];
   return file === '' ? undefined : { file, line: Number(line), column: Number(column) };
 }
 
 /** Groups checks by operation, in order of first occurrence. */
-export function groupByOperation(
+export function groupChecksByOperation(
   checks: readonly CheckResult[],
 ): readonly { readonly operation: string; readonly members: readonly CheckResult[] }[] {
   const groups = new Map<string, CheckResult[]>();
@@ -77,7 +77,7 @@ export function describeRun({ contract, target }: RunResult): string {
 }
 
 /** Counts checks by state: `1 violated, 2 not exercised, 40 hold`; empty without checks. */
-export function describeCounts(result: Pick<RunResult, 'checks'>): string {
+export function describeCheckCounts(result: Pick<RunResult, 'checks'>): string {
   const counted = states.flatMap((state) => {
     const { length } = checksIn(result, state);
     return length === 0 ? [] : [`${length} ${state === 'holds' && length !== 1 ? 'hold' : stateWords[state]}`];
@@ -150,7 +150,7 @@ export function describeFurther({ fingerprint, message, waiver }: CheckViolation
 }
 
 /** The check by which a cause is shown. */
-export function headOf({ explains: [head] }: Cause, checks: readonly CheckResult[]): CheckResult | undefined {
+export function headCheck({ explains: [head] }: Cause, checks: readonly CheckResult[]): CheckResult | undefined {
   return checks.find(({ rule, operation }) => rule === head?.rule && operation === head.operation);
 }
 
@@ -168,7 +168,7 @@ export function describeChecks(checks: readonly Pick<CheckResult, 'rule' | 'oper
 const answersMax = 190;
 
 /** Lists answers to open questions in a few lines, and counts the unanswered questions. */
-export function describeAnswers({ observations }: RunResult): string {
+export function describeOpenQuestions({ observations }: RunResult): string {
   const facts = observations.flatMap(({ id, answers }) => (answers.length === 0 ? [] : [`${id}: ${answers.join(' or ')}`]));
   const open = observations.length - facts.length;
   const fitting = facts.findIndex((_, index) => facts.slice(0, index + 1).join('; ').length > answersMax);

@@ -1,9 +1,12 @@
-/** Code quality report of GitLab: a merge request shows its findings beside the code, and which of them are new. */
+/**
+ * The code quality report of GitLab: a merge request shows its findings beside the code, and which of them are new. `cli/report-formats.ts` calls it for
+ * `--report gitlab=FILE`. Accepted findings are left out.
+ */
 
 import { createHash } from 'node:crypto';
-import { clip } from './excerpt.ts';
-import { printable } from './layout.ts';
-import type { AnnotatedFinding, Annotation, ItemList } from './model.ts';
+import type { AnnotatedFinding, Annotation, ItemList } from './report-model.ts';
+import { clip } from './shorten-value.ts';
+import { printable } from './terminal-text.ts';
 
 const sentenceMax = 500;
 const nameMax = 200;

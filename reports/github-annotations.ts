@@ -1,11 +1,11 @@
 /**
- * Workflow commands of GitHub Actions: annotations at lines of files. Each command is one line; escapes keep a text from starting another
- * command.
+ * Workflow commands of GitHub Actions: annotations at lines of files. `cli/report-formats.ts` calls it for `--report github`. Each command is one line;
+ * escapes keep a text from starting another command.
  */
 
-import { clip } from './excerpt.ts';
-import { printable } from './layout.ts';
-import type { Annotation, ItemList } from './model.ts';
+import type { Annotation, ItemList } from './report-model.ts';
+import { clip } from './shorten-value.ts';
+import { printable } from './terminal-text.ts';
 
 const sentenceMax = 1000;
 const nameMax = 200;

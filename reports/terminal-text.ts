@@ -1,9 +1,10 @@
 /**
- * Lines for a terminal: wraps and cuts text, and removes control characters. Used by terminal.ts, and by the command line for all output.
+ * Lines for a terminal: wraps and cuts text, and removes control characters. `terminal.ts` and `rule-report.ts` format by it, other reports make texts
+ * printable, and `run-command.ts` cleans all output by it. It knows nothing of reports.
  */
 
 import { styleText } from 'node:util';
-import { type Span, spansOf, type Text } from './model.ts';
+import { type Span, spansOf, type Text } from './report-model.ts';
 
 /** Width of a line in characters, where that of the terminal is not known. */
 const usualWidth = 100;
@@ -54,9 +55,9 @@ export interface Ink {
   readonly wrap: (text: Text, indent: string, first?: string) => readonly string[];
 }
 
-type Style = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
+type InkStyle = 'bold' | 'dim' | 'red' | 'yellow' | 'green';
 
-const styles: Readonly<Record<NonNullable<Exclude<Span, string>['as']>, readonly Style[]>> = {
+const styles: Readonly<Record<NonNullable<Exclude<Span, string>['as']>, readonly InkStyle[]>> = {
   strong: ['bold'],
   faint: ['dim'],
   bad: ['red', 'bold'],

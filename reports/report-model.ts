@@ -1,6 +1,6 @@
 /**
- * Model of a report, independent of its format. Builders (`verify-report.ts`, `diff-report.ts`, …) create it from results. Renderers
- * (`terminal.ts`, `markdown.ts`, `html.ts`) format it for people; `junit.ts`, `github.ts`, `gitlab.ts` and `sarif.ts` format its items for programs.
+ * The model of a report, independent of its format. Builders such as `verify-report.ts` and `diff-report.ts` create it from results. `terminal.ts`,
+ * `markdown.ts` and `html.ts` render it for people; the other renderers render its items for programs.
  */
 
 import type { SourceLocation } from '../core/errors.ts';

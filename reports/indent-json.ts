@@ -1,4 +1,7 @@
-/** Indents JSON text for the HTML report. It works on characters: numbers and names stay as sent, and a truncated text stays readable. */
+/**
+ * Indents JSON text for the HTML report. `html.ts` calls it for bodies of exchanges. It works on characters: numbers and names stay as sent, and a
+ * truncated text stays readable.
+ */
 
 /** A string, complete or truncated, or any other character except white space. */
 const tokens = /"(?:[^"\\]|\\[\s\S])*"?|\S/g;

@@ -1,6 +1,6 @@
-/** HTML templates that escape every inserted text. Used by the HTML and JUnit reports, and by Markdown for inline HTML. */
+/** HTML templates that escape every inserted text. The HTML pages are built with them; JUnit and Markdown escape their texts by it. It knows nothing of reports. */
 
-import { printable } from './layout.ts';
+import { printable } from './terminal-text.ts';
 
 /** A piece of HTML. A plain text, in contrast, still needs escapes. */
 export interface Markup {
