@@ -1,6 +1,6 @@
 /**
- * The interface of generators of numbers and texts, and their source of random numbers. number/ and text/ implement it; typed-domain.ts creates and caches
- * the generators.
+ * The interface of generators of numbers and texts, with what both need: seeded random numbers, and the smallest conflict for a message.
+ * number/ and text/ implement it; typed-domain.ts creates and caches the generators.
  */
 
 /** A seeded pseudo-random generator: equal seeds give equal numbers on every machine. */
