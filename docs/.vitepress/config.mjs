@@ -12,7 +12,7 @@ const docs = fileURLToPath(new URL('..', import.meta.url));
 const source = process.env.DOCS_SOURCE_URL;
 
 /** A group of the sidebar: the pages of a folder, the named ones first, each with the text of its first heading. */
-function group(text, folder, first = [], collapsed = false) {
+function group(text, folder, first = []) {
   const rank = (name) => (first.includes(basename(name, '.md')) ? first.indexOf(basename(name, '.md')) : first.length);
   const names = readdirSync(join(docs, folder))
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
@@ -21,7 +21,7 @@ function group(text, folder, first = [], collapsed = false) {
     const [, title = name] = /^# (.*)$/m.exec(readFileSync(join(docs, folder, name), 'utf8')) ?? [];
     return { text: title.replaceAll('`', ''), link: `/${folder.replace('/generated', '')}/${basename(name, '.md')}` };
   });
-  return { text, collapsed, items };
+  return { text, items };
 }
 
 /** Figures are drawn when the site is built. The words after `mermaid` are the figure's caption, and its text alternative. */
@@ -36,10 +36,11 @@ function drawFigures(md) {
       accent: 'var(--vp-c-brand-1)',
       font: 'inherit',
       transparent: true,
-      embedFontImport: false,
     });
+    // The drawing would load a font from outside.
+    const local = svg.replaceAll(/@import [^;]*;/g, '');
     const text = md.utils.escapeHtml(caption.join(' '));
-    return `<figure class="drawing" v-pre>${svg.replace('<svg ', `<svg role="img" aria-label="${text}" `)}<figcaption>${text}</figcaption></figure>\n`;
+    return `<figure class="drawing" v-pre>${local.replace('<svg ', `<svg role="img" aria-label="${text}" `)}<figcaption>${text}</figcaption></figure>\n`;
   };
 }
 
@@ -82,6 +83,7 @@ export default defineConfig({
   srcExclude: ['**/generated/modules.md'],
   rewrites: (page) => page.replace('reference/api/generated/', 'reference/api/').replace(/README\.md$/, 'index.md'),
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     languageAlias: { mts: 'ts', mjs: 'js' },
     anchor: { slugify },
     config: (md) => {
@@ -98,26 +100,36 @@ export default defineConfig({
       { text: 'Reference', link: '/reference/' },
       { text: 'Explanation', link: '/explanation/' },
     ],
-    sidebar: [
-      group('Tutorials', 'tutorials', ['write-a-client', 'verify-a-deployment', 'review-a-change', 'your-own-api']),
-      group('How-to', 'how-to'),
-      group('Explanation', 'explanation', ['comparison', 'verdicts', 'live-data', 'mutants', 'mock-data', 'diff-proof']),
-      group('Reference', 'reference', [
-        'cli',
-        'configuration',
-        'annotations',
-        'mock',
-        'verify',
-        'diff',
-        'pact',
-        'library',
-        'generators',
-        'rules',
-        'client-rules',
-      ]),
-      group('API', 'reference/api/generated/touchstone', [], true),
-      group('Proofs', 'reference/campaigns', [], true),
-      group('Decisions', 'decisions', [], true),
-    ],
+    sidebar: {
+      '/reference/api/': [group('API', 'reference/api/generated/touchstone')],
+      '/reference/campaigns/': [group('Proofs', 'reference/campaigns')],
+      '/decisions/': [group('Decisions', 'decisions')],
+      '/': [
+        group('Tutorials', 'tutorials', ['write-a-client', 'verify-a-deployment', 'review-a-change', 'your-own-api']),
+        group('How-to', 'how-to'),
+        group('Explanation', 'explanation', ['comparison', 'verdicts', 'live-data', 'mutants', 'mock-data', 'diff-proof']),
+        group('Reference', 'reference', [
+          'cli',
+          'configuration',
+          'annotations',
+          'mock',
+          'verify',
+          'diff',
+          'pact',
+          'library',
+          'generators',
+          'rules',
+        ]),
+        {
+          text: 'More',
+          items: [
+            { text: 'API', link: '/reference/api/' },
+            { text: 'Proofs', link: '/reference/campaigns/' },
+            { text: 'Decisions', link: '/decisions/' },
+            { text: 'Glossary', link: '/glossary' },
+          ],
+        },
+      ],
+    },
   },
 });
