@@ -36,11 +36,17 @@ function drawFigures(md) {
       accent: 'var(--vp-c-brand-1)',
       font: 'inherit',
       transparent: true,
+      padding: 8,
+      nodeSpacing: 20,
+      layerSpacing: 28,
     });
-    // The drawing would load a font from outside.
-    const local = svg.replaceAll(/@import [^;]*;/g, '');
     const text = md.utils.escapeHtml(caption.join(' '));
-    return `<figure class="drawing" v-pre>${local.replace('<svg ', `<svg role="img" aria-label="${text}" `)}<figcaption>${text}</figcaption></figure>\n`;
+    // The drawing would load a font from outside.
+    const local = svg.replaceAll(/@import url\([^)]*\);/g, '').replace('<svg ', `<svg role="img" aria-label="${text}" `);
+    const parts = local.match(/class="(node|actor)"/g)?.length;
+    // Vue leaves style elements out of a template, but not out of a text that becomes HTML.
+    const html = md.utils.escapeHtml(JSON.stringify(local));
+    return `<figure class="drawing" data-parts="${parts}"><div v-html="${html}"></div><figcaption>${text}</figcaption></figure>\n`;
   };
 }
 

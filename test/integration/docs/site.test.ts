@@ -33,6 +33,13 @@ const pages = [
 /** Names of the rules of axe that a page breaks, each with the first element that breaks it. */
 const axe = `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`;
 
+/** Captions of figures whose texts have the colour of their boxes, or that lost a part of themselves. */
+const unreadable = `[...document.querySelectorAll('.drawing')].flatMap((figure) => {
+  const fillOf = (selector) => getComputedStyle(figure.querySelector(selector)).fill;
+  const isWhole = figure.querySelectorAll('.node, .actor').length === Number(figure.dataset.parts);
+  return fillOf('text') === fillOf('rect') || !isWhole ? [figure.textContent] : [];
+})`;
+
 describe.skipIf(chromium === undefined || !existsSync(site))('the site (needs Chromium and npm run docs:build; skipped without)', () => {
   let browser: Browser;
   let server: Server;
@@ -64,6 +71,7 @@ describe.skipIf(chromium === undefined || !existsSync(site))('the site (needs Ch
     const page = await open(path, scheme);
     await page.evaluate(readFileSync(join(repository, 'docs/node_modules/axe-core/axe.min.js'), 'utf8'));
     expect(await page.evaluate<readonly string[]>(axe)).toEqual([]);
+    expect(await page.evaluate<readonly string[]>(unreadable)).toEqual([]);
     expect(page.complaints).toEqual([]);
     expect(page.requests.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))).toEqual([]);
   });
