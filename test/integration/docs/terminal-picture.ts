@@ -4,7 +4,7 @@ const lineHeight = 19;
 const characterWidth = 8.4;
 const padding = 16;
 const titleHeight = 12;
-const longestLine = 100;
+const longestLine = 104;
 
 /** Colours of the codes that the command line uses; those of the rest are as before. */
 const colours: ReadonlyMap<string, string> = new Map([
@@ -19,7 +19,7 @@ const colours: ReadonlyMap<string, string> = new Map([
 const escapeCode = new RegExp(`${String.fromCharCode(0x1b)}\\[([\\d;]*)m`);
 
 function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text.replaceAll(' ', '\u00a0').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
 /** One line: its texts, each with the attributes of the codes before it. */
@@ -70,7 +70,7 @@ export function renderTerminalPicture(description: string, text: string): string
 <title>${escapeText(description)}</title>
 <rect width="${width}" height="${height}" rx="8" fill="#1b2230"/>
 ${dots.join('')}
-<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="#e8ecf2" style="white-space: pre">
+<g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="#e8ecf2">
 ${rows.join('\n')}
 </g>
 </svg>
