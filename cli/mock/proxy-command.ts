@@ -34,7 +34,7 @@ export const proxyCommand: Command = {
   summary: "Pass a client's traffic to a real service, and judge both.",
   description: [
     'Listens for requests, and passes them to the service at --target with the same bytes. It judges each request and each response by the contract, and the sequence of the requests by the client rules of touchstone mock. Keys pass through and are never kept.',
-    'Bodies of any size pass. Requests above 512 KiB and responses above 4 MiB are not judged. Ctrl-C stops the proxy and prints the report. The exit code is 1 for mistakes in requests or responses, or errors of the client; 3 if the service answered nothing; 4 without a request.',
+    'Bodies of any size pass. Requests above 512 KiB and responses above 4 MiB are not judged. Ctrl-C stops the proxy and prints the report. The exit code is 1 for mistakes in requests or responses, or errors of the client. It is 3 if the service answered nothing, and 4 without a request.',
   ],
   options: [
     { name: 'target', value: 'URL', summary: 'Address of the real service. Required.' },
