@@ -28,7 +28,7 @@ import { compareDelivered, comparePosted } from './compare-records.ts';
 import type { ListOperation } from './expected-records.ts';
 import { ListReads } from './list-reads.ts';
 import { RecordReads } from './record-reads.ts';
-import { judgeForm } from './request-form.ts';
+import { judgeCheckpoint, judgeForm } from './request-form.ts';
 import { Retries } from './retries.ts';
 
 /** The clients of a mock. */
@@ -195,7 +195,10 @@ class ObservedClient {
     judgeForm(exchange, this.notes);
     if (operation === undefined) return;
     this.notes.met.add('request');
-    if (!this.repeats(exchange) && isList(operation)) this.listOf(operation).observe(exchange);
+    if (!this.repeats(exchange) && isList(operation)) {
+      judgeCheckpoint(exchange, this.notes, operation);
+      this.listOf(operation).observe(exchange);
+    }
     if (operation.responses.has('304')) this.records.observe(exchange, operation);
     if (operation.resource !== undefined) this.observeDetails(exchange, operation.resource);
   }

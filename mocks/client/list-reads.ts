@@ -146,14 +146,14 @@ export class ListReads {
     return later === undefined ? { kind: 'never', number: undefined } : { kind: 'checkpoint', number: later.firstNumber };
   }
 
-  /** Names the records that the reads should have delivered and did not; `null` if there are none. */
-  private describeUndelivered({ api, role, kept }: ClientExchange): string | null {
+  /** Names the records that the reads should have delivered and did not; `null` if there are none or too many to compare. `otherwise` is for none. */
+  private describeUndelivered({ api, role, kept }: ClientExchange, otherwise: string | null = null): string | null {
     const delivered = this.deliveries.newest();
     const expected = delivered === undefined ? undefined : this.expected.list(api, role, kept.nowMs);
     if (delivered === undefined || expected === undefined) return null;
     const lost = [...expected.records.values()].filter((each) => !isCurrent(each, delivered.get(String(each.key))));
     const { name } = this.operation.collection;
-    return lost.length === 0 ? null : `${lost.length} of the ${name} were never delivered: ${listKeys(lost.map(({ key }) => key))}.`;
+    return lost.length === 0 ? otherwise : `${lost.length} of the ${name} were never delivered: ${listKeys(lost.map(({ key }) => key))}.`;
   }
 
   private observeNumbers(exchange: ClientExchange, page: Page, [name, first]: readonly [name: string, first: number]): void {
@@ -323,7 +323,7 @@ export class ListReads {
       message: () =>
         `${this.checkpoint}=${printInstant(checkpointMs)} comes from ${pages}, but the further pages of that list were not read.`,
       consequence: () =>
-        this.describeUndelivered(exchange) ?? 'No record is lost this time, since the pages come in the order of their changes.',
+        this.describeUndelivered(exchange, 'No record is lost this time, since the pages come in the order of their changes.'),
       earlier: [lastNumber],
     });
   }

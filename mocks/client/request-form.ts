@@ -25,7 +25,6 @@ export function judgeForm(exchange: ClientExchange, notes: ClientNotes): void {
       rule: 'client/one-key',
       message: () => 'The request has two different keys in two headers; only the first one counts.',
     });
-  judgeInstants(exchange, notes, checkpointOf(operation));
   const problems = context?.problems ?? [];
   if (problems.length === 0) return;
   const page = operation.collection?.page;
@@ -37,8 +36,9 @@ export function judgeForm(exchange: ClientExchange, notes: ClientNotes): void {
   }
 }
 
-/** Judges the spelling of a checkpoint. */
-function judgeInstants(exchange: ClientExchange, { findings, met }: ClientNotes, checkpoint: string | undefined): void {
+/** Judges the spelling of the checkpoint of a list. */
+export function judgeCheckpoint(exchange: ClientExchange, { findings, met }: ClientNotes, operation: Operation): void {
+  const checkpoint = checkpointOf(operation);
   const value = checkpoint !== undefined && exchange.target.includes(checkpoint) ? exchange.query.get(checkpoint) : undefined;
   if (value === undefined) return;
   met.add('checkpoint');

@@ -145,10 +145,8 @@ describe('mistakes', () => {
       ['request', 'listOrders', 'sort undeclared', 1, 4],
       ['request', null, 'undeclared', 1, 5],
     ]);
-    expect(report.client.findings).toMatchObject([{ rule: 'client/declared-parameters', role: '1' }, { rule: 'client/pages-finished' }]);
-    expect(out).toMatch(
-      /^5 exchanges: 3 mistakes in requests, 1 mistake in responses; 5 requests of the client: 1 warning, 1 piece of advice/m,
-    );
+    expect(report.client.findings).toMatchObject([{ rule: 'client/declared-parameters', role: '1' }]);
+    expect(out).toMatch(/^5 exchanges: 3 mistakes in requests, 1 mistake in responses; 5 requests of the client: 1 warning;/m);
   });
 
   it('in a body of a request are found, and the body passes', async () => {

@@ -460,6 +460,16 @@ describe('a checkpoint that is stored too early', () => {
   });
 });
 
+describe('a checkpoint that is stored too early in a list that is too large to compare', () => {
+  it('has no consequence, since none is known', async () => {
+    const client = await startSequence({ sizes: { orders: 25_000 } });
+    const first = await client.send(`${orders}?limit=10`);
+    await client.send(`${orders}?limit=100&updated_after=${newestOf(first)}`);
+    expect(client.first()).toMatchObject({ rule: 'client/checkpoint-after-last-page', consequence: null });
+    expect(() => client.judge.compare({ records: [] })).toThrow('the key role full has no orders, or too many to compare');
+  });
+});
+
 describe('a mistake that loses records', () => {
   const losing = {
     'client/cursor-given': 'cursor=invented',
