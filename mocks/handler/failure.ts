@@ -61,9 +61,8 @@ export function withReason(example: Answer['body'], answer: Answer['body']): Ans
 /** The message of an error response, in the error format of a contract or at a usual place. */
 export function messageOfFailure(body: string, contract: Pick<Contract, 'error'> | undefined): string | undefined {
   const value = readJson(body);
-  const place = contract?.error?.message ?? (isObject(value) ? reasonPlace(value) : undefined);
-  const message = place === undefined ? undefined : valueAt(value, place);
-  return typeof message === 'string' ? message : undefined;
+  const places = [contract?.error?.message, isObject(value) ? reasonPlace(value) : undefined];
+  return places.map((place) => (place === undefined ? undefined : valueAt(value, place))).find((message) => typeof message === 'string');
 }
 
 /** Pointer of the reason in the body of a failure. */
