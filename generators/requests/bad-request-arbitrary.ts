@@ -15,8 +15,9 @@ import { type InvalidExample, invalidExampleFor } from '../invalid/invalid-arbit
 import { textFaults } from './parameter-text-faults.ts';
 import { bodyRuleOf, boundedFilter, declaredSchema, hasAccepted, isCursor, toBody, tryPrint } from './parameter-values.ts';
 import { type BadRequest, type BrokenRule, confirmFault, type RequestFault } from './request-fault.ts';
+import { type CarriedKeys, carriedKeysFor, isOpenToAll } from './request-keys.ts';
 import { createRequestFactory, partsIfPossible, putOutOfOrder, type RequestFactory } from './request-parts.ts';
-import { type CarriedKeys, carriedKeysFor, isOpenToAll, type RequestOptions, type RequestParts } from './wire-request.ts';
+import type { RequestOptions, RequestParts } from './wire-request.ts';
 
 /**
  * Returns an arbitrary of requests to an operation that break exactly one rule. Each has the name of the rule and the documented answers: a refusal, or a

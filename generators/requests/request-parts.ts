@@ -10,7 +10,9 @@ import type { Parameter } from '../../core/parameters/parameter.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
 import { bodiesFor, isSendable, valuesOf } from './parameter-values.ts';
-import { carriedKeysFor, type RequestOptions, type RequestParts, spellingNumbers } from './wire-request.ts';
+import { carriedKeysFor } from './request-keys.ts';
+import { spellingNumbers } from './request-spelling.ts';
+import type { RequestOptions, RequestParts } from './wire-request.ts';
 
 /** Makes the parts of requests to one operation. */
 export interface RequestFactory {
