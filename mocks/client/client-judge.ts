@@ -24,7 +24,7 @@ import type { ListedPage } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { ClientExchange, type ClientNotes, FindingList } from './client-exchange.ts';
 import { clientRules, type Situation, situations } from './client-rules.ts';
-import { compareDelivered, comparePosted } from './compare-records.ts';
+import { compareDelivered, comparePosted } from './compare-client-records.ts';
 import type { ListOperation } from './expected-records.ts';
 import { ListReads } from './list-reads.ts';
 import { RecordReads } from './record-reads.ts';

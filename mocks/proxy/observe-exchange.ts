@@ -27,11 +27,11 @@ import { createSecretHider } from './hide-secrets.ts';
 /** An exchange without keys and personal data, and the mistakes in it. */
 export interface ObservedTraffic {
   readonly served: Served;
-  readonly mistakes: readonly Mistake[];
+  readonly mistakes: readonly ProxyMistake[];
 }
 
 /** A mistake in one exchange. */
-export type Mistake = Omit<ProxyFinding, 'count' | 'exchange'>;
+export type ProxyMistake = Omit<ProxyFinding, 'count' | 'exchange'>;
 
 /** A contract with its routes. */
 interface ProxiedApi {
@@ -75,7 +75,7 @@ export function createObserver(contracts: readonly Contract[], salt: string): (e
 const noAnswer = { status: 0, headers: {} } as const;
 
 /** A mistake, with the problem of the request that it comes from. */
-type Judged = Mistake & { readonly problem?: RequestProblem };
+type Judged = ProxyMistake & { readonly problem?: RequestProblem };
 
 /** Judges the request, and the response if the target gave one whose body could be read. */
 function judge(
