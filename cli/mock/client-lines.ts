@@ -6,6 +6,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { ClientFinding } from '../../core/results/client-report.ts';
 import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
 import { messageOfFailure } from '../../mocks/handler/failure.ts';
+import { shortenTarget } from '../../reports/client/client-report.ts';
 
 /** Renders an exchange: status, method, target, duration, the reason of a refusal, mistakes in the request, and its chaos. */
 export function renderLine(exchange: ServedExchange, contracts: readonly Contract[], decorated: boolean): string {
@@ -45,13 +46,8 @@ function notesOf({ response, context }: ServedExchange, contracts: readonly Cont
   return notes.map((note) => shorten(note.replace(/\.$/, '').replaceAll(/\s+/g, ' ')));
 }
 
-/** Maximum numbers of characters of a query value, and of a target or a sentence, in a line. */
-const [valueMax, textMax] = [40, 500];
-
-/** Shortens long query values, such as cursors, in the middle. */
-function shortenTarget(target: string): string {
-  return target.replaceAll(/(?<==)[^&]{41,}/g, (value) => `${value.slice(0, valueMax - 9)}…${value.slice(-8)}`);
-}
+/** Maximum number of characters of a target or a sentence in a line. */
+const textMax = 500;
 
 /** Escapes control characters as in JSON, because a terminal would execute them. */
 function printable(text: string): string {

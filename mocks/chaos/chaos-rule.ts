@@ -23,6 +23,7 @@
  */
 
 import { nearest, UsageError } from '../../core/errors.ts';
+import { matchesPattern } from '../../core/results/rule-id.ts';
 
 /** Longest delay and longest Retry-After, in milliseconds. */
 const longestMs: number = 600_000;
@@ -68,21 +69,6 @@ export function appliesTo({ operations, roles }: ChaosRule, operation: string, r
   const fits = (patterns: readonly string[], name: string): boolean =>
     patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, name));
   return fits(operations, operation) && fits(roles, role);
-}
-
-/** Returns true if a name matches a pattern, in which `*` matches anything. Takes linear time, because requests send patterns. */
-export function matchesPattern(pattern: string, name: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return pattern === name;
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= name.length - last.length;
 }
 
 /** Maximum number of rules, which bounds the work for each request. */

@@ -8,9 +8,10 @@ import { didYouMean, UsageError } from '../../core/errors.ts';
 import { headerOf } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
 import { certainSchemas, schemasAt } from '../../core/openapi/schema.ts';
+import { matchesPattern } from '../../core/results/rule-id.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { ChaosContext } from './chaos-decision.ts';
-import { appliesTo, type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, matchesPattern, readChaos } from './chaos-rule.ts';
+import { appliesTo, type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, readChaos } from './chaos-rule.ts';
 
 /** Chaos rules of a mock, which can change while it runs. Each change restarts the random choices, so that it is reproducible. */
 export interface Chaos {

@@ -26,7 +26,11 @@ const [fullMax, linesMax] = [40, 40];
 export function reportOfClient(report: ClientReport): Report {
   const { findings, notExercised, verdict } = report;
   const tone = verdict === 'clean' ? 'good' : verdict === 'not-exercised' ? 'neutral' : tones[verdict];
-  const gaps = notExercised.map(({ rule, reason }): Entry => ({ name: rule, line: reason, title: '', tone: 'neutral', blocks: [] }));
+  const reasons = [...new Set(notExercised.map(({ reason }) => reason))];
+  const gaps = reasons.map((reason): Entry => {
+    const rules = notExercised.filter((gap) => gap.reason === reason).map(({ rule }) => rule);
+    return { name: reason.replace(/\.$/, ''), line: rules.join(', '), title: '', tone: 'neutral', blocks: [] };
+  });
   return {
     subject: 'Client',
     headline: { text: describeClient(report), as: tone },
@@ -121,4 +125,9 @@ export function describeClient({ requests, findings, notExercised }: ClientRepor
   const result = parts.length === 0 ? 'no finding' : parts.join(', ');
   const gaps = requests === 0 || notExercised.length === 0 ? '' : `; ${count(notExercised.length, 'rule')} not exercised`;
   return `${count(requests, 'request')} of the client: ${result}${gaps}`;
+}
+
+/** Shortens long query values, such as cursors, in the middle. */
+export function shortenTarget(target: string): string {
+  return target.replaceAll(/(?<==)[^&]{41,}/g, (value) => `${value.slice(0, 31)}…${value.slice(-8)}`);
 }

@@ -4,7 +4,7 @@ import { type ClientComparison, type ClientFinding, describeClientFinding } from
 import type { ExamReport, ExamRequest, ExamScenarioResult, ExamState } from '../../core/results/exam-report.ts';
 import type { Block, Entry, Item, ItemList, Report, Row, Tone } from '../report-model.ts';
 import { count } from '../terminal-text.ts';
-import { annotate, entryOf } from './client-report.ts';
+import { annotate, entryOf, shortenTarget } from './client-report.ts';
 
 const tones: Readonly<Record<ExamState, Tone>> = { failed: 'bad', repeated: 'doubtful', 'not-exercised': 'neutral', passed: 'good' };
 const words: Readonly<Record<ExamState, string>> = {
@@ -123,12 +123,7 @@ function linesOf(output: string): readonly string[] {
 function requestsOf({ exchanges }: ClientFinding, requests: readonly ExamRequest[]): readonly string[] {
   return requests
     .filter(({ number }) => exchanges.includes(number))
-    .map(({ number, method, target, status }) => `${number}: ${status} ${method} ${shortenValues(target)}`);
-}
-
-/** Shortens long query values, such as cursors, in the middle. */
-function shortenValues(target: string): string {
-  return target.replaceAll(/(?<==)[^&]{41,}/g, (value) => `${value.slice(0, 24)}…${value.slice(-8)}`);
+    .map(({ number, method, target, status }) => `${number}: ${status} ${method} ${shortenTarget(target)}`);
 }
 
 /** Builds the items: each scenario is a test, and each finding an annotation. */

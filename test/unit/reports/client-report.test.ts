@@ -27,12 +27,16 @@ const report: ClientReport = {
   requests: 2,
   findings: [finding, { ...finding, rule: 'client/page-size', level: 'advice', consequence: null, operation: null }],
   exercised: ['client/checkpoint-after-last-page', 'client/page-size', 'client/filters-kept'],
-  notExercised: [{ rule: 'client/retry-after', reason: 'Nothing was throttled (429).' }],
+  notExercised: [
+    { rule: 'client/retry-after', reason: 'Nothing was throttled (429).' },
+    { rule: 'client/tag-quoted', reason: 'No request had If-None-Match.' },
+    { rule: 'client/tag-owner', reason: 'No request had If-None-Match.' },
+  ],
 };
 
 describe('a report on a client', () => {
   it.each([
-    [report, '2 requests of the client: 1 error, 1 piece of advice; 1 rule not exercised'],
+    [report, '2 requests of the client: 1 error, 1 piece of advice; 3 rules not exercised'],
     [{ ...report, findings: [], notExercised: [] }, '2 requests of the client: no finding'],
     [{ ...report, requests: 0, findings: [] }, '0 requests of the client: no finding'],
   ])('has a line (%#)', (given, line) => {
@@ -46,7 +50,8 @@ describe('a report on a client', () => {
       finding.advice,
       'api.yaml:7:3',
       finding.curl,
-      'client/retry-after: Nothing was throttled (429).',
+      'Nothing was throttled (429): client/retry-after',
+      'No request had If-None-Match: client/tag-quoted, client/tag-owner',
     ])
       expect(text).toContain(part);
     expect(text).toMatch(/Exit code 1\.\n$/);
@@ -59,6 +64,8 @@ describe('a report on a client', () => {
       ['client/page-size', 'failed'],
       ['client/filters-kept', 'passed'],
       ['client/retry-after', 'skipped'],
+      ['client/tag-quoted', 'skipped'],
+      ['client/tag-owner', 'skipped'],
     ]);
     expect(annotations.map(({ level }) => level)).toEqual(['error', 'notice', 'notice']);
     expect(renderJunit(itemsOfClient(report))).toContain('5 of the things were never delivered');
