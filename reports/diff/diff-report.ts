@@ -129,7 +129,7 @@ export function commentOfComparison(
     lead: [describeAdvice(comparison)],
     sections: [
       { ...fold('severe', 'Security and breaking', entriesOf(severe.slice(0, commentedMax))), open: true },
-      fold('more', 'More of these', entriesOf(severe.slice(commentedMax)), severe.length),
+      fold('more', 'Further security and breaking changes', entriesOf(severe.slice(commentedMax)), severe.length),
       ...(['risky', 'compatible', 'documentation'] as const).map((level) =>
         fold(level, levelTitles[level], entriesOf(unacceptedChanges(comparison, level))),
       ),
@@ -163,14 +163,14 @@ function commentEntryOf(change: Change, linkTo: NonNullable<CommentOptions['link
   const { before, after, operations, consequences, level, location } = change;
   const { place } = after;
   const href = linkTo(place);
-  const where = operations.length > 1 ? `${count(operations.length, 'operation')}` : (operations[0] ?? 'the contract');
+  const where = operations.length > 1 ? count(operations.length, 'operation') : code(operations[0] ?? 'the contract');
   const { verb, who } = describeAffected(change);
   const consumers = describeConsumers(change);
   const facts: readonly Fact[] = [
     [
       'at',
       [
-        code(where),
+        where,
         ...(location === '' ? [] : [', ', code(location)]),
         ', ',
         { text: formatLocation(place), as: 'code', ...(href === undefined ? {} : { href }) },
