@@ -1,7 +1,10 @@
 /** `touchstone pact check`: compares pacts with contracts, without a server. */
 
 import { type CheckPactsOptions, checkPacts } from '../../contracts/pact/check/check-pacts.ts';
+import { answersFor, loadProfile, rejectUnusedAnswers } from '../../core/annotations/profile-file.ts';
 import { UsageError } from '../../core/errors.ts';
+import { memoize } from '../../core/memo.ts';
+import { answerQuestions, type Contract } from '../../core/openapi/contract.ts';
 import type { PactCheck } from '../../core/pact/check-result.ts';
 import { renderPactCheckJson } from '../../reports/pact/pact-check-json.ts';
 import { itemsOfCheck, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
@@ -10,6 +13,7 @@ import type { Arguments, Command, Terminal } from '../command.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../config.ts';
 import { openContract } from '../contract-source.ts';
 import { type Ended, endWithReports } from '../report-file.ts';
+import { readTerms, termOptions } from '../verify/verify-options.ts';
 import { openPacts, pactSourceOptions } from './pact-files.ts';
 import { createReports } from './pact-reports.ts';
 
@@ -31,15 +35,22 @@ export const pactCheckCommand: Command = {
       summary: `Configuration file with the meanings of provider states. Default ${defaultConfigFile} in the current folder, if it exists.`,
     },
     {
+      name: 'profile',
+      value: 'NAME|FILE',
+      summary: 'Answers to open questions of the contracts: a profile of this package, or a file. Other questions stay open.',
+    },
+    {
       name: 'old',
       value: 'CONTRACT',
       summary: 'The contract before a change. A finding that it does not cause says that the earlier version promised the expectation.',
     },
+    ...termOptions.filter(({ name }) => name === 'waivers'),
     reports.option,
   ],
   examples: [
     { line: 'touchstone pact check', about: 'the pacts of the current folder, each with the contract named like its provider' },
     { line: 'touchstone pact check build/pacts --api my-api.yaml', about: 'pacts with your own contract' },
+    { line: 'touchstone pact check --profile profile.yaml', about: 'with answers to open questions of the contract' },
     { line: 'touchstone pact check pacts --api new.yaml --old old.yaml', about: 'which expectations a change of the contract breaks' },
     {
       line: 'touchstone pact check pacts --report junit=pacts.xml --report markdown=pacts.md',
@@ -67,15 +78,27 @@ async function runPactCheck(given: Arguments, terminal: Terminal): Promise<numbe
  * @throws {UsageError} when the pacts need several contracts, since only one has an earlier version.
  */
 async function openWithOld(given: Arguments): Promise<CheckPactsOptions> {
-  const opened = { ...(await openPacts(given)), states: await readStateMeanings(given.values['config']) };
+  const { pairs, skipped } = await openPacts(given);
+  const states = await readStateMeanings(given.values['config']);
+  const answer = await readProfile(given.values['profile'], [...new Set(pairs.map(({ contract }) => contract))]);
+  const { waivers } = await readTerms({ ...given, values: { waivers: given.values['waivers'] } });
+  const opened = { skipped, states, waivers, pairs: pairs.map(({ pact, contract }) => ({ pact, contract: answer(contract) })) };
   const name = given.values['old'];
   if (name === undefined) return opened;
   if (new Set(opened.pairs.map(({ contract }) => contract)).size > 1)
     throw new UsageError(
       `--old ${name} is the earlier version of one contract, and the pacts need several; select one with --api CONTRACT`,
     );
-  const old = await openContract(name);
+  const old = answer(await openContract(name));
   return { ...opened, pairs: opened.pairs.map((pair) => ({ ...pair, old })) };
+}
+
+/** Returns a function that answers the questions of a contract by a profile. Each contract is answered once, since a check keeps tools for it. */
+async function readProfile(name: string | undefined, contracts: readonly Contract[]): Promise<(contract: Contract) => Contract> {
+  if (name === undefined) return (contract) => contract;
+  const profile = await loadProfile(name);
+  rejectUnusedAnswers(profile, contracts);
+  return memoize((contract: Contract) => answerQuestions(contract, answersFor(profile, contract)));
 }
 
 /** Shows a message while the check runs, which may take some seconds. */

@@ -80,5 +80,6 @@ export type {
 } from '../../core/results/run-result.ts';
 export { contractFile, pactsFolder } from '../../core/shipped-files.ts';
 export type { SystemClock } from '../system-clock.ts';
+export { readWaivers, type WaiverEntry } from '../verify/waivers.ts';
 export { type CheckPactsOptions, checkPacts } from './check/check-pacts.ts';
 export { type PactSelection, type VerifyPactsOptions, verifyPacts } from './verify/verify-pacts.ts';

@@ -139,7 +139,12 @@ export function subjectInAnyOperation(operation: string, contradiction: Pick<Con
 
 /** The fingerprint of a violation: `1c9a07-e3b0c4`. Its first half stands for the rule and the operation. */
 export function fingerprintOf(rule: string, operation: string, contradiction: Pick<Contradiction, 'about' | 'mutant'>): string {
-  return `${digest(`${rule} ${operation}`)}-${digest(subjectOf(contradiction))}`;
+  return joinDigests(`${rule} ${operation}`, subjectOf(contradiction));
+}
+
+/** A fingerprint in two halves, of which the first stands for the judged thing. */
+export function joinDigests(judged: string, finding: string): string {
+  return `${digest(judged)}-${digest(finding)}`;
 }
 
 /** True for a fingerprint of a rule at an operation. */

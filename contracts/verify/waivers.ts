@@ -102,11 +102,13 @@ function applyToCheck(result: CheckResult, valid: ReadonlyMap<string, Waiver>): 
   return { ...rest, ...first, ...(further.length === 0 ? {} : { further }) };
 }
 
-function hasExpired({ expires }: WaiverEntry, today: string): boolean {
+/** True after the last day of a waiver. */
+export function hasExpired({ expires }: WaiverEntry, today: string): boolean {
   return expires !== undefined && expires < today;
 }
 
-function waiverOf({ reason, expires }: WaiverEntry): Waiver {
+/** The waiver of an entry. */
+export function waiverOf({ reason, expires }: WaiverEntry): Waiver {
   return { reason, ...(expires === undefined ? {} : { expires }) };
 }
 

@@ -87,19 +87,19 @@ export function completeProfile(questions: ReadonlyMap<string, Question>, answer
 /** Parts of a document that a profile closes: only the annotations, so that schemas still accept every legal response, or the schemas too. */
 export type ResolvedDocument = 'rules' | 'rules-and-schemas';
 
-/** Copies a document with each reference to a question replaced by the answer of a complete profile. Copies keep their line numbers. */
+/** Copies a document with each reference to a question replaced by the answer of a profile. Without an answer, it stays. Copies keep their line numbers. */
 export function closeDocument(
   document: Document,
   questions: ReadonlyMap<string, Question>,
   profile: Profile,
   closing: ResolvedDocument,
 ): Document {
-  const answer: Answer = (id) => questions.get(id)?.choices.get(profile[id] ?? '') ?? null;
+  const answer: Answer = (id) => questions.get(id)?.choices.get(profile[id] ?? '');
   const files = new Map([...document.files].map(([file, root]) => [file, close(root, answer, closing) as JsonObject]));
   return createDocument(document.file, files);
 }
 
-type Answer = (id: string) => Json;
+type Answer = (id: string) => Json | undefined;
 
 function close(value: Json, answer: Answer, closing: ResolvedDocument, meaning: MemberMeaning = 'keywords'): Json {
   if (typeof value !== 'object' || value === null || meaning === 'data') return value;
@@ -110,7 +110,8 @@ function close(value: Json, answer: Answer, closing: ResolvedDocument, meaning: 
     );
   }
   const object = value as JsonObject;
-  if (meaning === 'extension' && isOpen(object)) return answer(object.unspecified);
+  const answered = meaning === 'extension' && isOpen(object) ? answer(object.unspecified) : undefined;
+  if (answered !== undefined) return answered;
   const entries = Object.entries(object).map(([key, member]) => {
     // The list of questions stays.
     const isQuestion = key === 'x-unspecified' && meaning === 'keywords';
@@ -118,7 +119,8 @@ function close(value: Json, answer: Answer, closing: ResolvedDocument, meaning: 
   });
   const copy = Object.fromEntries(entries);
   const id = meaning === 'keywords' ? object['x-unspecified'] : undefined;
-  return typeof id === 'string' && closing === 'rules-and-schemas' ? conjoin(object, copy, answer(id)) : copyOrigin(object, copy);
+  const choice = typeof id === 'string' && closing === 'rules-and-schemas' ? answer(id) : undefined;
+  return choice === undefined ? copyOrigin(object, copy) : conjoin(object, copy, choice);
 }
 
 /** Adds an answer to a schema with `allOf`. The answer `false` replaces the schema: the member must be absent. */

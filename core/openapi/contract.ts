@@ -192,6 +192,16 @@ export function resolveContract(contract: Contract, answers: Profile = {}): Cont
 }
 
 /**
+ * Answers some open questions of a contract by a profile. The others stay open, in its annotations and in its schemas.
+ * @throws {UsageError} if the profile answers an unknown question, or with something that is not a choice.
+ */
+export function answerQuestions({ document, questions }: Contract, answers: Profile): Contract {
+  completeProfile(questions, answers);
+  const left = new Map([...questions].filter(([id]) => answers[id] === undefined));
+  return build(closeDocument(document, questions, answers, 'rules-and-schemas'), left, completeProfile(left, {}), 'rules');
+}
+
+/**
  * Builds a mutant of a contract: the same contract with an edited closed document. Its written document and its questions stay.
  * @throws {RangeError} if an edit leads nowhere.
  * @throws {SpecError} if the edited document is not a valid contract.

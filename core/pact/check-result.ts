@@ -5,6 +5,7 @@
 
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
+import type { Waiver } from '../results/run-result.ts';
 import type { ForeignState } from './foreign-state.ts';
 
 /**
@@ -19,6 +20,8 @@ export type PactGrade = 'impossible' | 'not-guaranteed';
 export interface PactFinding {
   /** The kind of finding, such as `response/body`. A finding of PactFlow's comparator has `comparator/` and the comparator's code. */
   readonly id: string;
+  /** A short name that stays the same between runs: `1c9a07-e3b0c4`. Its first half stands for the interaction. */
+  readonly fingerprint: string;
   /** The certainty of the failure. */
   readonly grade: PactGrade;
   /** The problem and the advice, in one sentence. */
@@ -35,6 +38,8 @@ export interface PactFinding {
   readonly question: OpenQuestion | undefined;
   /** The earlier contract, if it guaranteed the expectation: the change of the contract breaks the consumer. */
   readonly promised?: { readonly version: string; readonly file: string };
+  /** The waiver; absent if the finding is not waived. */
+  readonly waiver?: Waiver;
 }
 
 /** A fact that a contract leaves open (`x-unspecified`). */
@@ -107,17 +112,21 @@ export interface PactCheck {
   readonly states: readonly ForeignState[];
   /** Files that were not checked, each with the reason. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+  /** Expired and unused waivers, a sentence each. */
+  readonly notes: readonly string[];
   /** Totals over all pacts. */
   readonly count: {
     /** Number of checked interactions, including pending ones. */
     readonly interactions: number;
-    /** Number of interactions with findings, without pending ones. */
+    /** Number of interactions with findings that are not waived, without pending ones. */
     readonly wrong: number;
-    /** Number of findings of the grade `impossible`, without pending interactions. */
+    /** Number of findings of the grade `impossible`, without pending interactions and waived findings. */
     readonly impossible: number;
-    /** Number of findings of the grade `not-guaranteed`, without pending interactions. */
+    /** Number of findings of the grade `not-guaranteed`, without pending interactions and waived findings. */
     readonly notGuaranteed: number;
     /** Number of findings in pending interactions. */
     readonly pending: number;
+    /** Number of waived findings, without pending interactions. */
+    readonly waived: number;
   };
 }

@@ -8,7 +8,7 @@ import { toForeignState } from './pact-verify-json.ts';
 export const pactCheckReportVersion = 'touchstone-pact-check/1' as const;
 
 /** Renders the report, with keys in the order of the schema and `null` for absent values. */
-export function renderPactCheckJson({ count, pacts, states, skipped }: PactCheck): string {
+export function renderPactCheckJson({ count, pacts, states, skipped, notes }: PactCheck): string {
   return printReport({
     schema: pactCheckReportVersion,
     holds: count.impossible + count.notGuaranteed === 0,
@@ -18,10 +18,12 @@ export function renderPactCheckJson({ count, pacts, states, skipped }: PactCheck
       impossible: count.impossible,
       notGuaranteed: count.notGuaranteed,
       pending: count.pending,
+      waived: count.waived,
     },
     pacts: pacts.map(toPact),
     states: states.map(toForeignState),
     skipped: skipped.map(({ file, reason }) => ({ file, reason })),
+    notes,
   });
 }
 
@@ -62,9 +64,10 @@ function toInteraction({
   };
 }
 
-function toFinding({ id, grade, message, pointer, place, clause, question, witness, promised }: PactFinding): object {
+function toFinding({ id, fingerprint, grade, message, pointer, place, clause, question, witness, promised, waiver }: PactFinding): object {
   return {
     id,
+    fingerprint,
     grade,
     message,
     pointer,
@@ -73,5 +76,6 @@ function toFinding({ id, grade, message, pointer, place, clause, question, witne
     question: orNull(question, (asked) => ({ id: asked.id, question: asked.question, source: asked.source, place: toPlace(asked.place) })),
     witness: orNull(witness, (shown) => ({ pointer: shown.pointer, value: shown.value })),
     promised: orNull(promised, ({ version, file }) => ({ version, file })),
+    waiver: orNull(waiver, ({ reason, expires }) => ({ reason, expires: expires ?? null })),
   };
 }

@@ -17,11 +17,15 @@ const witnessMax = 400;
 
 /** Builds the report for people. */
 export function reportOfCheck(check: PactCheck): Report {
-  const { pacts, states, skipped, count: counts } = check;
+  const { pacts, states, skipped, notes, count: counts } = check;
   const tone = counts.impossible > 0 ? 'bad' : counts.notGuaranteed > 0 ? 'doubtful' : 'good';
-  const wrong = pacts.flatMap((pact) =>
-    pact.interactions.filter(({ findings }) => findings.length > 0).map((interaction) => entryOf(interaction, describePact(pact))),
-  );
+  const entries = (isWanted: (finding: PactFinding) => boolean): readonly Entry[] =>
+    pacts.flatMap((pact) =>
+      pact.interactions.flatMap(({ findings, ...interaction }) => {
+        const wanted = findings.filter(isWanted);
+        return wanted.length === 0 ? [] : [entryOf({ ...interaction, findings: wanted }, describePact(pact))];
+      }),
+    );
   const lines = { full: 0, lines: manyLines, open: false } as const;
   const others = pacts.flatMap((pact) => [
     ...pact.others.map(({ description, type }) => lineEntry(description, `not checked (${type})`)),
@@ -39,7 +43,12 @@ export function reportOfCheck(check: PactCheck): Report {
     facts: [],
     sections: [
       { id: 'pacts', title: 'Pacts', tone: 'neutral', entries: [], blocks: tableOf(pacts), full: 0, lines: 0, open: true },
-      { id: 'findings', title: 'Findings', tone, entries: wrong, full: fullInteractions, lines: 0, open: true },
+      { id: 'findings', title: 'Findings', tone, entries: entries(isOpen), full: fullInteractions, lines: 0, open: true },
+      { id: 'waived', title: 'Waived', tone: 'neutral', entries: entries(({ waiver }) => waiver !== undefined), ...lines },
+      {
+        ...{ id: 'notes', title: 'Notes', tone: 'neutral', entries: [], ...lines },
+        blocks: notes.length === 0 ? [] : [{ kind: 'list', items: notes }],
+      },
       { id: 'others', title: 'Notes on the check', tone: 'neutral', entries: others, ...lines },
       statesSection(states),
       { id: 'skipped', title: 'Skipped files', tone: 'neutral', entries: skippedFiles, ...lines },
@@ -48,15 +57,19 @@ export function reportOfCheck(check: PactCheck): Report {
   };
 }
 
+function isOpen({ waiver }: PactFinding): boolean {
+  return waiver === undefined;
+}
+
 function lineEntry(name: string, line: string): Entry {
   return { name, line, title: '', tone: 'neutral', blocks: [] };
 }
 
 function tableOf(pacts: readonly CheckedPact[]): readonly Block[] {
   const rows = pacts.map((pact) => {
-    const findings = pact.interactions.flatMap((interaction) => interaction.findings);
+    const findings = pact.interactions.flatMap((interaction) => interaction.findings).filter(isOpen);
     const countGrade = (grade: PactGrade): number => findings.filter((each) => each.grade === grade).length;
-    const good = pact.interactions.filter((interaction) => interaction.findings.length === 0).length;
+    const good = pact.interactions.filter((interaction) => !interaction.findings.some(isOpen)).length;
     const goodOfAll = `${good} of ${count(pact.interactions.length, 'interaction')} hold`;
     return {
       cells: [
@@ -77,11 +90,11 @@ function entryOf({ description, states, request, status, isPending, findings }: 
     name: [{ text: description, as: 'strong' }, given, isPending ? ', pending' : ''],
     title: `${request} → ${status}`,
     tone: findings.some(({ grade }) => grade === 'impossible') ? 'bad' : 'doubtful',
-    line: findings[0]?.message ?? '',
+    line: [...findings.slice(0, 1).map(({ message }) => message), ...findings.slice(0, 1).flatMap(describeWaiver)].join('; '),
     blocks: findings.map((finding) => ({
       kind: 'facts',
       facts: [
-        ['finding', [`${finding.grade.replace('-', ' ')}: ${finding.message}`, faint(` (${finding.id})`)]],
+        ['finding', [`${finding.grade.replace('-', ' ')}: ${finding.message}`, faint(` (${finding.id}, ${finding.fingerprint})`)]],
         ['pact', code(formatLocation(finding.place))],
         ...(finding.clause === undefined ? [] : [['contract', code(formatLocation(finding.clause))] as const]),
         ...(finding.question === undefined ? [] : [['question', describeQuestion(finding.question)] as const]),
@@ -111,42 +124,49 @@ export function itemsOfCheck(check: PactCheck): ItemList {
 function annotate({ consumer }: CheckedPact, { description, findings, isPending }: CheckedInteraction): ItemList['annotations'] {
   const subject = `${consumer}: ${description}`;
   return findings.map((finding) => {
-    const { id, grade, message, pointer, place } = finding;
-    const [level, severity] = isPending
-      ? (['notice', 'info'] as const)
-      : grade === 'impossible'
-        ? (['error', 'critical'] as const)
-        : (['warning', 'major'] as const);
+    const { id, grade, message, fingerprint, place, waiver } = finding;
+    const [level, severity] =
+      isPending || waiver !== undefined
+        ? (['notice', 'info'] as const)
+        : grade === 'impossible'
+          ? (['error', 'critical'] as const)
+          : (['warning', 'major'] as const);
     return {
       ...{ level, title: subject, lines: [message, ...detailsOf(finding)], place },
-      finding: { id: [consumer, description, id, pointer].join(' '), rule: id, subject, message, severity },
+      finding: { id: fingerprint, rule: id, subject, message, severity, ...(waiver === undefined ? {} : { accepted: waiver.reason }) },
     };
   });
 }
 
 /** Converts an interaction to an item. An interaction with findings fails; a pending interaction with findings is skipped. */
 function itemOf({ consumer, provider }: CheckedPact, { description, states, findings, isPending }: CheckedInteraction): Item {
-  const [first] = findings;
+  const open = findings.filter(isOpen);
+  const [first = findings[0]] = open;
   return {
     suite: `${consumer} with ${provider}`,
     className: `${consumer}.${provider}`,
     // As in Pact, equal descriptions differ in their states.
     name: states.length === 0 ? description : `${description} (given ${states.join(', ')})`,
-    state: first === undefined ? 'passed' : isPending ? 'skipped' : 'failed',
+    state: first === undefined ? 'passed' : isPending || open.length === 0 ? 'skipped' : 'failed',
     message: first?.message ?? '',
     ...(first === undefined ? {} : { type: first.id }),
-    details: findings.flatMap((finding) => [finding.message, ...detailsOf(finding).map((each) => `  ${each}`)]),
+    details: findings.flatMap((finding) => [finding.message, ...describeWaiver(finding), ...detailsOf(finding).map((each) => `  ${each}`)]),
   };
 }
 
-function detailsOf({ grade, id, place, clause, question, witness }: PactFinding): readonly string[] {
+function detailsOf({ grade, id, fingerprint, place, clause, question, witness }: PactFinding): readonly string[] {
   return [
-    `${grade} (${id}): ${gradeMeanings[grade]}`,
+    `${grade} (${id}, ${fingerprint}): ${gradeMeanings[grade]}`,
     `pact: ${formatLocation(place)}`,
     ...(clause === undefined ? [] : [`contract: ${formatLocation(clause)}`]),
     ...(question === undefined ? [] : [`unspecified: ${describeQuestion(question)} ${formatLocation(question.place)}`]),
     ...(witness === undefined ? [] : [`an allowed answer: ${describeWitness(witness)}`]),
   ];
+}
+
+function describeWaiver({ waiver }: PactFinding): readonly string[] {
+  if (waiver === undefined) return [];
+  return [`waived: ${waiver.reason}${waiver.expires === undefined ? '' : ` (until ${waiver.expires})`}`];
 }
 
 /** Prints the part of a witness that shows the finding. */
@@ -162,8 +182,11 @@ function describeQuestion({ id, source, question }: NonNullable<PactFinding['que
 function describeCheck({ pacts, count: counts }: PactCheck): string {
   const what = `${count(counts.interactions, 'interaction')} of ${count(pacts.length, 'pact')}`;
   const found = counts.impossible + counts.notGuaranteed;
-  const rest = counts.pending === 0 ? '' : `; ${count(counts.pending, 'finding')} in pending interactions`;
-  if (found === 0) return `${what}: the contract guarantees every expectation${rest}`;
+  const rest = [
+    ...(counts.pending === 0 ? [] : [`; ${count(counts.pending, 'finding')} in pending interactions`]),
+    ...(counts.waived === 0 ? [] : [`; ${count(counts.waived, 'waived finding')}`]),
+  ].join('');
+  if (found === 0) return `${what}: the contract guarantees every ${counts.waived === 0 ? '' : 'other '}expectation${rest}`;
   const parts = [
     ...(counts.impossible === 0 ? [] : [`${counts.impossible} impossible`]),
     ...(counts.notGuaranteed === 0 ? [] : [`${counts.notGuaranteed} not guaranteed`]),

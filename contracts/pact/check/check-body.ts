@@ -51,7 +51,8 @@ export function checkBody(context: CheckContext): BodyCheck {
   const remarks = [...notCompared, ...judged.flatMap((each) => each.partlyChecked)].map(({ keys: below, reason }) =>
     remarkAt(context, [...keys, ...below], `${printBodyPath(below)} is only partly checked: ${reason}`),
   );
-  const notes = branches.map(({ place }) => notePlace(context, keys, fromPointer(place)));
+  const question = placeQuestionOf(context.contract, operation);
+  const notes = question === undefined ? [] : branches.map(({ place }) => notePlace(context, question, keys, fromPointer(place)));
   return { findings: keepWorst(judged.flatMap(({ found }) => found)), remarks: [...notes, ...remarks] };
 }
 
@@ -61,12 +62,12 @@ function remarkAt({ pact, interaction }: CheckContext, keys: readonly (string | 
 }
 
 /**
- * Lists the branches of the schema in which the record stands where the example has it. The list is empty if the contract states the place, or if the
- * example has no record.
+ * Lists the branches of the schema in which the record stands where the example has it, or where a profile puts it. The list is empty if the schema has no
+ * branches, or if the example has no record.
  */
 function placeBranches({ contract, operation }: CheckContext, schema: Schema, body: Json): readonly PlaceBranch[] {
-  if (placeQuestionOf(contract, operation) === undefined) return [];
   const branches = placesOf(contract, operation).flatMap((place) => branchAt(operation.document, schema, operation, place) ?? []);
+  if (placeQuestionOf(contract, operation) === undefined) return branches;
   const objects = branches.filter(({ place }) => isObject(valueAt(body, place)));
   const fitting = objects.filter(({ place, schemasAt: below }) => {
     const expected = Object.keys(valueAt(body, place) as JsonObject);
@@ -77,9 +78,8 @@ function placeBranches({ contract, operation }: CheckContext, schema: Schema, bo
 }
 
 /** Notes that the contract leaves the place of the record open, and which answer the check assumed. */
-function notePlace(context: CheckContext, keys: readonly string[], below: readonly string[]): PactRemark {
-  const question = placeQuestionOf(context.contract, context.operation);
-  const message = `the contract leaves open (${question?.id ?? ''}): ${question?.question ?? ''} The record is checked at ${printBodyPath(below)}`;
+function notePlace(context: CheckContext, question: Question, keys: readonly string[], below: readonly string[]): PactRemark {
+  const message = `the contract leaves open (${question.id}): ${question.question} The record is checked at ${printBodyPath(below)}`;
   return remarkAt(context, [...keys, ...below], message);
 }
 

@@ -11,13 +11,14 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';
-import type { PactFinding } from '../../../core/pact/check-result.ts';
+import type { CheckedInteraction, PactFinding } from '../../../core/pact/check-result.ts';
 import type { StateReading } from '../../../core/pact/foreign-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../core/pact/provider-state.ts';
 import type { RequestReading } from '../../../core/parameters/read-request.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import type { Inclusions } from '../../../generators/schema-inclusion.ts';
+import { joinDigests } from '../../verify/check-outcome.ts';
 
 /** An interaction with its pact and its contract. */
 export interface InteractionContext {
@@ -64,8 +65,16 @@ export function createFinding(
 ): PactFinding {
   const pointer = `${interaction.pointer}${toPointer(keys)}`;
   const { clause, witness, question: asked, ...rest } = found;
+  const { description, states } = interaction;
+  const identity = identityOf(pact.consumer, { description, states: states.map(({ name }) => name) });
+  const fingerprint = joinDigests(identity, `${found.id} ${toPointer(keys)}`);
   const question = asked && { id: asked.id, question: asked.question, source: asked.source, place: asked.place };
-  return { ...rest, clause, witness, question, pointer, place: placeInPact(pact, pointer) };
+  return { ...rest, fingerprint, clause, witness, question, pointer, place: placeInPact(pact, pointer) };
+}
+
+/** The text that identifies an interaction in all versions of a pact. As in Pact, equal descriptions differ in their states. */
+export function identityOf(consumer: string, { description, states }: Pick<CheckedInteraction, 'description' | 'states'>): string {
+  return JSON.stringify([consumer, description, ...states]);
 }
 
 /** Finds the line of a pointer in a pact file; for a missing value, the line of its nearest parent. */

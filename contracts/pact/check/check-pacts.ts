@@ -3,7 +3,7 @@
  * check-*.ts files on each interaction, and PactFlow's comparator beside them.
  */
 
-import { didYouMean, UsageError } from '../../../core/errors.ts';
+import { didYouMean, formatLocation, UsageError } from '../../../core/errors.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -13,8 +13,11 @@ import { listForeignStates, readState, type StateMeanings, type StateReading } f
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';
+import { today } from '../../system-clock.ts';
+import { joinDigests } from '../../verify/check-outcome.ts';
+import { hasExpired, type WaiverEntry, waiverOf } from '../../verify/waivers.ts';
 import { checkBody } from './check-body.ts';
-import { type CheckContext, createFinding, type InteractionContext } from './check-context.ts';
+import { type CheckContext, createFinding, type InteractionContext, identityOf } from './check-context.ts';
 import { checkDocumentedStatus, checkHeaders } from './check-headers.ts';
 import { checkCause, checkGenerators } from './check-request.ts';
 import { type ComparatorFinding, createComparator, type RunComparator } from './run-comparator.ts';
@@ -27,6 +30,10 @@ export interface CheckPactsOptions {
   readonly skipped?: PactCheck['skipped'];
   /** Meanings of provider states with names of no known form. */
   readonly states?: StateMeanings;
+  /** Known findings that do not count, from `readWaivers`; none by default. */
+  readonly waivers?: readonly WaiverEntry[];
+  /** Today as `2026-12-31`, for expiring waivers; the current day in UTC by default. */
+  readonly today?: string;
 }
 
 /**
@@ -41,7 +48,13 @@ export interface CheckPactsOptions {
  * const { count } = await checkPacts({ pairs: pacts.map((pact) => ({ pact, contract })) });
  * ```
  */
-export async function checkPacts({ pairs, skipped = [], states: meanings = {} }: CheckPactsOptions): Promise<PactCheck> {
+export async function checkPacts({
+  pairs,
+  skipped = [],
+  states: meanings = {},
+  waivers = [],
+  today: day = today(),
+}: CheckPactsOptions): Promise<PactCheck> {
   if (pairs.every(({ pact }) => pact.interactions.length === 0))
     throw new UsageError('the pacts contain no HTTP interaction, so there is nothing to check; name other pacts');
   const tools = new Map<Contract, ContractTools>();
@@ -51,15 +64,18 @@ export async function checkPacts({ pairs, skipped = [], states: meanings = {} }:
   const reading = { meanings, canGuess: true };
   const uses = pairs.flatMap(({ pact, contract }) => pact.interactions.map((interaction) => ({ contract, interaction })));
   const states = listForeignStates(uses, reading);
-  const pacts: CheckedPact[] = [];
+  const checkedPacts: CheckedPact[] = [];
   for (const { pact, contract, old } of pairs) {
     const checked = await checkPact(pact, contract, toolsOf(contract), reading);
     const isWrong = checked.interactions.some(({ findings }) => findings.length > 0);
-    pacts.push(old === undefined || !isWrong ? checked : markPromised(checked, await checkPact(pact, old, toolsOf(old), reading)));
+    checkedPacts.push(old === undefined || !isWrong ? checked : markPromised(checked, await checkPact(pact, old, toolsOf(old), reading)));
   }
+  const valid = waivers.filter((entry) => !hasExpired(entry, day));
+  const pacts = checkedPacts.map((pact) => ({ ...pact, interactions: pact.interactions.map((each) => waive(each, valid)) }));
   const interactions = pacts.flatMap((each) => each.interactions);
   const notPending = interactions.filter((each) => !each.isPending);
-  const findings = notPending.flatMap((each) => each.findings);
+  const all = notPending.flatMap((each) => each.findings);
+  const findings = all.filter(isOpen);
   const countGrade = (grade: PactFinding['grade']): number => findings.filter((each) => each.grade === grade).length;
   return {
     pacts,
@@ -67,12 +83,43 @@ export async function checkPacts({ pairs, skipped = [], states: meanings = {} }:
     skipped,
     count: {
       interactions: interactions.length,
-      wrong: notPending.filter((each) => each.findings.length > 0).length,
+      wrong: notPending.filter((each) => each.findings.some(isOpen)).length,
       impossible: countGrade('impossible'),
       notGuaranteed: countGrade('not-guaranteed'),
-      pending: interactions.flatMap((each) => each.findings).length - findings.length,
+      pending: interactions.flatMap((each) => each.findings).length - all.length,
+      waived: all.length - findings.length,
     },
+    notes: waivers.flatMap((entry) => explainIdle(entry, pacts, day)),
   };
+}
+
+function isOpen({ waiver }: PactFinding): boolean {
+  return waiver === undefined;
+}
+
+function waive(interaction: CheckedInteraction, waivers: readonly WaiverEntry[]): CheckedInteraction {
+  const findings = interaction.findings.map((finding) => {
+    const entry = waivers.find(({ fingerprint }) => fingerprint === finding.fingerprint);
+    return entry === undefined ? finding : { ...finding, waiver: waiverOf(entry) };
+  });
+  return { ...interaction, findings };
+}
+
+/** Explains a waiver that does nothing. A waiver of another interaction may be of another pact, or of `verify`. */
+function explainIdle(entry: WaiverEntry, pacts: readonly CheckedPact[], day: string): readonly string[] {
+  const { fingerprint, expires = '', place } = entry;
+  const half = fingerprint.replace(/[^-]*$/, '');
+  const about = pacts.flatMap(({ consumer, interactions }) =>
+    interactions.filter((each) => joinDigests(identityOf(consumer, each), '').startsWith(half)),
+  );
+  const [first] = about;
+  if (first === undefined) return [];
+  const isThere = about.some(({ findings }) => findings.some((each) => each.fingerprint === fingerprint));
+  const where = `${place === undefined ? '' : `${formatLocation(place)}: `}the waiver of ${fingerprint}`;
+  const name = JSON.stringify(first.description);
+  if (hasExpired(entry, day))
+    return [`${where} expired on ${expires}${isThere ? `, and ${name} counts again: fix it, or give a later date` : '; remove it'}`];
+  return isThere ? [] : [`${where} is unused: ${name} ${first.findings.length > 0 ? 'has other findings' : 'holds'}; remove it`];
 }
 
 /** The two engines that compare schemas, created once for each contract. */

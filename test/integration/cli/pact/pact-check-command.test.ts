@@ -78,7 +78,7 @@ describe('touchstone pact check', () => {
     const { code, out } = await finish('check', bad, '--api', api);
     expect(code).toBe(1);
     expect(out).toContain('2 with findings: 1 impossible, 1 not guaranteed');
-    expect(out).toMatch(/impossible: the pact expects 422[\s\S]*\(response\/reason\)/);
+    expect(out).toMatch(/impossible: the pact expects 422[\s\S]*\(response\/reason, [\da-f-]{13}\)/);
     expect(out).toMatch(/pact {7}\S*packer\.json:\d+:\d+\n {4}contract {3}\S*boxes\.openapi\.yaml:\d+:\d+/);
   });
 

@@ -16,6 +16,7 @@ const nasty = 'it says "<b>" & @someone,\n::error::x \u001b[31m';
 
 const finding: PactFinding = {
   id: 'response/body',
+  fingerprint: '1c9a07-e3b0c4',
   grade: 'not-guaranteed',
   message: `$.a may be null; ${nasty}`,
   pointer: '/interactions/0/response/body/a',
@@ -67,12 +68,14 @@ function checkOf(interactions: readonly CheckedInteraction[]): PactCheck {
       },
     ],
     skipped: [{ file: 'pacts/b.json', reason: 'it is not a pact' }],
+    notes: ['w.yaml:2:5: the waiver of 0a0a0a-0b0b0b is unused: "holds" holds; remove it'],
     count: {
       interactions: interactions.length,
       wrong: settled.filter((each) => each.findings.length > 0).length,
       impossible: count('impossible'),
       notGuaranteed: count('not-guaranteed'),
       pending: interactions.filter((each) => each.isPending).flatMap((each) => each.findings).length,
+      waived: 0,
     },
   };
 }
@@ -122,7 +125,7 @@ describe('JSON', () => {
 
   it('holds every field of a finding', () => {
     const { pacts } = JSON.parse(renderPactCheckJson(check)) as { pacts: { interactions: { findings: object[] }[] }[] };
-    expect(pacts[0]?.interactions[1]?.findings[0]).toEqual({ ...JSON.parse(JSON.stringify(finding)), promised: null });
+    expect(pacts[0]?.interactions[1]?.findings[0]).toEqual({ waiver: null, ...JSON.parse(JSON.stringify(finding)), promised: null });
     expect(pacts[0]?.interactions[1]?.findings[1]).toMatchObject({ clause: null, question: null, witness: null });
   });
 });

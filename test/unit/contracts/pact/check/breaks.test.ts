@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
-import { type Contract, readContract } from '../../../../../core/openapi/contract.ts';
+import { answerQuestions, type Contract, readContract } from '../../../../../core/openapi/contract.ts';
 import type { CheckedInteraction, PactFinding } from '../../../../../core/pact/check-result.ts';
 import { readPact } from '../../../../../core/pact/read-pact.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
@@ -110,6 +110,22 @@ describe('a pact of an order whose place is open', () => {
 
   it.each(Object.entries(breaks))('shows a break: %s', async (_name, { edits, says }) => {
     expect(printed((await check(await edited(edits)))?.findings)).toEqual([says]);
+  });
+
+  it('is checked at the place of a profile, without a note', async () => {
+    const answered = answerQuestions(shipped, { 'order-place': 'data-order' });
+    const checked = await check(answered);
+    expect([printed(checked?.findings), checked?.remarks]).toEqual([[], []]);
+    const [misplaced] = (await check(answered, orderPact({ data: order }, '$.data')))?.findings ?? [];
+    expect(misplaced?.grade).toBe('not-guaranteed');
+    const broken = answerQuestions(await edited(breaks['another type']?.edits ?? []), { 'order-place': 'data-order' });
+    expect(printed((await check(broken))?.findings)).toEqual([breaks['another type']?.says]);
+  });
+
+  it('keeps questions open that a profile does not answer', () => {
+    const answered = answerQuestions(shipped, { 'order-place': 'data-order' });
+    expect([...answered.questions.keys()]).toEqual([...shipped.questions.keys()].filter((id) => id !== 'order-place'));
+    expect(() => answerQuestions(shipped, { 'order-place': 'nowhere' })).toThrow('the choices are');
   });
 
   it('blames the change of the contract, and names the version that promised the expectation', async () => {

@@ -712,6 +712,7 @@ describe('a mistake in a valid interaction', () => {
       impossible: graded('impossible'),
       notGuaranteed: graded('not-guaranteed'),
       pending: 0,
+      waived: 0,
     });
   });
 });
