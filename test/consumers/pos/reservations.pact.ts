@@ -13,7 +13,6 @@ const play = openPact('point-of-sale', 'business');
 const root = '/api/integrations/v1/reservations';
 const listed = { path: `${root}/index.php`, given: { 'a reservation exists': {} }, headers: keyed };
 const viewed = { path: `${root}/view.php`, given: { 'a reservation exists': {} }, headers: keyed };
-const open = 'Where in the body the reservation stands is not documented, so the till looks for it in three places, and relies on none.';
 const cursor = 'cmVzZXJ2YXRpb25zOjkwMTg';
 const checkpoint = '2026-10-03T17:42:05+02:00';
 const reservation: Reservation = {
@@ -112,10 +111,10 @@ describe('a single reservation', () => {
   const query = { id: injectedNumber('id', 9021) };
 
   it('is complete, and comes with an ETag', async () => {
-    const interaction = { ...viewed, description: 'a request for a reservation', query, status: 200, responseHeaders: withTag, open };
+    const interaction = { ...viewed, description: 'a request for a reservation', query, status: 200, responseHeaders: withTag };
     const store = createStore();
     const till = (url: string): Promise<Reservation | undefined> => createTill(url, { store }).showReservation(9021);
-    expect(await play({ ...interaction, body: { data: { reservation } } }, till)).toEqual(reservation);
+    expect(await play({ ...interaction, body: { data: { reservation: reservationSummary } } }, till)).toEqual(reservation);
     expect(store.reservations.details.get(9021)?.etag).toBe('"5b0e1f"');
   });
 
