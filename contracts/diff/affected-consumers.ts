@@ -87,14 +87,25 @@ function bodyPathOf([first, ...rest]: readonly string[]): string {
   return path === '' ? '' : `, ${path.replace(/^\./, '')}`;
 }
 
-/** True if a difference is at a place, or encloses it. A place `request` stands for all its parameters. */
+/**
+ * True if a difference is at a place, or encloses it. A place `request` stands for all its parameters. A difference in a branch, such as `(Detail).totals`,
+ * is at every path that ends as its path below the branch, since a record may stand at several places.
+ */
 function concernsPlace(difference: Difference, place: string): boolean {
   if (place === 'request') return difference.direction === 'request';
-  const location = oldLocation(difference)
-    .replaceAll(/ \([^)]*\)/g, '')
-    .replaceAll(/\[\d+\]/g, '[]');
-  const isSame = location.toLowerCase() === place.toLowerCase();
-  return isSame || (location !== '' && /^[,.[]/.test(place.slice(location.length)) && place.startsWith(location));
+  const [exchange = '', path = ''] = partsOf(place);
+  const [location = '', where = ''] = partsOf(oldLocation(difference));
+  const branches = where.replaceAll(/\[\d+\]/g, '[]').split(/ ?\([^)]*\)/);
+  const inner = branches.at(-1) ?? '';
+  const starts = branches.length === 1 ? [0] : Array.from(`${path}.`, (_, start) => start);
+  const isOnPath = starts.some((start) => path.startsWith(inner, start) && /^(?:[.[]|$)/.test(path.slice(start + inner.length)));
+  return isOnPath && location.toLowerCase() === exchange.toLowerCase();
+}
+
+/** Splits a location into the part of the exchange and the path in its body, which begins with a dot. */
+function partsOf(location: string): readonly string[] {
+  const [, exchange = location, path] = /^([^,]*(?:, header [^,]*)?)(?:, (.*))?$/.exec(location) ?? [];
+  return [exchange, path === undefined ? '' : `.${path}`.replace(/^\.(?=[([])/, '')];
 }
 
 /** Location in the old contract. The changed item of a rename begins with the old name. */

@@ -36,6 +36,7 @@ export type {
   WitnessAnswer,
   WitnessExchange,
 } from '../../core/results/contract-change.ts';
+export type { Waiver } from '../../core/results/run-result.ts';
 export { type Acceptance, readAcceptances } from './acceptance.ts';
 export { type CompareOptions, compareContracts } from './compare-contracts.ts';
 export type { LevelSetting } from './level-settings.ts';
