@@ -1,11 +1,14 @@
-/** `touchstone bundle`: prints a contract as one plain OpenAPI document for code generators, Postman and documentation tools. */
+/**
+ * `touchstone bundle`: prints a contract as one plain OpenAPI document for code generators, Postman and documentation tools. `run-command.ts` loads it
+ * when the command is named. The bundling is in `core/openapi/`.
+ */
 
 import { UsageError } from '../core/errors.ts';
 import { plainDocument } from '../core/openapi/plain-document.ts';
 import { openSources } from '../mocks/contract-sources.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 
-/** The command. */
+/** The command `touchstone bundle`: its options, its help and its run. */
 export const bundleCommand: Command = {
   name: 'bundle',
   positionals: 'CONTRACT',

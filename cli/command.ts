@@ -1,6 +1,6 @@
 /**
- * Shape of a command: its options, the parsing of its arguments, its help, and its section of docs/reference/cli.md. Every command of `cli/` is a value
- * of the type `Command`; run-command.ts parses the arguments and runs it.
+ * The shape of a command: its options, the parsing of its arguments, its help, and its section of docs/reference/cli.md. Every command of `cli/` is a
+ * value of the type `Command`, which `run-command.ts` parses and runs. It runs nothing itself.
  */
 
 import { parseArgs } from 'node:util';

@@ -1,7 +1,6 @@
 /**
- * Configuration file touchstone.config.yaml: targets by name, each with its options. `verify` and `pact verify` complete their arguments from
- * it if `--target` is a name. `pact check` and `pact verify` take the meanings of provider states from it, `diff` takes its levels. The file
- * never holds keys, only names of environment variables.
+ * The configuration file touchstone.config.yaml: targets by name, each with its options, meanings of provider states and levels. `verify`, `pact check`,
+ * `pact verify` and `diff` complete their arguments from it before they run. It never holds keys, only names of environment variables.
  */
 
 import { dirname, join } from 'node:path';
@@ -141,7 +140,7 @@ function fillIn<T extends JsonObject | readonly Json[]>(file: string, settings: 
 }
 
 function fillInText(text: string, place: SourceLocation, environment: KeyEnvironment): string {
-  return text.replaceAll(variable, (_, name: string) => {
+  return text.replaceAll(variablePattern, (_, name: string) => {
     const value = environment[name];
     if (value !== undefined) return value;
     throw new SpecError(place, `the environment variable ${name} is not set; export ${name}=…, or write its value here`);
@@ -149,14 +148,14 @@ function fillInText(text: string, place: SourceLocation, environment: KeyEnviron
 }
 
 /** A variable in a text. */
-const variable = /\$\{([A-Z_][A-Z0-9_]*)\}/gi;
+const variablePattern = /\$\{([A-Z_][A-Z0-9_]*)\}/gi;
 
 /** Checks a member with the reader of the same command-line option, which knows more than the schema, and reports its line. */
 function checkMember(file: string, settings: JsonObject, name: string, read: (text: string) => unknown): void {
   try {
     const text = settings[name] === undefined ? '' : String(settings[name]);
     // A text with a variable is checked when the variable is filled in.
-    if (text !== '' && text.search(variable) < 0) read(text);
+    if (text !== '' && text.search(variablePattern) < 0) read(text);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new SpecError(placeOf(settings, name) ?? { file, line: 1, column: 1 }, error.message.replace(/^--/, ''), { cause: error });

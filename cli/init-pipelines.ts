@@ -1,11 +1,11 @@
-/** Pipelines that `touchstone init` writes: a GitHub workflow and a GitLab pipeline. Both verify a server and compare the contract of a pull request. */
+/** The pipelines that `touchstone init` writes: a GitHub workflow and a GitLab pipeline. `init.ts` calls it once for `--ci`. It writes no file, but returns the text. */
 
 /** Facts that a pipeline needs. */
 export interface Pipeline {
   /** Name of a contract of the package, or a file of the folder. */
   readonly contract: string;
   readonly isShipped: boolean;
-  readonly wantsKey: boolean;
+  readonly isKeyed: boolean;
   /** Folder of the configuration below the root of the repository; empty for the root itself. */
   readonly folder: string;
   /** Folder of pacts in that folder; `undefined` if there is none. */
@@ -33,7 +33,7 @@ function withFolder(folder: string, file: string): string {
 
 /** Renders the workflow for GitHub Actions. */
 export function renderGitHubWorkflow(pipeline: Pipeline): string {
-  const { isShipped, wantsKey, folder } = pipeline;
+  const { isShipped, isKeyed, folder } = pipeline;
   const report = withFolder(folder, 'touchstone-report');
   return [
     '# Written by touchstone init. Edit it as you need.',
@@ -61,7 +61,7 @@ export function renderGitHubWorkflow(pipeline: Pipeline): string {
     '        run: >-',
     '          npx touchstone verify --target staging --report github=- --report junit=touchstone-report.xml',
     '          --report sarif=touchstone-report.sarif --report markdown=touchstone-report.md --report json=touchstone-report.json',
-    ...(wantsKey ? ['        env:', `          FULL_KEY: \${{ secrets.FULL_KEY }}`] : []),
+    ...(isKeyed ? ['        env:', `          FULL_KEY: \${{ secrets.FULL_KEY }}`] : []),
     '      - name: Show the summary',
     '        if: always()',
     '        run: test ! -f touchstone-report.md || cat touchstone-report.md >> "$GITHUB_STEP_SUMMARY"',
@@ -140,11 +140,11 @@ function setUpGitHub(): readonly string[] {
 
 /** Renders the pipeline for GitLab, a file that .gitlab-ci.yml includes. */
 export function renderGitLabPipeline(pipeline: Pipeline): string {
-  const { isShipped, wantsKey, folder } = pipeline;
+  const { isShipped, isKeyed, folder } = pipeline;
   const report = withFolder(folder, 'touchstone-report');
   return [
     '# Written by touchstone init. Edit it as you need, and include it in .gitlab-ci.yml.',
-    ...(wantsKey ? ['# Add FULL_KEY to the masked variables under Settings > CI/CD.'] : []),
+    ...(isKeyed ? ['# Add FULL_KEY to the masked variables under Settings > CI/CD.'] : []),
     'touchstone verify:',
     '  # A server can change without a commit, so it is verified by a scheduled pipeline.',
     '  rules:',

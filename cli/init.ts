@@ -1,4 +1,7 @@
-/** `touchstone init`: writes a commented configuration and a CI workflow, and prints the next steps. */
+/**
+ * `touchstone init`: writes a commented configuration and a CI workflow, and prints the next steps. `run-command.ts` loads it when the command is named.
+ * Without `--force`, it replaces no file that exists.
+ */
 
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -6,8 +9,8 @@ import { UsageError } from '../core/errors.ts';
 import { listShipped } from '../core/shipped-files.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 import { defaultConfigFile } from './config.ts';
-import { nearFile, openContract } from './contract-source.ts';
 import { type Pipeline, renderGitHubWorkflow, renderGitLabPipeline } from './init-pipelines.ts';
+import { nearFile, openContract } from './open-contract.ts';
 import { writeReport } from './report-file.ts';
 import { findRepositoryRoot } from './report-formats.ts';
 import { wantsKey } from './verify/verify-keys.ts';
@@ -18,7 +21,7 @@ const pipelines = {
   gitlab: { file: '.gitlab/touchstone.yml', render: renderGitLabPipeline, secrets: 'the masked variables under Settings > CI/CD' },
 } as const;
 
-/** The command. */
+/** The command `touchstone init`: its options, its help and its run. */
 export const initCommand: Command = {
   name: 'init',
   positionals: '[DIR]',
@@ -80,7 +83,7 @@ async function readStarterContract(folder: string, named: string | undefined): P
   const opened = await openContract(isShipped ? contract : join(folder, contract));
   const roles = opened.scopes.map(({ role }) => `without:${role}`);
   const pacts = ['contracts/pacts', 'pacts'].find((name) => existsSync(join(folder, name)));
-  return { contract, isShipped, title: opened.title, wantsKey: wantsKey(opened), roles, pacts };
+  return { contract, isShipped, title: opened.title, isKeyed: wantsKey(opened), roles, pacts };
 }
 
 function findContract(folder: string): string | undefined {
@@ -95,7 +98,7 @@ function findContract(folder: string): string | undefined {
 function renderNextSteps(
   files: readonly string[],
   folder: string,
-  { contract, wantsKey: isKeyed }: StarterContract,
+  { contract, isKeyed }: StarterContract,
   system: keyof typeof pipelines,
 ): string {
   const where = folder === '.' ? '' : ` (in ${folder})`;
@@ -121,10 +124,10 @@ interface StarterContract extends Omit<Pipeline, 'folder'> {
 }
 
 /** Renders the configuration. */
-function renderConfig({ contract, title, wantsKey, roles }: StarterContract): string {
-  const keys = wantsKey ? ['  keys:', '    full: FULL_KEY'] : ['  # keys:', '  #   full: FULL_KEY'];
+function renderConfig({ contract, title, isKeyed, roles }: StarterContract): string {
+  const keys = isKeyed ? ['  keys:', '    full: FULL_KEY'] : ['  # keys:', '  #   full: FULL_KEY'];
   const others = [['other', 'OTHER_KEY', 'of another tenant'], ...roles.slice(0, 1).map((role) => [role, 'NARROW_KEY', 'without a scope'])];
-  const lines = others.map(([role, variable, about]) => `  ${wantsKey ? '  # ' : '#   '}${role}: ${variable} # ${about}, for more checks`);
+  const lines = others.map(([role, variable, about]) => `  ${isKeyed ? '  # ' : '#   '}${role}: ${variable} # ${about}, for more checks`);
   return [
     '# yaml-language-server: $schema=./node_modules/touchstone/specs/config.schema.json',
     `# Targets of touchstone verify: ${title.replaceAll(/\s+/g, ' ')}. Options of the command line override this file.`,

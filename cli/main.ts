@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** Entry point of the program `touchstone`: connects the process (arguments, streams, signals, keyboard) to run-command.ts. */
+/**
+ * The entry point of the program `touchstone`: connects the process (arguments, streams, signals, keyboard) to `run-command.ts`. Node.js runs it as the
+ * `bin` of the package; nothing imports it. Everything else is in the commands.
+ */
 
 import { packageVersion } from '../core/shipped-files.ts';
 import type { Keyboard, Terminal } from './command.ts';

@@ -1,6 +1,6 @@
 /**
- * Report files: checked before a run, so that a wrong path does not lose its result, and replaced atomically. Every command with `--report`
- * calls `readReportFiles` at the start and writes at the end. This file knows no format.
+ * Report files: checked before a run, so that a wrong path does not lose its result, and replaced atomically. Every command with `--report` calls
+ * `readReportFiles` at the start and writes at the end. This file knows no format.
  */
 
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Report formats that every command with `--report` has. A command adds its JSON, and formats that only it has. */
+/** The report formats that every command with `--report` has. A command adds its JSON, and formats that only it has. The renderers are in `reports/`. */
 
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The dispatcher of the command line: finds the command that the arguments name, runs it, and converts an error to a message and exit code 2.
- * `main.ts` calls `run` once for each process, tests call it with a terminal of their own. Every other exit code is decided by the command.
+ * The dispatcher of the command line: finds the named command, runs it, and converts an error to a message and exit code 2. `main.ts` calls `run` once
+ * for each process. Every other exit code is decided by the command.
  */
 
 import { didYouMean, SpecError, UsageError } from '../core/errors.ts';
@@ -14,9 +14,9 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   exam: async () => (await import('./mock/exam-command.ts')).examCommand,
   verify: async () => (await import('./verify/verify-command.ts')).verifyCommand,
   replay: async () => (await import('./verify/replay-command.ts')).replayCommand,
-  merge: async () => (await import('./verify/report-commands.ts')).mergeCommand,
-  report: async () => (await import('./verify/report-commands.ts')).reportCommand,
-  compare: async () => (await import('./verify/report-commands.ts')).compareCommand,
+  merge: async () => (await import('./verify/earlier-run-commands.ts')).mergeCommand,
+  report: async () => (await import('./verify/earlier-run-commands.ts')).reportCommand,
+  compare: async () => (await import('./verify/earlier-run-commands.ts')).compareCommand,
   init: async () => (await import('./init.ts')).initCommand,
   rules: async () => (await import('./verify/rule-commands.ts')).rulesCommand,
   explain: async () => (await import('./verify/rule-commands.ts')).explainCommand,

@@ -57,9 +57,9 @@ type File = Pick<ContractSource, 'written' | 'isShipped'> & { readonly resolved:
 /** Cache of the package's contracts, which all mocks of a process share. */
 const shared = new Map<string, Promise<File>>();
 
-async function openContract(name: string, answersFor: Answers['answersFor']): Promise<ContractSource> {
+async function openContract(name: string, chooseAnswers: Answers['answersFor']): Promise<ContractSource> {
   const { written, isShipped, resolved } = await openFile(name);
-  const answers = answersFor(written);
+  const answers = chooseAnswers(written);
   const key = JSON.stringify(Object.entries(answers).toSorted());
   const contract = getOrCompute(resolved, key, () => resolveContract(written, answers));
   return { written, contract, isShipped };

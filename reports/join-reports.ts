@@ -1,4 +1,7 @@
-/** Joins the reports of several runs into one, such as those of two contracts. A report of a single run stays as it is. */
+/**
+ * Joins the reports of several runs into one, such as those of two contracts. `verify-report.ts` calls it once per report file. A report of a single run
+ * stays as it is.
+ */
 
 import { type Block, type Entry, type Fact, plain, type Report, type Section, type Tone } from './report-model.ts';
 

@@ -1,4 +1,7 @@
-/** `touchstone diff`: compares two versions of one or several contracts, and reports each change with its effect on clients. */
+/**
+ * `touchstone diff`: compares two versions of one or several contracts, and reports each change with its effect on clients. `run-command.ts` loads it
+ * when the command is named. The comparison is in `contracts/diff/`.
+ */
 
 import { type Acceptance, matchesAcceptance, readAcceptances } from '../../contracts/diff/acceptance.ts';
 import { compareOpenedContracts } from '../../contracts/diff/compare-contracts.ts';
@@ -62,7 +65,7 @@ const diffOptions: readonly OptionSpec[] = [
   },
   configOption,
 ];
-/** The command. */
+/** The command `touchstone diff`: its options, its help and its run. */
 export const diffCommand: Command = {
   name: 'diff',
   positionals: 'OLD [NEW]',

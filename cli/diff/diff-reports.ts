@@ -1,4 +1,7 @@
-/** The option `--report` of `touchstone diff`: its formats, and the file or stream of each report. */
+/**
+ * The option `--report` of `touchstone diff`: its formats, and the file or stream of each report. `diff-command.ts` reads the option before it compares,
+ * and writes the reports at its end. The formats are in `reports/`.
+ */
 
 import path from 'node:path';
 import { didYouMean, type SourceLocation, UsageError } from '../../core/errors.ts';

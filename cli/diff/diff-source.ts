@@ -1,6 +1,6 @@
 /**
- * The contract arguments of `touchstone diff`: a file, a file in a commit (`REF:path`), a commit, or two commits (`A..B`, `A...B`), as in git.
- * diff-command.ts finds the pairs to compare here, and reads the files through `ContractSources`.
+ * The contract arguments of `touchstone diff`: a file, a file in a commit (`REF:path`), a commit, or two commits (`A..B`, `A...B`). `diff-command.ts`
+ * finds the pairs to compare here, and reads the files through `ContractSources`. It compares nothing.
  */
 
 import { existsSync, readdirSync, statSync } from 'node:fs';

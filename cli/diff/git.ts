@@ -1,4 +1,7 @@
-/** Files in commits, for `touchstone diff`. No other file runs git. It gets a list of arguments, never a command line for a shell. */
+/**
+ * Files in commits, for `touchstone diff`. `diff-source.ts` calls it for each revision that an argument names; no other file runs git. git gets a list
+ * of arguments, never a command line for a shell.
+ */
 
 import { execFile } from 'node:child_process';
 import { didYouMean, UsageError } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Answers to the requests of witnesses: sends each one to a mock of the old contract and to a mock of the new one, without sockets. `diff` calls it for the
- * changes that it prints.
+ * Answers to the requests of witnesses: sends each one to mocks of the old and of the new contract, without sockets. `diff-command.ts` calls it for the
+ * changes that it prints. It judges no answer.
  */
 
 import { asContract, type ContractVersions } from '../../contracts/diff/open-contracts.ts';

@@ -1,4 +1,7 @@
-/** Banner of `touchstone mock`: URLs, keys, and a first command to try. Printed at the start, and after the screen was cleared. */
+/**
+ * The banner of `touchstone mock`: URLs, keys, and a first command to try. `mock-command.ts` prints it at the start, and after the screen was cleared.
+ * It shows only keys that the mock made itself.
+ */
 
 import { styleText } from 'node:util';
 import type { Contract } from '../../core/openapi/contract.ts';

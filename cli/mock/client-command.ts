@@ -1,6 +1,6 @@
 /**
- * `touchstone mock CONTRACT -- COMMAND`: runs a client against the mock and judges it. mock-command.ts calls `runClient` after the start of the mock. The
- * options and the exit code are here too.
+ * `touchstone mock CONTRACT -- COMMAND`: runs a client against the mock and judges it, with its options and exit code. `mock-command.ts` calls
+ * `runClient` after the start of the mock. The process is in `client-process.ts`, the judgement in `mocks/client/`.
  */
 
 import { didYouMean, UsageError } from '../../core/errors.ts';
@@ -11,7 +11,7 @@ import { itemsOfClient, reportOfClient } from '../../reports/client/client-repor
 import { printReport } from '../../reports/json-report.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import type { Arguments, OptionSpec, Terminal } from '../command.ts';
-import { createReports } from '../pact/pact-reports.ts';
+import { createReports } from '../command-reports.ts';
 import { type Ended, endWithReports, type ReportFile } from '../report-file.ts';
 import { type EndOfClient, environmentOf, runClientProcess } from './client-process.ts';
 

@@ -1,4 +1,7 @@
-/** Lines of `touchstone mock` about requests: what was refused and why, and the first mistake of a client against each rule. */
+/**
+ * Lines about requests: what was refused and why, and the first mistake of a client against each rule. `touchstone mock` and `touchstone proxy` print
+ * them for each exchange. They judge nothing.
+ */
 
 import { styleText } from 'node:util';
 import { formatLocation } from '../../core/errors.ts';

@@ -1,4 +1,7 @@
-/** Runs a client as a process, for `touchstone mock` and `touchstone exam`: its environment, its output, and its end. */
+/**
+ * Runs a client as a process: its environment, its output, and its end. `touchstone mock` with a command calls it once, and `touchstone exam` for each
+ * scenario. It judges nothing.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { UsageError } from '../../core/errors.ts';

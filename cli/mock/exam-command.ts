@@ -1,4 +1,7 @@
-/** `touchstone exam`: plays scenarios in which mistakes of a client have consequences, and reports what it ended up with. */
+/**
+ * `touchstone exam`: plays scenarios in which mistakes of a client have consequences, and reports the records that it ended up with. `run-command.ts`
+ * loads it when the command is named. The scenarios are in `mocks/exam/`.
+ */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +14,7 @@ import { itemsOfExam, reportOfExam } from '../../reports/client/exam-report.ts';
 import { printReport } from '../../reports/json-report.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import { type Arguments, type Command, type Terminal, wholeNumber } from '../command.ts';
-import { createReports } from '../pact/pact-reports.ts';
+import { createReports } from '../command-reports.ts';
 import { type Ended, endWithReports } from '../report-file.ts';
 import { selectIds } from './client-command.ts';
 import { environmentOf, runClientProcess } from './client-process.ts';
@@ -20,7 +23,7 @@ const reports = createReports<ExamReport>(printReport, reportOfExam, itemsOfExam
 const scenarioIds: readonly ExamScenarioId[] = examScenarios.map(({ id }) => id);
 const [defaultSeed, defaultTimeout, timeoutMax] = [1, 60, 3600];
 
-/** The command. */
+/** The command `touchstone exam`: its options, its help and its run. */
 export const examCommand: Command = {
   name: 'exam',
   positionals: '[CONTRACT…] -- COMMAND…',

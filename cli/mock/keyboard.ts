@@ -1,7 +1,6 @@
 /**
- * Single keys from a terminal, for `touchstone mock`. main.ts creates the keyboard if the process is in the foreground of a terminal;
- * mock-session.ts listens to it while the mock runs. The mode of the terminal is restored when the listener stops, at exit, and before Ctrl-Z
- * suspends the process. The meaning of each key is decided by the listener.
+ * Single keys from a terminal. `main.ts` creates the keyboard if the process is in the foreground of a terminal, and `mock-session.ts` listens to it
+ * while the mock runs. The listener decides the meaning of each key; the mode of the terminal is restored when it stops.
  */
 
 import { readFileSync } from 'node:fs';

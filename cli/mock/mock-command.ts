@@ -1,6 +1,6 @@
 /**
- * `touchstone mock`: serves contracts until a signal or a key stops it. Reads the options, starts the mock, and prints a line for each
- * exchange; mock-session.ts handles keys and changed files while it runs.
+ * `touchstone mock`: reads the options, starts the mock, and prints a line for each exchange until a signal or a key stops it. `run-command.ts` loads it
+ * when the command is named. `mock-session.ts` handles keys and changed files while it runs.
  */
 
 import { UsageError } from '../../core/errors.ts';
@@ -14,8 +14,8 @@ import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumb
 import { renderBanner } from './banner.ts';
 import { clientOptions, readClientRun, runClient } from './client-command.ts';
 import { isNotable, renderFinding, renderLine } from './client-lines.ts';
-import { type PactFileWriter, pactOptions, readPactOptions } from './mock-pact.ts';
 import { createLineBuffer, flushingBefore, runSession } from './mock-session.ts';
+import { type PactFileWriter, pactOptions, readPactOptions } from './record-pact-options.ts';
 
 /** Options for the clock and the size of the data. */
 const datasetOptions: readonly OptionSpec[] = [
@@ -76,7 +76,7 @@ const controlOptionSpecs: readonly OptionSpec[] = [
 const defaultPort = 4010;
 const defaultSeed = 1;
 
-/** The command. */
+/** The command `touchstone mock`: its options, its help and its run. */
 export const mockCommand: Command = {
   name: 'mock',
   positionals: '[CONTRACT…] [-- COMMAND…]',
@@ -184,7 +184,7 @@ async function runMock(given: Arguments, unbuffered: Terminal): Promise<number> 
 
 /** Renders the last lines: the recorded pacts, and the findings about the client. */
 function renderEnd(mock: RunningMock, pacts: PactFileWriter, isJson: boolean): string {
-  const state = pacts.state();
+  const state = pacts.summaryData();
   if (isJson) return state === undefined ? '' : `${JSON.stringify(state)}\n`;
   const report = mock.client();
   const end = report.requests === 0 ? 'Stopped.\n' : `Stopped after ${describeClient(report)}.\n`;

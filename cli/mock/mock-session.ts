@@ -1,6 +1,6 @@
 /**
- * Session of `touchstone mock`: handles keys, and reloads the mock when its files change. mock-command.ts runs one session, between the start
- * and the stop of the mock. The line buffer for its output is here too.
+ * The session of `touchstone mock`: handles keys, and reloads the mock when its files change. `mock-command.ts` runs one session, between the start and
+ * the stop of the mock; `proxy-command.ts` uses its line buffer. It serves nothing.
  */
 
 import { printInstant } from '../../mocks/clock.ts';

@@ -1,4 +1,4 @@
-/** Watches the contract and data files of a running mock. mock-session.ts starts it with the session, and reloads the mock after a change. */
+/** Watches the contract and data files of a running mock. `mock-session.ts` starts it with the session, and reloads the mock after a change. It reads no contents. */
 
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import path from 'node:path';

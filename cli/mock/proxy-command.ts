@@ -1,5 +1,6 @@
 /**
- * `touchstone proxy`: passes a client's traffic to a real service, and judges both by the contracts until a signal stops it. It prints as `touchstone mock` does.
+ * `touchstone proxy`: passes the traffic of a client to a real service, and judges both by the contracts until a signal stops it. `run-command.ts` loads
+ * it when the command is named. The proxy is in `mocks/proxy/`; the lines are those of `touchstone mock`.
  */
 
 import { closeSync, openSync, writeSync } from 'node:fs';
@@ -18,7 +19,7 @@ import { harEntry } from '../../reports/har-entry.ts';
 import { printReport } from '../../reports/json-report.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import { type Arguments, type Command, type Terminal, wholeNumber } from '../command.ts';
-import { createReports } from '../pact/pact-reports.ts';
+import { createReports } from '../command-reports.ts';
 import { checkWritable, type Ended, endWithReports } from '../report-file.ts';
 import { isNotable, renderFinding, renderLine } from './client-lines.ts';
 import { createLineBuffer, flushingBefore } from './mock-session.ts';
@@ -27,7 +28,7 @@ const reports = createReports<ProxyReport>(printReport, reportOfProxy, itemsOfPr
 
 const defaultPort = 4020;
 
-/** The command. */
+/** The command `touchstone proxy`: its options, its help and its run. */
 export const proxyCommand: Command = {
   name: 'proxy',
   positionals: 'CONTRACT…',

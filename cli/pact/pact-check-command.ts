@@ -1,4 +1,7 @@
-/** `touchstone pact check`: compares pacts with contracts, without a server. */
+/**
+ * `touchstone pact check`: compares pacts with contracts, without a server. `run-command.ts` loads it when the command is named. The checks are in
+ * `contracts/pact/check/`.
+ */
 
 import { type CheckPactsOptions, checkPacts } from '../../contracts/pact/check/check-pacts.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../../core/annotations/profile-file.ts';
@@ -10,16 +13,16 @@ import { renderPactCheckJson } from '../../reports/pact/pact-check-json.ts';
 import { itemsOfCheck, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
+import { createReports } from '../command-reports.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../config.ts';
-import { openContract } from '../contract-source.ts';
+import { openContract } from '../open-contract.ts';
 import { type Ended, endWithReports } from '../report-file.ts';
 import { readTerms, termOptions } from '../verify/verify-options.ts';
 import { openPacts, pactSourceOptions } from './pact-files.ts';
-import { createReports } from './pact-reports.ts';
 
 const reports = createReports(renderPactCheckJson, reportOfCheck, itemsOfCheck);
 
-/** The command. */
+/** The command `touchstone pact check`: its options, its help and its run. */
 export const pactCheckCommand: Command = {
   name: 'pact check',
   positionals: '[DIR|FILE…]',
@@ -62,7 +65,7 @@ export const pactCheckCommand: Command = {
 
 async function runPactCheck(given: Arguments, terminal: Terminal): Promise<number> {
   const files = reports.read(given.lists['report'] ?? []);
-  const result = await follow(openWithOld(given), terminal);
+  const result = await checkWithProgress(openWithOld(given), terminal);
   const findings = result.count.impossible + result.count.notGuaranteed;
   const ending = {
     reports: files,
@@ -102,7 +105,7 @@ async function readProfile(name: string | undefined, contracts: readonly Contrac
 }
 
 /** Shows a message while the check runs, which may take some seconds. */
-async function follow(opened: Promise<CheckPactsOptions>, terminal: Terminal): Promise<PactCheck> {
+async function checkWithProgress(opened: Promise<CheckPactsOptions>, terminal: Terminal): Promise<PactCheck> {
   const isRewritable = terminal.columns !== undefined;
   if (isRewritable) terminal.error('Checking pacts …');
   try {

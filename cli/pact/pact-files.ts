@@ -1,4 +1,4 @@
-/** Reads the pacts that users name for `pact check` and `pact verify`, and finds the contract of each. */
+/** Reads the pacts that users name, and finds the contract of each. `pact check`, `pact verify` and `diff --pacts` call it before they run. It checks no interaction. */
 
 import { existsSync } from 'node:fs';
 import { didYouMean, UsageError } from '../../core/errors.ts';
@@ -7,7 +7,7 @@ import type { Pact } from '../../core/pact/pact.ts';
 import { type PactFiles, readPacts } from '../../core/pact/pact-folder.ts';
 import { listShipped, pactsFolder } from '../../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
-import { nearFile, openContract } from '../contract-source.ts';
+import { nearFile, openContract } from '../open-contract.ts';
 
 /** The option that selects contracts. */
 export const pactSourceOptions: readonly OptionSpec[] = [

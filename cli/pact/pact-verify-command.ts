@@ -1,4 +1,7 @@
-/** `touchstone pact verify`: verifies a running server against pacts, and writes reports. */
+/**
+ * `touchstone pact verify`: verifies a running server against pacts, and writes reports. `run-command.ts` loads it when the command is named. The
+ * verification is in `contracts/pact/verify/`.
+ */
 
 import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
@@ -8,13 +11,13 @@ import { renderPactJson } from '../../reports/pact/pact-verify-json.ts';
 import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from '../command.ts';
+import { createReports } from '../command-reports.ts';
 import { readStateMeanings, withConfig } from '../config.ts';
 import { type Ended, endWithReports } from '../report-file.ts';
 import { createProgress } from '../verify/progress.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../verify/verify-keys.ts';
 import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
 import { openPacts, type PactWithContract, pactSourceOptions } from './pact-files.ts';
-import { createReports } from './pact-reports.ts';
 
 /** The options, in the order of the help. */
 const pactVerifyOptions: readonly OptionSpec[] = [
@@ -48,7 +51,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
 ];
 const reports = createReports(renderPactJson, reportOfPacts, itemsOfPacts);
 
-/** The command. */
+/** The command `touchstone pact verify`: its options, its help and its run. */
 export const pactVerifyCommand: Command = {
   name: 'pact verify',
   positionals: '[DIR|FILE…]',
@@ -89,7 +92,7 @@ async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<numb
     terminal.error(`Skipped ${formatLocation(place)}: ${JSON.stringify(description)} is of the type ${type}, and only HTTP is verified.\n`);
   // The result is already redacted. Redacting the output again costs little and guards against a mistake.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
-  const result = await withoutKeys(clean, () => follow(options, terminal, clean));
+  const result = await withoutKeys(clean, () => verifyWithProgress(options, terminal, clean));
   const ending = {
     reports: files,
     render: reports.render(result),
@@ -100,7 +103,11 @@ async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<numb
 }
 
 /** Runs the verification with progress on standard error, so standard output has only the summary. */
-async function follow(options: VerifyPactsOptions, terminal: Terminal, clean: (text: string) => string): Promise<PactVerification> {
+async function verifyWithProgress(
+  options: VerifyPactsOptions,
+  terminal: Terminal,
+  clean: (text: string) => string,
+): Promise<PactVerification> {
   const consumers = [...new Set(options.pairs.map(({ pact }) => pact.consumer))];
   const progress = createProgress({
     title: `the pacts of ${consumers.join(', ')}`,
@@ -115,7 +122,7 @@ async function follow(options: VerifyPactsOptions, terminal: Terminal, clean: (t
 }
 
 /** Settings of a configured target that apply to pacts. The other settings concern the rules of verify. */
-const numbers = ['rate', 'budget', 'timeout'] as const;
+const numberOptions = ['rate', 'budget', 'timeout'] as const;
 
 /**
  * Completes the arguments if `--target` is the name of a configured target.
@@ -125,7 +132,7 @@ const numbers = ['rate', 'budget', 'timeout'] as const;
 async function withPactTarget(given: Arguments, environment: KeyEnvironment): Promise<Arguments> {
   // The positional arguments of this command are pacts; those of the completed arguments are the contract.
   const { given: complete } = await withConfig({ ...given, positionals: [] }, environment, given.values['target']);
-  const named = numbers.flatMap((name) => (complete.values[name] === undefined ? [] : [[name, complete.values[name]] as const]));
+  const named = numberOptions.flatMap((name) => (complete.values[name] === undefined ? [] : [[name, complete.values[name]] as const]));
   return {
     ...given,
     values: { ...given.values, ...Object.fromEntries(named), target: complete.values['target'] },

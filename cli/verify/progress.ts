@@ -1,4 +1,7 @@
-/** Progress of `verify` and `pact verify`: one line that is rewritten on a terminal, or one line per phase. The commands pass it each event of the run. */
+/**
+ * The progress of a run: one line that is rewritten on a terminal, or one line per phase. `verify` and `pact verify` pass it each event of the run. It
+ * prints no result.
+ */
 
 import type { RunEvent } from '../../core/results/run-result.ts';
 

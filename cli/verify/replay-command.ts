@@ -1,4 +1,7 @@
-/** `touchstone replay`: sends the counterexamples of a report again and reports which violations persist. */
+/**
+ * `touchstone replay`: sends the counterexamples of a report again and reports which violations persist. `run-command.ts` loads it when the command is
+ * named. The judgement is in `contracts/verify/replay-counterexamples.ts`.
+ */
 
 import { type ReplayOptions, replay } from '../../contracts/verify/replay-counterexamples.ts';
 import { didYouMean, UsageError } from '../../core/errors.ts';
@@ -10,15 +13,15 @@ import { listShipped } from '../../core/shipped-files.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import { reportOfReplay } from '../../reports/verify/replay-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
-import { openContract } from '../contract-source.ts';
+import { openContract } from '../open-contract.ts';
 import { readHeaders, readKeys, secretsIn, withoutKeys } from './verify-keys.ts';
 import { readNumbers, verifyOptions } from './verify-options.ts';
-import { type Runs, readVerifyReport } from './verify-reports.ts';
+import { loadEarlierRuns, type Runs } from './verify-reports.ts';
 
 /** Options shared with `verify`. */
 const shared: ReadonlySet<string> = new Set(['key', 'header', 'hidden', 'budget', 'rate', 'timeout', 'show-personal']);
 
-/** The command. */
+/** The command `touchstone replay`: its options, its help and its run. */
 export const replayCommand: Command = {
   name: 'replay',
   positionals: 'REPORT.json [RULE]',
@@ -49,7 +52,7 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
   const [file, rule, ...rest] = given.positionals;
   if (file === undefined || rest.length > 0)
     throw new UsageError('touchstone replay needs one report and at most one rule; write touchstone replay REPORT.json [RULE]');
-  const report = chooseRun(await readVerifyReport(file), file, given.values['contract']);
+  const report = chooseRun(await loadEarlierRuns(file), file, given.values['contract']);
   const rules = chooseViolations(report, rule, given.values['operation']);
   const contract = await openContract(given.values['contract'] ?? contractOf(report));
   const keys = readKeys(given.lists['key'] ?? [], contract, process.env);

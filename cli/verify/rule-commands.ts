@@ -1,4 +1,4 @@
-/** `touchstone rules` and `touchstone explain`: list and explain the rules of `verify`. */
+/** `touchstone rules` and `touchstone explain`: list and explain the rules of `verify` and `watch`. `run-command.ts` loads it for both. They send nothing. */
 
 import { readFileSync } from 'node:fs';
 import { operationsOf } from '../../contracts/verify/choose-checks.ts';
@@ -15,10 +15,10 @@ import { listShipped } from '../../core/shipped-files.ts';
 import { listMockMutants } from '../../mocks/start.ts';
 import { renderExplanationLines, renderExplanations, renderRuleLines, renderRuleList } from '../../reports/verify/rule-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
-import { openContract } from '../contract-source.ts';
+import { openContract } from '../open-contract.ts';
 import { exampleVariable, wantsKey } from './verify-keys.ts';
 
-/** The command. */
+/** The command `touchstone rules`: its options, its help and its run. */
 export const rulesCommand: Command = {
   name: 'rules',
   positionals: '[CONTRACT…]',
@@ -41,7 +41,7 @@ async function runRules(given: Arguments, terminal: Terminal): Promise<number> {
   return 0;
 }
 
-/** The command. */
+/** The command `touchstone explain`: its options, its help and its run. */
 export const explainCommand: Command = {
   name: 'explain',
   positionals: 'RULE [CONTRACT…]',

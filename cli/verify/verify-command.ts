@@ -1,4 +1,7 @@
-/** `touchstone verify`: verifies a server against a contract, and writes reports. */
+/**
+ * `touchstone verify`: verifies a server against contracts, once or over time, and writes reports. `run-command.ts` loads it when the command is named.
+ * The verification is in `contracts/verify/`.
+ */
 
 import { checksOfRun, verify } from '../../contracts/verify/verify.ts';
 import { watch } from '../../contracts/verify/watch/watch.ts';
@@ -12,9 +15,9 @@ import { withConfig } from '../config.ts';
 import { createProgress } from './progress.ts';
 import { secretsIn, withoutKeys } from './verify-keys.ts';
 import { dividePatterns, type LoadedOptions, readVerifyOptions, verifyOptions } from './verify-options.ts';
-import { endVerify, readVerifyReports, withOrigin } from './verify-reports.ts';
+import { endVerify, readReportOptions, withOrigin } from './verify-reports.ts';
 
-/** The command. */
+/** The command `touchstone verify`: its options, its help and its run. */
 export const verifyCommand: Command = {
   name: 'verify',
   positionals: '[CONTRACT…]',
@@ -56,7 +59,7 @@ async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> 
   // Several targets may share a report of the defaults.
   const report: string[] = [];
   for (const { given } of targets) report.push(...(given.lists['report'] ?? []).filter((each) => !report.includes(each)));
-  const reports = readVerifyReports({ ...typed, lists: { report } });
+  const reports = readReportOptions({ ...typed, lists: { report } });
   const forMs = readWatch(typed);
   const runs = dividePatterns(
     (await Promise.all(targets.map(({ given, waivers }) => readVerifyOptions(given, process.env, waivers)))).flat(),
@@ -68,7 +71,9 @@ async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> 
   const { clean } = createRedactor(runs.flatMap(({ keys = {}, headers = {} }) => secretsIn(keys, headers)));
   const results: RunResult[] = [];
   for (const options of runs) {
-    const result = await withoutKeys(clean, () => follow({ ...options, debug: typed.switches.has('debug') }, forMs, terminal, clean));
+    const result = await withoutKeys(clean, () =>
+      verifyWithProgress({ ...options, debug: typed.switches.has('debug') }, forMs, terminal, clean),
+    );
     results.push(cleanTexts(withOrigin(noteUnverified(result, runs.slice(results.length + 1)), typed, process.env), clean));
     if (result.cutShort === 'interrupted') break;
   }
@@ -85,7 +90,7 @@ function noteUnverified(result: RunResult, left: readonly LoadedOptions[]): RunR
 }
 
 /** Runs the verification with progress on standard error, so that standard output has only the summary. */
-async function follow(
+async function verifyWithProgress(
   { debug, ...options }: LoadedOptions & { readonly debug: boolean },
   forMs: number | undefined,
   terminal: Terminal,

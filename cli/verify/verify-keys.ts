@@ -1,6 +1,6 @@
 /**
- * Keys and gateway headers of the command line, used by `verify`, `replay` and `pact verify`. Options name environment variables, because
- * other programs can read a command line.
+ * Keys and gateway headers of the command line. `verify`, `replay` and `pact verify` read them before they run, and hide them in errors. Options name
+ * environment variables, because other programs can read a command line.
  */
 
 import type { VerifyOptions } from '../../contracts/verify/verify.ts';

@@ -1,4 +1,7 @@
-/** Options of `touchstone verify`, shared in part with `replay`, `merge` and `pact verify`. */
+/**
+ * The options of `touchstone verify`. `verify-command.ts` reads all of them before the run; `replay`, `merge` and `pact verify` share some. Options of
+ * reports are in `verify-reports.ts`.
+ */
 
 import { existsSync } from 'node:fs';
 import { listChecks } from '../../contracts/verify/choose-checks.ts';
@@ -14,9 +17,9 @@ import { listShipped } from '../../core/shipped-files.ts';
 import { readTextFileNow } from '../../core/text-file.ts';
 import { type Arguments, type OptionSpec, readRate, wholeNumber } from '../command.ts';
 import { configOption, urlOption } from '../config.ts';
-import { openContract } from '../contract-source.ts';
+import { openContract } from '../open-contract.ts';
 import { type KeyEnvironment, readHeaders, readKeys } from './verify-keys.ts';
-import { type Runs, readVerifyReport, verifyReportOptions } from './verify-reports.ts';
+import { loadEarlierRuns, type Runs, verifyReportOptions } from './verify-reports.ts';
 
 /** Waiver file that is read by default, if it exists. */
 const usualFile = '.touchstone-waivers.yaml';
@@ -217,7 +220,7 @@ export async function readTerms({ values }: Pick<Arguments, 'values'>, configure
   return {
     ...(require === undefined ? {} : { require: requirementOf(require) }),
     waivers: waivers === undefined && configured !== undefined ? configured : await readFile(waivers),
-    ...(baseline === undefined ? {} : { baseline: await readVerifyReport(baseline) }),
+    ...(baseline === undefined ? {} : { baseline: await loadEarlierRuns(baseline) }),
   };
 }
 

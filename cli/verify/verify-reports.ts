@@ -1,4 +1,7 @@
-/** Reports of `touchstone verify` and `merge`: formats, the file or stream of each report, and reading a JSON report back. */
+/**
+ * The reports of `touchstone verify`: formats, the file or stream of each report, and reading a JSON report back. `verify`, `merge`, `report`, `compare`
+ * and `replay` call it at their start and end. The renderers are in `reports/`.
+ */
 
 import { didYouMean, UsageError } from '../../core/errors.ts';
 import { exitCodeOf, type RunResult } from '../../core/results/run-result.ts';
@@ -53,7 +56,7 @@ export interface VerifyReports {
  * Reads `--report FORMAT=FILE`, and checks that each file can be written.
  * @throws {UsageError} for an unknown format, a file that cannot be written, or two reports for standard output.
  */
-export function readVerifyReports({ lists, switches }: Pick<Arguments, 'lists' | 'switches'>): VerifyReports {
+export function readReportOptions({ lists, switches }: Pick<Arguments, 'lists' | 'switches'>): VerifyReports {
   const values = lists['report'] ?? [];
   const streams = values.filter((value) => value.endsWith('=-')).map((value) => value.slice(0, -'=-'.length));
   for (const format of streams) checkFormat(format);
@@ -67,7 +70,7 @@ export function readVerifyReports({ lists, switches }: Pick<Arguments, 'lists' |
  * @throws {UsageError} if the file cannot be read.
  * @throws {SpecError} if it is not such a report.
  */
-export async function readVerifyReport(file: string): Promise<Runs> {
+export async function loadEarlierRuns(file: string): Promise<Runs> {
   let text: string;
   try {
     text = readTextFileNow(file);

@@ -21,8 +21,8 @@ export interface Choice {
 }
 
 /** Rules at the operations that they are about, in the order of reports. */
-export function checksOf<T extends Pick<Rule, 'id' | 'clause'>>(rules: readonly T[], contract: Contract): readonly Check<T>[] {
-  return rules.flatMap((rule) => operationsOf(rule, contract).map((operation) => ({ rule, operation })));
+export function checksOf<T extends Pick<Rule, 'id' | 'clause'>>(givenRules: readonly T[], contract: Contract): readonly Check<T>[] {
+  return givenRules.flatMap((rule) => operationsOf(rule, contract).map((operation) => ({ rule, operation })));
 }
 
 /** The operations of a contract that a rule is about, in the order of the contract. */

@@ -1,6 +1,6 @@
 /**
- * Decision on the disturbances of one request: rate limit, outage, and faults of the connection. `decide-chaos.ts` makes it; the handler and the server
- * apply it.
+ * The decision on the disturbances of one request: rate limit, outage, and faults of the connection. `decide-chaos.ts` makes it for each request; the
+ * handler and the server apply it. It draws nothing.
  */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';

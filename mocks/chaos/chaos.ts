@@ -1,6 +1,6 @@
 /**
- * Chaos rules of a mock and of single requests (header Mock-Chaos), and their effects on each request. Random choices follow from the seed.
- * `decide-chaos.ts` creates the chaos of a mock and draws effects once per request; programs and the control endpoint change its rules.
+ * The chaos rules of a mock and of single requests (header Mock-Chaos), and their effects on each request. `decide-chaos.ts` creates the chaos of a mock
+ * and draws effects once per request; programs and the control endpoint change its rules. The server applies the effects.
  */
 
 import { createHash } from 'node:crypto';
@@ -54,9 +54,9 @@ const header = 'mock-chaos';
  * Creates the chaos of a mock with its first rules.
  * @throws {UsageError} for an invalid rule or an unknown name. `set` and `add` throw it too, and then change nothing.
  */
-export function createChaos(seed: number, rules: string | readonly string[], names: () => ChaosNames): ChaosSource {
+export function createChaos(seed: number, firstRules: string | readonly string[], names: () => ChaosNames): ChaosSource {
   const counts = new RequestCounts();
-  const initial = readMockRules(rules, names()).rules;
+  const initial = readMockRules(firstRules, names()).rules;
   let active = initial;
   const change = (next: readonly ChaosRule[]): void => {
     active = next;
@@ -67,12 +67,12 @@ export function createChaos(seed: number, rules: string | readonly string[], nam
     if (text === undefined && active.length === 0) return noEffects;
     const headerRules = text === undefined ? noRules : readHeaderRules(text, names());
     if ('refused' in headerRules) return headerRules;
-    const rules = [...(headerRules.isOff ? [] : active), ...headerRules.rules].filter((rule) =>
+    const applicable = [...(headerRules.isOff ? [] : active), ...headerRules.rules].filter((rule) =>
       appliesTo(rule, asked.operation, asked.role),
     );
-    if (rules.length === 0) return noEffects;
+    if (applicable.length === 0) return noEffects;
     const request = counts.count(asked);
-    return { effects: rules.flatMap((rule) => applyRule(seed, rule, request, headerRules.rules.includes(rule))) };
+    return { effects: applicable.flatMap((rule) => applyRule(seed, rule, request, headerRules.rules.includes(rule))) };
   };
   return {
     list: () => active.map((rule) => rule.text),

@@ -1,6 +1,6 @@
 /**
- * Combines chaos rules and the rate limit into one decision per request, with notes for the journal. `start.ts` starts the chaos of a mock; the handler asks
- * for a decision once per request.
+ * Combines chaos rules and the rate limit into one decision per request, with notes for the journal. `start.ts` starts the chaos of a mock; the handler
+ * asks for a decision once per request. It delays and resets nothing itself.
  */
 
 import { UsageError } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Rate limit with a sliding window: within any time span of a given length, a caller gets at most a number of responses. `decide-chaos.ts` creates it for the
- * option `rateLimit` and asks it once per request.
+ * The rate limit with a sliding window: within any time span of a given length, a caller gets at most a number of responses. `decide-chaos.ts` creates
+ * it for the option `rateLimit` and asks it once per request. It sends no 429.
  */
 
 import { UsageError } from '../../core/errors.ts';

@@ -1,4 +1,7 @@
-/** An exchange as the client rules see it, and the list of mistakes that they report to. `client-judge.ts` makes both; each group of rules uses them. */
+/**
+ * An exchange as the client rules see it, and the list of mistakes that they report to. `client-judge.ts` makes both for each request; each group of
+ * rules reads the one and writes to the other. It finds no mistake.
+ */
 
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

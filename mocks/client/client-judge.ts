@@ -1,6 +1,6 @@
 /**
- * Judges the clients of a mock by the sequence of their requests. `open-control.ts` creates one judge per mock and passes it each exchange. A client is a key
- * role of a contract. Its memory is bounded, and a request costs little time.
+ * Judges the clients of a mock by the sequence of their requests. `open-control.ts` and `start-proxy.ts` create one judge and pass it each exchange; the
+ * control endpoint reads its reports. A client is a key role of a contract, and the memory for it is bounded.
  */
 
 import type { Resource } from '../../core/annotations/annotations.ts';

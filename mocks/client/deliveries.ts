@@ -1,4 +1,4 @@
-/** The records of one list that its pages delivered to a client. `list-reads.ts` adds each page. Its memory is bounded. */
+/** The records of one list that its pages delivered to a client. `list-reads.ts` adds each page, and the comparison of records reads them. Its memory is bounded. */
 
 import type { ListedPage } from '../handler/mock-response.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The records of one list that a client should have, by the reads that it made. `list-reads.ts` adds each read; comparisons and consequences of mistakes list
- * the records.
+ * The records of one list that a client should have, by the reads that it made. `list-reads.ts` adds each read; comparisons and consequences of mistakes
+ * list the records. It reports nothing.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';

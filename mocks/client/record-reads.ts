@@ -1,4 +1,4 @@
-/** Follows how one client uses ETags and reads single records. `client-judge.ts` creates one for each client. Its memory is bounded. */
+/** Follows how one client uses ETags and reads single records. `client-judge.ts` creates one for each client, and passes it each request. Its memory is bounded. */
 
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

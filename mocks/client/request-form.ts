@@ -1,4 +1,7 @@
-/** Judges single requests: places of the key, the spelling of checkpoints, and the parameters that the mock found wrong. `client-judge.ts` calls it for each request. */
+/**
+ * Judges single requests: places of the key, the spelling of checkpoints, and the parameters that the mock found wrong. `client-judge.ts` calls it for
+ * each request. It remembers nothing.
+ */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

@@ -1,4 +1,7 @@
-/** Follows how one client repeats its requests: after a 429, a 503 or another refusal, and in polls. `client-judge.ts` creates one for each client. */
+/**
+ * Follows how one client repeats its requests: after a 429, a 503 or another refusal, and in polls. `client-judge.ts` creates one for each client, and
+ * passes it each exchange. It refuses nothing itself.
+ */
 
 import { headerOf } from '../../core/http/exchange.ts';
 import { RecentCache } from '../../core/recent-cache.ts';

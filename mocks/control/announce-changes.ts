@@ -1,6 +1,6 @@
 /**
- * Wraps clock, chaos and reload so that each change becomes an event of `/__mock/events`, whether a program, the terminal or the control endpoint makes it.
- * `open-control.ts` wraps them once per mock.
+ * Wraps clock, chaos and reload so that each change becomes an event of `/__mock/events`, by whatever means it was made. `open-control.ts` wraps them
+ * once per mock. It changes nothing itself.
  */
 
 import type { Chaos } from '../chaos/chaos.ts';

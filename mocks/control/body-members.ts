@@ -1,4 +1,7 @@
-/** Reads the members of a JSON body. The endpoints of `/__mock/` call it for each request with a body; messages quote values with `excerpt`. */
+/**
+ * Reads the members of a JSON body. The endpoints of `/__mock/` call it for each request with a body, and quote values in messages by `excerpt`. It
+ * knows no endpoint.
+ */
 
 import { didYouMean } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,4 +1,7 @@
-/** `/__mock/chaos`: shows the chaos rules of the mock and changes them. `control-handler.ts` includes the endpoint once; its methods run per request. */
+/**
+ * `/__mock/chaos`: shows the chaos rules of the mock and changes them. `control-handler.ts` includes the endpoint once; its methods run per request. The
+ * rules are read in `mocks/chaos/`.
+ */
 
 import type { JsonObject } from '../../core/json.ts';
 import type { Chaos } from '../chaos/chaos.ts';

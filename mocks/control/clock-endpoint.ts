@@ -1,6 +1,6 @@
 /**
- * `/__mock/clock`: shows the mock's clock, sets or advances it, and changes its pace. `control-handler.ts` includes the endpoint once; its methods run per
- * request.
+ * `/__mock/clock`: shows the mock's clock, sets or advances it, and changes its pace. `control-handler.ts` includes the endpoint once; its methods run
+ * per request. The clock itself is in `mocks/clock.ts`.
  */
 
 import type { JsonObject } from '../../core/json.ts';

@@ -1,4 +1,7 @@
-/** Types shared by the endpoints below `/__mock/`, each of which is one path with its methods. `control-handler.ts` routes requests to them. */
+/**
+ * Types shared by the endpoints below `/__mock/`, each of which is one path with its methods. Every endpoint uses them, and `control-handler.ts` routes
+ * requests by them. An endpoint throws a `ControlError` for a refusal.
+ */
 
 import type { HttpHeaders } from '../../core/http/exchange.ts';
 import type { IncomingBody } from '../server/request-body-reader.ts';

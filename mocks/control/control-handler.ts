@@ -1,4 +1,7 @@
-/** Routes requests below `/__mock/` to their endpoints. `open-control.ts` creates the handler once per mock; `serve-control.ts` calls it per request. */
+/**
+ * Routes requests below `/__mock/` to their endpoints. `open-control.ts` creates the handler once per mock; `serve-control.ts` calls it per request. The
+ * endpoints are in the files beside it.
+ */
 
 import { nearest, UsageError } from '../../core/errors.ts';
 import { type HttpHeaders, splitTarget } from '../../core/http/exchange.ts';

@@ -1,4 +1,7 @@
-/** JSON bodies of the endpoints below `/__mock/`: types of requests, answers and events. The endpoints write them, `control-client.ts` reads them. */
+/**
+ * JSON bodies of the endpoints below `/__mock/`: types of requests, responses and events. The endpoints write them, and `control-client.ts` reads them.
+ * It has types only.
+ */
 
 import type { LeftOut } from '../pact/recorder.ts';
 import type { JournalEntry, JournalSummary } from './journal-entry.ts';

@@ -1,4 +1,7 @@
-/** Parses a stream of events (text/event-stream, WHATWG HTML §9.2.6). `control-client.ts` calls it for `/__mock/events`. */
+/**
+ * Parses a stream of events (text/event-stream, WHATWG HTML §9.2.6). `control-client.ts` calls it for `/__mock/events`, in the process of the test. The
+ * mock writes events in `event-stream.ts`.
+ */
 
 import type { ControlEvent } from './control-message.ts';
 

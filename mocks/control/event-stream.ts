@@ -1,6 +1,6 @@
 /**
  * Sends the events of a mock to all open streams of `/__mock/events` (text/event-stream, WHATWG HTML §9.2). `open-control.ts` creates the streams and
- * publishes exchanges; `announce-changes.ts` publishes all other events.
+ * publishes exchanges; `announce-changes.ts` publishes all other events. A slow reader is disconnected and delays nobody.
  */
 
 import type { ControlEvent } from './control-message.ts';

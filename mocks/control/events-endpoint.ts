@@ -1,4 +1,7 @@
-/** `/__mock/events`: opens a stream of the mock's events. `control-handler.ts` includes the endpoint once; its method runs per request. */
+/**
+ * `/__mock/events`: opens a stream of the mock's events. `control-handler.ts` includes the endpoint once; its method runs per request. `event-stream.ts`
+ * sends the events.
+ */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
 import { excerpt } from './body-members.ts';

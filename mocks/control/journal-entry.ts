@@ -1,4 +1,7 @@
-/** Types of the journal: its entries as the endpoint and the API show them, and exchanges as `journal.ts` keeps them. */
+/**
+ * Types of the journal: its entries as the endpoint and programs see them, and exchanges as `journal.ts` keeps them. The journal makes both for each
+ * exchange, and the client judge reads them. It has types only.
+ */
 
 import type { InvalidClass } from '../../core/annotations/annotations.ts';
 import type { HttpHeaders } from '../../core/http/exchange.ts';

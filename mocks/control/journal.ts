@@ -1,6 +1,6 @@
 /**
- * The journal of a mock: its last exchanges, bounded in number and bytes. `open-control.ts` creates it and records every exchange; programs and the control
- * endpoint read it. It masks keys and personal data in what it shows, and tells which answer gave the cursor of a request.
+ * The journal of a mock or proxy: its last exchanges, bounded in number and bytes. `open-control.ts` and `start-proxy.ts` create it and record every
+ * exchange; programs and the control endpoint read it. It masks keys and personal data in everything that it shows.
  */
 
 import { hash } from 'node:crypto';

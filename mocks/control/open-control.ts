@@ -1,4 +1,7 @@
-/** Builds everything that observes and controls a mock: journal, events, recording of pacts, and the control endpoint. `start.ts` calls it once. */
+/**
+ * Builds everything that observes and controls a mock: journal, events, client judge, recording of pacts, and the control endpoint. `start.ts` calls it
+ * once. The parts are in the files beside it.
+ */
 
 import type { ClientComparison, ClientFinding, ClientRecords, ClientReport } from '../../core/results/client-report.ts';
 import type { Chaos } from '../chaos/chaos.ts';

@@ -1,6 +1,6 @@
 /**
- * Guard of the control endpoint against web pages of other origins. `open-control.ts` creates one per mock; `control-handler.ts` calls it with the headers
- * of each request.
+ * Guards the control endpoint against web pages of other origins. `open-control.ts` creates one guard per mock; `control-handler.ts` calls it with the
+ * headers of each request. It does not guard the APIs.
  */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';

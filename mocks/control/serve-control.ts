@@ -1,4 +1,7 @@
-/** Adapter between the control endpoint and node:http. `open-control.ts` creates it; the mock's server passes it the requests below `/__mock/`. */
+/**
+ * The adapter between the control endpoint and node:http. `open-control.ts` creates it; the mock's server passes it the requests below `/__mock/`.
+ * `control-handler.ts` decides every response.
+ */
 
 import type { ServerResponse } from 'node:http';
 import { splitTarget } from '../../core/http/exchange.ts';

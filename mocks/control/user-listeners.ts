@@ -1,4 +1,7 @@
-/** Wraps the callbacks of `startMock`, which calls this once, so that an error in them does not disturb the mock. */
+/**
+ * Wraps the callbacks of `startMock`, so that an error in them does not disturb the mock. `start.ts` calls it once; the recorder of pacts and the proxy
+ * make exchanges by it. It calls the callbacks, and judges nothing.
+ */
 
 import type { Exchange } from '../../core/http/exchange.ts';
 import type { ClientFinding } from '../../core/results/client-report.ts';

@@ -1,4 +1,7 @@
-/** The scenarios of an exam as rows. `exam.ts` plays them. Each has two runs of the client, with the clock moved by an hour in between. */
+/**
+ * The scenarios of an exam as rows: two runs of the client each, with the clock moved by an hour in between. `exam.ts` plays them, and `exam-command.ts`
+ * lists them for its options. It starts no mock.
+ */
 
 import type { ExamScenarioId } from '../../core/results/exam-report.ts';
 import type { StagedChange } from './staged-data.ts';

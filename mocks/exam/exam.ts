@@ -1,4 +1,7 @@
-/** Plays the scenarios of an exam with a client, each against a fresh mock, and judges what the client ended up with. `touchstone exam` calls it. */
+/**
+ * Plays the scenarios of an exam with a client, each against a fresh mock, and judges what the client ended up with. `exam-command.ts` calls it once.
+ * The mistakes in the requests are found in `mocks/client/`.
+ */
 
 import { splitTarget } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';

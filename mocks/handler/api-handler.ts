@@ -1,6 +1,6 @@
 /**
- * Answers the requests of one API. `mock.ts` creates one handler per API, and calls `respond` for each request with a path of the API. A request passes the
- * clock, the route, the key, chaos and rate limit, the cache, and Prism's pipeline, in this order.
+ * Answers the requests of one API: clock, route, key, chaos and rate limit, cache, and Prism's pipeline, in this order. `mock.ts` creates one handler
+ * per API, and calls `respond` for each request with a path of the API. The content of responses belongs to `behaviour.ts`.
  */
 
 import { documentedStatuses } from '../../core/http/check-response.ts';

@@ -1,6 +1,6 @@
 /**
- * Identifies the caller of a request by its key, in any documented carrier. `api-handler.ts` calls `identify` for each request; `hide-keys.ts` calls `keyIn` to
- * find the keys that it hides.
+ * Identifies the caller of a request by its key, in any documented carrier. `api-handler.ts` calls `identify` for each request; everything that hides,
+ * records or removes keys finds them by `keyIn`. It refuses nobody.
  */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';

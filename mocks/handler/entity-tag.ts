@@ -1,4 +1,7 @@
-/** Makes entity tags and compares them with If-None-Match (RFC 9110 §8.8.3 and §13.1.2). The behaviour of an operation and its preparation use it. */
+/**
+ * Makes entity tags and compares them with If-None-Match (RFC 9110 §8.8.3 and §13.1.2). `behaviour.ts` and the conditional mutants call it for each
+ * response with a tag, and `mock-response.ts` for compressed ones. It decides no status.
+ */
 
 import { hash } from 'node:crypto';
 

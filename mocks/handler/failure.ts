@@ -1,6 +1,6 @@
 /**
- * Makes the error answers of an API, in its error format: with the documented code if the contract has one, or a plain code. Called by everything in the mock
- * that refuses a request.
+ * Makes the error responses of an API, in its error format: with the documented code if the contract has one, or a plain code. Everything in the mock
+ * that refuses a request calls it, and logs read its messages. It does not decide when to refuse.
  */
 
 import { isJsonType } from '../../core/http/media-type.ts';

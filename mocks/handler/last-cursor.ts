@@ -1,4 +1,7 @@
-/** Chooses the cursor member of the last page by the schema of the answer, since many API documents leave it open. `list-answer.ts` calls it once per list. */
+/**
+ * Chooses the cursor member of the last page by the schema of the response, since many API documents leave it open. `list-answer.ts` calls it once per
+ * list, and the check of own data before. It writes no cursor.
+ */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';

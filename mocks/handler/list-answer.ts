@@ -1,4 +1,7 @@
-/** Answers list operations: it reads the cursor, selects a page, and prints it in its envelope. `behaviour.ts` compiles a list operation once. */
+/**
+ * Answers list operations: it reads the cursor, selects a page, and prints it in its envelope. `behaviour.ts` compiles a list operation once, and calls
+ * the result for each request. Keys and invalid parameters were checked before.
+ */
 
 import type { Collection, CursorPage } from '../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../core/json.ts';

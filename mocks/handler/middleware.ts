@@ -1,4 +1,4 @@
-/** Types of a middleware, which stands around the answers of an API. Mutants are middlewares; `api-handler.ts` calls them. */
+/** The types of a middleware, which stands around the answers of an API. Mutants are middlewares; `api-handler.ts` calls them for each request. It has types only. */
 
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 

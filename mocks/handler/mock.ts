@@ -1,6 +1,6 @@
 /**
- * A mock of several APIs, without a server. `server.ts` calls it for each request; `mock-content.ts` creates it at the start and at each reload. It finds the API of a
- * request and turns internal errors into a 500.
+ * A mock of several APIs, without a server. `mock-content.ts` creates it at the start and at each reload, and the server calls it for each request; the
+ * proxy answers by it too. It finds the API of a request and turns internal errors into a 500.
  */
 
 import { type DebugLogger, debuglog } from 'node:util';

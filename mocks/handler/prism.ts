@@ -1,6 +1,6 @@
 /**
- * Prism's pipeline: route, security, validation and mock. Each step is our own. `api-handler.ts` sends each request through it that has an operation and is not
- * answered from the cache.
+ * Prism's pipeline: route, security, validation and mock, of which each step is our own. `api-handler.ts` sends each request with an operation through
+ * it that the cache does not answer. `negotiation.ts` has the negotiation of responses by Prism's helpers.
  */
 
 import { factory, type IPrismComponents, type IPrismDiagnostic, type IPrismMockConfig } from '@stoplight/prism-core';

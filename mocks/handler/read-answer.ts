@@ -1,4 +1,7 @@
-/** Answers single reads: it finds the record or resource, and prints it in its envelope. `behaviour.ts` compiles a single read once. */
+/**
+ * Answers single reads: it finds the record or resource, and prints it in its envelope. `behaviour.ts` compiles a single read once, and calls the result
+ * for each request. Keys and invalid parameters were checked before.
+ */
 
 import type { Resource, Visibility } from '../../core/annotations/annotations.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';

@@ -1,4 +1,7 @@
-/** The context of a request: its operation, key, instant and problems. `api-handler.ts` makes it; the journal, listeners and recorded pacts read it. */
+/**
+ * The context of a request: its operation, key, instant and problems. `api-handler.ts` makes it for each request; the journal, listeners, recorded pacts
+ * and the proxy read it. It has types only.
+ */
 
 import type { RequestProblem } from '../../core/parameters/read-request.ts';
 import type { KeyProblem } from './caller.ts';

@@ -1,4 +1,7 @@
-/** The cache of prepared responses of one API, by request, key role and instant. `api-handler.ts` looks into it before it answers a request. */
+/**
+ * The cache of prepared responses of one API, by request, key role and instant. `api-handler.ts` looks into it before it answers a request. It takes
+ * only 200 and 304.
+ */
 
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { getOrCompute } from '../../core/memo.ts';

@@ -1,4 +1,7 @@
-/** Finds the operation of a request to an API, and the methods of its path. `api-handler.ts` asks it several times per request. */
+/**
+ * Finds the operation of a request to an API, and the methods of its path. `api-handler.ts` asks it several times per request, and the proxy once per
+ * exchange. It validates nothing.
+ */
 
 import { nearest } from '../../core/errors.ts';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * Infers the provider states of a recorded exchange, the values that they give to the request, and the description of the interaction. `recorder.ts` calls it
- * once per recorded exchange.
+ * Infers the provider states of a recorded exchange, the values that they give to the request, and the description of the interaction. `recorder.ts`
+ * calls it once per recorded exchange. It finds no states on a server.
  */
 
 import type { CursorPage, Filter, Page } from '../../core/annotations/annotations.ts';

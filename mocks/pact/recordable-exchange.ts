@@ -1,6 +1,6 @@
 /**
- * Decides which exchanges belong in a pact: those whose answer the contract guarantees, for every answer to its open questions. `recorder.ts` calls it once
- * per exchange.
+ * Decides which exchanges belong in a pact: those whose response the contract guarantees, for every answer to its open questions. `recorder.ts` calls it
+ * once per exchange. It writes nothing.
  */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
- * Records pacts from the exchanges of a mock: one interaction per kind of exchange. `open-control.ts` creates the recording of a mock and passes it every
- * exchange; `mock --record-pact`, `recordPact` and `/__mock/pact` read the pact.
+ * Records pacts from the exchanges of a mock: one interaction per kind of exchange. `open-control.ts` creates the recording of a mock and passes it
+ * every exchange; `mock --record-pact`, `recordPact` and `/__mock/pact` read the pact. It writes no file.
  */
 
 import { UsageError } from '../../core/errors.ts';
@@ -257,7 +257,7 @@ export function toPactFile(consumer: string, { provider, interactions }: Recorde
 
 /** Prints a pact with sorted members, as Pact's libraries do. */
 export function printPact(pact: JsonObject): string {
-  return `${JSON.stringify(sorted(pact), undefined, 2)}\n`;
+  return `${JSON.stringify(sortMembers(pact), undefined, 2)}\n`;
 }
 
 /** Pact identifies an interaction by description and states, so equal ones get a number. */
@@ -271,11 +271,11 @@ function makeDescriptionsUnique(interactions: readonly JsonObject[]): readonly J
   });
 }
 
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(sorted);
+function sortMembers(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(sortMembers);
   if (!isObject(value)) return value;
   const names = Object.keys(value).toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0));
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
+  return Object.fromEntries(names.map((name) => [name, sortMembers(value[name] ?? null)]));
 }
 
 /** A recorded pact. */
@@ -354,10 +354,10 @@ export function createRecording(
       const found = recorder();
       const served = apis().map(({ contract }) => contract.name);
       const chosen = chooseProvider(found.recorded(), provider, served);
-      const pact = toPactFile(consumer, chosen);
-      const text = printPact(pact);
-      const sorted = JSON.parse(text) as JsonObject;
-      return { provider: chosen.provider, pact: sorted, text, interactions: chosen.interactions.length, leftOut: found.leftOut() };
+      const unprinted = toPactFile(consumer, chosen);
+      const text = printPact(unprinted);
+      const pact = JSON.parse(text) as JsonObject;
+      return { provider: chosen.provider, pact, text, interactions: chosen.interactions.length, leftOut: found.leftOut() };
     },
   };
 }

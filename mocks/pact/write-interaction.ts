@@ -1,6 +1,6 @@
 /**
- * Writes request and response of a recorded interaction. Keys become placeholders, personal data is masked, and provider states set generators. `recorder.ts`
- * calls it for each exchange that becomes an example.
+ * Writes request and response of a recorded interaction. Keys become placeholders, personal data is masked, and provider states set generators.
+ * `recorder.ts` calls it for each exchange that becomes an example.
  */
 
 import { branchAt, placeQuestionOf } from '../../core/annotations/record-place.ts';
@@ -111,12 +111,16 @@ const conditionalHeader = 'If-None-Match';
 interface RequestSource {
   readonly recordable: RecordableExchange;
   readonly stateValues: ReadonlyMap<string, string>;
-  readonly personal: ReadonlySet<string>;
+  readonly personalParameters: ReadonlySet<string>;
 }
 
-/** Writes the request. The values of `personal` parameters are masked. */
-export function writeRequest(recordable: RecordableExchange, { stateValues }: InferredStates, personal: ReadonlySet<string>): JsonObject {
-  const source = { recordable, stateValues, personal };
+/** Writes the request. The values of `personalParameters` are masked. */
+export function writeRequest(
+  recordable: RecordableExchange,
+  { stateValues }: InferredStates,
+  personalParameters: ReadonlySet<string>,
+): JsonObject {
+  const source = { recordable, stateValues, personalParameters };
   const { operation } = recordable.unresolved;
   const [query, headers] = [queryOf(source), headersOf(source)];
   const generators = generatorsOf(source, [...query.keys()], headers);
@@ -142,14 +146,14 @@ export function withoutEmpty(members: Readonly<Record<string, Json | undefined>>
 /** True if a pact can express the request. A pact stores decoded values, so an invalid encoding is lost. */
 export function isRepresentable(recordable: RecordableExchange): boolean {
   const { operation, reading, segments } = recordable.unresolved;
-  const query = queryOf({ recordable, stateValues: new Map(), personal: new Set() });
+  const query = queryOf({ recordable, stateValues: new Map(), personalParameters: new Set() });
   const pairs = [...query].flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`));
   const target = `${splitTarget(recordable.request.target).path}?${pairs.join('&')}`;
   return meaningOf(readRequest(operation, { ...recordable.request, target }, segments)) === meaningOf(reading);
 }
 
-function maskParameter({ personal }: RequestSource, name: string, text: string): string {
-  return personal.has(name) ? shapeOf(text) : text;
+function maskParameter({ personalParameters }: RequestSource, name: string, text: string): string {
+  return personalParameters.has(name) ? shapeOf(text) : text;
 }
 
 function pathOf({ unresolved: { operation, segments } }: RecordableExchange, write: (name: string, raw: string) => string): string {

@@ -1,4 +1,4 @@
-/** Reads the body of a request from its connection. The server calls it for the APIs, and the control endpoint for its own requests. */
+/** Reads the body of a request from its connection, up to a limit. The server calls it for the APIs, and the control endpoint for its own requests. It parses nothing. */
 
 import type { IncomingMessage } from 'node:http';
 

@@ -1,5 +1,6 @@
 /**
- * The HTTP/1.1 server of a mock. `start.ts` starts it once; it passes each request to the mock or to the control endpoint, and answers malformed ones itself.
+ * The HTTP/1.1 server of a mock or proxy. `start.ts` and `start-proxy.ts` start it once; it passes each request to the mock, the forwarder or the
+ * control endpoint. It answers malformed requests itself.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

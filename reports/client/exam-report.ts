@@ -1,4 +1,7 @@
-/** The report model of `touchstone exam`: a report for people, and items for JUnit and GitHub. */
+/**
+ * The report model of `touchstone exam`: a report for people, and items for JUnit and GitHub. `exam-command.ts` calls it once per run of the command.
+ * `mocks/exam/` judges, and the formats are in `reports/`.
+ */
 
 import { type ClientComparison, type ClientFinding, describeClientFinding } from '../../core/results/client-report.ts';
 import type { ExamReport, ExamRequest, ExamScenarioResult, ExamState } from '../../core/results/exam-report.ts';

@@ -64,7 +64,7 @@ describe('touchstone init', () => {
     cpSync(contractFile('wiki'), join(folder, 'specs/mine.openapi.yaml'));
     expect((await type('init', folder)).code).toBe(0);
     const config = await parseConfig(configFile(), readFileSync(configFile(), 'utf8'));
-    expect(config.target('local')).toMatchObject({ contract: join(folder, 'specs/mine.openapi.yaml'), keys: [] });
+    expect(config.target('local')).toMatchObject({ contracts: [join(folder, 'specs/mine.openapi.yaml')], keys: [] });
     const workflow = parseYaml('w.yaml', readFileSync(workflowFile(), 'utf8'), 'a workflow');
     expect(Object.keys(workflow['on'] as object)).toEqual(['schedule', 'workflow_dispatch', 'pull_request']);
     expect(Object.keys(workflow['jobs'] as object)).toEqual(['verify', 'diff']);

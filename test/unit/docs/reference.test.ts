@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { renderReference } from '../../../cli/command.ts';
-import { openContract } from '../../../cli/contract-source.ts';
+import { openContract } from '../../../cli/open-contract.ts';
 import { loadCommands } from '../../../cli/run-command.ts';
 import { allRules, explainRules } from '../../../cli/verify/rule-commands.ts';
 import { loadContract } from '../../../core/openapi/contract.ts';

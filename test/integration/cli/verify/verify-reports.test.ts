@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { endVerify, readVerifyReports, verifyFormats } from '../../../../cli/verify/verify-reports.ts';
+import { endVerify, readReportOptions, verifyFormats } from '../../../../cli/verify/verify-reports.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
 import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
@@ -62,8 +62,8 @@ describe('the reports of a run', () => {
   });
 });
 
-function read(report: readonly string[], ...switches: readonly string[]): ReturnType<typeof readVerifyReports> {
-  return readVerifyReports({ lists: { report }, switches: new Set(switches) });
+function read(report: readonly string[], ...switches: readonly string[]): ReturnType<typeof readReportOptions> {
+  return readReportOptions({ lists: { report }, switches: new Set(switches) });
 }
 
 describe('what was asked for', () => {

@@ -1,4 +1,7 @@
-/** Opens the contracts that users name on the command line: a contract of the package by name, or a file. */
+/**
+ * Opens the contracts that users name on the command line: a contract of the package by name, or a file. The commands on contracts and pacts call it
+ * before they run. The mock and `diff` open theirs themselves.
+ */
 
 import { isAbsolute, relative } from 'node:path';
 import { type Contract, loadContract, readContract } from '../core/openapi/contract.ts';

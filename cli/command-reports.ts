@@ -1,9 +1,12 @@
-/** The option `--report` of `pact check` and `pact verify`: its formats, their check at the start, and their rendering at the end. */
+/**
+ * The option `--report FORMAT=FILE` of a command, made from its three renderers. `pact check`, `pact verify`, `exam`, `proxy` and `mock` with a command
+ * create theirs by it. `verify` and `diff` have more formats, in files of their own.
+ */
 
-import type { ItemList, Report } from '../../reports/report-model.ts';
-import type { OptionSpec } from '../command.ts';
-import { type ReportFile, readReportFiles } from '../report-file.ts';
-import { commonFormats, type ReportFormats } from '../report-formats.ts';
+import type { ItemList, Report } from '../reports/report-model.ts';
+import type { OptionSpec } from './command.ts';
+import { type ReportFile, readReportFiles } from './report-file.ts';
+import { commonFormats, type ReportFormats } from './report-formats.ts';
 
 /** The reports of one command. */
 export interface Reports<T> {

@@ -1,6 +1,6 @@
 /**
- * The options `--record-pact` and `--consumer` of `touchstone mock`. They record the requests of a client as a pact, and write its file after
- * each new interaction. mock-command.ts attaches the writer to the running mock.
+ * The options `--record-pact` and `--consumer` of `touchstone mock`, which write the pacts of a client to files. `mock-command.ts` reads them at the
+ * start, and attaches the writer to the running mock. The recording itself is in `mocks/pact/`.
  */
 
 import { existsSync, statSync } from 'node:fs';
@@ -39,11 +39,11 @@ export interface PactFileWriter {
   /** Returns lines about recorded and left-out requests; empty without recording. */
   readonly summary: () => string;
   /** Returns the summary as data for `--json`; `undefined` without recording. */
-  readonly state: () => object | undefined;
+  readonly summaryData: () => object | undefined;
 }
 
 /** The writer without `--record-pact`: it does nothing. */
-const noRecording: PactFileWriter = { options: {}, attach: () => '', summary: () => '', state: () => undefined };
+const noPactFile: PactFileWriter = { options: {}, attach: () => '', summary: () => '', summaryData: () => undefined };
 
 /**
  * Reads the options. `onError` is called if the file can no longer be written.
@@ -51,7 +51,7 @@ const noRecording: PactFileWriter = { options: {}, attach: () => '', summary: ()
  */
 export function readPactOptions({ values, lists, positionals }: Arguments, onError: (error: unknown) => void): PactFileWriter {
   const { 'record-pact': target, consumer: named } = values;
-  if (target === undefined && named === undefined) return noRecording;
+  if (target === undefined && named === undefined) return noPactFile;
   if (target === undefined)
     throw new UsageError(`--consumer ${named ?? ''} names the client of a pact, but no pact is recorded; add --record-pact FILE`);
   if (named === undefined) throw new UsageError(`--record-pact ${target} needs the name of the client in its pact; add --consumer NAME`);
@@ -117,13 +117,13 @@ class MockPactWriter implements PactFileWriter {
   summary(): string {
     const written = [...this.written.values()].map(
       ({ file, provider, interactions }) =>
-        `Recorded ${count(interactions, 'interaction')} of ${this.consumer} with ${provider} in ${file}.\n`,
+        `Recorded ${countNoun(interactions, 'interaction')} of ${this.consumer} with ${provider} in ${file}.\n`,
     );
     const none = written.length === 0 ? [`Recorded no interaction of ${this.consumer}; ${this.target} was not written.\n`] : [];
     return [...written, ...none, ...renderLeftOut(this.leftOut())].join('');
   }
 
-  state(): object {
+  summaryData(): object {
     const pacts = [...this.written.values()].map(({ file, provider, interactions }) => ({ file, provider, interactions }));
     return { event: 'pact', consumer: this.consumer, pacts, leftOut: this.leftOut() };
   }
@@ -158,10 +158,10 @@ function fileName(name: string): string {
 
 function renderLeftOut(leftOut: readonly LeftOut[]): readonly string[] {
   if (leftOut.length === 0) return [];
-  const lines = leftOut.map((each) => `  ${count(each.count, 'request')}, because ${each.reason}: ${each.example}\n`);
+  const lines = leftOut.map((each) => `  ${countNoun(each.count, 'request')}, because ${each.reason}: ${each.example}\n`);
   return ['Not in the pact:\n', ...lines];
 }
 
-function count(number: number, noun: string): string {
+function countNoun(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

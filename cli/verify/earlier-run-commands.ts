@@ -1,4 +1,7 @@
-/** Commands over the JSON reports of `touchstone verify`: `merge` joins several, `report` renders one later, `compare` says what changed between two. */
+/**
+ * The commands on JSON reports of `touchstone verify`: `merge` joins several, `report` renders one later, `compare` says what changed between two. `run-
+ * command.ts` loads it for each of them. They send nothing.
+ */
 
 import { compareRuns } from '../../contracts/verify/compare-runs.ts';
 import { mergeRuns } from '../../contracts/verify/shards.ts';
@@ -9,9 +12,9 @@ import { renderTerminal } from '../../reports/terminal.ts';
 import { renderComparisonJson, reportOfRunComparison } from '../../reports/verify/run-comparison-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { readTerms, termOptions } from './verify-options.ts';
-import { endVerify, type Runs, readVerifyReport, readVerifyReports, verifyReportOptions, withOrigin } from './verify-reports.ts';
+import { endVerify, loadEarlierRuns, type Runs, readReportOptions, verifyReportOptions, withOrigin } from './verify-reports.ts';
 
-/** The command. */
+/** The command `touchstone merge`: its options, its help and its run. */
 export const mergeCommand: Command = {
   name: 'merge',
   positionals: 'REPORT.json…',
@@ -33,15 +36,15 @@ export const mergeCommand: Command = {
 
 async function runMerge(given: Arguments, terminal: Terminal): Promise<number> {
   if (given.positionals.length === 0) throw new UsageError('touchstone merge needs JSON reports of verify: touchstone merge REPORT.json…');
-  const reports = readVerifyReports(given);
+  const reports = readReportOptions(given);
   const terms = await readTerms(given);
-  const read = await Promise.all(given.positionals.map(async (name) => (await readVerifyReport(name)).map((result) => ({ name, result }))));
+  const read = await Promise.all(given.positionals.map(async (name) => (await loadEarlierRuns(name)).map((result) => ({ name, result }))));
   const [first, ...others] = mergeRuns(read.flat(), terms).map((run) => withOrigin(run, given, process.env));
   if (first === undefined) throw new TypeError('reports without a run');
   return endVerify([first, ...others], reports, terminal);
 }
 
-/** The command. */
+/** The command `touchstone report`: its options, its help and its run. */
 export const reportCommand: Command = {
   name: 'report',
   positionals: 'REPORT.json',
@@ -61,11 +64,11 @@ async function runReport(given: Arguments, terminal: Terminal): Promise<number> 
   const [file, ...rest] = given.positionals;
   if (file === undefined || rest.length > 0)
     throw new UsageError('touchstone report needs one JSON report of verify: touchstone report REPORT.json');
-  const reports = readVerifyReports(given);
-  return endVerify(await readVerifyReport(file), reports, terminal);
+  const reports = readReportOptions(given);
+  return endVerify(await loadEarlierRuns(file), reports, terminal);
 }
 
-/** The command. */
+/** The command `touchstone compare`: its options, its help and its run. */
 export const compareCommand: Command = {
   name: 'compare',
   positionals: 'OLD.json NEW.json',
@@ -90,7 +93,7 @@ async function runCompare(given: Arguments, terminal: Terminal): Promise<number>
   const [before, after, ...rest] = given.positionals;
   if (before === undefined || after === undefined || rest.length > 0)
     throw new UsageError('touchstone compare needs two JSON reports of verify: touchstone compare OLD.json NEW.json');
-  const comparisons = comparePairs(await readVerifyReport(before), await readVerifyReport(after));
+  const comparisons = comparePairs(await loadEarlierRuns(before), await loadEarlierRuns(after));
   const exitCode = exitCodeOf(comparisons);
   for (const comparison of comparisons)
     terminal.out(
