@@ -7,6 +7,7 @@ import type { Resource } from '../../core/annotations/annotations.ts';
 import { didYouMean, UsageError } from '../../core/errors.ts';
 import { headerOf, judgeHeader, verifierAgent } from '../../core/http/exchange.ts';
 import { getOrCompute } from '../../core/memo.ts';
+import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type {
   ClientComparison,
@@ -25,7 +26,6 @@ import type { ServedApi } from '../handler/served-api.ts';
 import { ClientExchange, type ClientNotes, FindingList } from './client-exchange.ts';
 import { clientRules, type Situation, situations } from './client-rules.ts';
 import { compareDelivered, comparePosted } from './compare-client-records.ts';
-import type { ListOperation } from './expected-records.ts';
 import { ListReads } from './list-reads.ts';
 import { RecordReads } from './record-reads.ts';
 import { judgeCheckpoint, judgeForm } from './request-form.ts';
@@ -245,10 +245,6 @@ class ObservedClient {
   listOf(operation: ListOperation): ListReads {
     return getOrCompute(this.lists, operation.id, () => new ListReads(operation, this.notes));
   }
-}
-
-function isList(operation: Operation): operation is ListOperation {
-  return operation.collection !== undefined;
 }
 
 /** Builds the report: the findings in order, and for each rule of the contracts, whether a request could break it. */

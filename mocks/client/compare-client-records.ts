@@ -10,7 +10,7 @@ import { createMask } from '../../core/redaction/personal-data.ts';
 import type { ClientComparison, ClientDifference, ClientDifferenceKind, ClientRuleId } from '../../core/results/client-report.ts';
 import { printInstant } from '../clock.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import type { Delivery } from './deliveries.ts';
+import type { DeliveredRecord } from './deliveries.ts';
 import { type ExpectedRecord, listKeys, listRecords, versionOf } from './expected-records.ts';
 import type { ListReads, Loss } from './list-reads.ts';
 
@@ -177,12 +177,12 @@ interface DifferentRecords {
 /** Collects differences by kind. */
 class Differences {
   private readonly compared: ComparedReads;
-  private readonly deliveries: ReadonlyMap<string, Delivery>;
+  private readonly deliveries: ReadonlyMap<string, DeliveredRecord>;
   private readonly kinds = new Map<ClientDifferenceKind, DifferentRecords>();
 
   constructor(compared: ComparedReads) {
     this.compared = compared;
-    this.deliveries = compared.reads.deliveries.newest() ?? new Map<string, Delivery>();
+    this.deliveries = compared.reads.deliveries.newest() ?? new Map<string, DeliveredRecord>();
   }
 
   /** Adds a record that the client should not have. */

@@ -3,7 +3,7 @@
 import type { ListedPage } from '../handler/mock-response.ts';
 
 /** A record in a page. */
-export interface Delivery {
+export interface DeliveredRecord {
   /** Number of the exchange. */
   readonly number: number;
   readonly versionMs: number | undefined;
@@ -43,7 +43,7 @@ export class Deliveries {
    * The number of the last exchange that delivered a record, and the version that it delivered; `undefined` for a record that was never delivered. `before` and
    * `pagesMax` limit the search to the exchanges before a number, and to the latest pages.
    */
-  deliveryOf(key: string, before: number, pagesMax: number): Delivery | undefined {
+  deliveryOf(key: string, before: number, pagesMax: number): DeliveredRecord | undefined {
     const end = Math.max(0, this.pages.length - pagesMax);
     for (let index = this.pages.length - 1; index >= end; index -= 1) {
       const each = this.pages[index];
@@ -55,8 +55,8 @@ export class Deliveries {
   }
 
   /** The newest delivery of each record; `undefined` if there were too many to remember. */
-  newest(): ReadonlyMap<string, Delivery> | undefined {
-    const found = new Map<string, Delivery>();
+  newest(): ReadonlyMap<string, DeliveredRecord> | undefined {
+    const found = new Map<string, DeliveredRecord>();
     for (const { last, page } of this.pages)
       for (const [index, key] of page.keys.entries()) found.set(String(key), { number: last, versionMs: page.versions[index] });
     return this.isWhole ? found : undefined;

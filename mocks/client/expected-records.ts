@@ -4,16 +4,13 @@
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';
-import type { Operation } from '../../core/openapi/operation.ts';
+import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import { readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { checkpointOf } from './client-rules.ts';
-import type { Delivery } from './deliveries.ts';
-
-/** A list operation. */
-export type ListOperation = Operation & { readonly collection: NonNullable<Operation['collection']> };
+import type { DeliveredRecord } from './deliveries.ts';
 
 /** A part of a list that a client keeps up to date. */
 interface Coverage {
@@ -97,7 +94,7 @@ export class ExpectedRecords {
 }
 
 /** True if a delivery has the expected version of a record, or a newer one. */
-export function isCurrent({ versionMs = 0 }: ExpectedRecord, delivery: Delivery | undefined): boolean {
+export function isCurrent({ versionMs = 0 }: ExpectedRecord, delivery: DeliveredRecord | undefined): boolean {
   return delivery !== undefined && (delivery.versionMs ?? versionMs) >= versionMs;
 }
 

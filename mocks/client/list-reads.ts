@@ -5,6 +5,7 @@
 
 import type { CursorPage, Page } from '../../core/annotations/annotations.ts';
 import { getOrCompute } from '../../core/memo.ts';
+import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
@@ -13,16 +14,8 @@ import type { ListedPage } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { type ClientExchange, type ClientNotes, shorten } from './client-exchange.ts';
 import { checkpointOf } from './client-rules.ts';
-import { Deliveries, type Delivery } from './deliveries.ts';
-import {
-  type ExpectedRecord,
-  ExpectedRecords,
-  isCurrent,
-  type ListOperation,
-  listKeys,
-  listRecords,
-  versionOf,
-} from './expected-records.ts';
+import { type DeliveredRecord, Deliveries } from './deliveries.ts';
+import { type ExpectedRecord, ExpectedRecords, isCurrent, listKeys, listRecords, versionOf } from './expected-records.ts';
 
 /** The pages that a client read one after the other. */
 interface Pagination {
@@ -131,7 +124,7 @@ export class ListReads {
   }
 
   /** Finds the reason why the client does not have the newest version of a record. */
-  lossOf(expected: ExpectedRecord, { cursors }: ServedApi, delivery: Delivery | undefined): Loss {
+  lossOf(expected: ExpectedRecord, { cursors }: ServedApi, delivery: DeliveredRecord | undefined): Loss {
     const { query } = this.operation.collection;
     const { record, versionMs = 0 } = expected;
     if (delivery !== undefined && isCurrent(expected, delivery)) return { kind: 'delivered', number: delivery.number };
