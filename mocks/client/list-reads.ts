@@ -66,6 +66,9 @@ export interface Loss {
 /** Maximum numbers of remembered cursors, paginations and checkpoints of a list. */
 const [cursorsMax, paginationsMax, checkpointsMax] = [2000, 100, 200];
 
+/** Number of unfinished paginations that are searched for each lost record. */
+const unfinishedMax = 5;
+
 /** Number of pages of one record that are too many. */
 const smallPagesMax = 3;
 
@@ -128,7 +131,8 @@ export class ListReads {
     const { query } = this.operation.collection;
     const { record, versionMs = 0 } = expected;
     if (delivery !== undefined && isCurrent(expected, delivery)) return { kind: 'delivered', number: delivery.number };
-    const unread = this.paginations.findLast(({ next }) => {
+    const unfinished = this.paginations.filter(({ next }) => next !== undefined).slice(-unfinishedMax);
+    const unread = unfinished.findLast(({ next }) => {
       const content = next === undefined ? undefined : cursors.decode(next);
       if (content === undefined || content.position === null) return false;
       const values: FilterArguments = new Map(Object.entries(content.fixed).filter(([, value]) => value !== null));
