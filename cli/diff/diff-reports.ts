@@ -31,9 +31,9 @@ function formatsFor(all: readonly ContractComparison[], link?: string): ReportFo
 
 /** URL of a line of the new contract. */
 function linkTo({ file, line }: SourceLocation, link: string | undefined): string | undefined {
-  const path = repositoryPath(splitArgument(file)?.[1] ?? file);
-  if (link === undefined || path === undefined) return undefined;
-  const encoded = path.split(/[\\/]/).map((name) => encodeURIComponent(name).replaceAll('(', '%28').replaceAll(')', '%29'));
+  const relativePath = repositoryPath(splitArgument(file)?.[1] ?? file);
+  if (link === undefined || relativePath === undefined) return undefined;
+  const encoded = relativePath.split(/[\\/]/).map((name) => encodeURIComponent(name).replaceAll('(', '%28').replaceAll(')', '%29'));
   return `${link.replace(/\/$/, '')}/${encoded.join('/')}#L${line}`;
 }
 

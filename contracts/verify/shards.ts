@@ -196,8 +196,8 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
   return {
     contract,
     target,
-    requests: sum(results.map(({ requests }) => requests)),
-    budget: sum(results.map(({ budget }) => budget)),
+    requests: totalOf(results.map(({ requests }) => requests)),
+    budget: totalOf(results.map(({ budget }) => budget)),
     // Shards run at the same time, so the run took as long as the longest.
     durationMs: Math.max(...results.map(({ durationMs }) => durationMs)),
     seed,
@@ -323,6 +323,6 @@ function mergeObservations(results: readonly RunResult[]): readonly Observation[
   });
 }
 
-function sum(numbers: readonly number[]): number {
+function totalOf(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }

@@ -11,8 +11,8 @@ import type { Served } from '../handler/mock-response.ts';
  * Origin of the cursor of a request.
  *
  * - `first`: the request has no cursor.
- * - `given`: an answer in the journal gave the cursor.
- * - `given-elsewhere`: the cursor is valid for this seed, but no answer in the journal gave it. Another process with the same seed may have.
+ * - `given`: a response in the journal gave the cursor.
+ * - `given-elsewhere`: the cursor is valid for this seed, but no response in the journal gave it. Another process with the same seed may have.
  * - `not-given`: no mock with this seed gives this cursor.
  */
 export type CursorProvenance =
@@ -29,11 +29,11 @@ export type CursorProvenance =
 export interface JournalSummary {
   /** The number of the exchange, from 1 on. A cleared journal continues the numbers. */
   readonly number: number;
-  /** The instant of the answer: the mock's clock, or the header Mock-Clock of the request. */
+  /** The instant of the response: the mock's clock, or the header Mock-Clock of the request. */
   readonly instant: string;
-  /** The real time of the answer. */
+  /** The real time of the response. */
   readonly wallInstant: string;
-  /** The name of the contract whose API answered; `null` for a request that reached no API. */
+  /** The name of the contract whose API responded; `null` for a request that reached no API. */
   readonly contract: string | null;
   /** The id of the operation; `null` for an unknown path or a wrong method. */
   readonly operation: string | null;
@@ -47,7 +47,7 @@ export interface JournalSummary {
   readonly status: number;
   /** Duration of the exchange in milliseconds. */
   readonly durationMs: number;
-  /** True if the answer comes from the cache. */
+  /** True if the response comes from the cache. */
   readonly isCached: boolean;
   /** Effects of the chaos, in words. */
   readonly chaos: readonly string[];

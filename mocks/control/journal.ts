@@ -339,9 +339,9 @@ function cleanHeaders(headers: HttpHeaders, clean: Redactor['clean']): HttpHeade
   return Object.fromEntries(shown);
 }
 
-/** Remembers which answer gave each cursor, to find the origin of a request's cursor. */
+/** Remembers which response gave each cursor, to find the origin of a request's cursor. */
 interface CursorTracker {
-  /** Returns the origin of the request's cursor, and remembers the answer's next cursor under a number. Returns `undefined` for other operations. */
+  /** Returns the origin of the request's cursor, and remembers the response's next cursor under a number. Returns `undefined` for other operations. */
   readonly track: (served: Served, number: number) => CursorProvenance | undefined;
   readonly clear: () => void;
 }
@@ -352,7 +352,7 @@ const cursorsKept = 20_000;
 /** Creates a tracker for the cursors of the served APIs, which a reload may change. */
 function createCursorTracker(apis: () => readonly ServedApi[]): CursorTracker {
   const givenBy = new RecentCache<string, number>(cursorsKept);
-  // The last answer and the hash of its cursor, because the cache often gives the same answer several times in a row.
+  // The last response and the hash of its cursor, because the cache often gives the same response several times in a row.
   let latest: { readonly body?: Buffer; readonly page?: CursorPage; readonly hash?: string | undefined } = {};
   const hashOfNext = ({ body, page: known }: PreparedResponse, page: CursorPage): string | undefined => {
     if (latest.body !== body || latest.page !== page) {
@@ -394,7 +394,7 @@ function cursorIn(target: string, { cursor }: CursorPage): string | undefined {
 }
 
 /**
- * Returns the next cursor of an answer. Parsing a page takes longer than answering it, so the bytes are searched for the member's name. A match is always a
+ * Returns the next cursor of a response. Parsing a page takes longer than answering it, so the bytes are searched for the member's name. A match is always a
  * member, since inside a string its quotes would be escaped. Only a name that occurs twice needs the parser.
  */
 function nextIn(bytes: Buffer, { next }: CursorPage): string | undefined {

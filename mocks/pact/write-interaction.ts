@@ -111,16 +111,16 @@ const conditionalHeader = 'If-None-Match';
 interface RequestSource {
   readonly recordable: RecordableExchange;
   readonly stateValues: ReadonlyMap<string, string>;
-  readonly personalParameters: ReadonlySet<string>;
+  readonly personalNames: ReadonlySet<string>;
 }
 
-/** Writes the request. The values of `personalParameters` are masked. */
+/** Writes the request. The values of `personalNames` are masked. */
 export function writeRequest(
   recordable: RecordableExchange,
   { stateValues }: InferredStates,
-  personalParameters: ReadonlySet<string>,
+  personalNames: ReadonlySet<string>,
 ): JsonObject {
-  const source = { recordable, stateValues, personalParameters };
+  const source = { recordable, stateValues, personalNames };
   const { operation } = recordable.unresolved;
   const [query, headers] = [queryOf(source), headersOf(source)];
   const generators = generatorsOf(source, [...query.keys()], headers);
@@ -146,14 +146,14 @@ export function withoutEmpty(members: Readonly<Record<string, Json | undefined>>
 /** True if a pact can express the request. A pact stores decoded values, so an invalid encoding is lost. */
 export function isRepresentable(recordable: RecordableExchange): boolean {
   const { operation, reading, segments } = recordable.unresolved;
-  const query = queryOf({ recordable, stateValues: new Map(), personalParameters: new Set() });
+  const query = queryOf({ recordable, stateValues: new Map(), personalNames: new Set() });
   const pairs = [...query].flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`));
   const target = `${splitTarget(recordable.request.target).path}?${pairs.join('&')}`;
   return meaningOf(readRequest(operation, { ...recordable.request, target }, segments)) === meaningOf(reading);
 }
 
-function maskParameter({ personalParameters }: RequestSource, name: string, text: string): string {
-  return personalParameters.has(name) ? shapeOf(text) : text;
+function maskParameter({ personalNames }: RequestSource, name: string, text: string): string {
+  return personalNames.has(name) ? shapeOf(text) : text;
 }
 
 function pathOf({ unresolved: { operation, segments } }: RecordableExchange, write: (name: string, raw: string) => string): string {

@@ -118,7 +118,7 @@ class Connections {
     });
   };
 
-  /** Closes each connection: now, or after its unfinished response. A request that has arrived only in part gets no answer. */
+  /** Closes each connection: now, or after its unfinished response. A request that has arrived only in part gets no response. */
   end(): void {
     this.sender.stopDelays();
     this.control?.endStreams();
