@@ -20,8 +20,8 @@ const reportMs = 1000;
 /** Rows by the number of their exchange, the oldest first. @type {Map<number, Row>} */
 const rows = new Map();
 
-/** Numbers up to this one were cleared. */
-let cleared = 0;
+/** Number of the last exchange. */
+let last = 0;
 
 /**
  * Follows the events of the mock. Changes of clock and chaos go to the given functions.
@@ -48,7 +48,6 @@ export function followRequests({ clock, chaos }) {
 
 /** Removes all rows and findings. */
 export function clearLog() {
-  cleared = Math.max(cleared, ...rows.keys());
   rows.clear();
   byId('log').replaceChildren();
   filterRows();
@@ -64,8 +63,8 @@ function tell(text) {
 function addRow(summary) {
   const { number } = summary;
   // A mock that was started again counts from 1.
-  if (rows.has(number)) clearLog();
-  if (number <= cleared && rows.size === 0) cleared = 0;
+  if (number <= last) clearLog();
+  last = number;
   const row = { summary, item: create('li', { id: `exchange-${number}` }), rules: [] };
   rows.set(number, row);
   const details = create('details', {}, create('summary'), create('div', {}, 'Reading …'));

@@ -172,6 +172,26 @@ describe.skipIf(chromium === undefined)('the front page in a browser (needs Chro
     expect(mock.journal.entries()).toEqual([]);
   });
 
+  it('begins anew when the mock was started again', async () => {
+    const first = await startJudgedMock({ contracts: ['wiki'] });
+    const { port } = first;
+    for (const title of ['a', 'b', 'c']) await ask(first, `${wiki}?q=${title}`);
+    await last?.send('Page.close');
+    const page = await browser.newPage();
+    last = page;
+    await page.open(`${first.url}/`);
+    await until(page, `document.querySelectorAll('#log li').length === 3`);
+    await first.close();
+    await until(page, `document.getElementById('connection').textContent.startsWith('The log is interrupted')`);
+    const second = await startJudgedMock({ contracts: ['wiki'], port });
+    await ask(second, `${wiki}?q=new`);
+    await until(page, `document.querySelectorAll('#log li').length === 1`);
+    expect(await textOf(page, '#log')).toContain('q=new');
+    await page.send('Page.close');
+    last = undefined;
+    await second.close();
+  });
+
   it('tries an operation, which is not judged as a client', async () => {
     const page = await open();
     const form = `[...document.querySelectorAll('#apis details')].find((each) => each.innerText.includes('/orders/index.php'))`;
