@@ -25,7 +25,8 @@ export function createServing(terminal: Terminal): Serving {
     translate,
     start: async ({ text, port }) => {
       await services.get(port)?.stop();
-      const actual = await choosePort(port);
+      // A file of the page may hold the address of the server that was stopped.
+      const actual = ports.get(port) ?? (await choosePort(port));
       const service = await terminal.start(servingOn(translate(text), actual));
       services.set(port, service);
       ports.set(port, actual);

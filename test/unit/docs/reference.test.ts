@@ -13,7 +13,7 @@ import { listShipped } from '../../../core/shipped-files.ts';
 import { repository } from '../../helpers/tree.ts';
 import { renderClientRules } from './client-rules-page.ts';
 import { renderRules } from './rules-page.ts';
-import { annotatedContracts, renderAnnotations, renderConfiguration, renderReports } from './schema-pages.ts';
+import { annotatedContracts, renderAnnotations, renderConfiguration, renderJsonFiles } from './schema-pages.ts';
 
 it('docs/reference/cli.md is what the commands say', async () => {
   await expect(renderReference(await loadCommands())).toMatchFileSnapshot('../../../docs/reference/cli.md');
@@ -42,5 +42,5 @@ it.each([...annotatedContracts.keys()])('an example of the annotations can be lo
 it('docs/reference/configuration.md and json-files.md are what the schemas say', async () => {
   await expect(renderConfiguration()).toMatchFileSnapshot('../../../docs/reference/configuration.md');
   const names = readdirSync(join(repository, 'specs')).filter((name) => name.endsWith('.schema.json'));
-  await expect(renderReports(names)).toMatchFileSnapshot('../../../docs/reference/json-files.md');
+  await expect(renderJsonFiles(names)).toMatchFileSnapshot('../../../docs/reference/json-files.md');
 });

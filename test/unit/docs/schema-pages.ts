@@ -158,41 +158,37 @@ export function renderAnnotations(): string {
   ].join('\n');
 }
 
-/** A page with the members of some schemas. */
-function renderSchemas(title: string, introduction: readonly string[], names: readonly string[]): string {
-  const sections = names.flatMap((name) => {
-    const root = readSchema(name);
-    const rows = listMembers(root, root).filter(({ description }) => description !== '');
-    return [
-      ...(names.length === 1 ? [] : [`## ${name}`, '']),
-      String(root['description'] ?? root['title']),
-      '',
-      '| member | meaning |',
-      '|---|---|',
-      ...rows.map(({ path, description }) => `| \`${nameOf(path)}\` | ${cell(description)} |`),
-      '',
-    ];
-  });
-  return [`# ${title}`, '', ...introduction, '', ...sections].join('\n');
-}
-
 /** The page of touchstone.config.yaml. */
 export function renderConfiguration(): string {
-  return renderSchemas(
-    'Configuration',
-    [
-      'Generated from `specs/config.schema.json` by `npm run docs`. `npx touchstone init` writes a configuration with comments.',
-      '`NAME` stands for any name.',
-    ],
-    ['config.schema.json'],
-  );
+  const root = readSchema('config.schema.json');
+  const members = listMembers(root, root).filter(({ description }) => description !== '');
+  return [
+    '# Configuration',
+    '',
+    'Generated from `specs/config.schema.json` by `npm run docs`. `npx touchstone init` writes a configuration with comments. `NAME` stands for any name.',
+    '',
+    String(root['description']),
+    '',
+    '| member | meaning |',
+    '|---|---|',
+    ...members.map(({ path, description }) => `| \`${nameOf(path)}\` | ${cell(description)} |`),
+    '',
+  ].join('\n');
 }
 
-/** The page of the JSON reports, and of the files that accept findings. */
-export function renderReports(names: readonly string[]): string {
-  return renderSchemas(
-    'JSON files',
-    ['Generated from the schemas in `specs/` by `npm run docs`: what reports hold, and what files hold that accept findings.'],
-    names.filter((name) => !['annotations.schema.json', 'config.schema.json'].includes(name)),
-  );
+/** The page of the files that have a JSON Schema. Each schema describes its members. */
+export function renderJsonFiles(names: readonly string[]): string {
+  return [
+    '# JSON files',
+    '',
+    'Generated from the schemas by `npm run docs`. The package has them in `specs/`. Each describes every member, and editors complete by it.',
+    '',
+    '| schema | of |',
+    '|---|---|',
+    ...names.map((name) => {
+      const { title, description } = readSchema(name);
+      return `| [${name}](../../specs/${name}) | ${cell(String(description ?? title))} |`;
+    }),
+    '',
+  ].join('\n');
 }
