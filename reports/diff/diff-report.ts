@@ -183,10 +183,8 @@ function commentEntryOf(change: Change, linkTo: NonNullable<CommentOptions['link
   ];
   const details: readonly Block[] = [
     { kind: 'sides', before, after },
-    ...(operations.length < 2 ? [] : [{ kind: 'list', title: 'operations', items: operations.map(code) } as const]),
-    ...(consequences.length === 0
-      ? []
-      : [{ kind: 'list', title: 'follows from it', items: consequences.map(describeConsequence) } as const]),
+    ...foldOf(`Affects ${operations.length} operations`, operations.length < 2 ? [] : operations.map(code)),
+    ...foldOf(`Follows from it: ${consequences.length}`, consequences.map(describeConsequence)),
     ...blocksOfWitness(change),
     { kind: 'facts', facts: [['accept in .touchstone-accepted.yaml', code(acceptanceOf(change))]] },
   ];
@@ -256,24 +254,9 @@ function entryOf(change: Change, group: string): Entry {
     { kind: 'paragraph', text: describeText(change) },
     { kind: 'sides', before, after },
     ...(facts.length === 0 ? [] : [{ kind: 'facts', facts } as const]),
-    ...(operations.length < 2
-      ? []
-      : [
-          {
-            kind: 'fold',
-            title: `Affects ${operations.length} operations`,
-            blocks: [{ kind: 'list', items: operations.map(code) }],
-          } as const,
-        ]),
-    ...(consequences.length === 0
-      ? []
-      : [
-          {
-            kind: 'fold',
-            title: `Follows from it: ${consequences.length}`,
-            blocks: [{ kind: 'list', items: consequences.map(describeConsequence) }],
-          } as const,
-        ]),
+    // The fact names all operations of a few.
+    ...foldOf(`Affects ${operations.length} operations`, operations.length < 5 ? [] : operations.map(code)),
+    ...foldOf(`Follows from it: ${consequences.length}`, consequences.map(describeConsequence)),
     ...blocksOfWitness(change),
     { kind: 'facts', facts: [['accept', { text: acceptanceOf(change), as: 'code', copy: 'the entry for the acceptance file' }]] },
   ];
@@ -284,6 +267,10 @@ function entryOf(change: Change, group: string): Entry {
   };
 }
 
+function foldOf(title: string, items: readonly Text[]): readonly Block[] {
+  return items.length === 0 ? [] : [{ kind: 'fold', title, blocks: [{ kind: 'list', items }] }];
+}
+
 /** An entry for the acceptance file, without its reason. */
 function acceptanceOf({ id, fingerprint }: Change): string {
   return `- { id: ${id}, fingerprint: '${fingerprint}', reason: '' }`;
@@ -291,7 +278,7 @@ function acceptanceOf({ id, fingerprint }: Change): string {
 
 function blocksOfWitness({ witness }: Change): readonly Block[] {
   if (witness === undefined) return [];
-  const { request, response, records, finding } = describeWitness(witness, 'brief');
+  const { request, response, records, finding } = describeWitness(witness);
   const parts = [
     { title: 'Request', lines: request, whole: true },
     { title: 'Response', lines: response },
@@ -352,7 +339,7 @@ function itemOf(change: Change, suite: string, repeated: ReadonlySet<string>): I
 function detailsOf(change: Change): readonly string[] {
   const { before, after, witness } = change;
   const [verdict, reach, consumers] = [describeVerdict(change), describeReach(change), describeConsumers(change)];
-  const { request = [], response = [], records = [], finding = [] } = witness === undefined ? {} : describeWitness(witness, 'brief');
+  const { request = [], response = [], records = [], finding = [] } = witness === undefined ? {} : describeWitness(witness);
   return [
     describeText(change),
     ...(change.reason === '' ? [] : [describeReason(change)]),

@@ -22,20 +22,19 @@ export interface WitnessLines {
 
 /** Bodies up to this length stand in one line. */
 const shortBody = 80;
-const bodyLinesMax = 60;
-const briefLinesMax = 12;
+const bodyLinesMax = 12;
 const valueMax = 120;
 const messageMax = 400;
 const recordsMax = 6;
 
-/** Renders a witness. `brief` shortens a long response to the part around the refused value. */
-export function describeWitness(witness: ChangeWitness, size: 'brief' | 'full'): WitnessLines {
+/** Renders a witness. A long response is shortened to the part around the refused value. */
+export function describeWitness(witness: ChangeWitness): WitnessLines {
   const { exchange, pointer } = witness;
   // If the witness has a response, the refused value is in it.
   const requestPointer = exchange.response === undefined ? pointer : '';
   return {
     request: isRepeatable(exchange) ? printRequest(exchange.request, requestPointer).map(printable) : [],
-    response: exchange.response === undefined ? [] : printResponse(exchange.response, pointer, size).map(printable),
+    response: exchange.response === undefined ? [] : printResponse(exchange.response, pointer).map(printable),
     records: describeRecords(witness).map(printable),
     finding: [...describeAnswers(witness), describeRefusal(witness)].map(printable),
   };
@@ -65,22 +64,17 @@ function printField(name: string, value: string, variables: readonly string[]): 
   return ` -H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`, variables)}`;
 }
 
-function printResponse(
-  { status, headers, body }: NonNullable<WitnessExchange['response']>,
-  pointer: string,
-  size: 'brief' | 'full',
-): readonly string[] {
+function printResponse({ status, headers, body }: NonNullable<WitnessExchange['response']>, pointer: string): readonly string[] {
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${clip(value, messageMax)}`);
-  return [`HTTP ${status}`, ...fields, ...(body === undefined ? [] : printBody(body, pointer, size))];
+  return [`HTTP ${status}`, ...fields, ...(body === undefined ? [] : printBody(body, pointer))];
 }
 
-function printBody(body: Json, pointer: string, size: 'brief' | 'full'): readonly string[] {
-  const most = size === 'brief' ? briefLinesMax : bodyLinesMax;
+function printBody(body: Json, pointer: string): readonly string[] {
   const whole = excerpt(body, pointer);
-  const short = toLines(whole).length > most ? focus(body, pointer) : whole;
+  const short = toLines(whole).length > bodyLinesMax ? focus(body, pointer) : whole;
   const lines = toLines(short);
-  const cut = lines.length > most ? [...lines.slice(0, most), `… ${lines.length - most} more lines`] : lines;
-  return isShortened(body, short) || lines.length > most ? [...cut, shortened] : cut;
+  const cut = lines.length > bodyLinesMax ? [...lines.slice(0, bodyLinesMax), `… ${lines.length - bodyLinesMax} more lines`] : lines;
+  return isShortened(body, short) || lines.length > bodyLinesMax ? [...cut, shortened] : cut;
 }
 
 function toLines(value: Json): readonly string[] {

@@ -6,7 +6,7 @@ import type { ChangeWitness } from '../../../../core/results/contract-change.ts'
 import { describeWitness } from '../../../../reports/diff/witness-lines.ts';
 import { hostile, huge, witness } from '../../../helpers/reports/sample-comparisons.ts';
 
-const linesOf = (changes: Partial<ChangeWitness>, size: 'brief' | 'full' = 'full') => describeWitness({ ...witness, ...changes }, size);
+const linesOf = (changes: Partial<ChangeWitness>) => describeWitness({ ...witness, ...changes });
 const request = {
   method: 'POST',
   target: '/things?a=b&c=$HOME',
@@ -93,14 +93,14 @@ describe('an answer', () => {
 
   it('that is short stands in one line, and a longer one in several', () => {
     expect(linesOf({}).response.at(-1)).toBe('{"items":[{"id":1,"state":"open"},{"id":2,"state":"archived"}]}');
-    const body = { items: items.slice(0, 3) };
+    const body = { items: items.slice(0, 1), note: 'a note that makes the whole body too long for one line' };
     expect(linesOf({ exchange: { response: { ...response, body } }, pointer: '' }).response.slice(1)).toEqual(
       JSON.stringify(body, undefined, 2).split('\n'),
     );
   });
 
   it('that would fill a screen is shown by what it is about', () => {
-    expect(linesOf({ exchange: { response }, pointer: '/items/20/state' }, 'brief').response).toEqual([
+    expect(linesOf({ exchange: { response }, pointer: '/items/20/state' }).response).toEqual([
       'HTTP 200',
       '{"items":["… 20 more",{"state":"archived","…":"2 more"},"… 9 more"]}',
       '(shortened; the JSON report has all of it)',
@@ -114,7 +114,7 @@ describe('an answer', () => {
 
   it('never has more lines than a reader wants', () => {
     const body = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`m${index}`, items]));
-    const { response: lines } = linesOf({ exchange: { response: { ...response, body } }, pointer: '' }, 'brief');
+    const { response: lines } = linesOf({ exchange: { response: { ...response, body } }, pointer: '' });
     expect(lines.length).toBeLessThan(20);
     expect(lines.join('\n')).toMatch(/… \d+ more lines\n\(shortened/);
   });
