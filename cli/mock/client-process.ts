@@ -1,6 +1,6 @@
 /**
  * Runs a client as a process: its environment, its output, and its end. `touchstone mock` with a command calls it once, and `touchstone exam` for each
- * scenario. It judges nothing.
+ * run of a scenario. It judges nothing.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * The report on the clients of a mock: a report for people, and items for JUnit and GitHub. `touchstone mock` with a command builds it at the end,
- * `touchstone proxy` for its client half, and the mock prints its line. It judges nothing.
+ * `touchstone proxy` for its client half; `touchstone exam` takes its entries of mistakes. It judges nothing.
  */
 
 import { formatLocation } from '../../core/errors.ts';

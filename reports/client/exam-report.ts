@@ -1,6 +1,6 @@
 /**
- * The report model of `touchstone exam`: a report for people, and items for JUnit and GitHub. `exam-command.ts` calls it once per run of the command.
- * `mocks/exam/` judges, and the formats are in `reports/`.
+ * The report model of `touchstone exam`: a report for people, and items for JUnit and GitHub. `exam-command.ts` builds both once, at its end.
+ * `mocks/exam/` judges, and each format has a file of its own.
  */
 
 import { type ClientComparison, type ClientFinding, describeClientFinding } from '../../core/results/client-report.ts';
