@@ -1,6 +1,6 @@
 /**
- * The commands on JSON reports of `touchstone verify`: `merge` joins several, `report` renders one later, `compare` says what changed between two. `run-
- * command.ts` loads it for each of them. They send nothing.
+ * The commands on JSON reports of `touchstone verify`: `merge` joins several, `report` renders one later, `compare` says what changed between two.
+ * `run-command.ts` loads it for each of them. They send nothing.
  */
 
 import { compareRuns } from '../../contracts/verify/compare-runs.ts';

@@ -1,6 +1,6 @@
 /**
- * `/__mock/client` reports the mistakes of the mock's clients, and `/__mock/client/compare` compares their records with those of the mock. `control-
- * handler.ts` includes the endpoints once; their methods run per request. `mocks/client/` judges.
+ * `/__mock/client` reports the mistakes of the mock's clients, and `/__mock/client/compare` compares their records with those of the mock.
+ * `control-handler.ts` includes the endpoints once; their methods run per request. `mocks/client/` judges.
  */
 
 import { didYouMean } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Derives the expected body of a recorded response: an example with the matching rules that hold for every instance of its schema. `write-
- * interaction.ts` calls it once per response. It compares no values.
+ * Derives the expected body of a recorded response: an example with the matching rules that hold for every instance of its schema.
+ * `write-interaction.ts` calls it once per response. It compares no values.
  */
 
 import { compileExpression } from '../../core/bounded-expression.ts';

@@ -1,6 +1,6 @@
 /**
- * The report of `touchstone pact verify`: a report for people, and items for JUnit and GitHub. The command builds both at its end; `pact-check-
- * report.ts` shares its section on provider states. The rendering belongs to the formats.
+ * The report of `touchstone pact verify`: a report for people, and items for JUnit and GitHub. The command builds both at its end;
+ * `pact-check-report.ts` shares its section on provider states. The rendering belongs to the formats.
  */
 
 import { formatLocation } from '../../core/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. The command calls it for `--report json`, and `read-verify-
- * json.ts` checks the version by it. It shortens nothing.
+ * The JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. The command calls it for `--report json`, and
+ * `read-verify-json.ts` checks the version by it. It shortens nothing.
  */
 
 import type { BodyExcerpt } from '../../core/http/body-excerpt.ts';

@@ -1,7 +1,7 @@
 /**
  * Rules of the group `pages` about single pages of numbered lists: defaults, echoed page information, size, pages past the end, and totals. The rule
- * catalogue lists them; a round, and `explain`, examine each at every list with page numbers or offsets. Rules about all pages together are in `page-
- * sequence-rules.ts`.
+ * catalogue lists them; a round, and `explain`, examine each at every list with page numbers or offsets. Rules about all pages together are in
+ * `page-sequence-rules.ts`.
  */
 
 import type { Collection, NumberedPage } from '../../../core/annotations/annotations.ts';

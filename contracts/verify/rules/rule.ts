@@ -1,6 +1,6 @@
 /**
- * The types of rules and of their findings, and the texts that findings have in common. Every file of rules imports it, and so do the round (`play-
- * run.ts`) and `check-outcome.ts`, which judge by it. It sends nothing itself.
+ * The types of rules and of their findings, and the texts that findings have in common. Every file of rules imports it, and so do the round
+ * (`play-run.ts`) and `check-outcome.ts`, which judge by it. It sends nothing itself.
  */
 
 import type { SourceLocation } from '../../../core/errors.ts';
