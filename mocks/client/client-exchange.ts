@@ -8,6 +8,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/parameter-style.ts';
 import type { ClientFinding, ClientRuleId } from '../../core/results/client-report.ts';
 import { clientRuleLevel } from '../../core/results/client-report.ts';
+import { type RecordedExchange, withoutBody } from '../control/journal.ts';
 import type { JournalSummary, KeptExchange } from '../control/journal-entry.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { clientRules, type Situation } from './client-rules.ts';
@@ -26,11 +27,10 @@ export class ClientExchange {
   readonly sentMs: number;
   /** False if chaos cut the response. */
   readonly isDelivered: boolean;
-  /** The exchange without keys and personal data. */
-  readonly summarize: () => JournalSummary;
+  private readonly toSummary: (kept: KeptExchange) => JournalSummary;
   private parsed: ReadonlyMap<string, string> | undefined;
 
-  constructor(kept: KeptExchange, summarize: () => JournalSummary, api: ServedApi, operation: Operation | undefined, role: string) {
+  constructor({ kept, summarize }: RecordedExchange, api: ServedApi, operation: Operation | undefined, role: string) {
     const { request, response, wallMs, durationMs } = kept;
     this.kept = kept;
     this.api = api;
@@ -41,13 +41,23 @@ export class ClientExchange {
     this.arrivedMs = wallMs - durationMs;
     this.sentMs = wallMs;
     this.isDelivered = response.context?.cut === undefined;
-    this.summarize = summarize;
+    this.toSummary = summarize;
   }
 
   /** The query parameters by name, decoded; the last one of equal names counts. */
   get query(): ReadonlyMap<string, string> {
     this.parsed ??= new Map(splitQuery(splitTarget(this.target).query).map(([name, value]) => [name, decodeOrKeep(value)]));
     return this.parsed;
+  }
+
+  /** The exchange without keys and personal data. */
+  summarize(): JournalSummary {
+    return this.toSummary(this.kept);
+  }
+
+  /** The same exchange without the body of its response. */
+  withoutBody(): ClientExchange {
+    return new ClientExchange({ kept: withoutBody(this.kept), summarize: this.toSummary }, this.api, this.operation, this.role);
   }
 }
 
@@ -151,8 +161,9 @@ function keyOf(rule: ClientRuleId, { api, role, operation }: ClientExchange): st
 const headersShown: ReadonlySet<string> = new Set(['if-none-match', 'mock-clock', 'origin', 'referer']);
 
 /** Prints the request as a curl command, in which `$KEY` stands for the key. */
-function printCurl(url: string, { kept: { request }, summarize }: ClientExchange): string {
-  const { method, target } = summarize();
+function printCurl(url: string, exchange: ClientExchange): string {
+  const { request } = exchange.kept;
+  const { method, target } = exchange.summarize();
   const headers = Object.entries(request.headers).flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : (value ?? []).join(', ');
     return text.includes('$KEY') || headersShown.has(name) ? [` -H ${quote(`${name}: ${text}`)}`] : [];

@@ -20,7 +20,6 @@ import type {
 } from '../../core/results/client-report.ts';
 import { clientLevels, clientRuleIds } from '../../core/results/client-report.ts';
 import type { RecordedExchange } from '../control/journal.ts';
-import type { JournalSummary, KeptExchange } from '../control/journal-entry.ts';
 import type { ListedPage } from '../handler/mock-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { ClientExchange, type ClientNotes, FindingList } from './client-exchange.ts';
@@ -80,7 +79,8 @@ export function createClientJudge({ apis, url, onFinding }: ClientJudgeOptions):
   const posted = new WeakMap<ListReads, { readonly comparison: ClientComparison; readonly number: number }>();
   let lastNumber = 0;
   return {
-    observe: ({ kept, summarize }) => {
+    observe: (recorded) => {
+      const { kept } = recorded;
       lastNumber = kept.number;
       const { context } = kept.response;
       const { headers } = kept.request;
@@ -89,7 +89,7 @@ export function createClientJudge({ apis, url, onFinding }: ClientJudgeOptions):
         headers['prefer'] !== undefined || headerOf(headers, judgeHeader) === 'off' || headerOf(headers, 'user-agent') === verifierAgent;
       if (context === undefined || isChosen) return;
       const api = apis().find(({ contract }) => contract.name === context.contract);
-      if (api !== undefined) clientOf(api, context.role).observe(kept, summarize, context.operation);
+      if (api !== undefined) clientOf(api, context.role).observe(recorded, context.operation);
     },
     report: ({ role } = {}) => {
       const chosen = [...clients.values()].filter((client) => role === undefined || client.role === role);
@@ -187,10 +187,10 @@ class ObservedClient {
   }
 
   /** Judges the next exchange of the client. */
-  observe(kept: KeptExchange, summarize: () => JournalSummary, id: string | undefined): void {
+  observe(recorded: RecordedExchange, id: string | undefined): void {
     this.requests += 1;
     const operation = id === undefined ? undefined : this.operations.get(id);
-    const exchange = new ClientExchange(kept, summarize, this.api, operation, this.role);
+    const exchange = new ClientExchange(recorded, this.api, operation, this.role);
     this.retries.observe(exchange);
     judgeForm(exchange, this.notes);
     if (operation === undefined) return;

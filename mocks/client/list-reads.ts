@@ -258,7 +258,7 @@ export class ListReads {
       end: undefined,
       nowMs: kept.nowMs,
       isInterrupted: false,
-      last: exchange,
+      last: exchange.withoutBody(),
       givenUp: false,
       early: undefined,
     };
@@ -274,7 +274,7 @@ export class ListReads {
     pagination.lastNumber = kept.number;
     if (pagination.givenUp) this.notes.findings.takeBack(pagination.last, 'client/pages-finished');
     pagination.givenUp = false;
-    pagination.last = exchange;
+    pagination.last = exchange.withoutBody();
     pagination.lastVersions = listed.versions;
     pagination.nowMs = kept.nowMs;
     pagination.isInterrupted = false;
@@ -311,7 +311,7 @@ export class ListReads {
 
   private reportEarly(exchange: ClientExchange, checkpointMs: number, unfinished: Pagination): void {
     if (unfinished.early !== undefined) return;
-    unfinished.early = exchange;
+    unfinished.early = exchange.withoutBody();
     this.coverPagination(unfinished);
     const { firstNumber, lastNumber } = unfinished;
     const pages = firstNumber === lastNumber ? `exchange ${firstNumber}` : `exchanges ${firstNumber} to ${lastNumber}`;

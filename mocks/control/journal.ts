@@ -47,7 +47,7 @@ export interface JournalWriter extends Journal {
 /** A stored exchange. Its summary is made only when a caller needs it. */
 export interface RecordedExchange {
   readonly kept: KeptExchange;
-  readonly summarize: () => JournalSummary;
+  readonly summarize: (kept: KeptExchange) => JournalSummary;
 }
 
 /** Settings of a journal. */
@@ -103,7 +103,7 @@ export function createJournal({ limit = defaultEntries, apis, now, wall }: Journ
         cursor: cursors.track(served, last),
       };
       exchanges.put(kept);
-      return { kept, summarize: () => view.summary(kept) };
+      return { kept, summarize: view.summary };
     },
     entries: (query = {}) => {
       const { after = 0, first = 'oldest', limit: maximum = Number.POSITIVE_INFINITY } = query;
@@ -219,7 +219,8 @@ class ExchangeRing {
 
 const nothing = Buffer.alloc(0);
 
-function withoutBody(kept: KeptExchange): KeptExchange {
+/** Returns the exchange with an empty response body. Whoever keeps an exchange for long keeps it without the body, which may be large. */
+export function withoutBody(kept: KeptExchange): KeptExchange {
   return { ...kept, response: { ...kept.response, body: nothing, encoded: undefined }, hasBody: false };
 }
 

@@ -116,7 +116,7 @@ export function openControl(options: ControlOptions, mock: ControlledMock): Open
         const recorded = journal.record(served);
         recording.observe(served);
         // Summaries take time, so they are made only for open streams.
-        if (events.hasListeners()) events.publish({ type: 'exchange', data: recorded.summarize() });
+        if (events.hasListeners()) events.publish({ type: 'exchange', data: recorded.summarize(recorded.kept) });
         onExchange(served);
         judge.observe(recorded);
       },

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createJournal, type JournalWriter, journalBytes } from '../../../../mocks/control/journal.ts';
-import type { CursorProvenance } from '../../../../mocks/control/journal-entry.ts';
+import type { CursorProvenance, JournalSummary } from '../../../../mocks/control/journal-entry.ts';
 import { prepareHttpResponse, type Served } from '../../../../mocks/handler/mock-response.ts';
 import type { RequestContext } from '../../../../mocks/handler/request-context.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
@@ -42,6 +42,12 @@ function exchange({ target = '/notes', status = 200, body = '', context: more = 
   return { request, response: { ...prepared, headers: { 'content-type': 'application/json' } }, durationMs: 1.23456 };
 }
 
+/** Records an exchange, and returns its summary. */
+function record(journal: JournalWriter, served: Served): JournalSummary {
+  const { kept, summarize } = journal.record(served);
+  return summarize(kept);
+}
+
 function pageWith(next: string | null, notes: readonly object[] = []): string {
   return JSON.stringify({ notes, page: { more: next !== null, next } });
 }
@@ -51,9 +57,7 @@ describe('an entry', () => {
     const journal = journalOf();
     const problem = { parameters: ['limit'], class: 'out-of-range', message: 'limit is 99.' } as const;
     const known = { problems: [problem], chaos: ['503: by the rule 503'], isCached: true, role: 'other' };
-    const summary = journal
-      .record(exchange({ target: '/notes?limit=99', status: 422, body: '{"message":"No!"}', context: known }))
-      .summarize();
+    const summary = record(journal, exchange({ target: '/notes?limit=99', status: 422, body: '{"message":"No!"}', context: known }));
     expect(summary).toEqual({
       number: 1,
       instant: '2026-03-29T16:00:00Z',
@@ -83,11 +87,7 @@ describe('an entry', () => {
 
   it('of a request that reached no API has the instant of the mock, and no contract or role', () => {
     const bare = exchange({ target: '*' });
-    expect(
-      journalOf()
-        .record({ ...bare, response: { ...bare.response, context: undefined } })
-        .summarize(),
-    ).toMatchObject({
+    expect(record(journalOf(), { ...bare, response: { ...bare.response, context: undefined } })).toMatchObject({
       instant: '1970-01-01T00:00:00Z',
       contract: null,
       operation: null,
@@ -139,7 +139,7 @@ describe('the origin of a cursor', () => {
   const cursorOf = (content: string): string =>
     api.cursors.encode({ operation: 'listNotes', tenant: 'full', position: [content], fixed: {} });
   const see = (journal: JournalWriter, target: string, body = ''): CursorProvenance | undefined =>
-    journal.record(exchange({ target, body })).summarize().cursor;
+    record(journal, exchange({ target, body })).cursor;
 
   it('is the last answer that gave it', () => {
     const journal = journalOf();
@@ -163,7 +163,7 @@ describe('the origin of a cursor', () => {
   it('is absent for operations without cursors, and errors give no cursor', () => {
     const journal = journalOf();
     const cursor = cursorOf('one');
-    expect(journal.record(exchange({ context: { operation: 'getNote' } })).summarize()).not.toHaveProperty('cursor');
+    expect(record(journal, exchange({ context: { operation: 'getNote' } }))).not.toHaveProperty('cursor');
     journal.record(exchange({ status: 422, body: pageWith(cursor) }));
     expect(see(journal, `/notes?cursor=${cursor}`)).toEqual({ kind: 'given-elsewhere' });
   });
@@ -207,7 +207,7 @@ describe('the limits of a journal', () => {
 
   it('may be 0 entries, and each exchange still has a summary', () => {
     const journal = journalOf(0);
-    expect(journal.record(exchange()).summarize()).toMatchObject({ number: 1 });
+    expect(record(journal, exchange())).toMatchObject({ number: 1 });
     expect([journal.entries(), journal.bytes()]).toEqual([[], 0]);
   });
 
