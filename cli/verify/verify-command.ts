@@ -74,19 +74,21 @@ async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> 
     const result = await withoutKeys(clean, () =>
       verifyWithProgress({ ...options, debug: typed.switches.has('debug') }, forMs, terminal, clean),
     );
-    results.push(cleanTexts(withOrigin(noteUnverified(result, runs.slice(results.length + 1)), typed, process.env), clean));
-    if (result.cutShort === 'interrupted') break;
+    const left = runs.slice(results.length + 1);
+    const isLast = result.cutShort === 'interrupted' || (options.failFast === true && result.exitCode === 1);
+    const noted = isLast && left.length > 0 ? noteUnverified(result, left) : result;
+    results.push(cleanTexts(withOrigin(noted, typed, process.env), clean));
+    if (isLast) break;
   }
   const [first, ...others] = results;
   if (first === undefined) throw new TypeError('a command without a run');
   return endVerify([first, ...others], reports, { ...terminal, out: (text) => terminal.out(clean(text)) });
 }
 
-/** Names the runs that an interruption leaves out. */
+/** Names the runs that the end of this one leaves out. */
 function noteUnverified(result: RunResult, left: readonly LoadedOptions[]): RunResult {
-  if (result.cutShort !== 'interrupted' || left.length === 0) return result;
   const names = left.map(({ contract, target }) => `${contract.name} at ${target}`).join(', ');
-  return { ...result, notes: [...(result.notes ?? []), `The interruption came before the run of ${names}`] };
+  return { ...result, notes: [...(result.notes ?? []), `The run ended before the verification of ${names}`] };
 }
 
 /** Runs the verification with progress on standard error, so that standard output has only the summary. */
@@ -131,7 +133,7 @@ function cleanTexts<T>(value: T, clean: (text: string) => string): T {
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Options that cannot be combined with `--watch`: they limit or split a run. */
-const excluded: readonly string[] = ['quick', 'shard', 'require'];
+const excluded: readonly string[] = ['quick', 'fail-fast', 'shard', 'require'];
 
 /** Shortest and longest watch in milliseconds: a minute and 31 days. */
 const [least, most] = [60_000, 31 * 86_400_000];

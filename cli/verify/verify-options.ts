@@ -103,6 +103,7 @@ export const verifyOptions: readonly OptionSpec[] = [
     summary: 'Check the rules watch/*, which need time, for a duration such as 30m or PT2H. Default rate 6/min.',
   },
   { name: 'quick', summary: 'Send few requests, for less evidence.' },
+  { name: 'fail-fast', summary: 'End the run after the first group of rules with a violation.' },
   {
     name: 'header',
     value: 'NAME=ENV_VAR',
@@ -148,6 +149,7 @@ export async function readVerifyOptions(
     skip: given.lists['skip'] ?? [],
     ...(shard === undefined ? {} : { shard: readShardOption(shard) }),
     quick: given.switches.has('quick'),
+    failFast: given.switches.has('fail-fast'),
     showPersonal: given.switches.has('show-personal'),
     environment,
   };

@@ -24,6 +24,8 @@ export interface RoundOutcome {
   readonly failure?: Error;
   /** By killed mutant, the numbers of the requests that killed it, for the debug log. */
   readonly killedBy?: ReadonlyMap<MutantId, readonly number[]>;
+  /** Time of the requests of the check in milliseconds; those that an earlier check sent take none. */
+  readonly durationMs?: number;
 }
 
 /** An outcome without any evidence. */

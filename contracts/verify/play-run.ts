@@ -7,6 +7,7 @@ import { formatLocation, SpecError } from '../../core/errors.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { hintFor } from '../../core/mutants/mutant-hints.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
+import { groupOf } from '../../core/results/rule-id.ts';
 import type { CheckResult, CheckViolation, RunEvent } from '../../core/results/run-result.ts';
 import {
   concludeCheck,
@@ -30,7 +31,7 @@ import { readChangedAgain } from './engine/sample-reads.ts';
 import { BudgetSpent } from './engine/session.ts';
 import { exampleCall } from './engine/single-read.ts';
 import { type Printing, printCounterexample } from './print-counterexample.ts';
-import { type Candidate, type Contradiction, type Examination, type Rule, roomInQuickRun, shownBy } from './rules/rule.ts';
+import { type Candidate, type Contradiction, type Examination, isPassive, type Rule, roomInQuickRun, shownBy } from './rules/rule.ts';
 import { wrongResponsesOf } from './wrong-responses.ts';
 
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
@@ -39,16 +40,12 @@ const maxConfirmations = 3;
 /** Number of requests that simpler requests leave for the confirmation of other violations. */
 const sparedRequests = 100;
 
-/** The results of a run, and its first round, whose replies answer the open questions. */
-interface PlayedRun {
-  readonly results: readonly CheckResult[];
-  readonly first: PlayedRound;
-}
-
 /** Settings of a run. */
 export interface RunSettings extends RunContextSettings {
   /** Requests of an earlier run to send again (`replay`). */
   readonly again?: readonly Call[] | undefined;
+  /** True to end the run after the first group of rules with a violation. */
+  readonly failFast?: boolean;
   readonly printing: Printing;
   readonly emit: (event: RunEvent) => void;
 }
@@ -59,16 +56,39 @@ export async function playRun(
   context: RunContext,
   checks: readonly Check[],
   unselected?: readonly Check[],
-): Promise<PlayedRun> {
+): Promise<readonly CheckResult[]> {
   const isInRun = ({ rule }: Check): boolean => !(settings.quick && rule.slow === true);
   const tasks = checks.filter(isInRun).map((check): CheckTask => ({ ...check, suspects: earlierRequests(settings, check) }));
-  const first = await playRound(settings, context, tasks, 'checking', settings.emit, unselected?.filter(isInRun));
-  const confirmed = await confirm(settings, first);
-  const byCheck = new Map(first.concluded.map((each) => [`${each.rule.id} ${each.operation.id}`, confirmed.get(each) ?? each.outcome]));
-  const unchecked: Candidate = { ...requestMutant('unchecked'), missing: roomInQuickRun };
-  const leftOut = withoutEvidence('not-exercised', 'Quick runs leave it out', [unchecked]);
-  const results = checks.map((check) => toResult(settings, check, byCheck.get(`${check.rule.id} ${check.operation.id}`) ?? leftOut));
-  return { first, results };
+  const nameOf = ({ rule, operation }: Check): string => `${rule.id} ${operation.id}`;
+  const outcomes = new Map<string, RoundOutcome>();
+  let isViolated = false;
+  for (const part of settings.failFast === true ? divideByGroup(tasks) : [tasks]) {
+    if (isViolated) break;
+    const { concluded } = await playRound(settings, context, part, 'checking', settings.emit, unselected?.filter(isInRun));
+    const confirmed = await confirm(settings, concluded);
+    for (const each of concluded) outcomes.set(nameOf(each), confirmed.get(each) ?? each.outcome);
+    isViolated = [...confirmed.values()].some(({ verdict }) => verdict === 'violated');
+  }
+  return checks.map((check) => toResult(settings, check, outcomes.get(nameOf(check)) ?? leftOut(isInRun(check))));
+}
+
+/** The outcome of a check that the run did not reach, or that quick runs leave out. */
+function leftOut(isInRun: boolean): RoundOutcome {
+  const [message, missing] = isInRun
+    ? ['The run ended at a violation before', 'a run that does not end at the first violation']
+    : ['Quick runs leave it out', roomInQuickRun];
+  return withoutEvidence('not-exercised', message, [{ ...requestMutant('unchecked'), missing }]);
+}
+
+/** Divides tasks by the group of their rules. Rules that judge every reply are in each part, since they judge the replies so far. */
+function divideByGroup(tasks: readonly CheckTask[]): readonly (readonly CheckTask[])[] {
+  const passive = tasks.filter(({ rule }) => isPassive(rule.id));
+  const groups = new Map<string, CheckTask[]>();
+  for (const task of tasks.filter((each) => !passive.includes(each))) {
+    const group = groupOf(task.rule.id) ?? '';
+    groups.set(group, [...(groups.get(group) ?? []), task]);
+  }
+  return groups.size === 0 ? [passive] : [...groups.values()].map((group) => [...group, ...passive]);
 }
 
 /** The requests of an earlier run to the operation of a check. */
@@ -78,7 +98,7 @@ function earlierRequests({ again = [] }: RunSettings, { operation }: Check): Sus
 }
 
 /** Repeats contradicted checks in further rounds, until each contradiction is confirmed or given up. */
-async function confirm(settings: RunSettings, { concluded }: PlayedRound): Promise<ReadonlyMap<ConcludedCheck, RoundOutcome>> {
+async function confirm(settings: RunSettings, concluded: readonly ConcludedCheck[]): Promise<ReadonlyMap<ConcludedCheck, RoundOutcome>> {
   const confirmed = new Map<ConcludedCheck, RoundOutcome>();
   const outcomes = new Map<ConcludedCheck, readonly RoundOutcome[]>();
   let unconfirmed = concluded.filter(({ outcome }) => outcome.verdict === 'violated');
@@ -91,7 +111,8 @@ async function confirm(settings: RunSettings, { concluded }: PlayedRound): Promi
       const before = outcomes.get(each) ?? [];
       const outcome = compareRounds(before, now, attempt === maxConfirmations);
       outcomes.set(each, [...before, now]);
-      if (outcome !== undefined) confirmed.set(each, outcome);
+      const durationMs = [...before, now].reduce((sum, round) => sum + (round.durationMs ?? 0), 0);
+      if (outcome !== undefined) confirmed.set(each, { ...outcome, durationMs });
     }
     unconfirmed = unconfirmed.filter((each) => !confirmed.has(each));
   }
@@ -145,7 +166,7 @@ function describeResult(
   { rule, operation }: Check<Omit<Rule, 'examine'>>,
   outcome: RoundOutcome,
 ): CheckResult {
-  const { verdict, instances, killed, alive, message, contradictions, failure } = outcome;
+  const { verdict, instances, killed, alive, message, contradictions, failure, durationMs } = outcome;
   const stated = (failure === undefined ? rule.clause(operation, contract) : undefined) ?? operation.place;
   const violations = contradictions.map((each): CheckViolation => {
     const subject = subjectInAnyOperation(operation.id, each);
@@ -175,6 +196,7 @@ function describeResult(
     ...first,
     ...(further.length === 0 ? {} : { further }),
     ...(failure === undefined ? {} : { failed: true }),
+    ...(durationMs === undefined ? {} : { durationMs: Math.round(durationMs) }),
   };
 }
 
@@ -220,11 +242,13 @@ export async function playRound(
   emit: (event: RunEvent) => void,
   unselected?: readonly Check[],
 ): Promise<PlayedRound> {
-  const examined: (Check & { readonly result: Examination | RoundOutcome })[] = [];
+  const examined: (Check & { readonly result: Examination | RoundOutcome; readonly durationMs: number })[] = [];
   for (const [index, task] of tasks.entries()) {
     emit({ kind: 'phase', title, done: index, of: tasks.length });
     log('%s: %s at %s', title, task.rule.id, task.operation.id);
-    examined.push({ rule: task.rule, operation: task.operation, result: await examineCheck(context, task) });
+    const startedMs = settings.session.nowMs;
+    const result = await examineCheck(context, task);
+    examined.push({ rule: task.rule, operation: task.operation, result, durationMs: settings.session.nowMs - startedMs });
   }
   emit({ kind: 'phase', title, done: tasks.length, of: tasks.length });
   const maySend = unselected !== undefined;
@@ -253,9 +277,13 @@ export async function playRound(
   // Without the last read, changes of the data are unknown, so nothing can be judged.
   const hasLastRead = lastRead?.failure === undefined;
   const refused = refusedOperations(settings.session.replies);
-  const concluded = examined.map(({ rule, operation, result }) => {
+  const concluded = examined.map(({ rule, operation, result, durationMs }) => {
     const outcome = 'judge' in result ? (hasLastRead ? catchError(() => concludeCheck(result)) : lastRead) : result;
-    return { rule, operation, outcome: catchError(() => withEvidence(context, withinScope(operation, outcome, refused))) };
+    return {
+      rule,
+      operation,
+      outcome: { ...catchError(() => withEvidence(context, withinScope(operation, outcome, refused))), durationMs },
+    };
   });
   return { concluded, context };
 }

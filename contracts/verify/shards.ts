@@ -10,6 +10,7 @@ import { today } from '../system-clock.ts';
 import { violationsIn } from './causes.ts';
 import { checkRequirement, concludeRun, narrowRequirement, readRequirement } from './conclusion.ts';
 import type { Check } from './play-run.ts';
+import { isPassive } from './rules/rule.ts';
 import { rules } from './rules/rule-catalogue.ts';
 import type { WaiverEntry } from './waivers.ts';
 
@@ -31,14 +32,6 @@ const costs: Readonly<Partial<Record<RuleGroup, number>>> = {
   order: 8,
 };
 const usualCost = 6;
-
-/** Groups of rules that send nothing and check the replies to other rules. */
-const passive: readonly RuleGroup[] = ['response', 'availability'];
-
-/** True for the id of a rule that checks every reply. */
-export function isPassive(id: string): boolean {
-  return passive.some((group) => group === groupOf(id));
-}
 
 /**
  * Reads `2/4`.

@@ -61,6 +61,8 @@ export interface VerifyOptions {
   readonly rate?: number;
   /** Timeout of one answer in milliseconds; 10,000 by default. */
   readonly timeoutMs?: number;
+  /** True to end the run after the first group of rules with a violation. Later checks are not exercised. */
+  readonly failFast?: boolean;
   /** True for fewer requests and less evidence. */
   readonly quick?: boolean;
   /** Headers that a gateway in front of the target needs, by name: the value, and the variable that reports show instead. */
@@ -116,7 +118,17 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
   const terms = termsOf(contract, options);
   const budget = options.budget ?? (quick ? budgets.quick : budgets.full);
   const access = openAccess(contract, options, budget, emit);
-  const settings: RunSettings = { contract, session: access.session, hidden, quick, seed, again, printing: access.printing, emit };
+  const settings: RunSettings = {
+    contract,
+    session: access.session,
+    hidden,
+    quick,
+    seed,
+    again,
+    failFast: options.failFast === true,
+    printing: access.printing,
+    emit,
+  };
   const summarize = access.begin(checks.length);
   try {
     const { failure, ...parts } = await judgeChecks(settings, checks, listUnselected(contract, options));
@@ -216,9 +228,9 @@ async function judgeChecks(
   const unavailable = await findObstacle(context);
   if (unavailable !== undefined) return { unavailable: settings.printing.clean(unavailable), checks: [], observations: [] };
   settings.session.reserve(Math.floor(settings.session.left * reservedShare));
-  const { results, first } = await playRun(settings, context, selected, unselected);
+  const results = await playRun(settings, context, selected, unselected);
   try {
-    return { checks: results, observations: await observe(first.context) };
+    return { checks: results, observations: await observe(context) };
   } catch (error) {
     const { failure, message } = failedOutcome(error, 'the observation of open questions');
     settings.emit({ kind: 'failed', error: failure });

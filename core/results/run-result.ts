@@ -171,6 +171,8 @@ export interface CheckResult extends Partial<CheckViolation> {
   readonly further?: readonly CheckViolation[];
   /** Present if an internal error ended the check, which is then `blocked`. */
   readonly failed?: true;
+  /** Time of its requests in milliseconds; those that an earlier check sent take none. Absent for a check without requests. */
+  readonly durationMs?: number;
 }
 
 /** Evidence about an open question. It never fails a run. */

@@ -72,9 +72,9 @@ function itemOfRun(result: RunResult, run: string): Item {
 
 /** Builds the item of a check. The first violation of a cause has the evidence, and the others refer to it. */
 function itemOf(run: string, check: CheckResult, causes: readonly Cause[]): Item {
-  const { rule, operation, title, message, waiver } = check;
+  const { rule, operation, title, message, waiver, durationMs } = check;
   const state = stateOf(check);
-  const names = { suite: `${run}: ${operation}`, className: operation, name: rule };
+  const names = { suite: `${run}: ${operation}`, className: operation, name: rule, ...(durationMs === undefined ? {} : { durationMs }) };
   if (state === 'holds') return { ...names, state: 'passed', message: '', details: [] };
   const own = causes.find((cause) => headCheck(cause, [check]) === check);
   const cause = own ?? causes.find(({ explains }) => explains.some((each) => each.rule === rule && each.operation === operation));

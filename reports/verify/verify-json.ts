@@ -72,6 +72,7 @@ function toCheck(check: CheckResult): object {
     ...toViolation(check),
     ...(check.further === undefined ? {} : { further: check.further.map((each) => ({ message: each.message, ...toViolation(each) })) }),
     ...(check.failed === undefined ? {} : { failed: check.failed }),
+    ...(check.durationMs === undefined ? {} : { durationMs: check.durationMs }),
   };
 }
 

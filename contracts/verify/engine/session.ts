@@ -92,6 +92,11 @@ export class Session {
     return this.kept >= maxKept ? fullReason : undefined;
   }
 
+  /** Time of the clock of the run in milliseconds. */
+  get nowMs(): number {
+    return this.options.clock.nowMs();
+  }
+
   /** Number of sent requests. */
   get requests(): number {
     return this.sent;

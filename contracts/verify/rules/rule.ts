@@ -20,7 +20,7 @@ import { fromPointer, showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { personal } from '../../../core/redaction/mask-text.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
-import type { RuleId } from '../../../core/results/rule-id.ts';
+import { groupOf, type RuleGroup, type RuleId } from '../../../core/results/rule-id.ts';
 import type { Strength, WrongResponse } from '../../../core/results/run-result.ts';
 import type { Reply } from '../engine/call-and-reply.ts';
 import { keyOf, type PaginationPlan, type ParameterValues } from '../engine/paginate.ts';
@@ -141,6 +141,14 @@ export interface Rule {
   readonly clause: (operation: Operation, contract: Contract) => SourceLocation | undefined;
   /** Gathers evidence: sends the requests of the rule. Called once in each round, for each operation that the rule is about. */
   readonly examine: (context: RunContext, operation: Operation) => Promise<Examination | Untestable>;
+}
+
+/** Groups of rules that send nothing and check the replies to other rules. */
+const passive: readonly RuleGroup[] = ['response', 'availability'];
+
+/** True for the id of a rule that checks every reply. */
+export function isPassive(id: string): boolean {
+  return passive.some((group) => group === groupOf(id));
 }
 
 /** All findings as one list. */

@@ -63,6 +63,34 @@ describe('two contracts in one run', () => {
   });
 });
 
+describe('--fail-fast', () => {
+  it('ends the run after the first group of rules with a violation, and says what was left out', async () => {
+    await using faulty = await startMock({ contracts: ['wiki'], mutants: ['filter-ignored:listEntries.type'] });
+    const [whole, fast] = [join(folder, 'whole.json'), join(folder, 'fast.json')] as const;
+    await verifyOnTerminal('wiki', faulty.url, '--report', `json=${whole}`);
+    const { code } = await verifyOnTerminal('wiki', faulty.url, 'wiki', '--fail-fast', '--report', `json=${fast}`);
+    const [before, after] = [readReport(whole), readReport(fast)];
+    for (const file of [whole, fast]) rmSync(file);
+    expect(code).toBe(1);
+    expect(after).not.toHaveProperty('runs');
+    expect(after.causes.map(({ id }) => id)).toContain(before.causes[0]?.id);
+    expect(after.requests).toBeLessThan(before.requests);
+    expect(after.checks).toHaveLength(before.checks.length);
+    expect(after.checks.filter(({ message }) => message === 'The run ended at a violation before').length).toBeGreaterThan(10);
+    expect(after.notes).toEqual([expect.stringMatching(/^The run ended before the verification of wiki at http/)]);
+    expect(before.checks.some(({ durationMs = 0 }) => durationMs > 0)).toBe(true);
+  });
+
+  it('judges everything of a server without a violation', async () => {
+    const file = join(folder, 'good.json');
+    const { code } = await verifyOnTerminal('wiki', mock.url, '--fail-fast', '--report', `json=${file}`);
+    const { checks } = readReport(file);
+    rmSync(file);
+    expect([code, checks.filter(({ verdict }) => verdict === 'violated')]).toEqual([0, []]);
+    expect(checks.filter(({ verdict }) => verdict === 'holds').length).toBeGreaterThan(30);
+  });
+});
+
 describe('a server that keeps its contract', () => {
   it('is judged with exit code 0, a summary, and a report that is valid', async () => {
     const file = join(folder, 'clean.json');

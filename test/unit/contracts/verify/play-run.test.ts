@@ -85,7 +85,7 @@ async function play(
       headers: [],
     },
   };
-  const { results } = await playRun(settings, new RunContext(settings), subjects);
+  const results = await playRun(settings, new RunContext(settings), subjects);
   return { results, target, events };
 }
 

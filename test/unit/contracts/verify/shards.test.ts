@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { chooseChecks, listChecks } from '../../../../contracts/verify/choose-checks.ts';
 import type { Check } from '../../../../contracts/verify/play-run.ts';
-import { chooseShard, isPassive, mergeResults, mergeRuns, readShard, type ShardResult } from '../../../../contracts/verify/shards.ts';
+import { isPassive } from '../../../../contracts/verify/rules/rule.ts';
+import { chooseShard, mergeResults, mergeRuns, readShard, type ShardResult } from '../../../../contracts/verify/shards.ts';
 import type { CheckResult, Observation, RunResult } from '../../../../core/results/run-result.ts';
 import { contractOf, fakeTarget, openContext } from '../../../helpers/engine.ts';
 import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';

@@ -6,7 +6,7 @@ import { renderJunit } from '../../../../reports/junit.ts';
 import { itemsOfRun } from '../../../../reports/verify/verify-items.ts';
 import { nameOfRun } from '../../../../reports/verify/verify-sentences.ts';
 import { complaintsAboutJunit } from '../../../helpers/reports/junit-schema.ts';
-import { resultOf } from '../../../helpers/reports/sample-results.ts';
+import { checkOf, resultOf } from '../../../helpers/reports/sample-results.ts';
 import { hostileRun, hugeRun, mixedRun, runs } from '../../../helpers/reports/sample-runs.ts';
 import { type Element, elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';
 
@@ -39,6 +39,17 @@ describe('the report as XML of JUnit', () => {
     const names = elementsOf(root, 'testsuite').map(({ attributes }) => attributes['name']);
     expect(new Set(names).size).toBe(4);
     expect(names.at(-1)).toBe('notes at http://b: getNote');
+  });
+
+  it('has the time of each case and of its suite', () => {
+    const root = read(
+      resultOf({
+        checks: [checkOf({ durationMs: 1234 }), checkOf({ rule: 'order/within', durationMs: 6 }), checkOf({ operation: 'getNote' })],
+      }),
+    );
+    expect(elementsOf(root, 'testcase').map(({ attributes }) => attributes['time'])).toEqual(['1.234', '0.006', undefined]);
+    expect(elementsOf(root, 'testsuite').map(({ attributes }) => attributes['time'])).toEqual(['1.240', undefined]);
+    expect(complaintsAboutJunit(root)).toEqual([]);
   });
 
   it('names a suite by its operation and a case by its check', () => {
