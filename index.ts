@@ -12,7 +12,7 @@ export { type PactSelection, type VerifyPactsOptions, verifyPacts } from './cont
 export type { SystemClock } from './contracts/system-clock.ts';
 export type { Call, Caller } from './contracts/verify/engine/call-and-reply.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './contracts/verify/shards.ts';
-export type { Delivery, Target, TargetOptions } from './contracts/verify/target/target.ts';
+export type { ClientCertificate, Delivery, Target, TargetOptions } from './contracts/verify/target/target.ts';
 export type { ProxyEnvironment } from './contracts/verify/target/target-address.ts';
 export type { FailureCause } from './contracts/verify/target/target-failure.ts';
 export { type Verification, type VerifyOptions, verify } from './contracts/verify/verify.ts';

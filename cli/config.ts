@@ -231,10 +231,7 @@ function toTarget(file: string, own: JsonObject, defaults: JsonObject): ConfigTa
     hidden: texts('hidden'),
     only: texts('only'),
     skip: texts('skip'),
-    values: {
-      ...toValues(settings),
-      ...(typeof settings['baseline'] === 'string' ? { baseline: besideConfig(settings['baseline']) } : {}),
-    },
+    values: { ...toValues(settings), ...filesIn(settings, besideConfig) },
     quick: settings['quick'] === true,
     waivers: typeof waivers === 'string' ? besideConfig(waivers) : waivers === undefined ? undefined : toWaivers(waivers),
     reports: reports.map(([format, name]) => `${format}=${name === '-' ? '-' : besideConfig(String(name))}`),
@@ -244,6 +241,12 @@ function toTarget(file: string, own: JsonObject, defaults: JsonObject): ConfigTa
 function membersOf(settings: JsonObject, name: string): JsonObject {
   const value = settings[name];
   return isObject(value) ? value : {};
+}
+
+/** Options that name a file, which is relative to the configuration. */
+function filesIn(settings: JsonObject, besideConfig: (name: string) => string): Readonly<Record<string, string>> {
+  const named = ['baseline', 'cert', 'client-key'].filter((name) => typeof settings[name] === 'string');
+  return Object.fromEntries(named.map((name) => [name, besideConfig(String(settings[name]))]));
 }
 
 function toValues(settings: JsonObject): Readonly<Record<string, string>> {

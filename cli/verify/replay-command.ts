@@ -14,12 +14,23 @@ import { renderTerminal } from '../../reports/terminal.ts';
 import { reportOfReplay } from '../../reports/verify/replay-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { openContract } from '../open-contract.ts';
-import { readHeaders, readKeys, secretsIn, withoutKeys } from './verify-keys.ts';
+import { readAllHeaders, readCertificate, readKeys, secretsIn, withoutKeys } from './verify-keys.ts';
 import { readNumbers, verifyOptions } from './verify-options.ts';
 import { loadEarlierRuns, type Runs } from './verify-reports.ts';
 
 /** Options shared with `verify`. */
-const shared: ReadonlySet<string> = new Set(['key', 'header', 'hidden', 'budget', 'rate', 'timeout', 'show-personal']);
+const shared: ReadonlySet<string> = new Set([
+  'key',
+  'header',
+  'hidden',
+  'budget',
+  'rate',
+  'timeout',
+  'show-personal',
+  'header-command',
+  'cert',
+  'client-key',
+]);
 
 /** The command `touchstone replay`: its options, its help and its run. */
 export const replayCommand: Command = {
@@ -56,7 +67,7 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
   const rules = chooseViolations(report, rule, given.values['operation']);
   const contract = await openContract(given.values['contract'] ?? contractOf(report));
   const keys = readKeys(given.lists['key'] ?? [], contract, process.env);
-  const headers = readHeaders(given.lists['header'] ?? [], process.env);
+  const headers = await readAllHeaders(given, process.env);
   const { clean } = createRedactor(secretsIn(keys, headers));
   if (rules.length === 0) {
     terminal.out(`${file} has no violation, so there is nothing to replay. Exit code 0.\n`);
@@ -70,6 +81,7 @@ async function runReplay(given: Arguments, terminal: Terminal): Promise<number> 
     seed: report.seed,
     keys,
     headers,
+    certificate: readCertificate(given.values),
     hidden: given.lists['hidden'] ?? [],
     showPersonal: given.switches.has('show-personal'),
     environment: process.env,

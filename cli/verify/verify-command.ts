@@ -133,7 +133,7 @@ function cleanTexts<T>(value: T, clean: (text: string) => string): T {
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Options that cannot be combined with `--watch`: they limit or split a run. */
-const excluded: readonly string[] = ['quick', 'fail-fast', 'shard', 'require'];
+const excluded: readonly string[] = ['quick', 'fail-fast', 'shard', 'require', 'header-command'];
 
 /** Shortest and longest watch in milliseconds: a minute and 31 days. */
 const [least, most] = [60_000, 31 * 86_400_000];

@@ -3,10 +3,14 @@
  * environment variables, because other programs can read a command line.
  */
 
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { VerifyOptions } from '../../contracts/verify/verify.ts';
 import { nearest, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Secret } from '../../core/redaction/redaction.ts';
+import { readTextFileNow } from '../../core/text-file.ts';
+import type { Arguments } from '../command.ts';
 
 /** Environment variables. */
 export type KeyEnvironment = Readonly<Record<string, string | undefined>>;
@@ -34,10 +38,69 @@ export function readKeys(values: readonly string[], contract: Contract | readonl
  * @throws {UsageError} for a variable that is not set.
  */
 export function readHeaders(values: readonly string[], environment: KeyEnvironment): Named {
-  return readNamed('header', 'NAME', values, environment, (name) => {
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
-      throw new UsageError('--header does not start with a valid header name; write --header NAME=ENV_VAR');
-  });
+  return readNamed('header', 'NAME', values, environment, (name) => checkHeaderName('--header', name));
+}
+
+function checkHeaderName(option: string, name: string): void {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
+    throw new UsageError(`${option} does not start with a valid header name; write it as in ${option} X-Gateway-Token=…`);
+}
+
+/**
+ * Reads `--header NAME=ENV_VAR` and `--header-command NAME=COMMAND`. Outputs show `$(COMMAND)` in place of the output of a command.
+ * @throws {UsageError} for a variable that is not set, or a command that fails.
+ */
+export async function readAllHeaders({ lists }: Pick<Arguments, 'lists'>, environment: KeyEnvironment): Promise<Named> {
+  const headers = { ...readHeaders(lists['header'] ?? [], environment) };
+  for (const given of lists['header-command'] ?? []) {
+    const [, name = '', command = ''] = /^([^=]+)=(.+)$/s.exec(given) ?? [];
+    if (name === '') throw new UsageError('--header-command is not of the form NAME=COMMAND; write --header-command NAME=COMMAND');
+    checkHeaderName('--header-command', name);
+    if (Object.keys(headers).some((other) => other.toLowerCase() === name.toLowerCase()))
+      throw new UsageError(`the header ${name} has two values; give it once, with --header or --header-command`);
+    const value = (await runForHeader(name, command, environment)).trim();
+    headers[name] = { variable: `(${command})`, value: requireHeaderValue(`--header-command ${name}: the output of the command`, value) };
+  }
+  return headers;
+}
+
+/** Time limit of a command in milliseconds. */
+const commandTimeoutMs = 30_000;
+
+async function runForHeader(name: string, command: string, environment: KeyEnvironment): Promise<string> {
+  try {
+    return (await promisify(exec)(command, { env: environment, timeout: commandTimeoutMs })).stdout;
+  } catch (cause) {
+    const { code, killed, stderr = '' } = cause as { readonly code?: unknown; readonly killed?: boolean; readonly stderr?: string };
+    const reason = killed === true ? `took longer than ${commandTimeoutMs / 1000} s` : `ended with exit code ${String(code)}`;
+    const line = stderr.trim().split('\n')[0] ?? '';
+    throw new UsageError(
+      `--header-command ${name}: the command ${reason}${line === '' ? '' : ` and said: ${line}`}; run it in a shell and correct it`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/**
+ * Reads the files of `--cert` and `--client-key`; `undefined` without them.
+ * @throws {UsageError} for one without the other, or a file that cannot be read.
+ */
+export function readCertificate(values: Arguments['values']): VerifyOptions['certificate'] {
+  const { cert, 'client-key': key } = values;
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new UsageError('--cert and --client-key belong together; give both, each with a PEM file');
+  const read = (option: string, file: string): string => {
+    try {
+      return readTextFileNow(file);
+    } catch (cause) {
+      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+      throw new UsageError(`--${option}: the file ${file} cannot be read (${code}); name a PEM file`, { cause });
+    }
+  };
+  return { cert: read('cert', cert), key: read('client-key', key), files: [cert, key] };
 }
 
 /** Returns true if a contract has a read operation that needs a key. */
@@ -86,10 +149,15 @@ function readVariable(option: string, name: string, variable: string, environmen
       `${option} names an environment variable that is not set; ${meant === undefined ? write : `did you mean ${option}=${meant}?`}`,
     );
   }
-  if (value.trim() === '') throw new UsageError(`${option}: the variable ${variable} is empty; put the key into it`);
+  return requireHeaderValue(`${option}: the variable ${variable}`, value);
+}
+
+/** Checks that HTTP can carry a value. The message does not repeat it. */
+function requireHeaderValue(what: string, value: string): string {
+  if (value.trim() === '') throw new UsageError(`${what} is empty; put the key into it`);
   if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value) || value !== value.trim()) {
     throw new UsageError(
-      `${option}: the value of the variable ${variable} starts or ends with a space, or has a line break or another character that headers do not allow; correct its value`,
+      `${what} starts or ends with a space, or has a line break or another character that headers do not allow; correct its value`,
     );
   }
   return value;

@@ -18,7 +18,7 @@ import { readTextFileNow } from '../../core/text-file.ts';
 import { type Arguments, type OptionSpec, readRate, wholeNumber } from '../command.ts';
 import { configOption, urlOption } from '../config.ts';
 import { openContract } from '../open-contract.ts';
-import { type KeyEnvironment, readHeaders, readKeys } from './verify-keys.ts';
+import { type KeyEnvironment, readAllHeaders, readCertificate, readKeys } from './verify-keys.ts';
 import { loadEarlierRuns, type Runs, verifyReportOptions } from './verify-reports.ts';
 
 /** Waiver file that is read by default, if it exists. */
@@ -110,6 +110,15 @@ export const verifyOptions: readonly OptionSpec[] = [
     repeatable: true,
     summary: 'Header for a gateway in front of the target, with its value in an environment variable. Repeatable.',
   },
+  {
+    name: 'header-command',
+    value: 'NAME=COMMAND',
+    repeatable: true,
+    summary:
+      'Header for a gateway, with the output of a shell command as its value, such as a token that expires soon. The command runs once, before the first request. Repeatable.',
+  },
+  { name: 'cert', value: 'FILE', summary: 'Certificate of the client in PEM, for a target that asks for one (mutual TLS).' },
+  { name: 'client-key', value: 'FILE', summary: 'Private key of the certificate in PEM, without a passphrase.' },
   ...verifyReportOptions,
   { name: 'show-personal', summary: 'Show personal data in reports. By default it is hidden.' },
 ];
@@ -143,7 +152,8 @@ export async function readVerifyOptions(
     ...readNumbers(given.values),
     ...terms,
     keys: readKeys(given.lists['key'] ?? [], contracts, environment),
-    headers: readHeaders(given.lists['header'] ?? [], environment),
+    headers: await readAllHeaders(given, environment),
+    certificate: readCertificate(given.values),
     hidden: given.lists['hidden'] ?? [],
     only: given.lists['only'] ?? [],
     skip: given.lists['skip'] ?? [],

@@ -61,7 +61,7 @@ export type { SystemClock } from '../system-clock.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/suite-tests.ts';
 export type { Call, Caller } from './engine/call-and-reply.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './shards.ts';
-export type { Delivery, Target, TargetOptions } from './target/target.ts';
+export type { ClientCertificate, Delivery, Target, TargetOptions } from './target/target.ts';
 export type { ProxyEnvironment } from './target/target-address.ts';
 export type { FailureCause } from './target/target-failure.ts';
 export { type Verification, type VerifyOptions, verify } from './verify.ts';

@@ -26,6 +26,8 @@ export interface Printing {
   readonly names: readonly string[];
   /** Headers for a gateway, keys already hidden: `name: $VARIABLE`. */
   readonly headers: readonly string[];
+  /** The files of the client certificate and its key. */
+  readonly certificateFiles?: readonly [cert: string, key: string] | undefined;
 }
 
 /** Maximum number of shown characters of a body. */
@@ -118,18 +120,21 @@ function cleanHeaders(clean: (text: string) => string, headers: HttpHeaders): Ht
 }
 
 /** A request as a command line. The shell fills in the keys; all other text is quoted. */
-function printCurl({ clean, url, names, headers }: Printing, { request }: Reply): string {
+function printCurl({ clean, url, names, headers, certificateFiles }: Printing, { request }: Reply): string {
   const own = Object.entries(request.headers)
     .filter(([name, value]) => name !== 'accept' || value !== 'application/json')
     // Without the semicolon, curl does not send a field without a value.
     .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => (each === '' ? `${name};` : `${name}: ${each}`))));
   const options = [...own.map(clean), ...headers].map((line) => basicOption(line, names) ?? ` -H ${quoteForShell(line, names)}`);
+  const [certFile, keyFile] = certificateFiles ?? [];
+  const certificate =
+    certFile === undefined || keyFile === undefined ? '' : ` --cert ${quoteForShell(certFile, [])} --key ${quoteForShell(keyFile, [])}`;
   const method = request.method === 'GET' ? '' : request.method === 'HEAD' ? ' -I' : ` -X ${request.method}`;
   const { target, keys } = takeKeys(clean(request.target), names);
   // The shell fills in the plain key, and curl percent-encodes it for the query.
   const data = keys.map((pair) => ` --data-urlencode ${quoteForShell(pair, names)}`);
   const query = data.length === 0 ? '' : ` -G${data.join('')}`;
-  return `curl -si${switchesFor(target)}${method}${options.join('')}${query} ${quoteForShell(clean(url) + target, names)}`;
+  return `curl -si${switchesFor(target)}${certificate}${method}${options.join('')}${query} ${quoteForShell(clean(url) + target, names)}`;
 }
 
 /** Keeps curl from reading a target otherwise: it removes the segments `.` and `..`, and takes brackets for patterns. */

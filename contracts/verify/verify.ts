@@ -23,7 +23,7 @@ import { type Check, playRun, type RunSettings } from './play-run.ts';
 import { findObstacle } from './preflight.ts';
 import type { Printing } from './print-counterexample.ts';
 import { chooseShard } from './shards.ts';
-import { openTarget, type Target, type TargetOptions } from './target/target.ts';
+import { type ClientCertificate, openTarget, type Target, type TargetOptions } from './target/target.ts';
 import { withoutCommonPath } from './target/target-address.ts';
 import type { WaiverEntry } from './waivers.ts';
 
@@ -67,6 +67,8 @@ export interface VerifyOptions {
   readonly quick?: boolean;
   /** Headers that a gateway in front of the target needs, by name: the value, and the variable that reports show instead. */
   readonly headers?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
+  /** The certificate of the client, for targets that ask for one (mutual TLS). */
+  readonly certificate?: ClientCertificate | undefined;
   /** True if results show personal data. */
   readonly showPersonal?: boolean;
   /** Environment variables, for the proxy settings HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
@@ -169,7 +171,13 @@ export function openAccess(
   const { clock = systemClock, timeoutMs = 10_000, environment = {}, connect = openTarget } = options;
   const gateway = Object.entries(options.headers ?? {});
   const headers = Object.fromEntries(gateway.map(([name, { value }]) => [name, value]));
-  const target = connect({ url: withoutCommonPath(options.target, contract.operations), timeoutMs, headers, environment });
+  const target = connect({
+    url: withoutCommonPath(options.target, contract.operations),
+    timeoutMs,
+    headers,
+    environment,
+    certificate: options.certificate,
+  });
   const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
   const rate = options.rate ?? (target.isLocal ? undefined : 2);
   let isInterrupted = false;
@@ -177,7 +185,7 @@ export function openAccess(
   const interrupted = (options.interrupted ?? new Promise<void>(() => undefined)).then(() => {
     isInterrupted = true;
   });
-  const printing = createPrinting(contract, keys, gateway, target.url, options.showPersonal === true);
+  const printing = createPrinting(contract, keys, gateway, target.url, options);
   const emitAndLog = (event: RunEvent): void => {
     logRequest(event, printing.clean);
     emit(event);
@@ -244,7 +252,7 @@ function createPrinting(
   keys: Keyring,
   gateway: readonly (readonly [string, { readonly variable: string; readonly value: string }])[],
   url: string,
-  showPersonal: boolean,
+  { showPersonal = false, certificate }: Pick<VerifyOptions, 'showPersonal' | 'certificate'>,
 ): Printing {
   const secrets = [...secretsOf(keys), ...variantSecrets(keys), ...gateway.map(([, { variable, value }]) => ({ name: variable, value }))];
   const { clean } = createRedactor(secrets);
@@ -257,6 +265,7 @@ function createPrinting(
     url,
     names,
     headers: gateway.map(([name, { variable }]) => `${name}: $${variable}`),
+    certificateFiles: certificate?.files,
   };
 }
 

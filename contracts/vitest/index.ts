@@ -57,7 +57,7 @@ export type {
 } from '../../core/results/run-result.ts';
 export type { SystemClock } from '../system-clock.ts';
 export type { Call, Caller } from '../verify/engine/call-and-reply.ts';
-export type { Delivery, Target, TargetOptions } from '../verify/target/target.ts';
+export type { ClientCertificate, Delivery, Target, TargetOptions } from '../verify/target/target.ts';
 export type { ProxyEnvironment } from '../verify/target/target-address.ts';
 export type { FailureCause } from '../verify/target/target-failure.ts';
 export type { VerifyOptions } from '../verify/verify.ts';

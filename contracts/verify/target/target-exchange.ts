@@ -9,6 +9,7 @@ import type { Duplex } from 'node:stream';
 import * as tls from 'node:tls';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { UsageError } from '../../../core/errors.ts';
 import type { HttpHeaders, HttpResponse } from '../../../core/http/exchange.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import { hostOf, type ProxyServer, portOf } from './target-address.ts';
@@ -126,13 +127,14 @@ export interface Connections {
 }
 
 /** Creates the connections of a target: one agent for each scheme and proxy, with and without keep-alive. Opens none yet. */
-export function createConnections(timeoutMs: number): Connections {
+export function createConnections(timeoutMs: number, certificate?: CertificatePair): Connections {
+  if (certificate !== undefined) checkCertificate(certificate);
   const agents = new Map<string, http.Agent>();
   const closing = new AbortController();
   const agentFor = (url: URL, proxy: ProxyServer | undefined, keepAlive: boolean): http.Agent => {
     if (closing.signal.aborted) throw new TypeError(`the target ${url.origin} was closed, so no request can be sent`);
     const key = `${url.protocol} ${proxy?.name} ${keepAlive}`;
-    return getOrCompute(agents, key, () => createAgent(url, proxy, keepAlive, { timeout: timeoutMs, signal: closing.signal }));
+    return getOrCompute(agents, key, () => createAgent(url, proxy, keepAlive, certificate, { timeout: timeoutMs, signal: closing.signal }));
   };
   const close = (): void => {
     closing.abort();
@@ -141,24 +143,52 @@ export function createConnections(timeoutMs: number): Connections {
   return { agentFor, close };
 }
 
+/** The certificate of a client and its private key, both in PEM. */
+type CertificatePair = Pick<tls.SecureContextOptions, 'cert' | 'key'>;
+
+/**
+ * Checks that a certificate and its key can be used together.
+ * @throws {UsageError} if not.
+ */
+function checkCertificate({ cert, key }: CertificatePair): void {
+  try {
+    tls.createSecureContext({ cert, key });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replace(/^error:\w+:/, '') : String(cause);
+    throw new UsageError(
+      `the client certificate cannot be used (${reason}); --cert and --client-key name PEM files of one pair, with a key that has no passphrase`,
+      { cause },
+    );
+  }
+}
+
 /** Timeout and signal that stop the opening of a tunnel. */
 type TunnelLimits = Pick<http.RequestOptions, 'timeout' | 'signal'>;
 
-function createAgent(url: URL, proxy: ProxyServer | undefined, keepAlive: boolean, tunnelLimits: TunnelLimits): http.Agent {
+function createAgent(
+  url: URL,
+  proxy: ProxyServer | undefined,
+  keepAlive: boolean,
+  certificate: CertificatePair = {},
+  tunnelLimits: TunnelLimits,
+): http.Agent {
   const nextHop = url.protocol === 'http:' ? (proxy?.url ?? url) : url;
   if (nextHop.protocol === 'http:') return new http.Agent({ keepAlive });
-  const agent = new https.Agent({ keepAlive });
-  if (proxy !== undefined && nextHop === url) tunnelThrough(proxy, agent, tunnelLimits);
+  // A proxy that is reached by TLS gets no certificate.
+  const { cert, key } = nextHop === url ? certificate : {};
+  const pair = cert === undefined || key === undefined ? {} : { cert, key };
+  const agent = new https.Agent({ keepAlive, ...pair });
+  if (proxy !== undefined && nextHop === url) tunnelThrough(proxy, agent, pair, tunnelLimits);
   return agent;
 }
 
 /** Makes an agent open its connections inside tunnels. TLS starts inside the tunnel, so the proxy cannot read it. */
-function tunnelThrough(proxy: ProxyServer, agent: https.Agent, tunnelLimits: TunnelLimits): void {
+function tunnelThrough(proxy: ProxyServer, agent: https.Agent, pair: CertificatePair, tunnelLimits: TunnelLimits): void {
   agent.createConnection = ({ host, port, servername }, callback) => {
     const done = callback as ((error: Error | null, socket?: Duplex) => void) | undefined;
     const name = host ?? '';
     openTunnel(`${name.includes(':') ? `[${name}]` : name}:${port}`, proxy, tunnelLimits).then(
-      (socket) => done?.(null, tls.connect({ socket, host: name, servername: servername ?? '', ALPNProtocols: ['http/1.1'] })),
+      (socket) => done?.(null, tls.connect({ socket, host: name, servername: servername ?? '', ALPNProtocols: ['http/1.1'], ...pair })),
       (error: Error) => done?.(error),
     );
     return undefined;

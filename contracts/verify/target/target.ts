@@ -9,6 +9,16 @@ import { chooseProxy, isLoopback, type ProxyEnvironment, prefixOf, printUrl, rea
 import { createConnections, deliver, type Fields, type OutgoingRequest } from './target-exchange.ts';
 import { DeliveryError, type FailureCause } from './target-failure.ts';
 
+/** A certificate by which a target recognises its client (mutual TLS). */
+export interface ClientCertificate {
+  /** The certificate, with its chain, in PEM. */
+  readonly cert: string;
+  /** The private key in PEM, without a passphrase. */
+  readonly key: string;
+  /** The files of both, for the curl commands of reports. */
+  readonly files: readonly [cert: string, key: string];
+}
+
 /** Options of a connection to a target. */
 export interface TargetOptions {
   /** Scheme and host, with an optional path before each path of the API. */
@@ -17,6 +27,8 @@ export interface TargetOptions {
   readonly timeoutMs: number;
   /** Header fields for a gateway, sent with each request that does not set them itself. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The certificate of the client, for targets that ask for one. */
+  readonly certificate?: ClientCertificate | undefined;
   /** The environment variables with the proxy settings. */
   readonly environment: ProxyEnvironment;
 }
@@ -73,7 +85,11 @@ export function openTarget(options: TargetOptions): Target {
   requireTimeout(timeoutMs);
   const gateway = readFields(options.headers);
   chooseProxy(url, environment);
-  const connections = createConnections(timeoutMs);
+  if (options.certificate !== undefined && url.protocol !== 'https:')
+    throw new UsageError(
+      `a client certificate needs TLS, but the target is ${url.origin}; write https://HOST, or leave out --cert and --client-key`,
+    );
+  const connections = createConnections(timeoutMs, options.certificate);
   const send = async (request: HttpRequest): Promise<Delivery> => {
     requireReadOnly(request);
     const controller = new AbortController();

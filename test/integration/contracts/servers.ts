@@ -1,7 +1,7 @@
 /** Servers for tests of the network: with handlers, with bytes, with TLS, and proxies. */
 
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import { type AddressInfo, connect, createServer as createSocketServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { cert, key } from '../../helpers/certificate.ts';
@@ -20,8 +20,8 @@ export function serve(listener: RequestListener): Promise<Running> {
 }
 
 /** Serves HTTP over TLS, with a certificate that nobody trusts. */
-export function serveTls(listener: RequestListener): Promise<Running> {
-  return start(createTlsServer({ key, cert }, listener), 'https');
+export function serveTls(listener: RequestListener, options: ServerOptions = {}): Promise<Running> {
+  return start(createTlsServer({ key, cert, ...options }, listener), 'https');
 }
 
 /** Answers each piece of data on a connection with bytes; what it returns may end the connection. */

@@ -1,8 +1,9 @@
 /** Connections are kept, and replaced when they died meanwhile. */
 
 import { describe, expect, it } from 'vitest';
+import { cert, key } from '../../helpers/certificate.ts';
 import { answerOf, failureOf, get, open, trustAll } from './sending.ts';
-import { serveBytes, serveTls } from './servers.ts';
+import { serveBytes, serveTls, serveTunnels } from './servers.ts';
 
 describe('a kept connection', () => {
   const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
@@ -67,5 +68,32 @@ describe('a kept connection', () => {
     const target = open(server.url);
     for (let count = 0; count < 2; count += 1) expect((await answerOf(get(target))).response.body).toBe('ok');
     expect(asked).toBe(3);
+  });
+});
+
+describe('a client certificate', () => {
+  const certificate = { cert, key, files: ['c.pem', 'k.pem'] } as const;
+  const demanding = () => serveTls((_, response) => void response.end('ok'), { requestCert: true, rejectUnauthorized: true, ca: cert });
+
+  it('is sent to a target that asks for one, directly and through a tunnel', async () => {
+    trustAll();
+    const server = await demanding();
+    expect((await answerOf(get(open(server.url, { certificate })))).response.body).toBe('ok');
+    await failureOf(get(open(server.url)));
+    const heard: string[] = [];
+    const proxy = await serveTunnels(server.port, heard);
+    const target = open('https://api.example', { certificate, environment: { HTTPS_PROXY: proxy.url } });
+    expect((await answerOf(get(target))).response.body).toBe('ok');
+    expect(heard).toHaveLength(1);
+  });
+
+  it('is refused without its key, and for a target without TLS, and no message shows the key', () => {
+    expect(() => open('http://127.0.0.1:1', { certificate })).toThrow(
+      'a client certificate needs TLS, but the target is http://127.0.0.1:1',
+    );
+    const wrong = { ...certificate, key: key.replace('MIGH', 'MIGX') };
+    const refused = (): unknown => open('https://127.0.0.1:1', { certificate: wrong });
+    expect(refused).toThrow(/^the client certificate cannot be used \([^)]*\); --cert and --client-key name PEM files of one pair/);
+    expect(refused).not.toThrow(/MIGX|u63jy/);
   });
 });

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../../cli/run-command.ts';
+import { startMock } from '../../../../mocks/start.ts';
+import { cert, key } from '../../../helpers/certificate.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
 import { closeServers, openServer, verifyOnTerminal } from '../verifying.ts';
 
@@ -118,6 +120,58 @@ describe('a header', () => {
     expect(await complaint('wiki', '--header', 'X-Gate=TEST_KEY', '--header', 'x-gate=TEST_KEY')).toMatch(
       /--header x-gate was given more than once/,
     );
+  });
+});
+
+describe('a header from a command', () => {
+  it.each([
+    ['X-Gate', /is not of the form NAME=COMMAND/],
+    ['X Gate=echo a', /does not start with a valid header name/],
+    ['X-Gate=true', /--header-command X-Gate: the output of the command is empty/],
+    ['X-Gate=echo no token >&2; exit 3', /the command ended with exit code 3 and said: no token; run it in a shell and correct it/],
+    ["X-Gate=printf 'a\\nb'", /has a line break or another character/],
+  ])('%s is refused before a request', async (given, message) => {
+    expect(await complaint('wiki', '--header-command', given)).toMatch(message);
+  });
+
+  it('cannot have a second value, or serve a watch that outlives it', async () => {
+    expect(await complaint('wiki', '--header', 'X-Gate=TEST_KEY', '--header-command', 'x-gate=echo a')).toMatch(
+      /the header x-gate has two values/,
+    );
+    expect(await complaint('wiki', '--header-command', 'X-Gate=echo a', '--watch', '1m')).toMatch(
+      /--header-command cannot be combined with --watch/,
+    );
+  });
+
+  it('is sent, and shown as the command that gives it', async () => {
+    const [token, command] = ['token-b4767dbd21ed9ae36348', `printf 'Bearer %s' token-; printf b4767dbd21; printf ed9ae36348`];
+    const sent = new Set<unknown>();
+    await using mock = await startMock({
+      contracts: ['wiki'],
+      mutants: ['filter-ignored:listEntries.type'],
+      onExchange: ({ request }) => sent.add(request.headers['authorization']),
+    });
+    const options = ['--header-command', `Authorization=${command}`, '--only', 'filters/sound', '--quick', '--report', 'json=-'];
+    const { code, out, error } = await verifyOnTerminal('wiki', mock.url, ...options);
+    expect([code, sent.size]).toEqual([1, 1]);
+    expect(out).toContain(JSON.stringify(`curl -si -H "Authorization: $(${command})"`).slice(1, -1));
+    for (const text of [out, error]) expect(text).not.toContain(token);
+  });
+});
+
+describe('a client certificate', () => {
+  it('is a pair of files, for a target with TLS', async () => {
+    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    writeFileSync(certFile, cert);
+    writeFileSync(keyFile, key);
+    expect(await complaint('wiki', '--cert', certFile)).toMatch(/--cert and --client-key belong together/);
+    expect(await complaint('wiki', '--cert', certFile, '--client-key', join(folder, 'no.pem'))).toMatch(
+      /--client-key: the file \S+no\.pem cannot be read/,
+    );
+    expect(await complaint('wiki', '--cert', certFile, '--client-key', keyFile)).toMatch(
+      /a client certificate needs TLS, but the target is http:/,
+    );
+    for (const file of [certFile, keyFile]) rmSync(file);
   });
 });
 
