@@ -31,7 +31,10 @@ export async function openForComparison(old: string, next: string, read?: ReadTe
     document,
     contract: isAnnotated(document.root) && !isSame ? await contractOf(document) : undefined,
   });
-  return [await open(before), await open(after)];
+  const versions = [await open(before), await open(after)] as const;
+  // A schema that cannot be compiled is a mistake of the new contract. The old one was compiled when it was new.
+  versions[1].contract?.validators.prepare();
+  return versions;
 }
 
 /** True if both files have the same content. Their names do not matter. */

@@ -184,4 +184,11 @@ describe('files that cannot be compared', () => {
   ])('%s', async (_, root, words) => {
     await expect(compareDocuments(root as JsonObject, documentOf({}))).rejects.toThrow(words);
   });
+
+  test('a new contract with annotations and a schema that cannot be compiled', async () => {
+    const annotated = (schema: JsonObject): JsonObject => ({ ...bodyOf('response', schema), 'x-unspecified': {} });
+    await expect(compareDocuments(annotated({ type: 'string' }), annotated({ type: 'string', pattern: '(' }))).rejects.toThrow(
+      'cannot be compiled',
+    );
+  });
 });
