@@ -89,7 +89,9 @@ function withKey({ method, target, headers, body, variables = [] }: WitnessReque
     return [name.toLowerCase(), fill(value, isBasic ? Buffer.from(`:${key}`).toString('base64') : key)] as const;
   });
   return {
-    ...{ method, target: fill(target, encodeURIComponent(key)), headers: Object.fromEntries(fields) },
+    method,
+    target: fill(target, encodeURIComponent(key)),
+    headers: Object.fromEntries(fields),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
 }

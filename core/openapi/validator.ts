@@ -57,7 +57,13 @@ export function createValidators(document: Document): Validators {
 
 function createAjv(allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({
-    ...{ strict: false, allErrors, verbose: true, logger: false, ownProperties: true, validateSchema: false, meta: false },
+    strict: false,
+    allErrors,
+    verbose: true,
+    logger: false,
+    ownProperties: true,
+    validateSchema: false,
+    meta: false,
     // ajv needs `code` only to generate modules, which does not happen here.
     code: { regExp: Object.assign(compileExpression, { code: 'compileExpression' }), process: appendErrors },
   });

@@ -61,7 +61,10 @@ export function readRequest(operation: Operation, request: HttpRequest, segments
 }
 
 const tooMany: RequestProblem = {
-  ...{ parameters: [], in: 'query', class: 'malformed', answer: 'refused' },
+  parameters: [],
+  in: 'query',
+  class: 'malformed',
+  answer: 'refused',
   message: `The query has more than ${maxQueryPairs} parameters; send fewer.`,
 };
 

@@ -116,7 +116,10 @@ function toAnswer({ status, code, returned }: WitnessAnswer): object {
 function toExchange({ request, response }: WitnessExchange): object {
   return {
     request: orNull(request, ({ method, target, headers, body, variables = [] }) => ({
-      ...{ method, target, headers, variables },
+      method,
+      target,
+      headers,
+      variables,
       body: toValue(body),
     })),
     response: orNull(response, ({ status, headers, body }) => ({ status, headers, body: toValue(body) })),

@@ -93,7 +93,13 @@ function sectionOfConsumers({ consumers = [] }: ContractComparison): Section {
     ] as const,
   }));
   return {
-    ...{ id: 'consumers', title: 'Known consumers', tone: 'neutral', entries: [], full: 0, lines: 0, open: true },
+    id: 'consumers',
+    title: 'Known consumers',
+    tone: 'neutral',
+    entries: [],
+    full: 0,
+    lines: 0,
+    open: true,
     blocks: rows.length === 0 ? [] : [{ kind: 'table', columns: ['Consumer', 'Broken', 'First'], rows }],
   };
 }
@@ -121,11 +127,22 @@ export function commentOfComparison(
   const { subject, verdict, tone } = reportOfComparison(comparison);
   const severe = [...unacceptedChanges(comparison, 'security'), ...unacceptedChanges(comparison, 'breaking')];
   const fold = (id: string, title: string, entries: readonly Entry[], full = 0): Section => ({
-    ...{ id, title, tone: 'neutral', entries, full, lines: 0, open: false },
+    id,
+    title,
+    tone: 'neutral',
+    entries,
+    full,
+    lines: 0,
+    open: false,
   });
   const entriesOf = (changes: readonly Change[]): readonly Entry[] => changes.map((change) => commentEntryOf(change, linkTo));
   return {
-    ...{ subject, headline: describeVersions(comparison), verdict, tone, facts: [], end: [] },
+    subject,
+    headline: describeVersions(comparison),
+    verdict,
+    tone,
+    facts: [],
+    end: [],
     lead: [describeAdvice(comparison)],
     sections: [
       { ...fold('severe', 'Security and breaking', entriesOf(severe.slice(0, commentedMax))), open: true },
@@ -189,7 +206,9 @@ function commentEntryOf(change: Change, linkTo: NonNullable<CommentOptions['link
     { kind: 'facts', facts: [['accept in .touchstone-accepted.yaml', code(acceptanceOf(change))]] },
   ];
   return {
-    ...{ name: describeText(change), title: '', tone: tones[level] },
+    name: describeText(change),
+    title: '',
+    tone: tones[level],
     line: formatLocation(place),
     blocks: [
       { kind: 'facts', facts },
@@ -200,7 +219,13 @@ function commentEntryOf(change: Change, linkTo: NonNullable<CommentOptions['link
 
 function listSection(id: string, title: string, items: readonly Text[], open: boolean): Section {
   return {
-    ...{ id, title, tone: 'neutral', entries: [], full: 0, lines: 0, open },
+    id,
+    title,
+    tone: 'neutral',
+    entries: [],
+    full: 0,
+    lines: 0,
+    open,
     blocks: items.length === 0 ? [] : [{ kind: 'list', items }],
   };
 }
@@ -225,7 +250,14 @@ function sectionOfPlaces(open: readonly Change[]): Section {
     return `${title}: ${present.map((level) => `${number(changes, level)} ${level}`).join(', ')}`;
   });
   return {
-    ...{ id: 'places', title: 'Where', tone: 'neutral', entries: [], full: 0, lines: 0, open: true, only: ['terminal'] },
+    id: 'places',
+    title: 'Where',
+    tone: 'neutral',
+    entries: [],
+    full: 0,
+    lines: 0,
+    open: true,
+    only: ['terminal'],
     blocks: [{ kind: 'list', items: [...lines, ...(more <= 0 ? [] : [`and ${count(more, 'more place')}`])] }],
   };
 }
@@ -235,7 +267,12 @@ function sectionOfLevel(level: ChangeLevel, changes: readonly Change[]): Section
     members.map((change) => entryOf(change, title)),
   );
   return {
-    ...{ id: level, title: levelTitles[level], tone: tones[level], entries, full: fullChanges[level], lines: linesMax },
+    id: level,
+    title: levelTitles[level],
+    tone: tones[level],
+    entries,
+    full: fullChanges[level],
+    lines: linesMax,
     open: level === 'security' || level === 'breaking',
   };
 }
@@ -262,7 +299,10 @@ function entryOf(change: Change, group: string): Entry {
   ];
   return {
     name: [{ text: id, as: tones[level] }, ...(location === '' ? [] : ['  ', code(location)])],
-    ...{ title: '', tone: tones[level], blocks, group },
+    title: '',
+    tone: tones[level],
+    blocks,
+    group,
     line: `${change.text}${operations.length < 2 || reach === undefined ? '' : ` (${reach})`}  ${formatLocation(after.place)}`,
   };
 }

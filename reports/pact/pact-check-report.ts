@@ -46,7 +46,11 @@ export function reportOfCheck(check: PactCheck): Report {
       { id: 'findings', title: 'Findings', tone, entries: entries(isOpen), full: fullInteractions, lines: 0, open: true },
       { id: 'waived', title: 'Waived', tone: 'neutral', entries: entries(({ waiver }) => waiver !== undefined), ...lines },
       {
-        ...{ id: 'notes', title: 'Notes', tone: 'neutral', entries: [], ...lines },
+        id: 'notes',
+        title: 'Notes',
+        tone: 'neutral',
+        entries: [],
+        ...lines,
         blocks: notes.length === 0 ? [] : [{ kind: 'list', items: notes }],
       },
       { id: 'others', title: 'Notes on the check', tone: 'neutral', entries: others, ...lines },
@@ -132,7 +136,10 @@ function annotate({ consumer }: CheckedPact, { description, findings, isPending 
           ? (['error', 'critical'] as const)
           : (['warning', 'major'] as const);
     return {
-      ...{ level, title: subject, lines: [message, ...detailsOf(finding)], place },
+      level,
+      title: subject,
+      lines: [message, ...detailsOf(finding)],
+      place,
       finding: { id: fingerprint, rule: id, subject, message, severity, ...(waiver === undefined ? {} : { accepted: waiver.reason }) },
     };
   });

@@ -46,13 +46,17 @@ export function reportOfPacts(result: PactVerification): Report {
       part('left', 'Not exercised', {
         tone: 'neutral',
         entries: withVerdict('not-exercised').map((each) => ({ ...entryOf(each), line: each.reason ?? '', blocks: [] })),
-        ...{ full: 0, lines: notExercisedMax, open: false },
+        full: 0,
+        lines: notExercisedMax,
+        open: false,
       }),
       statesSection(result.states),
       part('noted', 'Passed, with notes', {
         tone: 'good',
         entries: noted.map((each) => ({ ...entryOf(each), line: each.notes.join('; '), blocks: [] })),
-        ...{ full: 0, lines: manyLines, open: false },
+        full: 0,
+        lines: manyLines,
+        open: false,
       }),
       part('counts', 'Consumers', { tone: 'neutral', entries: [], blocks: countsOf(interactions), full: 0, lines: 0, open: true }),
     ],
@@ -160,7 +164,7 @@ function annotate(result: InteractionResult): readonly Annotation[] {
   const subject = `${consumer}: ${description}`;
   if (verdict === 'not-exercised') return [{ level: 'notice', title: `${subject} was not exercised`, lines, place }];
   const id = [consumer, description, ...result.states, rule, failures[0]?.path ?? ''].join(' ');
-  const finding = { ...{ id, rule, subject, message }, severity: isPending ? 'minor' : 'critical' } as const;
+  const finding = { id, rule, subject, message, severity: isPending ? 'minor' : 'critical' } as const;
   return [{ level: isPending ? 'warning' : 'error', title: `${subject} fails`, lines, place, finding }];
 }
 

@@ -26,7 +26,12 @@ export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay
     lead: unavailable === undefined ? [] : [unavailable],
     facts: [],
     sections: (['stands', 'unknown', 'gone'] as const).map((verdict) => ({
-      ...{ id: verdict, title: titles[verdict], tone: tones[verdict], full: maxEntries, lines: maxEntries, open: true },
+      id: verdict,
+      title: titles[verdict],
+      tone: tones[verdict],
+      full: maxEntries,
+      lines: maxEntries,
+      open: true,
       entries: having(verdict).map(entryOf),
     })),
     end: [],

@@ -30,7 +30,12 @@ export function reportOfRunComparison(comparison: RunComparison): Report {
     lead: [`Runs of ${before.started} and ${after.started}.`],
     facts: [],
     sections: parts.map(([name, heading, tone]) => ({
-      ...{ id: name, title: heading, tone, full: name === 'found' ? linesMax : 0, lines: linesMax, open: true },
+      id: name,
+      title: heading,
+      tone,
+      full: name === 'found' ? linesMax : 0,
+      lines: linesMax,
+      open: true,
       entries: comparison[name].map((cause) => entryOf(cause, tone)),
     })),
     end: [],
@@ -51,12 +56,18 @@ function entryOf({ id, rule, operations, title, message, counterexample, waiver 
 export function renderComparisonJson({ exitCode, before, after, ...causes }: RunComparison): string {
   const list = (each: readonly Cause[]): readonly object[] =>
     each.map(({ id, rule, operations, severity, message, waiver }) => ({
-      ...{ id, rule, operations, severity, message },
+      id,
+      rule,
+      operations,
+      severity,
+      message,
       waiver: waiver === undefined ? null : { reason: waiver.reason, expires: waiver.expires ?? null },
     }));
   const { found, still, unknown, gone } = causes;
   return printReport({
-    ...{ exitCode, before, after },
+    exitCode,
+    before,
+    after,
     new: list(found),
     still: list(still),
     notJudged: list(unknown),

@@ -149,7 +149,11 @@ function annotateCause(cause: Cause, checks: readonly CheckResult[]): Annotation
     lines: check === undefined ? [title, message, ...describeCause(cause)] : explainViolation(check, cause).details,
     place: check === undefined ? counterexample.clause : clausePlace(check),
     finding: {
-      ...{ id, rule, subject, message: message || title, severity: severities[severity] },
+      id,
+      rule,
+      subject,
+      message: message || title,
+      severity: severities[severity],
       ...(waiver === undefined ? {} : { accepted: describeWaiver(waiver) }),
     },
   };

@@ -90,7 +90,13 @@ function toViolation({ fingerprint, subject, diagnosis, hint, counterexample, ev
 
 function toWrongResponse({ operation, request, selection, parameters, caller, status, part, follows, or, mutants }: WrongResponse): object {
   return {
-    ...{ operation, request, selection, parameters, caller, status, part },
+    operation,
+    request,
+    selection,
+    parameters,
+    caller,
+    status,
+    part,
     ...(follows === undefined ? {} : { follows }),
     ...(or === undefined ? {} : { or: { operation: or.operation, request: or.request, selection: or.selection, part: or.part } }),
     mutants,

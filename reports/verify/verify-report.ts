@@ -60,6 +60,11 @@ export function reportOfRuns([first, ...others]: readonly [RunResult, ...RunResu
   return joinReports([toNamed(first, 0), ...others.map((result, index) => toNamed(result, index + 1))]);
 }
 
+/** Makes a section that is folded and short, unless `shown` says otherwise. */
+function part(id: string, title: string, tone: Tone, entries: readonly Entry[], shown: Partial<Section> = {}): Section {
+  return { id, title, tone, entries, full: 0, lines: fewLines, open: false, ...shown };
+}
+
 /** Builds the report of a run. Link targets start with `prefix`. */
 export function reportOfRun(result: RunResult, prefix: string = ''): Report {
   const { contract, target, seed, requests, budget, checks, notes = [], unavailable, exitCode } = result;
@@ -70,10 +75,6 @@ export function reportOfRun(result: RunResult, prefix: string = ''): Report {
   // With a violation to read, the rest would push it off the screen.
   const isDetail = causes.length > 0;
   const idle = isDetail ? 0 : checks.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
-  const part = (id: string, title: string, tone: Tone, entries: readonly Entry[], shown: Partial<Section> = {}): Section => ({
-    ...{ id, title, tone, entries, full: 0, lines: fewLines, open: false },
-    ...shown,
-  });
   return {
     subject: contract.name,
     headline: [

@@ -44,7 +44,8 @@ async function listItems(size = 600, { seed = 1 }: { readonly seed?: number } = 
   const extreme = Object.entries(extremeFiles).flatMap(([title, [expected, text]]) =>
     commands.map(
       ([command, args]): BrokenFile => ({
-        ...{ key: `${command} of ${title}`, kind: `extreme files at ${command}` },
+        key: `${command} of ${title}`,
+        kind: `extreme files at ${command}`,
         // `diff` compares what can be read of a file; that the rest of it is no contract is for the others to say.
         judge: () => judgeCommand(text(), command === 'diff' ? 'either' : expected, args),
       }),
@@ -53,7 +54,8 @@ async function listItems(size = 600, { seed = 1 }: { readonly seed?: number } = 
   const reports = Object.entries(brokenReports).flatMap(([title, text]) =>
     (['replay', 'merge'] as const).map(
       (command): BrokenFile => ({
-        ...{ key: `${command} of ${title}`, kind: `reports at ${command}` },
+        key: `${command} of ${title}`,
+        kind: `reports at ${command}`,
         judge: () =>
           judgeCommand(text, 'refused', (file) => (command === 'merge' ? ['merge', file, file] : [command, file, '--target', dead])),
       }),
@@ -62,7 +64,8 @@ async function listItems(size = 600, { seed = 1 }: { readonly seed?: number } = 
   const special = (['a folder', 'a pipe', 'nothing there'] as const).flatMap((what) =>
     [...commands, ...others].map(
       ([command, args]): BrokenFile => ({
-        ...{ key: `${command} of ${what}`, kind: 'no files' },
+        key: `${command} of ${what}`,
+        kind: 'no files',
         judge: () => judgeCommand(what, 'refused', args),
       }),
     ),

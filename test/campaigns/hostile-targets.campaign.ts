@@ -58,8 +58,12 @@ async function listItems(): Promise<readonly HostileTarget[]> {
           });
     for (const deed of hostileAnswers['time'] ?? [])
       items.push({
-        ...{ key: `${contract}: interrupted while everything ${deed.title}`, kind: 'interrupted', contract, deed },
-        ...{ operation: undefined, isInterrupted: true },
+        key: `${contract}: interrupted while everything ${deed.title}`,
+        kind: 'interrupted',
+        contract,
+        deed,
+        operation: undefined,
+        isInterrupted: true,
       });
   }
   return items;

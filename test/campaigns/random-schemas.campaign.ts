@@ -25,7 +25,8 @@ export const campaign: Campaign = defineCampaign<{ readonly key: string; readonl
   judge: ({ seed, batchSize }) => {
     const batch = fc.sample(schemas(3), { seed, numRuns: batchSize }).map((schema) => ({
       text: JSON.stringify(schema),
-      ...{ instances: examineInstances(schema), invalidExamples: examineInvalidExamples(schema) },
+      instances: examineInstances(schema),
+      invalidExamples: examineInvalidExamples(schema),
     }));
     return {
       schemas: batch.length,

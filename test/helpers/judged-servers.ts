@@ -49,7 +49,11 @@ async function judge(api: string, { url, keys, hidden }: Running, { roles, keyOf
   const named = Object.fromEntries(Object.entries(keyOf ?? {}).map(([role, known]) => [role, keys[known] ?? '']));
   const given = keyOf === undefined ? Object.fromEntries(Object.entries(keys).filter(([role]) => roles?.includes(role) !== false)) : named;
   const result = await verify({
-    ...{ target: url, keys: namedKeys(given), hidden, clock: skippingClock(), ...judging },
+    target: url,
+    keys: namedKeys(given),
+    hidden,
+    clock: skippingClock(),
+    ...judging,
     contract: contract ?? (await openContract(contractFile(api))),
   }).result;
   const text = JSON.stringify(result);

@@ -21,7 +21,11 @@ export type SchemaJudge = (instance: Json) => readonly Complaint[];
 /** The judge of a plain schema. */
 export function judgeOf(schema: Schema, sources: Pick<SchemaSources, 'remotes' | 'formats'> = {}): SchemaJudge {
   const ajv = new Ajv2020({
-    ...{ strict: false, ownProperties: true, allErrors: true, validateSchema: false, logger: false },
+    strict: false,
+    ownProperties: true,
+    allErrors: true,
+    validateSchema: false,
+    logger: false,
     validateFormats: sources.formats !== 'annotation',
   });
   addFormats(ajv);

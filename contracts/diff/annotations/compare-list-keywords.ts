@@ -396,7 +396,10 @@ function visibilityRow(pair: ListOperationPair): KeywordRow {
 function visibilityRows(pair: ListOperationPair): readonly KeywordRow[] {
   const [before, after] = [pair.old.operation.collection.visible, pair.new.operation.collection.visible];
   const shown = (key: string, noun: string, rate: ValueRatings | ListRatings): KeywordRow => ({
-    ...{ key, noun, direction: 'response', rate },
+    key,
+    noun,
+    direction: 'response',
+    rate,
     search: (old, next) => findVisibilityWitness(pair, withMember(before, key, old), withMember(after, key, next)),
   });
   return [

@@ -165,7 +165,9 @@ export function evidenceForValue(question: Question, value: unknown, what: strin
 export function concludeQuestion(question: Question, evidence: readonly QuestionEvidence[]): Observation {
   const { id, source, choices } = question;
   const conclude = (answers: readonly string[], summary: string): Observation => ({
-    ...{ id, question: question.question, source },
+    id,
+    question: question.question,
+    source,
     answers,
     evidence: summary,
   });

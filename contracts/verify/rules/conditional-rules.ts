@@ -299,7 +299,8 @@ function judgeTags(context: RunContext, operation: Operation, versionField: stri
   const distinct = [...new Map(taggedRecords(context, operation, context.replies).map((each) => [identityOf(each), each])).values()];
   const pairs = distinct.slice(1).flatMap((other, index) =>
     distinct.slice(0, index + 1).map((one) => ({
-      ...{ one, other },
+      one,
+      other,
       isTied: versionField !== undefined && versionOf(one) === versionOf(other),
       isShared: opaqueTag(one.tag) === opaqueTag(other.tag),
     })),

@@ -201,7 +201,12 @@ function openTunnel(authority: string, proxy: ProxyServer, tunnelLimits: TunnelL
   const { origin } = new URL(`https://${authority}`);
   return new Promise((resolve, reject) => {
     const connectRequest = request({
-      ...{ host: hostOf(proxy.url), port: portOf(proxy.url), method: 'CONNECT', path: authority, agent: false, ...tunnelLimits },
+      host: hostOf(proxy.url),
+      port: portOf(proxy.url),
+      method: 'CONNECT',
+      path: authority,
+      agent: false,
+      ...tunnelLimits,
       headers: { host: authority, ...(proxy.authorization === undefined ? {} : { 'proxy-authorization': proxy.authorization }) },
     });
     const fail = (error: Error): void => {

@@ -163,7 +163,11 @@ class SegmentBuilder {
     this.columns = plan.columns.map(float64Column);
     this.texts = design.order.map(() => []);
     this.lookups = design.lookupFields.map((field) => ({
-      ...{ field, read: readerOf(field), hashes: int32Column(), records: int32Column(), latest: undefined },
+      field,
+      read: readerOf(field),
+      hashes: int32Column(),
+      records: int32Column(),
+      latest: undefined,
     }));
     this.#classReaders = design.classFields.map(readerOf);
     this.#columnReaders = plan.columns

@@ -61,8 +61,13 @@ async function instrumentOnly(drawn: readonly StrykerMutant[], sources: Readonly
     mutants: mutants
       .filter((mutant) => wanted.has(identify(mutant)))
       .map(({ id, fileName, location, mutatorName, replacement }) => ({
-        ...{ id, file: fileName, line: location.start.line + 1, column: location.start.column + 1, mutator: mutatorName },
-        ...{ original: textAt(sources.get(fileName) ?? '', location), replacement },
+        id,
+        file: fileName,
+        line: location.start.line + 1,
+        column: location.start.column + 1,
+        mutator: mutatorName,
+        original: textAt(sources.get(fileName) ?? '', location),
+        replacement,
       })),
   };
 }

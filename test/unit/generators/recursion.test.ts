@@ -97,7 +97,9 @@ describe('a schema that contains itself', () => {
       unevaluatedProperties: false,
       $defs: {
         open: {
-          ...{ $id: 'open', $dynamicAnchor: 'conjunction', type: 'object' },
+          $id: 'open',
+          $dynamicAnchor: 'conjunction',
+          type: 'object',
           properties: { data: { type: 'integer' }, children: { type: 'array', items: { $dynamicRef: '#conjunction' } } },
         },
       },

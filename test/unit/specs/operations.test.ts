@@ -59,11 +59,15 @@ const channels: ParameterFacts = {
 };
 const orderStatuses: ParameterFacts = {
   ...inQuery,
-  ...{ name: 'status', accepts: [orderStates, ['ready']], refuses: [['shipped'], ['ready', 'shipped'], 'ready'] },
+  name: 'status',
+  accepts: [orderStates, ['ready']],
+  refuses: [['shipped'], ['ready', 'shipped'], 'ready'],
 };
 const reservationStatuses: ParameterFacts = {
   ...inQuery,
-  ...{ name: 'status', accepts: [reservationStates, ['pending']], refuses: [['preparing'], ['pending', 'ready'], 'pending'] },
+  name: 'status',
+  accepts: [reservationStates, ['pending']],
+  refuses: [['preparing'], ['pending', 'ready'], 'pending'],
 };
 const days = { accepts: ['2026-10-10', '2024-02-29'], refuses: ['2026-02-30', '10.10.2026', '2026-10-10T00:00:00Z', 20261010] };
 const [dateFrom, dateTo] = [{ ...inQuery, ...days, name: 'date_from' } as const, { ...inQuery, ...days, name: 'date_to' } as const];

@@ -7,16 +7,14 @@ import { violationOf } from '../../../helpers/reports/sample-results.ts';
 
 /** A wrong answer to `listNotes`, changed as a test needs it. */
 const answer = (changes: Partial<WrongResponse> = {}): WrongResponse => ({
-  ...{
-    operation: 'listNotes',
-    request: '00000001',
-    selection: '00000001',
-    parameters: [],
-    caller: 'full',
-    status: 200,
-    part: 'answer',
-    mutants: [],
-  },
+  operation: 'listNotes',
+  request: '00000001',
+  selection: '00000001',
+  parameters: [],
+  caller: 'full',
+  status: 200,
+  part: 'answer',
+  mutants: [],
   ...changes,
 });
 

@@ -333,7 +333,11 @@ describe('rounds', () => {
       await context.ask({ operation: manifest }),
     ];
     const outcome = (changes: Partial<Contradiction>) => ({
-      ...{ verdict: 'violated' as const, instances: 0, killed: [], alive: [], message: '' },
+      verdict: 'violated' as const,
+      instances: 0,
+      killed: [],
+      alive: [],
+      message: '',
       contradictions: [contradiction(first, changes)],
     });
     expect(suspectsOf(outcome({ replies: [first, same, other] }), settings)).toEqual({

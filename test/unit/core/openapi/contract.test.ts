@@ -50,8 +50,13 @@ describe('a contract', () => {
       key: '/id',
       version: '/at',
       page: {
-        ...{ style: 'cursor', limit: 'limit', cursor: 'cursor', next: '/page/next', more: '/page/more' },
-        ...{ fixed: ['state', 'since'], changed: 'refused' },
+        style: 'cursor',
+        limit: 'limit',
+        cursor: 'cursor',
+        next: '/page/next',
+        more: '/page/more',
+        fixed: ['state', 'since'],
+        changed: 'refused',
       },
       visible: { field: '/seen', shown: ['public'], hidden: 'absent' },
     });

@@ -25,7 +25,9 @@ const versions: Readonly<Record<string, object>> = {
     providerState: 'a thing exists',
     request: { method: 'get', path: '/things', query: 'state=open%2Cfull&q=a+b&tag=x&tag=y', headers: { 'X-Key': 'your-key' } },
     response: {
-      ...{ status: 200, headers: { ETag: '"a"' }, body: things },
+      status: 200,
+      headers: { ETag: '"a"' },
+      body: things,
       matchingRules: {
         '$.body.things': { min: 1 },
         '$.body.things[*].id': { match: 'integer' },
@@ -37,7 +39,9 @@ const versions: Readonly<Record<string, object>> = {
     ...later,
     request: { ...later.request, headers: { 'X-Key': 'your-key' } },
     response: {
-      ...{ status: 200, headers: { ETag: '"a"' }, body: things },
+      status: 200,
+      headers: { ETag: '"a"' },
+      body: things,
       matchingRules: {
         body: { '$.things': { matchers: [{ match: 'type', min: 1 }] }, '$.things[*].id': ids },
         header: { ETag: { matchers: [{ match: 'regex', regex: '^"' }] } },
@@ -45,10 +49,14 @@ const versions: Readonly<Record<string, object>> = {
     },
   },
   '4': {
-    ...{ ...later, type: 'Synchronous/HTTP', pending: false },
+    ...later,
+    type: 'Synchronous/HTTP',
+    pending: false,
     request: { ...later.request, headers: { 'x-key': ['your-key'] } },
     response: {
-      ...{ status: 200, headers: { ETag: ['"a"'] }, body: { content: things, contentType: 'application/json', encoded: false } },
+      status: 200,
+      headers: { ETag: ['"a"'] },
+      body: { content: things, contentType: 'application/json', encoded: false },
       matchingRules: {
         body: { '$.things': { combine: 'AND', matchers: [{ match: 'type', min: 1 }] }, '$.things[*].id': ids },
         header: { '$.ETag[0]': { combine: 'AND', matchers: [{ match: 'regex', regex: '^"' }] } },

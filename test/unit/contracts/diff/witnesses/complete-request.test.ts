@@ -30,7 +30,8 @@ describe('a key is a variable', () => {
     ['bearer', { type: 'http', scheme: 'bearer' }, { target: '/things?size=51', headers: { authorization: 'Bearer $FULL_KEY' } }],
   ] as const)('in its place: %s', async (_, scheme, expected) => {
     expect(await requestOf(things({ security: [{ key: [] }] }, { key: scheme }))).toEqual({
-      ...{ method: 'GET', variables: ['FULL_KEY'] },
+      method: 'GET',
+      variables: ['FULL_KEY'],
       ...expected,
     });
   });
