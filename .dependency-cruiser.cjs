@@ -61,7 +61,7 @@ const adapters = [
     to: nodeModules('fs', 'fs/promises'),
     only: [
       'core/text-file\\.ts',
-      'core/pact/pact-folder\\.ts',
+      'core/pact/read-pact-folder\\.ts',
       'core/shipped-files\\.ts',
       'contracts/pact/verify/pact-process\\.ts',
       'cli/.+',

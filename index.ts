@@ -72,7 +72,7 @@ export type {
   Pact,
   ProviderState,
 } from './core/pact/pact.ts';
-export { type PactFiles, readPacts } from './core/pact/pact-folder.ts';
+export { type PactFiles, readPacts } from './core/pact/read-pact-folder.ts';
 export type { InteractionResult, InteractionVerdict, PactFailure, PactVerification } from './core/pact/verify-result.ts';
 export type { Parameter } from './core/parameters/parameter.ts';
 export type { ParameterStyle } from './core/parameters/parameter-style.ts';

@@ -9,7 +9,7 @@ import { readTargetUrl } from '../contracts/verify/target/target-address.ts';
 import { toWaivers, type WaiverEntry } from '../contracts/verify/waivers.ts';
 import { didYouMean, type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../core/json.ts';
-import { checkBySchema } from '../core/openapi/check-by-schema.ts';
+import { checkBySchema } from '../core/openapi/check-file-by-schema.ts';
 import { copyOrigin, placeOf } from '../core/openapi/source-positions.ts';
 import { parseYaml } from '../core/openapi/yaml.ts';
 import type { StateMeanings } from '../core/pact/foreign-state.ts';

@@ -11,7 +11,7 @@ import { didYouMean, formatLocation, type SourceLocation, SpecError, UsageError 
 import type { PactCheck } from '../../core/pact/check-result.ts';
 import type { StateMeanings } from '../../core/pact/foreign-state.ts';
 import type { Pact } from '../../core/pact/pact.ts';
-import { readPacts } from '../../core/pact/pact-folder.ts';
+import { readPacts } from '../../core/pact/read-pact-folder.ts';
 import {
   type Change,
   type ChangeLevel,

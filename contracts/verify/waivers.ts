@@ -5,7 +5,7 @@
 
 import { formatLocation, type SourceLocation, SpecError } from '../../core/errors.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { checkBySchema } from '../../core/openapi/check-by-schema.ts';
+import { checkBySchema } from '../../core/openapi/check-file-by-schema.ts';
 import { placeOf } from '../../core/openapi/source-positions.ts';
 import { parseYaml } from '../../core/openapi/yaml.ts';
 import type { Cause, CheckResult, Waiver } from '../../core/results/run-result.ts';

@@ -10,7 +10,7 @@ import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongResponse } from '../../core/results/run-result.ts';
 import { subjectInAnyOperation } from './check-outcome.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './engine/call-and-reply.ts';
-import { explanationsOf, findMissing } from './engine/explain-selection.ts';
+import { explanationsOf, findMissing } from './engine/explain-pagination.ts';
 import { findForgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './engine/page-boundaries.ts';
 import { callFor, keyOf, type Pagination, type PaginationPlan, toFilterArguments } from './engine/paginate.ts';
 import { type PredictableMutant, predictableMutants } from './engine/predictable-mutants.ts';

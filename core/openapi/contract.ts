@@ -4,7 +4,7 @@
  */
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';
-import { checkPointers } from '../annotations/check-pointers.ts';
+import { checkPointers } from '../annotations/check-annotation-names.ts';
 import {
   closeDocument,
   completeProfile,

@@ -6,12 +6,12 @@
 import { getOrCompute, lazy } from '../../core/memo.ts';
 import { checksText } from '../../core/openapi/formats.ts';
 import { isAtEdge, SeededRandom } from '../sources/scalar-generator.ts';
-import { type FormatSyntax, formatSyntax } from './format-table.ts';
 import { type LanguageDefinition, languageStrategy, TextLanguage } from './language.ts';
 import { LanguageTooLarge, undefinedIfTooLarge } from './language-terms.ts';
 import { isExact, type Pattern, parsePattern } from './pattern-syntax.ts';
 import { freeTextStrategy, invalidTextStrategy, isFilled, patternStrategy, pick, type TextStrategy } from './simple-strategies.ts';
 import type { ParsedTextDomain } from './text-domain.ts';
+import { type FormatSyntax, formatSyntax } from './text-formats.ts';
 
 const patterns = new Map<string, Pattern>();
 

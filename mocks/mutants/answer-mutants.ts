@@ -114,7 +114,12 @@ function failureMutants({ name: operation, error }: Contract): readonly ServedMu
   return [
     failing('response/error-envelope', 'failure-html', toPage),
     failing('response/error-envelope', 'failure-empty', (response) => ({ ...response, body: '' })),
-    failing('response/error-envelope', 'failure-flattened', (response) => mapBody(response, (body) => valueAt(body, holder) ?? body)),
+    // An error whose members are at the top level cannot be flattened.
+    ...(holder === ''
+      ? []
+      : [
+          failing('response/error-envelope', 'failure-flattened', (response) => mapBody(response, (body) => valueAt(body, holder) ?? body)),
+        ]),
     failing('response/error-envelope', 'failure-message-missing', withText(error.message, null)),
     failing('response/error-code', 'code-lower-case', (response) =>
       mapBody(response, (body) => withValueAt(body, code, String(valueAt(body, code)).toLowerCase())),

@@ -4,7 +4,7 @@
  */
 
 import { SpecError } from '../../core/errors.ts';
-import { checkBySchema } from '../../core/openapi/check-by-schema.ts';
+import { checkBySchema } from '../../core/openapi/check-file-by-schema.ts';
 import { parseJsonText } from '../../core/openapi/json-text.ts';
 import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';

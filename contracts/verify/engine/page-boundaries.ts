@@ -20,7 +20,7 @@ import {
   type Judgement,
   reportedBy,
 } from '../rules/rule.ts';
-import { reportedElsewhere } from './explain-selection.ts';
+import { reportedElsewhere } from './explain-pagination.ts';
 import { predictableFilters, singleFilterValues, withinBase } from './filter-values.ts';
 import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from './paginate.ts';
 import { drawFilters } from './random-request-values.ts';

@@ -1,6 +1,6 @@
 /**
  * The mutants of stated filters, with the prediction of the records that each would return. The filter and range rules choose requests by them, and
- * `explain-selection.ts` and `wrong-responses.ts` explain wrong replies by them. Mutants of open questions are left out.
+ * `explain-pagination.ts` and `wrong-responses.ts` explain wrong replies by them. Mutants of open questions are left out.
  */
 
 import type { Filter } from '../../../core/annotations/annotations.ts';

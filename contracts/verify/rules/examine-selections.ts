@@ -9,7 +9,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { filterPlace } from '../engine/clauses.ts';
-import { comparePagination, explainsMore, explanationOf, explanationsOf, paginationsOf } from '../engine/explain-selection.ts';
+import { comparePagination, explainsMore, explanationOf, explanationsOf, paginationsOf } from '../engine/explain-pagination.ts';
 import { readSelection, withinBase } from '../engine/filter-values.ts';
 import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant, predict } from '../engine/predictable-mutants.ts';

@@ -10,7 +10,7 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
-import { explainsMore, explanationOf, findMissing, isAsPredicted, paginationsOf, reportedElsewhere } from '../engine/explain-selection.ts';
+import { explainsMore, explanationOf, findMissing, isAsPredicted, paginationsOf, reportedElsewhere } from '../engine/explain-pagination.ts';
 import {
   enumFilters,
   findHidingFilter,

@@ -8,7 +8,7 @@ import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-cata
 import { type CursorList, isCursorList } from '../../../core/openapi/list-operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../engine/clauses.ts';
-import { comparePagination, findMissing } from '../engine/explain-selection.ts';
+import { comparePagination, findMissing } from '../engine/explain-pagination.ts';
 import { enumFilters, findHidingFilter, findMissingFromWholeList, predictableFilters, readByListedValue } from '../engine/filter-values.ts';
 import {
   contradictMissing,

@@ -11,7 +11,7 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isCalendarDate } from '../../../core/query/instant.ts';
 import { collectionPlace } from '../engine/clauses.ts';
-import { reportedElsewhere } from '../engine/explain-selection.ts';
+import { reportedElsewhere } from '../engine/explain-pagination.ts';
 import { observedValues, predictableFilters, readSelection, thin, withinBase } from '../engine/filter-values.ts';
 import type { Pagination, ParameterValues } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';

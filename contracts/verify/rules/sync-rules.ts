@@ -12,7 +12,7 @@ import { parseInstant } from '../../../core/query/instant.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { filterPlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
-import { findMissing, reportedElsewhere } from '../engine/explain-selection.ts';
+import { findMissing, reportedElsewhere } from '../engine/explain-pagination.ts';
 import { checkpointValues, readSelection, withinBase } from '../engine/filter-values.ts';
 import { examineLaterPages } from '../engine/page-boundaries.ts';
 import { keyOf, type Pagination, type ParameterValues } from '../engine/paginate.ts';

@@ -1,6 +1,6 @@
 /** A small list whose records come, change and go between requests, with paging that is right, or wrong in a way that is asked for. */
 
-import { findMissing } from '../../../contracts/verify/engine/explain-selection.ts';
+import { findMissing } from '../../../contracts/verify/engine/explain-pagination.ts';
 import { readSelection } from '../../../contracts/verify/engine/filter-values.ts';
 import { repeatedIn } from '../../../contracts/verify/engine/page-boundaries.ts';
 import type { Pagination, ParameterValues } from '../../../contracts/verify/engine/paginate.ts';

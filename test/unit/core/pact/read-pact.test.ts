@@ -7,8 +7,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { SpecError, UsageError } from '../../../../core/errors.ts';
 import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath } from '../../../../core/pact/body-path.ts';
 import type { Interaction, Pact } from '../../../../core/pact/pact.ts';
-import { readPacts } from '../../../../core/pact/pact-folder.ts';
 import { readPact } from '../../../../core/pact/read-pact.ts';
+import { readPacts } from '../../../../core/pact/read-pact-folder.ts';
 
 const things = { things: [{ id: 1 }] };
 const ids = { combine: 'AND', matchers: [{ match: 'integer' }] };

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { concludeCheck, type RoundOutcome } from '../../../../../contracts/verify/check-outcome.ts';
-import { explainingKinds } from '../../../../../contracts/verify/engine/explain-selection.ts';
+import { explainingKinds } from '../../../../../contracts/verify/engine/explain-pagination.ts';
 import { withinBase } from '../../../../../contracts/verify/engine/filter-values.ts';
 import type { ParameterValues } from '../../../../../contracts/verify/engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant, predictableMutants } from '../../../../../contracts/verify/engine/predictable-mutants.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks that names and pointers in annotations exist: a schema describes each pointer, and each name is a parameter or a scope. `loadContract` calls it
- * after the operations were read.
+ * Checks that names and pointers in annotations exist: a schema describes each pointer, and each name is a parameter or a scope. `contract.ts` calls it
+ * for each opened contract, and for each choice of an open question when the mock and the verifier load one.
  */
 
 import { didYouMean, type SourceLocation, SpecError } from '../errors.ts';
