@@ -6,6 +6,7 @@
 import { didYouMean, UsageError } from '../../core/errors.ts';
 import { type ClientLevel, type ClientReport, type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-report.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
+import { clientRules } from '../../mocks/client/client-rules.ts';
 import type { RunningMock } from '../../mocks/start.ts';
 import { itemsOfClient, reportOfClient } from '../../reports/client/client-report.ts';
 import { printReport } from '../../reports/json-report.ts';
@@ -84,18 +85,20 @@ export async function runClient(mock: RunningMock, run: ClientRun, terminal: Ter
   };
   const code = endWithReports(ending, terminal);
   if (missing.length > 0) terminal.error(`touchstone: the command did not exercise ${missing.join(', ')}\n`);
+  if (isIdle(report)) terminal.error('touchstone: the command sent no request to an operation of the mock; its URL is in API_URL\n');
   return code;
 }
 
-/** Findings win over missing rules, and missing rules over the exit code of the command. */
-function exitCodeOf(
-  { findings }: ClientReport,
-  { failOn }: ClientRun,
-  missing: readonly string[],
-  { code, isInterrupted }: EndOfClient,
-): number {
+/** Findings win over missing evidence, and missing evidence over the success of the command. */
+function exitCodeOf(report: ClientReport, { failOn }: ClientRun, missing: readonly string[], { code, isInterrupted }: EndOfClient): number {
   const limit = failOn === 'never' ? -1 : clientLevels.indexOf(failOn);
-  if (findings.some(({ level }) => clientLevels.indexOf(level) <= limit)) return 1;
+  if (report.findings.some(({ level }) => clientLevels.indexOf(level) <= limit)) return 1;
   if (isInterrupted) return 130;
-  return missing.length > 0 && code === 0 ? 4 : code;
+  const isMissing = missing.length > 0 || isIdle(report);
+  return isMissing && code === 0 ? 4 : code;
+}
+
+/** True if no request reached an operation. */
+function isIdle({ notExercised }: ClientReport): boolean {
+  return notExercised.some(({ rule }) => clientRules[rule].situation === 'request');
 }

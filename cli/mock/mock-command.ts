@@ -85,7 +85,7 @@ export const mockCommand: Command = {
   description: [
     'Serves the named contracts, or all contracts of this package. CONTRACT is the name of a contract of this package, or an OpenAPI file (3.0 or 3.1). A contract without a data generator serves the records of its list examples.',
     'The seed decides all data: the same seed gives the same records and the same keys on any machine. The header "Prefer: code=429" requests any documented answer.',
-    'With COMMAND, the mock runs a client and judges its requests. The environment variables API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL tell the client where the mock is. The mock stops when the command ends, and prints the mistakes of the client. The exit code is 1 for mistakes, 4 if a rule of --require was not exercised, or that of the command.',
+    'With COMMAND, the mock runs a client and judges its requests. The environment variables API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL tell the client where the mock is. The mock stops when the command ends, and prints the mistakes of the client. The exit code is 1 for mistakes. It is 4 if the command sent no request, or did not exercise a rule of --require. Otherwise it is that of the command.',
     'The mock reloads your contract and data files when they change. It reports a mistake in them, and continues with the previous version.',
   ],
   options: [

@@ -144,7 +144,9 @@ function readVariable(option: string, name: string, variable: string, environmen
     );
   }
   if (value === undefined) {
-    const meant = nearest(variable, Object.keys(environment));
+    // Any other variable is not meant, and its value would go to the target.
+    const secrets = Object.keys(environment).filter((each) => /KEY|TOKEN|SECRET/i.test(each));
+    const meant = nearest(variable, secrets);
     throw new UsageError(
       `${option} names an environment variable that is not set; ${meant === undefined ? write : `did you mean ${option}=${meant}?`}`,
     );

@@ -139,7 +139,10 @@ export async function readVerifyOptions(
   const { target, shard } = given.values;
   const [name, ...others] = given.positionals;
   const known = listShipped().join(', ');
-  if (name === undefined) throw new UsageError(`touchstone verify needs a contract, but none is named; name a file, or one of ${known}`);
+  if (name === undefined)
+    throw new UsageError(
+      `touchstone verify needs a contract: name a file, or one of ${known}, or a target of touchstone.config.yaml with --target NAME`,
+    );
   // A surplus argument may be a key, so the message does not repeat it.
   if (others.some((each) => !listShipped().includes(each) && !existsSync(each)))
     throw new UsageError(`${given.positionals.length} contracts are named, and one after the first is neither a file nor one of ${known}`);

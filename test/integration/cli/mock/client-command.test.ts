@@ -42,6 +42,15 @@ describe('a client of the mock', () => {
     expect(out).toMatch(/1 request of the client: no finding; \d+ rules not exercised\. Exit code 7\.\n$/);
   });
 
+  it.each([
+    ['sends nothing', []],
+    ['reads only unknown paths', ['/orders/index.php']],
+  ] as const)('that %s has exit code 4', async (_, targets) => {
+    const { code, error } = await judge([], reading(targets));
+    expect(code).toBe(4);
+    expect(error).toMatch(/the command sent no request to an operation of the mock; its URL is in API_URL/);
+  });
+
   it('that makes mistakes has exit code 1, a line for the first one of each rule, and one for each refusal', async () => {
     const { code, out } = await judge([], reading([`${list}?cursor=invented`, `${list}?limit=500`, `${list}?colour=red`]));
     expect(code).toBe(1);

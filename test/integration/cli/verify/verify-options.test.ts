@@ -47,7 +47,10 @@ const full = ['--key', 'full=TEST_KEY'];
 
 describe('what is to be judged', () => {
   it.each([
-    [['verify', '--target', 'http://127.0.0.1:1'], /needs a contract, but none is named; name a file, or one of business, wiki/],
+    [
+      ['verify', '--target', 'http://127.0.0.1:1'],
+      /needs a contract: name a file, or one of business, wiki, or a target of touchstone\.config\.yaml with --target NAME/,
+    ],
     [
       ['verify', 'business', 'my-own-key', '--target', 'http://127.0.0.1:1'],
       /2 contracts are named, and one after the first is neither a file nor one of business, wiki/,
@@ -71,6 +74,7 @@ describe('a key', () => {
     [['--key', 'full=TEST_EMPTY'], /--key full: the variable TEST_EMPTY is empty/],
     [['--key', 'full=TEST_LINES'], /variable TEST_LINES .* line break/],
     [['--key', 'full=TEST_SPACE'], /variable TEST_SPACE starts or ends with a space/],
+    [['--key', 'full=PATHH'], /not set; write --key full=FULL_KEY after export/],
     [['--key', 'full=TEST_KEYY'], /an environment variable that is not set; did you mean --key full=TEST_KEY\?/],
     [
       ['--key', 'full=SOMETHING_ELSE_ENTIRELY'],
