@@ -134,7 +134,7 @@ export interface Item {
 export interface ItemList {
   /** Command, such as `touchstone verify`. */
   readonly command: string;
-  /** What was judged, by a name that stays the same from run to run, such as that of the contract. */
+  /** Name of the judged thing, such as that of the contract. It stays the same from run to run. */
   readonly subject: string;
   /** Version of Touchstone that judged. */
   readonly toolVersion?: string;

@@ -36,7 +36,7 @@ export function listDocumentedOperations(document: Document): ReadonlyMap<string
   return new Map(all.map((each) => [each.key, each]));
 }
 
-/** What comes before the method in a key and in a name. */
+/** Text before the method in a key and in a name. */
 interface Prefix {
   readonly key: string;
   readonly name: string;

@@ -183,7 +183,7 @@ function fewestParameters({ responses }: Suspicion): number {
 /** Rules of these groups judge how a list is cut into pages; what they show of one page size says nothing of another. */
 const pagingGroups: readonly (RuleGroup | undefined)[] = ['paging', 'pages', 'order'];
 
-/** True when the mistake behind a suspicion explains an response of another: its mutant predicts it, or the same part of the response is known to be wrong. */
+/** True when the mistake behind a suspicion explains a response of another: its mutant predicts it, or the same part of the response is known to be wrong. */
 function explains({ rule, mutants, known }: Suspicion, other: Suspicion, response: WrongResponse): boolean {
   if (mutants.some((mutant) => response.mutants.includes(mutant))) return true;
   return (
@@ -195,7 +195,7 @@ function explains({ rule, mutants, known }: Suspicion, other: Suspicion, respons
 
 type WrongPlace = Pick<WrongResponse, 'operation' | 'request' | 'selection' | 'part' | 'follows'>;
 
-/** What is wrong if a suspicion is right. An response that may be right, because another one may be wrong instead, is not known to be wrong. */
+/** The parts that are wrong if a suspicion is right. A response that may be right, because another one may be wrong instead, is not known to be wrong. */
 class KnownMistakes {
   readonly #places = new Set<string>();
   readonly #parameters = new Map<string, WrongResponse['parameters'][]>();
@@ -225,13 +225,13 @@ class KnownMistakes {
     return keys.some((key) => this.#places.has(key));
   }
 
-  /** True when an response is only as wrong as what it follows from. */
+  /** True when a response is only as wrong as what it follows from. */
   decide({ operation, selection, follows = [] }: WrongPlace): boolean {
     return follows.some((each) => this.#places.has(each === 'records' ? `total of ${selection}` : `${operation} ${each}`));
   }
 
   /**
-   * True when a known mistake is a simpler case of an response: a refusal of the same refusal with more parameters, a wrong success of another one with the
+   * True when a known mistake is a simpler case of a response: a refusal of the same refusal with more parameters, a wrong success of another one with the
    * same parameters, and wrong records of those chosen by more filters. A diagnosis of another rule says itself which records are wrong.
    */
   haveSimpler(response: WrongResponse, isSameRule: boolean, isDiagnosed: boolean): boolean {
