@@ -4,7 +4,7 @@
  */
 
 import type { ErrorObject } from 'ajv';
-import { didYouMean, type SourceLocation } from '../errors.ts';
+import { didYouMean, nearest, type SourceLocation } from '../errors.ts';
 import { isObject, type Json } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
@@ -75,16 +75,23 @@ function isMatchedTwice({ params }: ErrorObject): boolean {
   return Array.isArray((params as Readonly<Record<string, unknown>>)['passingSchemas']);
 }
 
-/** The errors of the branch that agrees with the value the deepest, or else of the one with the fewest; none if each branch refuses its type. */
+/**
+ * The errors of the branch that knows a misspelt member by its right name, else of the one that agrees with the value the deepest, else of the one with the
+ * fewest errors. Empty if each branch refuses the type of the value.
+ */
 function errorsOfBestBranch(branches: readonly (readonly ErrorObject[])[], choice: ErrorObject): readonly ErrorObject[] {
   const ranked = branches
     .filter((all) => all.length > 0)
     .map((all) => ({
       all,
       mismatch: Math.max(...all.map((error) => mismatchOf(error, choice))),
+      misspelt: all.filter(isMisspelt).length,
       depth: Math.min(...all.map(({ instancePath }) => instancePath.split('/').length)),
     }))
-    .toSorted((left, right) => left.mismatch - right.mismatch || right.depth - left.depth || left.all.length - right.all.length);
+    .toSorted(
+      (left, right) =>
+        left.mismatch - right.mismatch || right.misspelt - left.misspelt || right.depth - left.depth || left.all.length - right.all.length,
+    );
   const [best] = ranked;
   return best === undefined || best.mismatch === otherType ? [] : best.all;
 }
@@ -200,8 +207,18 @@ function describe(error: ErrorObject): string {
   if (error.keyword === 'type')
     return `must be ${[(parameters as { readonly type: string | readonly string[] }).type].flat().join(' or ')}`;
   if (unknown === undefined) return (error.message ?? error.keyword).replace('must NOT', 'must not');
-  const properties: unknown = (error.parentSchema as Readonly<Record<string, unknown>> | undefined)?.['properties'];
-  return `must not have ${unknown}; ${didYouMean(unknown, isObject(properties) ? Object.keys(properties) : [], 'remove it or correct its name')}`;
+  return `must not have ${unknown}; ${didYouMean(unknown, knownKeys(error), 'remove it or correct its name')}`;
+}
+
+/** The members that the schema of an error describes. */
+function knownKeys({ parentSchema }: ErrorObject): readonly string[] {
+  const properties: unknown = (parentSchema as Readonly<Record<string, unknown>> | undefined)?.['properties'];
+  return isObject(properties) ? Object.keys(properties) : [];
+}
+
+function isMisspelt(error: ErrorObject): boolean {
+  const unknown = unknownKeyOf(error);
+  return unknown !== undefined && nearest(unknown, knownKeys(error)) !== undefined;
 }
 
 function unknownKeyOf(error: ErrorObject): string | undefined {

@@ -26,6 +26,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ['{ name: q, in: query, schema: { type: string } }', "{ $ref: '#/paths/~1notes/get/parameters/5' }", "$ref: '#/paths", 'circle'],
   ],
   'an annotation': [
+    ['state: { any-of: /state', 'state: { any-off: /state', 'any-off', 'any-off', 'did you mean any-of?'],
     ['version: /at', 'versoin: /at', 'versoin', 'versoin', 'version'],
     ['next: /page/next', 'nxet: /page/next', 'nxet', 'nxet', 'x-collection/page'],
     ['x-collection:', 'x-colection:', 'x-colection', 'x-colection', 'did you mean x-collection?'],
