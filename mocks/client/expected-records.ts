@@ -122,5 +122,5 @@ export function versionOf({ version }: ListOperation['collection'], record: Json
 
 /** The first keys of some records, as a part of a sentence. */
 export function listKeys(keys: readonly Json[]): string {
-  return `${keys.slice(0, 5).map(String).join(', ')}${keys.length > 5 ? ', …' : ''}`;
+  return `${keys.slice(0, 5).map(String).join(', ')}${keys.length > 5 ? ' and others' : ''}`;
 }
