@@ -73,15 +73,17 @@ export function openBrowser(): Browser {
   const profile = mkdtempSync(join(tmpdir(), 'touchstone-browser-'));
   const child = spawn(chromium ?? '', [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    // A process group of its own: the command may be a script, and the processes below it would write to the profile while it is removed.
+    detached: true,
   });
   const line = connect(child);
   return {
     newPage: () => openPage(line),
     [Symbol.asyncDispose]: async () => {
       const exit = once(child, 'exit');
-      child.kill('SIGKILL');
+      process.kill(-Number(child.pid), 'SIGKILL');
       await exit;
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+      rmSync(profile, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }
