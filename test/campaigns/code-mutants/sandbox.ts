@@ -69,7 +69,7 @@ export async function tryMutant(tree: string, mutant: CodeMutant, coverage: read
   rmSync(report, { force: true });
   const env = { __STRYKER_ACTIVE_MUTANT__: mutant.id, MUTANTS_ORDER: JSON.stringify(files) };
   const args = ['--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`, ...files];
-  const ended = await runVitest(tree, args, env, 30_000 + 3 * usual);
+  const ended = await runVitest(tree, args, env, 120_000 + 4 * usual);
   if (!ended) return { verdict: 'timeout', related: related.length };
   const { testResults, success } = JSON.parse(readFileSync(report, 'utf8')) as {
     readonly success: boolean;
