@@ -1,41 +1,169 @@
 /**
- * The option `--report FORMAT=FILE` of a command, made from its three renderers. `pact check`, `pact verify`, `exam`, `proxy` and `mock` with a command
- * create theirs by it. `verify` and `diff` have more formats, in files of their own.
+ * The option `--report FORMAT=FILE`: its formats, its values, and the end of a command, where reports are written and the summary is printed. Every
+ * command with `--report` creates its reports here; `diff` writes its own end. The renderers are in `reports/`.
  */
 
+import { didYouMean, UsageError } from '../core/errors.ts';
+import { renderGithub } from '../reports/github-annotations.ts';
+import { renderGitlab } from '../reports/gitlab-code-quality.ts';
+import { renderHtml } from '../reports/html.ts';
+import { renderJunit } from '../reports/junit.ts';
+import { renderMarkdown } from '../reports/markdown.ts';
 import type { ItemList, Report } from '../reports/report-model.ts';
-import type { OptionSpec } from './command.ts';
-import { type ReportFile, readReportFiles } from './report-file.ts';
-import { commonFormats, type ReportFormats } from './report-formats.ts';
+import { renderSarif } from '../reports/sarif.ts';
+import { renderTerminal } from '../reports/terminal.ts';
+import type { Arguments, OptionSpec, Terminal } from './command.ts';
+import { repositoryPath } from './file-paths.ts';
+import { checkWritable, writeWholeFile } from './write-file.ts';
 
-/** The reports of one command. */
-export interface Reports<T> {
-  readonly option: OptionSpec;
-  /**
-   * Reads `--report FORMAT=FILE`, and checks that each file can be written.
-   * @throws {UsageError} for an unknown format, or a file that cannot be written.
-   */
-  readonly read: (values: readonly string[]) => readonly ReportFile[];
-  /** Renders a result in the format of a report. */
-  readonly render: (result: T) => (report: ReportFile) => string;
+/** Renderers by the name of their format. */
+export type ReportFormats<T> = Readonly<Record<string, (result: T) => string>>;
+
+/** Format and file of a report. */
+export interface ReportFile {
+  readonly format: string;
+  /** Path as the user wrote it. */
+  readonly file: string;
 }
 
-/** Creates the reports of a command from its three renderers. */
-export function createReports<T>(
-  renderJson: (result: T) => string,
-  reportOf: (result: T) => Report,
-  itemsOf: (result: T) => ItemList,
-): Reports<T> {
-  const formats: ReportFormats<T> = { json: renderJson, ...commonFormats(reportOf, itemsOf) };
-  const names = Object.keys(formats);
+/** The reports that a user asked for. */
+export interface RequestedReports {
+  readonly files: readonly ReportFile[];
+  /** Format for standard output in place of the summary. */
+  readonly standard: string | undefined;
+}
+
+/** The reports of one command. */
+export interface CommandReports<T> {
+  readonly formats: readonly string[];
+  readonly option: OptionSpec;
+  /**
+   * Reads the values of the option, and checks that each file can be written.
+   * @throws {UsageError} for an unknown format, a file that cannot be written, or two reports for standard output.
+   */
+  readonly read: (args: Pick<Arguments, 'lists'>) => RequestedReports;
+  /**
+   * Writes the reports, then prints the summary, or the report for standard output. Returns the exit code: 2 if it would be 0 but a report could not be
+   * written.
+   */
+  readonly end: (result: T, requested: RequestedReports, exitCode: number, terminal: SummaryTerminal) => number;
+}
+
+/** A terminal for the summary. */
+export interface SummaryTerminal extends Pick<Terminal, 'out' | 'error' | 'decorated'> {
+  readonly columns?: number | undefined;
+  /** True for a summary with all details. */
+  readonly verbose?: boolean;
+}
+
+/** The renderers of a command: its JSON, its report for people, its items for programs, and formats that only it has. */
+export interface CommandRenderers<T> {
+  readonly json: (result: T) => string;
+  readonly reportOf: (result: T) => Report;
+  readonly itemsOf: (result: T) => ItemList | readonly ItemList[];
+  readonly more?: ReportFormats<T>;
+}
+
+/** Returns all formats of a command, in the order of the help. */
+export function formatsOf<T>({ json, reportOf, itemsOf, more }: CommandRenderers<T>): ReportFormats<T> {
+  const items = (result: T): readonly ItemList[] => [itemsOf(result)].flat().map(fromRepositoryRoot);
   return {
-    option: {
-      name: 'report',
-      value: 'FORMAT=FILE',
-      repeatable: true,
-      summary: `Write a report: ${names.join(', ')}. Repeatable.`,
-    },
-    read: (values) => readReportFiles(values, names),
-    render: (result) => (report) => formats[report.format]?.(result) ?? '',
+    json,
+    html: (result) => renderHtml(reportOf(result)),
+    markdown: (result) => renderMarkdown(reportOf(result)),
+    junit: (result) => renderJunit(...items(result)),
+    github: (result) => renderGithub(...items(result)),
+    gitlab: (result) => renderGitlab(...items(result)),
+    sarif: (result) => renderSarif(...items(result)),
+    ...more,
   };
+}
+
+/** Creates the reports of a command. */
+export function createReports<T>(renderers: CommandRenderers<T>): CommandReports<T> {
+  const renderersByFormat = formatsOf(renderers);
+  const formats = Object.keys(renderersByFormat);
+  return {
+    formats,
+    option: reportOption(formats),
+    read: ({ lists }) => readReports(lists['report'] ?? [], formats),
+    end: (result, { files, standard }, exitCode, terminal) => {
+      const { out, error, decorated, columns, verbose = false } = terminal;
+      const render = (format: string): string => renderersByFormat[format]?.(result) ?? '';
+      const { written, failures } = writeReports(files, ({ format }) => render(format));
+      const code = exitCode === 0 && failures.length > 0 ? 2 : exitCode;
+      const summary = { decorated, columns, verbose, reports: written, exitCode: code };
+      out(standard === undefined ? renderTerminal(renderers.reportOf(result), summary) : render(standard));
+      for (const failure of failures) error(`touchstone: ${failure}\n`);
+      return code;
+    },
+  };
+}
+
+/** The option for these formats. */
+export function reportOption(formats: readonly string[]): OptionSpec {
+  return {
+    name: 'report',
+    value: 'FORMAT=FILE',
+    repeatable: true,
+    summary: `Write a report: ${formats.join(', ')}. The file - is standard output, in place of the summary. Repeatable.`,
+  };
+}
+
+/**
+ * Reads values of `--report`, and checks that each file can be written.
+ * @throws {UsageError} for an unknown format, a file that cannot be written, or two reports for standard output or one file.
+ */
+export function readReports(values: readonly string[], formats: readonly string[]): RequestedReports {
+  const reports = values.map((value) => readReport(value, formats));
+  const files = reports.filter(({ file }) => file !== '-');
+  const streams = reports.filter(({ file }) => file === '-');
+  if (streams.length > 1) throw new UsageError('two reports would be written to standard output; give one of them a file');
+  for (const [index, { file }] of files.entries()) {
+    if (files.findIndex((other) => other.file === file) < index)
+      throw new UsageError(`two reports would be written to ${file}; give each its own file`);
+    checkWritable(file);
+  }
+  return { files, standard: streams[0]?.format };
+}
+
+function readReport(value: string, formats: readonly string[]): ReportFile {
+  const [, format = value, file = ''] = /^([^=]*)=(.*)$/s.exec(value) ?? [];
+  if (!formats.includes(format)) {
+    const advice = didYouMean(format, formats, `formats are ${formats.join(', ')}`);
+    throw new UsageError(`--report ${value}: there is no format ${format}; ${advice}`);
+  }
+  if (file === '') throw new UsageError(`--report ${value} has no file; write --report ${format}=FILE`);
+  return { format, file };
+}
+
+/** Names of the written reports, and messages on the reports that could not be written. */
+export interface WrittenReports {
+  readonly written: readonly string[];
+  readonly failures: readonly string[];
+}
+
+/** Renders and writes each report. After an error, the next reports are still written. */
+export function writeReports<Report extends ReportFile>(reports: readonly Report[], render: (report: Report) => string): WrittenReports {
+  const written: string[] = [];
+  const failures: string[] = [];
+  for (const report of reports) {
+    try {
+      writeWholeFile(report.file, render(report));
+      written.push(report.file);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      failures.push(error.message);
+    }
+  }
+  return { written, failures };
+}
+
+/** Rewrites the files of annotations from the current folder to the root of the repository, where code review tools look for them. */
+function fromRepositoryRoot(list: ItemList): ItemList {
+  const annotations = list.annotations.map(({ place, ...annotation }) => ({
+    ...annotation,
+    place: place && { ...place, file: repositoryPath(place.file) ?? place.file },
+  }));
+  return { ...list, annotations };
 }

@@ -9,11 +9,11 @@ import { UsageError } from '../core/errors.ts';
 import { listShipped } from '../core/shipped-files.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 import { defaultConfigFile } from './config.ts';
+import { findRepositoryRoot, nearFile } from './file-paths.ts';
 import { type Pipeline, renderGitHubWorkflow, renderGitLabPipeline } from './init-pipelines.ts';
-import { nearFile, openContract } from './open-contract.ts';
-import { writeReport } from './report-file.ts';
-import { findRepositoryRoot } from './report-formats.ts';
+import { openContract } from './open-contract.ts';
 import { wantsKey } from './verify/verify-keys.ts';
+import { writeWholeFile } from './write-file.ts';
 
 /** Pipelines by the value of `--ci`, with their place in the repository. */
 const pipelines = {
@@ -65,7 +65,7 @@ async function runInit(given: Arguments, terminal: Terminal): Promise<number> {
   const texts = [renderConfig(starter), pipelines[system].render({ ...starter, folder: below })];
   for (const [index, file] of files.entries()) {
     mkdirSync(dirname(file), { recursive: true });
-    writeReport(file, texts[index] ?? '', 'file');
+    writeWholeFile(file, texts[index] ?? '', 'file');
   }
   terminal.out(renderNextSteps(files, folder, starter, system));
   return 0;

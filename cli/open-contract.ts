@@ -1,11 +1,11 @@
 /**
- * Opens the contracts that users name on the command line: a contract of the package by name, or a file. The commands on contracts and pacts call it
- * before they run. The mock and `diff` open theirs themselves.
+ * Opens a contract that a user names on the command line: a contract of the package, or a file. The commands of `verify`, `replay`, `init`, `rules`,
+ * `explain` and `pact` call it before they run. The mock and `diff` open theirs themselves.
  */
 
-import { isAbsolute, relative } from 'node:path';
 import { type Contract, loadContract, readContract } from '../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../core/shipped-files.ts';
+import { nearFile } from './file-paths.ts';
 
 /**
  * Opens a contract. A user's file is checked; the contracts of the package are known to be valid.
@@ -14,10 +14,4 @@ import { contractFile, listShipped } from '../core/shipped-files.ts';
  */
 export function openContract(name: string): Promise<Contract> {
   return (listShipped().includes(name) ? readContract : loadContract)(nearFile(contractFile(name)));
-}
-
-/** Writes a path below the current folder as a relative path, since reports print it. */
-export function nearFile(file: string): string {
-  const near = relative('', file);
-  return near.startsWith('..') || isAbsolute(near) ? file : near;
 }

@@ -1,5 +1,5 @@
 /**
- * Workflow commands of GitHub Actions: annotations at lines of files. `cli/report-formats.ts` calls it for `--report github`. Each command is one line;
+ * Workflow commands of GitHub Actions: annotations at lines of files. `cli/command-reports.ts` calls it for `--report github`. Each command is one line;
  * escapes keep a text from starting another command.
  */
 

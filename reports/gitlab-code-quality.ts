@@ -1,5 +1,5 @@
 /**
- * The code quality report of GitLab: a merge request shows its findings beside the code, and which of them are new. `cli/report-formats.ts` calls it for
+ * The code quality report of GitLab: a merge request shows its findings beside the code, and which of them are new. `cli/command-reports.ts` calls it for
  * `--report gitlab=FILE`. Accepted findings are left out.
  */
 

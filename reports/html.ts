@@ -1,4 +1,4 @@
-/** Renders a report as a single HTML page. `cli/report-formats.ts` calls it for `--report html=FILE`. The frame and the style are in `html-page.ts`. */
+/** Renders a report as a single HTML page. `cli/command-reports.ts` calls it for `--report html=FILE`. The frame and the style are in `html-page.ts`. */
 
 import { formatLocation } from '../core/errors.ts';
 import { type BodyExcerpt, excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';

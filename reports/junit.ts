@@ -1,5 +1,5 @@
 /**
- * JUnit XML for CI systems that keep a history of tests: each item of a result is a test case in its suite. `cli/report-formats.ts` calls it for
+ * JUnit XML for CI systems that keep a history of tests: each item of a result is a test case in its suite. `cli/command-reports.ts` calls it for
  * `--report junit=FILE`. The file follows the schema junit-10.xsd of Jenkins, so it has no member of other dialects.
  */
 

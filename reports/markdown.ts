@@ -1,5 +1,5 @@
 /**
- * Renders a report as a pull-request comment, in Markdown for GitHub and GitLab. `cli/report-formats.ts` calls it, `touchstone diff` for its comment,
+ * Renders a report as a pull-request comment, in Markdown for GitHub and GitLab. `cli/command-reports.ts` calls it, `touchstone diff` for its comment,
  * and the changelog escapes texts by it. Escapes keep texts from becoming markup, mentions or links.
  */
 

@@ -1,6 +1,6 @@
 /**
  * SARIF 2.1.0 for tools that show findings beside code: each finding is a result at a line of a file.
- * `cli/report-formats.ts` calls it for `--report sarif=FILE`. It renders items, not the report for people.
+ * `cli/command-reports.ts` calls it for `--report sarif=FILE`. It renders items, not the report for people.
  */
 
 import type { Json } from '../core/json.ts';

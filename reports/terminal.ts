@@ -31,7 +31,7 @@ export interface TerminalOptions {
   /** Exit code for the last line. */
   readonly exitCode?: number;
   /** Number of columns; 100 by default. Texts are wrapped at 80 to 120. */
-  readonly columns?: number;
+  readonly columns?: number | undefined;
   /** True for all requests of each violation, and for the details that a summary with violations leaves out. */
   readonly verbose?: boolean;
 }

@@ -20,11 +20,12 @@ import {
   type ContractComparison,
   changeLevels,
 } from '../../core/results/contract-change.ts';
-import { readTextFileNow } from '../../core/text-file.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
+import { reportOption } from '../command-reports.ts';
 import { configOption, loadLevels, readStateMeanings } from '../config.ts';
+import { readFileOrDefault } from '../named-file.ts';
 import { pactsOf } from '../pact/pact-files.ts';
 import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-reports.ts';
 import { type ContractPair, type ContractSources, createContractSources, findContractPairs, showError } from './diff-source.ts';
@@ -40,12 +41,7 @@ const diffOptions: readonly OptionSpec[] = [
     value: 'LEVEL',
     summary: `Exit with 1 if a change that is not accepted has this level or a more severe one: ${changeLevels.join(', ')}, or never. Default breaking.`,
   },
-  {
-    name: 'report',
-    value: 'FORMAT=FILE',
-    repeatable: true,
-    summary: `Write a report: ${formatNames.join(', ')}. The file - is standard output, in place of the summary. Repeatable.`,
-  },
+  reportOption(formatNames),
   {
     name: 'accept',
     value: 'FILE',
@@ -307,16 +303,7 @@ function readLink(text: string | undefined): string | undefined {
 }
 
 function readAccepted(named: string | undefined): readonly Acceptance[] {
-  const file = named ?? defaultAcceptanceFile;
-  try {
-    return readAcceptances(file, readTextFileNow(file));
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    if (code === undefined) throw error;
-    // Only the default file may be missing.
-    if (named === undefined && code === 'ENOENT') return [];
-    throw new UsageError(`the acceptance file ${file} cannot be read (${code}); name a YAML file that lists accepted changes`, {
-      cause: error,
-    });
-  }
+  const kind = { noun: 'the acceptance file', advice: 'name a YAML file that lists accepted changes' };
+  const text = readFileOrDefault(named, defaultAcceptanceFile, kind);
+  return text === undefined ? [] : readAcceptances(named ?? defaultAcceptanceFile, text);
 }

@@ -4,7 +4,7 @@
  */
 
 import path from 'node:path';
-import { didYouMean, type SourceLocation, UsageError } from '../../core/errors.ts';
+import { type SourceLocation, UsageError } from '../../core/errors.ts';
 import type { ContractComparison } from '../../core/results/contract-change.ts';
 import { contractName } from '../../core/shipped-files.ts';
 import { renderChangelog } from '../../reports/diff/changelog.ts';
@@ -12,15 +12,14 @@ import { renderDiffJson } from '../../reports/diff/diff-json.ts';
 import { commentOfComparison, itemsOfComparison, reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
 import type { ItemList } from '../../reports/report-model.ts';
-import { type ReportFile, readReportFiles, type WrittenReports, writeReports } from '../report-file.ts';
-import { commonFormats, type ReportFormats, repositoryPath } from '../report-formats.ts';
+import { formatsOf, type ReportFile, type ReportFormats, readReports, type WrittenReports, writeReports } from '../command-reports.ts';
+import { repositoryPath } from '../file-paths.ts';
 import { splitArgument } from './diff-source.ts';
 
 /** Formats of a single comparison. The comments of several contracts have one changelog, at the end of the last one. */
 function formatsFor(all: readonly ContractComparison[], link?: string): ReportFormats<ContractComparison> {
   return {
-    json: renderDiffJson,
-    ...commonFormats(reportOfComparison, itemsWithPlainFiles),
+    ...formatsOf({ json: renderDiffJson, reportOf: reportOfComparison, itemsOf: itemsWithPlainFiles }),
     markdown: (comparison) =>
       renderMarkdown(
         commentOfComparison(comparison, { linkTo: (place) => linkTo(place, link), changelog: comparison === all.at(-1) ? all : [] }),
@@ -71,18 +70,17 @@ export interface WantedReports {
  * @throws {UsageError} for an unknown format, or a file that cannot be written.
  */
 export function readDiffReports(values: readonly string[], contracts: readonly string[]): WantedReports {
-  const streams = values.filter((value) => value.endsWith('=-')).map((value) => value.slice(0, -'=-'.length));
-  for (const format of streams) checkStream(format, contracts);
-  if (streams.length > 1) throw new UsageError('two reports would be written to standard output; give one of them a file');
-  const wanted = values.filter((value) => !value.endsWith('=-')).flatMap((value) => oneFilePerContract(value, contracts));
-  const files = readReportFiles(
+  const wanted = values.flatMap((value) => oneFilePerContract(value, contracts));
+  const { files, standard } = readReports(
     wanted.map(({ value }) => value),
     formatNames,
   );
-  return {
-    files: files.map((file, index) => ({ ...file, contract: wanted[index]?.contract })),
-    standard: streams[0],
-  };
+  if (standard !== undefined && contracts.length > 1 && separators[standard] === undefined)
+    throw new UsageError(
+      `--report ${standard}=- can hold one contract only, and ${contracts.length} are compared; write --report ${standard}=FILE, or compare one contract`,
+    );
+  const inFiles = wanted.filter(({ value }) => !value.endsWith('=-'));
+  return { files: files.map((file, index) => ({ ...file, contract: inFiles[index]?.contract })), standard };
 }
 
 /** Renders one or several comparisons in a format. `link` is the URL of the repository's files, for a comment. */
@@ -116,24 +114,13 @@ function oneFilePerContract(
 ): readonly { readonly value: string; readonly contract: string | undefined }[] {
   const mark = value.indexOf('=');
   const file = value.slice(mark + 1);
-  const fitsInOneFile = contracts.length < 2 || mark < 0 || file === '' || separators[value.slice(0, mark)] !== undefined;
+  const fitsInOneFile = contracts.length < 2 || mark < 0 || file === '' || file === '-' || separators[value.slice(0, mark)] !== undefined;
   if (fitsInOneFile) return [{ value, contract: undefined }];
   const { dir, name, ext } = path.parse(file);
   return contracts.map((contract) => ({
     value: `${value.slice(0, mark)}=${path.join(dir, `${name}.${contractName(contract)}${ext}`)}`,
     contract,
   }));
-}
-
-function checkStream(format: string, contracts: readonly string[]): void {
-  if (!formatNames.includes(format)) {
-    const advice = didYouMean(format, formatNames, `formats are ${formatNames.join(', ')}`);
-    throw new UsageError(`--report ${format}=-: there is no format ${format}; ${advice}`);
-  }
-  if (contracts.length < 2 || separators[format] !== undefined) return;
-  throw new UsageError(
-    `--report ${format}=- can hold one contract only, and ${contracts.length} are compared; write --report ${format}=FILE, or compare one contract`,
-  );
 }
 
 function noFormat(format: string): never {

@@ -10,13 +10,11 @@ import { clientRules } from '../../mocks/client/client-rules.ts';
 import type { RunningMock } from '../../mocks/start.ts';
 import { itemsOfClient, reportOfClient } from '../../reports/client/client-report.ts';
 import { printReport } from '../../reports/json-report.ts';
-import { renderTerminal } from '../../reports/terminal.ts';
 import type { Arguments, OptionSpec, Terminal } from '../command.ts';
-import { createReports } from '../command-reports.ts';
-import { type Ended, endWithReports, type ReportFile } from '../report-file.ts';
+import { createReports, type RequestedReports } from '../command-reports.ts';
 import { type EndOfClient, environmentOf, runClientProcess } from './client-process.ts';
 
-const reports = createReports<ClientReport>(printReport, reportOfClient, itemsOfClient);
+const reports = createReports<ClientReport>({ json: printReport, reportOf: reportOfClient, itemsOf: itemsOfClient });
 
 /** Options for a command. */
 export const clientOptions: readonly OptionSpec[] = [
@@ -39,7 +37,7 @@ export interface ClientRun {
   readonly command: readonly string[];
   readonly failOn: ClientLevel | 'never';
   readonly required: readonly ClientRuleId[];
-  readonly reports: readonly ReportFile[];
+  readonly reports: RequestedReports;
 }
 
 /**
@@ -57,7 +55,7 @@ export function readClientRun({ command = [], values, lists }: Arguments): Clien
   const failOn = levels.find((each) => each === level);
   if (failOn === undefined) throw new UsageError(`--fail-on ${level} is not a level; the levels are ${levels.join(', ')}`);
   const required = (lists['require'] ?? []).flatMap((pattern) => selectIds('require', pattern, clientRuleIds, 'client rule'));
-  return { command, failOn, required, reports: reports.read(lists['report'] ?? []) };
+  return { command, failOn, required, reports: reports.read({ lists }) };
 }
 
 /**
@@ -77,13 +75,7 @@ export async function runClient(mock: RunningMock, run: ClientRun, terminal: Ter
   const ended = await client.finally(() => mock.close());
   const report = mock.client();
   const missing = run.required.filter((rule) => !report.exercised.includes(rule));
-  const ending = {
-    reports: run.reports,
-    render: reports.render(report),
-    exitCode: exitCodeOf(report, run, missing, ended),
-    summary: (end: Ended) => renderTerminal(reportOfClient(report), { ...end, decorated: terminal.decorated }),
-  };
-  const code = endWithReports(ending, terminal);
+  const code = reports.end(report, run.reports, exitCodeOf(report, run, missing, ended), terminal);
   if (missing.length > 0) terminal.error(`touchstone: the command did not exercise ${missing.join(', ')}\n`);
   if (isIdle(report)) terminal.error('touchstone: the command sent no request to an operation of the mock; its URL is in API_URL\n');
   return code;

@@ -12,14 +12,12 @@ import { type ExamRun, type ExamRunEnd, runExam } from '../../mocks/exam/exam.ts
 import { examScenarios } from '../../mocks/exam/exam-scenarios.ts';
 import { itemsOfExam, reportOfExam } from '../../reports/client/exam-report.ts';
 import { printReport } from '../../reports/json-report.ts';
-import { renderTerminal } from '../../reports/terminal.ts';
 import { type Arguments, type Command, type Terminal, wholeNumber } from '../command.ts';
 import { createReports } from '../command-reports.ts';
-import { type Ended, endWithReports } from '../report-file.ts';
 import { selectIds } from './client-command.ts';
 import { environmentOf, runClientProcess } from './client-process.ts';
 
-const reports = createReports<ExamReport>(printReport, reportOfExam, itemsOfExam);
+const reports = createReports<ExamReport>({ json: printReport, reportOf: reportOfExam, itemsOf: itemsOfExam });
 const scenarioIds: readonly ExamScenarioId[] = examScenarios.map(({ id }) => id);
 const [defaultSeed, defaultTimeout, timeoutMax] = [1, 60, 3600];
 
@@ -75,7 +73,7 @@ async function runExamCommand({ command = [], positionals, values, lists }: Argu
   const [only, required] = [select('only'), select('require')];
   const timeoutMs = wholeNumber('timeout', values['timeout'] ?? String(defaultTimeout), 1, timeoutMax) * 1000;
   const { profile } = values;
-  const reportFiles = reports.read(lists['report'] ?? []);
+  const requested = reports.read({ lists });
   const { interrupted } = terminal;
   let isInterrupted = false;
   void interrupted.then(() => {
@@ -100,13 +98,7 @@ async function runExamCommand({ command = [], positionals, values, lists }: Argu
     isInterrupted: () => isInterrupted,
   }).finally(() => rmSync(folder, { recursive: true, force: true }));
   const missing = required.filter((id) => !report.scenarios.some((each) => each.id === id && each.state !== 'not-exercised'));
-  const ending = {
-    reports: reportFiles,
-    render: reports.render(report),
-    exitCode: exitCodeOf(report, missing, isInterrupted),
-    summary: (end: Ended) => renderTerminal(reportOfExam(report), { ...end, decorated: terminal.decorated }),
-  };
-  const code = endWithReports(ending, terminal);
+  const code = reports.end(report, requested, exitCodeOf(report, missing, isInterrupted), terminal);
   if (missing.length > 0) terminal.error(`touchstone: the client did not exercise ${missing.join(', ')}\n`);
   return code;
 }

@@ -17,14 +17,13 @@ import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.
 import { itemsOfProxy, reportOfProxy } from '../../reports/client/proxy-report.ts';
 import { harEntry } from '../../reports/har-entry.ts';
 import { printReport } from '../../reports/json-report.ts';
-import { renderTerminal } from '../../reports/terminal.ts';
 import { type Arguments, type Command, type Terminal, wholeNumber } from '../command.ts';
 import { createReports } from '../command-reports.ts';
-import { checkWritable, type Ended, endWithReports } from '../report-file.ts';
+import { checkWritable } from '../write-file.ts';
 import { isNotable, renderFinding, renderLine } from './client-lines.ts';
 import { createLineBuffer, flushingBefore } from './mock-session.ts';
 
-const reports = createReports<ProxyReport>(printReport, reportOfProxy, itemsOfProxy);
+const reports = createReports<ProxyReport>({ json: printReport, reportOf: reportOfProxy, itemsOf: itemsOfProxy });
 
 const defaultPort = 4020;
 
@@ -57,11 +56,11 @@ export const proxyCommand: Command = {
 };
 
 async function runProxy(given: Arguments, unbuffered: Terminal): Promise<number> {
-  const { positionals, values, lists, switches } = given;
+  const { positionals, values, switches } = given;
   if (positionals.length === 0)
     throw new UsageError('touchstone proxy needs a contract: touchstone proxy business --target URL, or an OpenAPI file');
   const port = values['port'] === undefined ? { from: defaultPort } : wholeNumber('port', values['port'], 0, 65_535);
-  const files = reports.read(lists['report'] ?? []);
+  const requested = reports.read(given);
   const target = await openProxyTarget(values['target'], positionals);
   const har = values['har'] === undefined ? undefined : new HarFile(values['har'], target.url);
   const lines = createLineBuffer(unbuffered.out);
@@ -92,13 +91,7 @@ async function runProxy(given: Arguments, unbuffered: Terminal): Promise<number>
   har?.close();
   lines.flush();
   const report = proxy.report();
-  const ending = {
-    reports: files,
-    render: reports.render(report),
-    exitCode: exitCodeOf(report),
-    summary: (end: Ended) => (isJson ? '' : renderTerminal(reportOfProxy(report), { ...end, decorated: terminal.decorated })),
-  };
-  return endWithReports(ending, terminal);
+  return reports.end(report, requested, exitCodeOf(report), isJson ? { ...terminal, out: () => undefined } : terminal);
 }
 
 function exitCodeOf({ exchanges, unanswered, findings, client }: ProxyReport): number {

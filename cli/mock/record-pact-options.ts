@@ -12,7 +12,7 @@ import type { LeftOut } from '../../mocks/pact/recorder.ts';
 import { requireConsumerName, requireNoMutants } from '../../mocks/pact/recorder.ts';
 import type { MockOptions, RunningMock } from '../../mocks/start.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
-import { checkWritable, writeReport } from '../report-file.ts';
+import { checkWritable, writeWholeFile } from '../write-file.ts';
 
 /** The options. */
 export const pactOptions: readonly OptionSpec[] = [
@@ -141,7 +141,7 @@ class MockPactWriter implements PactFileWriter {
     const pact = this.mock?.recordPact({ consumer: this.consumer, provider });
     if (pact === undefined || pact.interactions === 0 || this.written.get(provider)?.text === pact.text) return;
     const file = this.isFolder ? path.join(this.target, `${fileName(this.consumer)}-${fileName(provider)}.json`) : this.target;
-    writeReport(file, pact.text, 'pact');
+    writeWholeFile(file, pact.text, 'pact');
     this.written.set(provider, { file, provider, interactions: pact.interactions, text: pact.text });
   }
 

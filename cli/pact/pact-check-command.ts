@@ -11,16 +11,14 @@ import { answerQuestions, type Contract } from '../../core/openapi/contract.ts';
 import type { PactCheck } from '../../core/pact/check-result.ts';
 import { renderPactCheckJson } from '../../reports/pact/pact-check-json.ts';
 import { itemsOfCheck, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
-import { renderTerminal } from '../../reports/terminal.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { createReports } from '../command-reports.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../config.ts';
 import { openContract } from '../open-contract.ts';
-import { type Ended, endWithReports } from '../report-file.ts';
 import { readTerms, termOptions } from '../verify/verify-options.ts';
 import { openPacts, pactSourceOptions } from './pact-files.ts';
 
-const reports = createReports(renderPactCheckJson, reportOfCheck, itemsOfCheck);
+const reports = createReports({ json: renderPactCheckJson, reportOf: reportOfCheck, itemsOf: itemsOfCheck });
 
 /** The command `touchstone pact check`: its options, its help and its run. */
 export const pactCheckCommand: Command = {
@@ -64,16 +62,10 @@ export const pactCheckCommand: Command = {
 };
 
 async function runPactCheck(given: Arguments, terminal: Terminal): Promise<number> {
-  const files = reports.read(given.lists['report'] ?? []);
+  const requested = reports.read(given);
   const result = await checkWithProgress(openWithOld(given), terminal);
   const findings = result.count.impossible + result.count.notGuaranteed;
-  const ending = {
-    reports: files,
-    render: reports.render(result),
-    exitCode: findings > 0 ? 1 : 0,
-    summary: (end: Ended) => renderTerminal(reportOfCheck(result), { ...end, decorated: terminal.decorated }),
-  };
-  return endWithReports(ending, terminal);
+  return reports.end(result, requested, findings > 0 ? 1 : 0, terminal);
 }
 
 /**

@@ -7,7 +7,8 @@ import type { Pact } from '../../core/pact/pact.ts';
 import { type PactFiles, readPacts } from '../../core/pact/read-pact-folder.ts';
 import { listShipped, pactsFolder } from '../../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
-import { nearFile, openContract } from '../open-contract.ts';
+import { nearFile } from '../file-paths.ts';
+import { openContract } from '../open-contract.ts';
 
 /** The option that selects contracts. */
 export const pactSourceOptions: readonly OptionSpec[] = [

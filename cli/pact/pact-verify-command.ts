@@ -9,11 +9,9 @@ import type { PactVerification } from '../../core/pact/verify-result.ts';
 import { createRedactor } from '../../core/redaction/redaction.ts';
 import { renderPactJson } from '../../reports/pact/pact-verify-json.ts';
 import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
-import { renderTerminal } from '../../reports/terminal.ts';
 import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from '../command.ts';
 import { createReports } from '../command-reports.ts';
 import { readStateMeanings, withConfig } from '../config.ts';
-import { type Ended, endWithReports } from '../report-file.ts';
 import { createProgress } from '../verify/progress.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../verify/verify-keys.ts';
 import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
@@ -49,7 +47,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
   { name: 'budget', value: 'NUMBER', summary: `Maximum number of requests. Default ${pactBudget}.` },
   ...shared('rate', 'timeout', 'header', 'show-personal'),
 ];
-const reports = createReports(renderPactJson, reportOfPacts, itemsOfPacts);
+const reports = createReports({ json: renderPactJson, reportOf: reportOfPacts, itemsOf: itemsOfPacts });
 
 /** The command `touchstone pact verify`: its options, its help and its run. */
 export const pactVerifyCommand: Command = {
@@ -83,7 +81,7 @@ export const pactVerifyCommand: Command = {
 
 async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<number> {
   const given = await withPactTarget(typed, process.env);
-  const files = reports.read(given.lists['report'] ?? []);
+  const requested = reports.read(given);
   const { pairs, skipped } = await openPacts(given);
   const states = await readStateMeanings(given.values['config']);
   const options = { ...readPactVerifyOptions(given, pairs, process.env), states };
@@ -93,13 +91,7 @@ async function runPactVerify(typed: Arguments, terminal: Terminal): Promise<numb
   // The result is already redacted. Redacting the output again costs little and guards against a mistake.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
   const result = await withoutKeys(clean, () => verifyWithProgress(options, terminal, clean));
-  const ending = {
-    reports: files,
-    render: reports.render(result),
-    exitCode: result.exitCode,
-    summary: (end: Ended) => clean(renderTerminal(reportOfPacts(result), { ...end, decorated: terminal.decorated })),
-  };
-  return endWithReports(ending, terminal);
+  return reports.end(result, requested, result.exitCode, { ...terminal, out: (text) => terminal.out(clean(text)) });
 }
 
 /** Runs the verification with progress on standard error, so standard output has only the summary. */
@@ -131,7 +123,7 @@ const numberOptions = ['rate', 'budget', 'timeout'] as const;
  */
 async function withPactTarget(given: Arguments, environment: KeyEnvironment): Promise<Arguments> {
   // The positional arguments of this command are pacts; those of the completed arguments are the contract.
-  const { given: complete } = await withConfig({ ...given, positionals: [] }, environment, given.values['target']);
+  const { args: complete } = await withConfig({ ...given, positionals: [] }, environment, given.values['target']);
   const named = numberOptions.flatMap((name) => (complete.values[name] === undefined ? [] : [[name, complete.values[name]] as const]));
   return {
     ...given,

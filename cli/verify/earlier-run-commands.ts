@@ -11,8 +11,9 @@ import { exitCodeOf } from '../../core/results/run-result.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import { renderComparisonJson, reportOfRunComparison } from '../../reports/verify/run-comparison-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
+import type { RequestedReports } from '../command-reports.ts';
 import { readTerms, termOptions } from './verify-options.ts';
-import { endVerify, loadEarlierRuns, type Runs, readReportOptions, verifyReportOptions, withOrigin } from './verify-reports.ts';
+import { loadEarlierRuns, type Runs, verifyReportOptions, verifyReports, withOrigin } from './verify-reports.ts';
 
 /** The command `touchstone merge`: its options, its help and its run. */
 export const mergeCommand: Command = {
@@ -36,12 +37,12 @@ export const mergeCommand: Command = {
 
 async function runMerge(given: Arguments, terminal: Terminal): Promise<number> {
   if (given.positionals.length === 0) throw new UsageError('touchstone merge needs JSON reports of verify: touchstone merge REPORT.json…');
-  const reports = readReportOptions(given);
+  const reports = verifyReports.read(given);
   const terms = await readTerms(given);
   const read = await Promise.all(given.positionals.map(async (name) => (await loadEarlierRuns(name)).map((result) => ({ name, result }))));
   const [first, ...others] = mergeRuns(read.flat(), terms).map((run) => withOrigin(run, given, process.env));
   if (first === undefined) throw new TypeError('reports without a run');
-  return endVerify([first, ...others], reports, terminal);
+  return endRuns([first, ...others], reports, given, terminal);
 }
 
 /** The command `touchstone report`: its options, its help and its run. */
@@ -64,8 +65,12 @@ async function runReport(given: Arguments, terminal: Terminal): Promise<number> 
   const [file, ...rest] = given.positionals;
   if (file === undefined || rest.length > 0)
     throw new UsageError('touchstone report needs one JSON report of verify: touchstone report REPORT.json');
-  const reports = readReportOptions(given);
-  return endVerify(await loadEarlierRuns(file), reports, terminal);
+  const reports = verifyReports.read(given);
+  return endRuns(await loadEarlierRuns(file), reports, given, terminal);
+}
+
+function endRuns(runs: Runs, reports: RequestedReports, { switches }: Arguments, { out, error, decorated, columns }: Terminal): number {
+  return verifyReports.end(runs, reports, exitCodeOf(runs), { out, error, decorated, columns, verbose: switches.has('verbose') });
 }
 
 /** The command `touchstone compare`: its options, its help and its run. */

@@ -8,14 +8,14 @@ import { watch } from '../../contracts/verify/watch/watch.ts';
 import { UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { createRedactor } from '../../core/redaction/redaction.ts';
-import type { RunResult } from '../../core/results/run-result.ts';
+import { exitCodeOf, type RunResult } from '../../core/results/run-result.ts';
 import { readDuration } from '../../mocks/clock.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { withConfig } from '../config.ts';
 import { createProgress } from './progress.ts';
 import { secretsIn, withoutKeys } from './verify-keys.ts';
 import { dividePatterns, type LoadedOptions, readVerifyOptions, verifyOptions } from './verify-options.ts';
-import { endVerify, readReportOptions, withOrigin } from './verify-reports.ts';
+import { verifyReports, withOrigin } from './verify-reports.ts';
 
 /** The command `touchstone verify`: its options, its help and its run. */
 export const verifyCommand: Command = {
@@ -58,11 +58,11 @@ async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> 
   const targets = await Promise.all((typed.lists['target'] ?? [undefined]).map((target) => withConfig(typed, process.env, target)));
   // Several targets may share a report of the defaults.
   const report: string[] = [];
-  for (const { given } of targets) report.push(...(given.lists['report'] ?? []).filter((each) => !report.includes(each)));
-  const reports = readReportOptions({ ...typed, lists: { report } });
+  for (const { args } of targets) report.push(...(args.lists['report'] ?? []).filter((each) => !report.includes(each)));
+  const reports = verifyReports.read({ lists: { report } });
   const forMs = readWatch(typed);
   const runs = dividePatterns(
-    (await Promise.all(targets.map(({ given, waivers }) => readVerifyOptions(given, process.env, waivers)))).flat(),
+    (await Promise.all(targets.map(({ args, waivers }) => readVerifyOptions(args, process.env, waivers)))).flat(),
   );
   if (forMs !== undefined && runs.length > 1)
     throw new UsageError('--watch follows one contract at one target; run several commands for more');
@@ -82,7 +82,12 @@ async function runVerify(typed: Arguments, terminal: Terminal): Promise<number> 
   }
   const [first, ...others] = results;
   if (first === undefined) throw new TypeError('a command without a run');
-  return endVerify([first, ...others], reports, { ...terminal, out: (text) => terminal.out(clean(text)) });
+  const verbose = typed.switches.has('verbose');
+  return verifyReports.end([first, ...others], reports, exitCodeOf(results), {
+    ...terminal,
+    verbose,
+    out: (text) => terminal.out(clean(text)),
+  });
 }
 
 /** Names the runs that the end of this one leaves out. */

@@ -9,8 +9,8 @@ import type { VerifyOptions } from '../../contracts/verify/verify.ts';
 import { nearest, UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Secret } from '../../core/redaction/redaction.ts';
-import { readTextFileNow } from '../../core/text-file.ts';
 import type { Arguments } from '../command.ts';
+import { readNamedFile } from '../named-file.ts';
 
 /** Environment variables. */
 export type KeyEnvironment = Readonly<Record<string, string | undefined>>;
@@ -92,14 +92,7 @@ export function readCertificate(values: Arguments['values']): VerifyOptions['cer
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new UsageError('--cert and --client-key belong together; give both, each with a PEM file');
-  const read = (option: string, file: string): string => {
-    try {
-      return readTextFileNow(file);
-    } catch (cause) {
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-      throw new UsageError(`--${option}: the file ${file} cannot be read (${code}); name a PEM file`, { cause });
-    }
-  };
+  const read = (option: string, file: string): string => readNamedFile(file, { noun: `--${option}: the file`, advice: 'name a PEM file' });
   return { cert: read('cert', cert), key: read('client-key', key), files: [cert, key] };
 }
 

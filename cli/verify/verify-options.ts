@@ -14,15 +14,15 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import type { Shard } from '../../core/results/run-result.ts';
 import { listShipped } from '../../core/shipped-files.ts';
-import { readTextFileNow } from '../../core/text-file.ts';
 import { type Arguments, type OptionSpec, readRate, wholeNumber } from '../command.ts';
 import { configOption, urlOption } from '../config.ts';
+import { readFileOrDefault } from '../named-file.ts';
 import { openContract } from '../open-contract.ts';
 import { type KeyEnvironment, readAllHeaders, readCertificate, readKeys } from './verify-keys.ts';
 import { loadEarlierRuns, type Runs, verifyReportOptions } from './verify-reports.ts';
 
 /** Waiver file that is read by default, if it exists. */
-const usualFile = '.touchstone-waivers.yaml';
+const defaultWaiverFile = '.touchstone-waivers.yaml';
 
 /** Options, in the order of the help. */
 export const termOptions: readonly OptionSpec[] = [
@@ -35,7 +35,7 @@ export const termOptions: readonly OptionSpec[] = [
   {
     name: 'waivers',
     value: 'FILE',
-    summary: `File of known violations that do not fail the run, each with a reason. Default ${usualFile} in the current folder, if it exists.`,
+    summary: `File of known violations that do not fail the run, each with a reason. Default ${defaultWaiverFile} in the current folder, if it exists.`,
   },
   {
     name: 'baseline',
@@ -234,7 +234,7 @@ export async function readTerms({ values }: Pick<Arguments, 'values'>, configure
   const { require, waivers, baseline } = values;
   return {
     ...(require === undefined ? {} : { require: requirementOf(require) }),
-    waivers: waivers === undefined && configured !== undefined ? configured : await readFile(waivers),
+    waivers: waivers === undefined && configured !== undefined ? configured : await readWaiverFile(waivers),
     ...(baseline === undefined ? {} : { baseline: await loadEarlierRuns(baseline) }),
   };
 }
@@ -247,19 +247,7 @@ function requirementOf(text: string): string | readonly string[] {
   }
 }
 
-async function readFile(named: string | undefined): Promise<readonly WaiverEntry[]> {
-  const file = named ?? usualFile;
-  const text = readText(file, named !== undefined);
-  return text === undefined ? [] : readWaivers(file, text);
-}
-
-function readText(file: string, isNamed: boolean): string | undefined {
-  try {
-    return readTextFileNow(file);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // The default file may be missing, but a file that exists and cannot be read is an error.
-    if (!isNamed && code === 'ENOENT') return undefined;
-    throw new UsageError(`the waiver file ${file} cannot be read (${code}); name a YAML file that lists waivers`, { cause: error });
-  }
+function readWaiverFile(named: string | undefined): Promise<readonly WaiverEntry[]> {
+  const text = readFileOrDefault(named, defaultWaiverFile, { noun: 'the waiver file', advice: 'name a YAML file that lists waivers' });
+  return text === undefined ? Promise.resolve([]) : readWaivers(named ?? defaultWaiverFile, text);
 }

@@ -49,7 +49,6 @@ targets:
 describe('a file', () => {
   test('has targets, completed with the defaults', async () => {
     const config = await parseConfig('conf/touchstone.config.yaml', whole);
-    expect(config.names).toEqual(['local', 'staging']);
     expect(config.target('local')).toMatchObject({
       url: 'http://127.0.0.1:4010',
       contracts: ['business'],
@@ -60,7 +59,7 @@ describe('a file', () => {
       values: { rate: '30/min' },
       quick: false,
       waivers: undefined,
-      reports: ['json=conf/out.json'],
+      lists: { report: ['json=conf/out.json'] },
     });
     expect(config.target('staging')).toMatchObject({
       contracts: ['conf/my-api.yaml'],
@@ -69,7 +68,7 @@ describe('a file', () => {
       values: { rate: '2', budget: '100', timeout: '5000', seed: '3', require: 'paging/once,paging/c*' },
       quick: true,
       waivers: [{ fingerprint: '1c9a07-e3b0c4', reason: 'ticket 7', place: { line: 27 } }],
-      reports: ['json=conf/out.json', 'junit=conf/out.xml', 'github=-'],
+      lists: { report: ['json=conf/out.json', 'junit=conf/out.xml', 'github=-'], hidden: ['secret-one'] },
     });
   });
 
@@ -85,13 +84,13 @@ describe('a file', () => {
 
   test('may be JSON', async () => {
     const json = '{"targets":{"local":{"url":"http://x","waivers":"w.yaml"}}}';
-    expect((await parseConfig('c.json', json)).target('local')).toMatchObject({ url: 'http://x', waivers: 'w.yaml' });
+    expect((await parseConfig('c.json', json)).target('local')).toMatchObject({ url: 'http://x', values: { waivers: 'w.yaml' } });
   });
 
   test('holds levels for diff, and then needs no target', async () => {
     const entry = { id: 'response-*', operation: 'GET *', level: 'risky', reason: 'agreed' };
     const config = await parseConfig('c.yaml', JSON.stringify({ diff: { levels: [entry] } }));
-    expect([config.levels, config.names]).toEqual([[entry], []]);
+    expect(config.levels).toEqual([entry]);
     expect((await parseConfig('c.yaml', whole)).levels).toEqual([]);
   });
 
@@ -178,27 +177,27 @@ describe('on the command line', () => {
     complete(parseArguments(verifyCommand, ['--config', file, ...args]), environment);
 
   test('a name stands for all settings of its target', async () => {
-    const { given, waivers } = await configure('--target', 'staging');
-    expect(given.positionals).toEqual([join(folder, 'my-api.yaml')].map((each) => relative('', each)));
-    expect(given.values).toMatchObject({
+    const { args, waivers } = await configure('--target', 'staging');
+    expect(args.positionals).toEqual([join(folder, 'my-api.yaml')].map((each) => relative('', each)));
+    expect(args.values).toMatchObject({
       target: 'https://staging.example.com/api',
       rate: '2',
       budget: '100',
       require: 'paging/once,paging/c*',
     });
-    expect(given.lists).toMatchObject({ key: ['full=STAGING_KEY', 'other=OTHER_KEY'], header: ['X-Gate=GATE_TOKEN'], only: ['paging/*'] });
-    expect(given.switches.has('quick')).toBe(true);
+    expect(args.lists).toMatchObject({ key: ['full=STAGING_KEY', 'other=OTHER_KEY'], header: ['X-Gate=GATE_TOKEN'], only: ['paging/*'] });
+    expect(args.switches.has('quick')).toBe(true);
     expect(waivers).toMatchObject([{ fingerprint: '1c9a07-e3b0c4' }]);
   });
 
   test('each option replaces the setting of the file', async () => {
-    const { given, waivers } = await configure(
+    const { args, waivers } = await configure(
       ...['wiki', '--target', 'staging', '--budget', '7', '--key', 'full=MINE', '--header', 'x-gate=MY_GATE', '--only', 'keys/*'],
       ...['--report', 'html=x.html', '--waivers', 'w.yaml'],
     );
-    expect(given.positionals).toEqual(['wiki']);
-    expect(given.values).toMatchObject({ budget: '7', rate: '2', waivers: 'w.yaml' });
-    expect(given.lists).toMatchObject({
+    expect(args.positionals).toEqual(['wiki']);
+    expect(args.values).toMatchObject({ budget: '7', rate: '2', waivers: 'w.yaml' });
+    expect(args.lists).toMatchObject({
       key: ['other=OTHER_KEY', 'full=MINE'],
       header: ['x-gate=MY_GATE'],
       only: ['keys/*'],
@@ -209,27 +208,27 @@ describe('on the command line', () => {
 
   test('a URL needs no file, and ignores it', async () => {
     const given = parseArguments(verifyCommand, ['wiki', '--target', 'http://127.0.0.1:1']);
-    expect(await complete(given, environment)).toMatchObject({ given: { positionals: ['wiki'], lists: given.lists }, waivers: undefined });
+    expect(await complete(given, environment)).toMatchObject({ args: { positionals: ['wiki'], lists: given.lists }, waivers: undefined });
   });
 
   test('a URL gets the defaults, unless they are for another contract', async () => {
-    const { given } = await configure('--target', 'http://127.0.0.1:1');
-    expect(given.positionals).toEqual(['business']);
-    expect(given.values).toMatchObject({ target: 'http://127.0.0.1:1', rate: '30/min' });
-    expect(given.lists).toMatchObject({ key: ['full=FULL_KEY', 'other=OTHER_KEY'], header: ['X-Gate=GATE_TOKEN'] });
+    const { args } = await configure('--target', 'http://127.0.0.1:1');
+    expect(args.positionals).toEqual(['business']);
+    expect(args.values).toMatchObject({ target: 'http://127.0.0.1:1', rate: '30/min' });
+    expect(args.lists).toMatchObject({ key: ['full=FULL_KEY', 'other=OTHER_KEY'], header: ['X-Gate=GATE_TOKEN'] });
     const other = await configure('wiki', '--target', 'http://127.0.0.1:1');
-    expect([other.given.values['rate'], other.given.lists['key']]).toEqual([undefined, undefined]);
+    expect([other.args.values['rate'], other.args.lists['key']]).toEqual([undefined, undefined]);
   });
 
   test('--url replaces the URL of a named target, and needs one', async () => {
-    const { given } = await configure('--target', 'staging', '--url', 'https://preview.example.com');
-    expect(given.values).toMatchObject({ target: 'https://preview.example.com', budget: '100' });
+    const { args } = await configure('--target', 'staging', '--url', 'https://preview.example.com');
+    expect(args.values).toMatchObject({ target: 'https://preview.example.com', budget: '100' });
     await expect(configure('--target', 'http://x', '--url', 'http://y')).rejects.toThrow('--url replaces the URL of a named target');
   });
 
   test('a variable of the command line replaces one that is not set', async () => {
     const given = parseArguments(verifyCommand, ['--config', file, '--target', 'local', '--key', 'other=MINE']);
-    expect((await complete(given, { FULL_KEY: 'x', GATE_TOKEN: 'x', MINE: 'x' })).given.lists['key']).toContain('other=MINE');
+    expect((await complete(given, { FULL_KEY: 'x', GATE_TOKEN: 'x', MINE: 'x' })).args.lists['key']).toContain('other=MINE');
   });
 
   describe('variables in texts', () => {
@@ -246,9 +245,9 @@ describe('on the command line', () => {
     };
 
     test('are filled in', async () => {
-      const { given } = await read('preview', { BRANCH: 'fix-1', GROUP: 'paging' });
-      expect([given.values['target'], given.lists['only']]).toEqual(['https://fix-1.example.com', ['paging/*']]);
-      expect((await read('open', { NAME: 'run' })).given.lists['report']).toEqual([`json=${join(folder, 'run.json')}`]);
+      const { args } = await read('preview', { BRANCH: 'fix-1', GROUP: 'paging' });
+      expect([args.values['target'], args.lists['only']]).toEqual(['https://fix-1.example.com', ['paging/*']]);
+      expect((await read('open', { NAME: 'run' })).args.lists['report']).toEqual([`json=${join(folder, 'run.json')}`]);
     });
 
     test('are an error at their line if they are not set, and only for the named target', async () => {

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { endVerify, readReportOptions, verifyFormats } from '../../../../cli/verify/verify-reports.ts';
+import type { RequestedReports } from '../../../../cli/command-reports.ts';
+import { verifyReports } from '../../../../cli/verify/verify-reports.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start.ts';
 import { renderMarkdown } from '../../../../reports/markdown.ts';
 import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
@@ -22,6 +23,8 @@ let mock: RunningMock;
 let folder: string;
 const key = ['--key', 'full=TEST_REPORT_KEY', '--only', 'response/schema'];
 
+const { formats } = verifyReports;
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-reports-'));
   mock = await startMock({ contracts: ['business'], mutants: ['field-of-unknown-value:listOrders.channel'] });
@@ -35,11 +38,11 @@ afterAll(async () => {
 
 describe('the reports of a run', () => {
   it('are written in every format at once, with the violation and without the key', async () => {
-    const wanted = verifyFormats.flatMap((format) => ['--report', `${format}=${join(folder, `report.${format}`)}`]);
+    const wanted = formats.flatMap((format) => ['--report', `${format}=${join(folder, `report.${format}`)}`]);
     const { code, out } = await verifyOnTerminal('business', mock.url, ...key, ...wanted);
     expect(code).toBe(1);
-    expect(out).toContain(`Written: ${verifyFormats.map((format) => join(folder, `report.${format}`)).join(', ')}.`);
-    const texts = new Map(verifyFormats.map((format) => [format, readFileSync(join(folder, `report.${format}`), 'utf8')]));
+    expect(out).toContain(`Written: ${formats.map((format) => join(folder, `report.${format}`)).join(', ')}.`);
+    const texts = new Map(formats.map((format) => [format, readFileSync(join(folder, `report.${format}`), 'utf8')]));
     for (const [format, text] of texts) {
       expect(text).toContain('response/schema');
       if (format !== 'gitlab') expect(text).toContain('$TEST_REPORT_KEY');
@@ -62,15 +65,15 @@ describe('the reports of a run', () => {
   });
 });
 
-function read(report: readonly string[], ...switches: readonly string[]): ReturnType<typeof readReportOptions> {
-  return readReportOptions({ lists: { report }, switches: new Set(switches) });
+function read(...report: readonly string[]): RequestedReports {
+  return verifyReports.read({ lists: { report } });
 }
 
 describe('what was asked for', () => {
   it('is a file for each report, and one of them for standard output', () => {
     const file = join(folder, 'a.html');
-    expect(read([`html=${file}`, 'github=-'])).toEqual({ files: [{ format: 'html', file }], standard: 'github', verbose: false });
-    expect(read([], 'verbose')).toEqual({ files: [], standard: undefined, verbose: true });
+    expect(read(`html=${file}`, 'github=-')).toEqual({ files: [{ format: 'html', file }], standard: 'github' });
+    expect(read()).toEqual({ files: [], standard: undefined });
   });
 
   it.each([
@@ -79,7 +82,7 @@ describe('what was asked for', () => {
     [['pdf=-'], '--report pdf=-: there is no format pdf; formats are json, html, markdown, junit, github, gitlab, sarif, har'],
     [['sariff=a.sarif'], '--report sariff=a.sarif: there is no format sariff; did you mean sarif?'],
   ])('is refused with the way out: %s', (values, message) => {
-    expect(() => read(values)).toThrow(message);
+    expect(() => read(...values)).toThrow(message);
   });
 
   it('is written as far as it can be', () => {
@@ -89,7 +92,7 @@ describe('what was asked for', () => {
       { format: 'markdown', file: good },
       { format: 'html', file: join(good, 'a.html') },
     ];
-    const code = endVerify([resultOf()], { files, standard: undefined, verbose: false }, terminal);
+    const code = verifyReports.end([resultOf()], { files, standard: undefined }, 0, terminal);
     const { out, error } = terminal.printed();
     expect(readFileSync(good, 'utf8')).toBe(renderMarkdown(reportOfRun(resultOf())));
     expect(out).toContain(`Written: ${good}.`);

@@ -4,7 +4,8 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readReportFiles, writeReport } from '../../../cli/report-file.ts';
+import { readReports } from '../../../cli/command-reports.ts';
+import { writeWholeFile } from '../../../cli/write-file.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -15,41 +16,41 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe('a report file', () => {
   it('is checked without a trace, and keeps its content until it is written', () => {
     const file = join(folder, 'r.json');
-    expect(readReportFiles([`json=${file}`], ['json'])).toEqual([{ format: 'json', file }]);
+    expect(readReports([`json=${file}`], ['json']).files).toEqual([{ format: 'json', file }]);
     expect(readdirSync(folder)).toEqual([]);
     writeFileSync(file, 'old');
-    readReportFiles([`json=${file}`], ['json']);
+    readReports([`json=${file}`], ['json']);
     expect(readFileSync(file, 'utf8')).toBe('old');
-    writeReport(file, 'new');
+    writeWholeFile(file, 'new');
     expect(readFileSync(file, 'utf8')).toBe('new');
     expect(readdirSync(folder)).toEqual(['r.json']);
   });
 
   it('gets its folder created', () => {
     const file = join(folder, 'reports/of/today/r.json');
-    readReportFiles([`json=${file}`], ['json']);
+    readReports([`json=${file}`], ['json']);
     expect(readdirSync(join(folder, 'reports/of/today'))).toEqual([]);
     rmSync(join(folder, 'reports'), { recursive: true });
-    writeReport(file, 'new');
+    writeWholeFile(file, 'new');
     expect(readFileSync(file, 'utf8')).toBe('new');
   });
 
   it('may have an equals sign in its name', () => {
-    expect(readReportFiles([`json=${folder}/a=b.json`], ['json'])[0]?.file).toBe(`${folder}/a=b.json`);
+    expect(readReports([`json=${folder}/a=b.json`], ['json']).files[0]?.file).toBe(`${folder}/a=b.json`);
   });
 
   it('that is a link stays a link, and its target is replaced', () => {
     const [file, link] = [join(folder, 'r.json'), join(folder, 'link.json')];
     writeFileSync(file, 'old');
     symlinkSync(file, link);
-    writeReport(link, 'new');
+    writeWholeFile(link, 'new');
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe('new');
   });
 
   it('that is a device is written to, not replaced', () => {
-    readReportFiles(['json=/dev/null'], ['json']);
-    writeReport('/dev/null', 'new');
+    readReports(['json=/dev/null'], ['json']);
+    writeWholeFile('/dev/null', 'new');
     expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 });

@@ -1,0 +1,43 @@
+/**
+ * Reads the small files that options name: configurations, waivers, accepted changes, certificates and earlier reports. Their commands call it before they
+ * run. It parses nothing.
+ */
+
+import { UsageError } from '../core/errors.ts';
+import { readTextFileNow } from '../core/text-file.ts';
+
+/** A kind of file in error messages: its noun, and the advice if it cannot be read. */
+export interface FileKind {
+  readonly noun: string;
+  readonly advice: string;
+}
+
+/**
+ * Reads a file.
+ * @throws {UsageError} if it cannot be read.
+ */
+export function readNamedFile(file: string, { noun, advice }: FileKind): string {
+  try {
+    return readTextFileNow(file);
+  } catch (cause) {
+    throw new UsageError(`${noun} ${file} cannot be read (${codeOf(cause)}); ${advice}`, { cause });
+  }
+}
+
+/**
+ * Reads the file that an option names, or its default file. Only the default file may be missing; the result is then `undefined`.
+ * @throws {UsageError} if it cannot be read.
+ */
+export function readFileOrDefault(named: string | undefined, defaultFile: string, kind: FileKind): string | undefined {
+  try {
+    return readNamedFile(named ?? defaultFile, kind);
+  } catch (error) {
+    if (named === undefined && error instanceof UsageError && codeOf(error.cause) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Returns the code of a file error, such as `ENOENT`. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,83 @@
+/**
+ * Writes files that nobody may lose: checked before a long run, and replaced atomically at its end. The reports of all commands, recorded pacts, HAR files
+ * and the files of `touchstone init` are written by it. It knows no format.
+ */
+
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { UsageError } from '../core/errors.ts';
+
+/**
+ * Writes a file atomically: readers see the old or the new content, never a part of it. Errors name the file by its `kind`.
+ * @throws {UsageError} if the file can no longer be written.
+ */
+export function writeWholeFile(file: string, text: string, kind: string = 'report'): void {
+  try {
+    replaceFile(file, text);
+  } catch (error) {
+    throw new UsageError(explain(file, error, kind), { cause: error });
+  }
+}
+
+/**
+ * Checks that a file can be written later: creates its folder, and writes a file beside it. Permissions alone do not show a full disk.
+ * @throws {UsageError} if it cannot.
+ */
+export function checkWritable(file: string, kind: string = 'report'): void {
+  try {
+    const existing = typeOf(file);
+    if (existing === 'folder') throw new UsageError(`the ${kind} ${file} is a folder; name a file in it`);
+    if (existing === 'device') return;
+    const neighbour = neighbourOf(file);
+    writeFileSync(neighbour, '', { flag: 'wx' });
+    rmSync(neighbour);
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(explain(file, error, kind), { cause: error });
+  }
+}
+
+function replaceFile(file: string, text: string): void {
+  if (typeOf(file) === 'device') {
+    writeFileSync(file, text);
+    return;
+  }
+  const neighbour = neighbourOf(file);
+  try {
+    writeFileSync(neighbour, text, { flag: 'wx' });
+    renameSync(neighbour, targetOf(file));
+  } catch (error) {
+    rmSync(neighbour, { force: true });
+    throw error;
+  }
+}
+
+/** Returns the type of a path. A device, such as a pipe or a terminal, can only be written to, not replaced. */
+function typeOf(file: string): 'nothing' | 'file' | 'folder' | 'device' {
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (status === undefined) return 'nothing';
+  if (status.isDirectory()) return 'folder';
+  return status.isFile() ? 'file' : 'device';
+}
+
+/** Follows a symbolic link, so that its target is replaced and the link stays. */
+function targetOf(file: string): string {
+  return typeOf(file) === 'file' ? realpathSync(file) : file;
+}
+
+/** Returns a new name beside a file, and creates the folder if necessary. */
+function neighbourOf(file: string): string {
+  const target = targetOf(file);
+  mkdirSync(dirname(target), { recursive: true });
+  return join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+}
+
+function explain(file: string, error: unknown, kind: string): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const folder = dirname(file);
+  const reason = ['ENOTDIR', 'EEXIST'].includes(code)
+    ? `a part of ${folder} is a file, not a folder`
+    : ['EACCES', 'EPERM', 'EROFS'].includes(code)
+      ? `the folder ${folder} is not writable`
+      : message;
+  return `the ${kind} ${file} cannot be written: ${reason}; name another file`;
+}
