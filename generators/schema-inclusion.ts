@@ -7,7 +7,6 @@ import type { Json } from '../core/json.ts';
 import type { Document } from '../core/openapi/document.ts';
 import type { Schema } from '../core/openapi/schema.ts';
 import { fails, satisfies } from './constraints/domain.ts';
-import { TooManyDomains } from './constraints/domain-union.ts';
 import { type ConstraintConjunction, SchemaAnalysis } from './constraints/schema-analysis.ts';
 import { isValid } from './constraints/validity.ts';
 import { Unsatisfiable, Unsupported, undefinedIfExhausted } from './generation-errors.ts';
@@ -58,8 +57,7 @@ function separate(analysis: SchemaAnalysis, factory: SourceFactory, allowed: rea
     if (analysis.minDepth(conjunction) === Infinity) return proof(analysis, conjunction, [...allowed, refused]);
     return search(factory.sourceOf(conjunction), allowed, refused);
   } catch (error) {
-    if (error instanceof Unsatisfiable || error instanceof Unsupported || error instanceof TooManyDomains)
-      return { kind: 'open', tried: 0, why: error.message };
+    if (error instanceof Unsatisfiable || error instanceof Unsupported) return { kind: 'open', tried: 0, why: error.message };
     // The call stack overflows for schemas that contain themselves through unevaluated parts.
     if (error instanceof RangeError) return { kind: 'open', tried: 0, why: 'the schemas are recursive in a way that does not end' };
     throw error;

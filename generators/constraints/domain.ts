@@ -45,13 +45,6 @@ export function isTrivial(constraint: Constraint): boolean {
   return constraint.holds && Object.keys(schema).length === 0;
 }
 
-/** True of a constraint that visibly no instance meets. Only the schema itself is looked at, not its subschemas. */
-export function isContradiction(constraint: Constraint): boolean {
-  const { schema } = constraint.location;
-  if (typeof schema === 'boolean') return schema !== constraint.holds;
-  return !constraint.holds && Object.keys(schema).length === 0;
-}
-
 /** The JSON types, simplest first, one bit each: a set of types is a number. */
 export const typeBits = { null: 1, boolean: 2, number: 4, string: 8, array: 16, object: 32 } as const;
 
@@ -315,12 +308,14 @@ export function prefixLength(array: ArrayDomain): number {
 
 /** The constraints on the member of a name. */
 export function memberConstraints(object: ObjectDomain, name: string): readonly Constraint[] {
-  const [applicator, ...others] = object.applicators;
-  const named = applicator?.named.get(name);
-  if (named !== undefined && others.length === 0 && applicator?.patterned.length === 0) return named;
-  const found: Constraint[] = [];
-  for (const applicator of object.applicators) addConstraints(found, applicator, name);
-  return distinct(found);
+  return distinct(object.applicators.flatMap((applicator) => constraintsOf(applicator, name)));
+}
+
+function constraintsOf({ named, patterned, rest, alreadyEvaluated }: MemberApplicator, name: string): readonly Constraint[] {
+  const own = named.get(name);
+  const matching = patterned.filter(({ pattern }) => matches(pattern, name));
+  if (own !== undefined || matching.length > 0) return [...(own ?? []), ...matching.flatMap(({ constraints }) => constraints)];
+  return rest === undefined || alreadyEvaluated.some((other) => appliesTo(other, name)) ? [] : rest;
 }
 
 /** True when an applicator covers a name. A member that it covers counts as evaluated. */
@@ -335,24 +330,8 @@ export function matches(pattern: string, name: string): boolean {
 
 /** The constraints without trivial ones and repetitions. */
 export function distinct(constraints: readonly Constraint[]): readonly Constraint[] {
-  if (constraints.length === 0 || (constraints.length === 1 && constraints[0] !== undefined && !isTrivial(constraints[0])))
-    return constraints;
-  const found = new Map<number, Constraint>();
-  for (const constraint of constraints) if (!isTrivial(constraint)) found.set(constraintId(constraint), constraint);
-  return [...found.values()];
-}
-
-function addConstraints(found: Constraint[], applicator: MemberApplicator, name: string): void {
-  const named = applicator.named.get(name);
-  if (named !== undefined) found.push(...named);
-  let isCovered = named !== undefined;
-  for (const { pattern, constraints } of applicator.patterned) {
-    if (!matches(pattern, name)) continue;
-    isCovered = true;
-    found.push(...constraints);
-  }
-  if (isCovered || applicator.rest === undefined || applicator.alreadyEvaluated.some((other) => appliesTo(other, name))) return;
-  found.push(...applicator.rest);
+  const nontrivial = constraints.filter((constraint) => !isTrivial(constraint));
+  return [...new Map(nontrivial.map((constraint) => [constraintId(constraint), constraint])).values()];
 }
 
 const expressions = new Map<string, RegExp>();

@@ -3,9 +3,10 @@
  * constraints are expanded when they are needed. Used by schema-analysis.ts and schema-faults.ts.
  */
 
+import { Unsupported } from '../generation-errors.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { type Constraint, constraintId, type Domain, fails, intersect, satisfies } from './domain.ts';
-import { anything, type DomainUnion, nothing, prune, UnionIntersection, unionOf, unite } from './domain-union.ts';
+import { anything, type DomainUnion, nothing, prune, unionOf, unite } from './domain-union.ts';
 import {
   dependencies,
   keywordDomain,
@@ -17,10 +18,37 @@ import {
   withoutMember,
 } from './keyword-domains.ts';
 
+/** A product of two unions keeps this many domains, some for each set of types. */
+const maxProduct = 64;
+
+/** Pairs of domains that may be intersected, unless `allow` says otherwise. A million take about three seconds. */
+const usualPairs = 5_000_000;
+
 /** Expands each constraint once. */
-export class Expansion extends UnionIntersection {
+export class Expansion {
   readonly #unions = new Map<number, DomainUnion>();
   readonly #open = new Set<number>();
+  #pairsLeft = usualPairs;
+
+  /** Sets how many pairs of domains may be intersected from now on. */
+  allow(pairs: number): void {
+    this.#pairsLeft = pairs;
+  }
+
+  /**
+   * The intersection of two unions: every domain of one with every domain of the other. Of a large product, a few of each set of types.
+   * @throws {Unsupported} past the limit of pairs.
+   */
+  intersect(left: DomainUnion, right: DomainUnion): DomainUnion {
+    this.#pairsLeft -= left.domains.length * right.domains.length;
+    if (this.#pairsLeft < 0) throw new Unsupported('#', 'anyOf', 'the alternatives of the schemas combine in too many ways');
+    const domains = left.domains.flatMap((one) => right.domains.flatMap((other) => prune(intersect(one, other)) ?? []));
+    const isTooLarge = left.domains.length > 1 && right.domains.length > 1 && domains.length > maxProduct;
+    return {
+      domains: isTooLarge ? firstOfEachType(domains) : domains,
+      isTruncated: isTooLarge || left.isTruncated || right.isTruncated,
+    };
+  }
 
   /** The domains of the instances that meet a constraint. */
   domainsOf(constraint: Constraint): DomainUnion {
@@ -154,6 +182,13 @@ export class Expansion extends UnionIntersection {
     }
     return found;
   }
+}
+
+/** Keeps about `maxProduct` domains: the first ones of each set of types. */
+function firstOfEachType(domains: readonly Domain[]): readonly Domain[] {
+  const typeSets = [...new Set(domains.map(({ types }) => types))];
+  const share = Math.max(1, Math.floor(maxProduct / typeSets.length));
+  return typeSets.flatMap((types) => domains.filter((domain) => domain.types === types).slice(0, share));
 }
 
 /** One way to fail a keyword that combines schemas. */

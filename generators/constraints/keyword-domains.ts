@@ -367,11 +367,8 @@ const dependentRequired: KeywordDefinition = {
     ),
 };
 
-/** The keywords that are enough to see most contradictions: types and listed values. */
-export const typeAndValueKeywords: readonly KeywordDefinition[] = [type, constant, enumeration];
-
 const keywords: readonly KeywordDefinition[] = [
-  ...[...typeAndValueKeywords, format],
+  ...[type, constant, enumeration, format],
   ...[...numberKeywords.map(valueKeyword), ...textKeywords],
   ...[...arraySizeKeywords.map(valueKeyword), uniqueness, items, contains],
   ...[...objectSizeKeywords.map(valueKeyword), required, members, propertyNames],

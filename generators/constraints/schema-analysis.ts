@@ -3,7 +3,6 @@
  * sources of instances are built from it, and schema-inclusion.ts proves with it that no instance exists.
  */
 
-import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { RecursiveSchemas } from '../schema/reference-graph.ts';
 import {
@@ -16,7 +15,7 @@ import {
   memberConstraints,
   prefixLength,
 } from './domain.ts';
-import { areContradictory, type DomainUnion, nothing } from './domain-union.ts';
+import type { DomainUnion } from './domain-union.ts';
 import { Expansion } from './expand-constraints.ts';
 import { candidates, MemberNames } from './member-names.ts';
 import {
@@ -27,7 +26,6 @@ import {
   simplicity,
   sizeOf,
   type TypedDomain,
-  valuesOfKind,
 } from './typed-domain.ts';
 import { allowsName, satisfiesAll } from './validity.ts';
 
@@ -68,7 +66,7 @@ export class SchemaAnalysis {
 
   domainsOf(conjunction: ConstraintConjunction): DomainUnion {
     return getOrCompute(this.#unions, conjunction, ({ constraints }) => {
-      const { domains, isTruncated } = areContradictory(constraints) ? nothing : this.expansion.intersectionOf(constraints);
+      const { domains, isTruncated } = this.expansion.intersectionOf(constraints);
       // Listed values are few, so each is validated as a whole.
       const validated = domains.map((domain) =>
         domain.values ? { ...domain, values: domain.values.filter((value) => satisfiesAll(constraints, value)) } : domain,
@@ -169,16 +167,7 @@ export class SchemaAnalysis {
   #lacksDistinctItems({ array }: Domain): boolean {
     if (array.requirements.some(({ constraint, min }) => min > 1 && min > this.#size(this.conjunction([constraint])))) return true;
     const length = prefixLength(array);
-    if (array.min > length) return array.min > length + this.#size(this.conjunction(itemConstraints(array, length)));
-    const domains = Array.from({ length: array.min }, (_, index) => this.#valuesOf(this.conjunction(itemConstraints(array, index))));
-    // Positions with many possible values always find a distinct one.
-    return !canDiffer(domains.filter((domain) => domain !== undefined));
-  }
-
-  /** The values of a conjunction, if they are few; as canonical texts. */
-  #valuesOf(conjunction: ConstraintConjunction): readonly string[] | undefined {
-    const values = this.domainsOf(conjunction).domains.flatMap((domain) => kindsOf(domain).map((kind) => valuesOfKind(domain, kind)));
-    return values.every((some) => some !== undefined) ? values.flat().map(canonicalText) : undefined;
+    return array.min > length && array.min > length + this.#size(this.conjunction(itemConstraints(array, length)));
   }
 
   /** The number of instances at most; infinite when they are not few. */
@@ -227,25 +216,6 @@ interface ConjunctionNeed {
   readonly single: readonly ConstraintConjunction[];
   readonly repeatable: readonly ConstraintConjunction[];
   readonly maxRepeats: number;
-}
-
-/** True if the positions can take different values (a system of distinct representatives, found by augmenting paths). */
-function canDiffer(domains: readonly (readonly string[])[]): boolean {
-  const takenBy = new Map<string, number>();
-  return domains.every((_, position) => assign(position, domains, takenBy, new Set()));
-}
-
-/** Gives a position a value, and moves others where that helps. */
-function assign(position: number, domains: readonly (readonly string[])[], takenBy: Map<string, number>, tried: Set<string>): boolean {
-  for (const value of domains[position] ?? []) {
-    if (tried.has(value)) continue;
-    tried.add(value);
-    const owner = takenBy.get(value);
-    if (owner !== undefined && !assign(owner, domains, takenBy, tried)) continue;
-    takenBy.set(value, position);
-    return true;
-  }
-  return false;
 }
 
 /** A number of items or members that an array or object must have. Some of the candidates may be impossible. */

@@ -51,13 +51,6 @@ export function kindsOf(domain: Domain): readonly TypedDomain['kind'][] {
   return (Object.keys(typeBits) as TypeName[]).filter((name) => (domain.types & typeBits[name]) !== 0 && !isExhausted(domain, name));
 }
 
-/** The values of a kind, if they are listed. */
-export function valuesOfKind(domain: Domain, kind: TypedDomain['kind']): readonly Json[] | undefined {
-  if (kind === 'values') return domain.values;
-  if (kind === 'null') return [null];
-  return kind === 'boolean' ? [false, true] : undefined;
-}
-
 /** The number of values at most; infinite when they are not few. */
 export function sizeOf(domain: Domain, kind: TypedDomain['kind']): number {
   if (kind === 'values') return domain.values?.length ?? 0;

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 
-const { arbitraryFor } = await import(new URL('../../dist/generators/arbitrary.js', import.meta.url).href);
+const { arbitraryFor } = await import(new URL('../../dist/generators/schema-arbitrary.js', import.meta.url).href);
 const { invalidExampleFor } = await import(new URL('../../dist/generators/invalid/invalid-arbitrary.js', import.meta.url).href);
 
 const text = (more = {}) => ({ type: 'string', ...more });
