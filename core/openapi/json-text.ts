@@ -3,7 +3,7 @@
  * of exchanges need no positions and are parsed by json.ts.
  */
 
-import { type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import { type JSONPath, type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { SpecError } from '../errors.ts';
 import { isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../json.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
@@ -42,6 +42,37 @@ export function findJsonMistake(text: string): number | undefined {
   // Deeper, the parser would exceed the stack.
   if (!isTooDeep(text)) visit(text, { onError }, { disallowComments: true });
   return found;
+}
+
+/**
+ * Replaces values of a JSON text; all its other characters stay. `replacementAt` gets the path of each value but null, and is not asked about the
+ * inside of a replaced one.
+ */
+export function replaceJsonValues(text: string, replacementAt: (path: JSONPath) => string | undefined): string {
+  const pieces: string[] = [];
+  let copied = 0;
+  let isReplacing = false;
+  const begin = (offset: number, _length: number, _line: number, _column: number, pathOf: () => JSONPath): boolean => {
+    const replacement = replacementAt(pathOf());
+    if (replacement === undefined) return true;
+    pieces.push(text.slice(copied, offset), replacement);
+    isReplacing = true;
+    return false;
+  };
+  const end = (offset: number, length: number): void => {
+    if (isReplacing) copied = offset + length;
+    isReplacing = false;
+  };
+  visit(text, {
+    onObjectBegin: begin,
+    onArrayBegin: begin,
+    onLiteralValue: (value, offset, length, line, column, pathOf) => {
+      if (value !== null && !begin(offset, length, line, column, pathOf)) end(offset, length);
+    },
+    onObjectEnd: end,
+    onArrayEnd: end,
+  });
+  return [...pieces, text.slice(copied)].join('');
 }
 
 /**

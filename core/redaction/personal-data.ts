@@ -5,15 +5,28 @@
 
 import type { Filter } from '../annotations/annotations.ts';
 import { type Exchange, type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../http/exchange.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, isTooDeep, type Json, type JsonObject, readJson } from '../json.ts';
 import { getOrCompute, memoize } from '../memo.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
+import { replaceJsonValues } from '../openapi/json-text.ts';
 import { type Operation, type Route, routeTo } from '../openapi/operation.ts';
 import { type Schema, schemasAt, schemasBelow } from '../openapi/schema.ts';
 import { decodeOrKeep } from '../parameters/parameter-style.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
-import { maskText, type PersonalNode, personal } from './mask-text.ts';
+
+/** Replacement of a personal value. */
+export const personal: string = '‹personal›';
+
+/** A place in a body, and the places below it. */
+interface PersonalNode {
+  /** True if the value at the place is personal. */
+  readonly isPersonal: boolean;
+  /** Returns the node of a member, or of an element by its index. */
+  readonly child: (key: string, isMember: boolean) => PersonalNode;
+  /** Returns the node at a JSON Pointer. */
+  readonly descend: (pointer: string) => PersonalNode;
+}
 
 /** Masks personal data of one contract. */
 export interface Mask {
@@ -88,20 +101,18 @@ function personalParameters(document: Document, { collection, resource }: Operat
 
 function maskBody({ body, headers }: HttpResponse, plan: Plan): string {
   if (body === '') return body;
-  if (isJson(body)) return maskText(body, plan.body);
-  if (!plan.hasPersonal) return body;
+  if (readJson(body) !== undefined) return maskText(body, plan.body);
+  if (!plan.hasPersonal && !isTooDeep(body)) return body;
   const type = headerOf(headers, 'content-type') ?? 'no media type';
   return `‹${body.length} characters, ${type}, which may be personal›`;
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // The caller masks other texts completely.
-    return false;
-  }
+/** Replaces each personal value of a JSON text, except `null`. All other characters stay, such as spaces and the digits of large numbers. */
+function maskText(text: string, root: PersonalNode): string {
+  return replaceJsonValues(text, (path) => {
+    const node = path.reduce((above: PersonalNode, key) => above.child(String(key), typeof key === 'string'), root);
+    return node.isPersonal ? JSON.stringify(personal) : undefined;
+  });
 }
 
 function maskRequest(request: HttpRequest, route: Route, { parameters }: Plan): HttpRequest {

@@ -18,15 +18,7 @@ import {
 import type { DomainUnion } from './domain-union.ts';
 import { Expansion } from './expand-constraints.ts';
 import { candidates, MemberNames } from './member-names.ts';
-import {
-  depthOfValue,
-  isSatisfiable,
-  kindsOf,
-  mergeListedValues,
-  simplicity,
-  sizeOf,
-  type TypedDomain,
-} from './typed-domain.ts';
+import { depthOfValue, isSatisfiable, kindsOf, mergeListedValues, simplicity, sizeOf, type TypedDomain } from './typed-domain.ts';
 import { allowsName, satisfiesAll } from './validity.ts';
 
 /** Constraints that one value must meet together. Equal sets of constraints are the same object. */

@@ -11,7 +11,7 @@ import { isPathPrefix, matchesPath, parseBodyPath, pathWeight, printBodyPath, va
 import type { BodyPath, Interaction, MatchingRule } from '../../../core/pact/pact.ts';
 import type { InteractionResult, PactFailure } from '../../../core/pact/verify-result.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
-import { personal } from '../../../core/redaction/mask-text.ts';
+import { personal } from '../../../core/redaction/personal-data.ts';
 import type { Reply } from '../../verify/engine/call-and-reply.ts';
 import { type Printing, printCounterexample } from '../../verify/print-counterexample.ts';
 import { checkIdentity } from './check-identity.ts';

@@ -121,9 +121,11 @@ describe('a body', () => {
     expect(await shownBody(businessApi, business.menu, '<p>Soup</p>', 'text/html')).toBe('<p>Soup</p>');
   });
 
-  it('is read without recursion', async () => {
+  it('is only described when it is nested too deeply', async () => {
     const body = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
-    expect(await shownBody(businessApi, business.orders, body)).toBe(body);
+    const shown = '‹60000 characters, application/json, which may be personal›';
+    expect(await shownBody(businessApi, business.orders, body)).toBe(shown);
+    expect(await shownBody(businessApi, '/elsewhere', body, undefined, 404)).toBe(shown);
   });
 });
 
