@@ -11,10 +11,11 @@ import {
   type Block,
   type Cell,
   type Entry,
+  type Fact,
+  type FilledSection,
   plain,
   type Report,
   type Row,
-  type Section,
   type Span,
   sectionsFor,
   spansOf,
@@ -46,6 +47,7 @@ const toneSigns: Readonly<Record<Tone, string>> = { bad: '✗', doubtful: '~', g
 
 /** Renders a report. */
 export function renderHtml(report: Report): string {
+  const { headline, verdict, tone, shares = [], lead = [], facts = [], end = [] } = report;
   const names = new ElementIds();
   let left = pageMax;
   const parts = sectionsFor(report, 'page').map((section) => {
@@ -53,18 +55,18 @@ export function renderHtml(report: Report): string {
     left -= sizeOf(content);
     return { section, content };
   });
-  const title = clip(plain(report.headline), nameMax);
+  const title = clip(plain(headline), nameMax);
   return renderPage({
-    title: clip(`${report.verdict.split(':')[0] ?? ''}: ${title}`, nameMax),
+    title: clip(`${verdict.split(':')[0] ?? ''}: ${title}`, nameMax),
     states: names.states,
     parts: parts.map(({ section }) => section.id),
     body: html`<a class="skip" href="#report">Skip to the report</a>
 <header>
 <h1>${title}</h1>
-<p class="verdict ${report.tone}"><span aria-hidden="true">${toneSigns[report.tone]}</span> <strong>${clip(report.verdict, sentenceMax)}.</strong></p>
-${renderShares(report.shares ?? [])}
-${report.lead.map((text) => html`<p>${renderText(text)}</p>\n`)}
-${report.facts.length === 0 ? undefined : renderFacts(report.facts)}
+<p class="verdict ${tone}"><span aria-hidden="true">${toneSigns[tone]}</span> <strong>${clip(verdict, sentenceMax)}.</strong></p>
+${renderShares(shares)}
+${lead.map((text) => html`<p>${renderText(text)}</p>\n`)}
+${facts.length === 0 ? undefined : renderFacts(facts)}
 </header>
 <nav aria-label="Parts of the report">
 <ul>
@@ -76,7 +78,7 @@ ${parts.map(({ content }) => content)}
 </main>
 <footer>
 <p id="said" role="status" class="hidden-text"></p>
-${report.end.map((text) => html`<p class="faint">${renderText(text)}</p>\n`)}
+${end.map((text) => html`<p class="faint">${renderText(text)}</p>\n`)}
 ${renderThemes()}
 </footer>`,
   });
@@ -99,7 +101,7 @@ class ElementIds {
   }
 }
 
-function headingOf({ title, entries }: Section): string {
+function headingOf({ title, entries }: FilledSection): string {
   return entries.length === 0 ? title : `${title} (${entries.length})`;
 }
 
@@ -120,14 +122,14 @@ function renderShares(shares: NonNullable<Report['shares']>): Markup | undefined
 }
 
 /** Renders checkboxes that show and hide sections, without a script. */
-function renderSwitches(sections: readonly Section[]): Markup | undefined {
+function renderSwitches(sections: readonly FilledSection[]): Markup | undefined {
   if (sections.length < 2) return undefined;
   return html`<fieldset id="parts"><legend>Show</legend>
 ${sections.map(({ id, title }) => html`<label><input type="checkbox" id="show-${id}" checked autocomplete="off"> ${title}</label>\n`)}</fieldset>`;
 }
 
-function renderSection(section: Section, most: number, names: ElementIds): Markup {
-  const { id, title, tone, entries, blocks = [], open } = section;
+function renderSection(section: FilledSection, most: number, names: ElementIds): Markup {
+  const { id, title, tone, entries, blocks, open } = section;
   const { kept, left } = takeFitting(entries, most, (entry, index) => renderEntry(entry, entries[index - 1]?.group, names), renderLine);
   const content = html`${blocks.map((block) => renderBlock(block, title, names))}
 ${wrapItems(kept)}
@@ -160,7 +162,7 @@ function takeFitting<T extends Entry>(
   const kept: Markup[] = [];
   let used = 0;
   for (const [index, item] of items.entries()) {
-    const piece = item.blocks.length > 0 && used < Math.min(most, sectionMax.full) ? full(item, index) : undefined;
+    const piece = (item.blocks ?? []).length > 0 && used < Math.min(most, sectionMax.full) ? full(item, index) : undefined;
     const chosen = piece !== undefined && used + sizeOf(piece) <= Math.min(most, sectionMax.full) ? piece : brief(item);
     used += sizeOf(chosen);
     if (used > most) return { kept, left: items.length - index };
@@ -178,7 +180,7 @@ function renderLine({ name, line }: Entry): Markup {
 }
 
 function renderEntry(entry: Entry, groupBefore: string | undefined, names: ElementIds): Markup {
-  const { name, title, tone, blocks, group, id } = entry;
+  const { name, title = '', tone, blocks = [], group, id } = entry;
   const heading = id ?? names.next();
   const isGrouped = group !== undefined;
   const about = clip(plain(name), nameMax);
@@ -237,7 +239,7 @@ function renderSpan(span: Span): Markup {
   return href === undefined ? marked : html`<a href="#${href}">${marked}</a>`;
 }
 
-function renderFacts(facts: readonly (readonly [label: string, text: Text])[]): Markup {
+function renderFacts(facts: readonly Fact[]): Markup {
   return html`<dl class="facts">${facts.map(([label, text]) => html`<dt>${label}</dt><dd>${renderText(text)}</dd>\n`)}</dl>`;
 }
 

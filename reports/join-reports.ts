@@ -3,7 +3,17 @@
  * stays as it is.
  */
 
-import { type Block, type Entry, type Fact, plain, type Report, type Section, type Tone } from './report-model.ts';
+import {
+  type Block,
+  type Entry,
+  type Fact,
+  type FilledSection,
+  fillSection,
+  plain,
+  type Report,
+  type Section,
+  type Tone,
+} from './report-model.ts';
 
 const tonesByWeight: readonly Tone[] = ['bad', 'doubtful', 'good', 'neutral'];
 
@@ -12,7 +22,7 @@ export function joinReports(reports: readonly [Report, ...Report[]]): Report {
   const [first, ...others] = reports;
   if (others.length === 0) return first;
   const worstFirst = reports.toSorted((left, right) => tonesByWeight.indexOf(left.tone) - tonesByWeight.indexOf(right.tone));
-  const facts = reports.flatMap((report) => report.facts.map((fact) => nameFact(fact, report, reports)));
+  const facts = reports.flatMap((report) => (report.facts ?? []).map((fact) => nameFact(fact, report, reports)));
   const texts = facts.map(([label, text]) => `${label}: ${plain(text)}`);
   return {
     subject: reports.map(({ subject }) => subject).join(', '),
@@ -20,16 +30,16 @@ export function joinReports(reports: readonly [Report, ...Report[]]): Report {
     verdict: worstFirst.map(({ subject, verdict }) => verdict.replace(': ', `: ${subject}, `)).join('; '),
     tone: worstFirst[0]?.tone ?? first.tone,
     shares: joinShares(reports),
-    lead: reports.flatMap(({ headline, lead }) => [headline, ...lead]),
+    lead: reports.flatMap(({ headline, lead = [] }) => [headline, ...lead]),
     facts: facts.filter((_, index) => texts.indexOf(texts[index] ?? '') === index),
     sections: joinSections(reports),
-    end: reports.flatMap(({ subject, end }) => end.map((text) => [`${subject}: `, ...[text].flat()])),
+    end: reports.flatMap(({ subject, end = [] }) => end.map((text) => [`${subject}: `, ...[text].flat()])),
   };
 }
 
 /** Puts the subject before the label of a fact, unless all reports have the same fact. */
 function nameFact([label, text]: Fact, { subject }: Report, reports: readonly Report[]): Fact {
-  const isShared = reports.every(({ facts }) => facts.some((each) => each[0] === label && plain(each[1]) === plain(text)));
+  const isShared = reports.every(({ facts = [] }) => facts.some((each) => each[0] === label && plain(each[1]) === plain(text)));
   return [isShared ? label : `${label} (${subject})`, text];
 }
 
@@ -43,36 +53,28 @@ function joinShares(reports: readonly Report[]): NonNullable<Report['shares']> {
 }
 
 function joinSections(reports: readonly Report[]): readonly Section[] {
-  const ids = [...new Set(reports.flatMap(({ sections }) => sections.map(({ id }) => id)))];
-  return ids.flatMap((id): readonly Section[] => {
-    const found = reports.flatMap(({ subject, sections }) =>
-      sections.filter((each) => each.id === id).map((section) => ({ subject, section })),
-    );
-    const [first] = found;
-    if (first === undefined) return [];
-    return [
-      {
-        ...first.section,
-        entries: found.flatMap(({ subject, section }) =>
-          section.entries.map((entry): Entry => ({ ...entry, group: entry.group ?? subject })),
-        ),
-        blocks: joinBlocks(found),
-        full: Math.max(...found.map(({ section }) => section.full)),
-        lines: Math.max(...found.map(({ section }) => section.lines)),
-        open: found.some(({ section }) => section.open),
-        isDetail: found.some(({ section }) => section.isDetail === true),
-      },
-    ];
+  const all = reports.flatMap(({ subject, sections }) => sections.map((section) => ({ subject, section: fillSection(section) })));
+  return [...new Map(all.map(({ section }) => [section.id, section])).values()].map((sample) => {
+    const same = all.filter(({ section }) => section.id === sample.id);
+    return {
+      ...sample,
+      entries: same.flatMap(({ subject, section }) => section.entries.map((entry): Entry => ({ group: subject, ...entry }))),
+      blocks: joinBlocks(same),
+      full: Math.max(...same.map(({ section }) => section.full)),
+      lines: Math.max(...same.map(({ section }) => section.lines)),
+      open: same.some(({ section }) => section.open),
+      isDetail: same.some(({ section }) => section.isDetail),
+    };
   });
 }
 
 /** Tables with filters become one table, filtered by subject too. Any other block follows the subject of its report. */
-function joinBlocks(found: readonly { readonly subject: string; readonly section: Section }[]): readonly Block[] {
-  const tables = found.flatMap(({ subject, section: { blocks = [] } }) =>
+function joinBlocks(named: readonly { readonly subject: string; readonly section: FilledSection }[]): readonly Block[] {
+  const tables = named.flatMap(({ subject, section: { blocks } }) =>
     blocks.flatMap((block) => (block.kind === 'table' && block.find === true ? [{ subject, block }] : [])),
   );
   const [table] = tables;
-  const others = found.flatMap(({ subject, section: { blocks = [] } }): readonly Block[] => {
+  const others = named.flatMap(({ subject, section: { blocks } }): readonly Block[] => {
     const own = blocks.filter((block) => block.kind !== 'table' || block.find !== true);
     return own.length === 0 ? [] : [{ kind: 'paragraph', text: { text: subject, as: 'strong' } }, ...own];
   });

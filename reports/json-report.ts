@@ -1,6 +1,6 @@
 /**
- * Shared parts of the JSON reports: printing, locations and absent values. The *-json.ts files call it, and the commands `mock`, `proxy` and `compare`
- * print by it. It knows no schema.
+ * Shared parts of the JSON reports: printing, and members in the order of a schema. The *-json.ts files call it, and the commands `mock`, `exam`, `proxy`
+ * and `compare` print by it. It knows no schema.
  */
 
 import type { SourceLocation } from '../core/errors.ts';
@@ -8,6 +8,11 @@ import type { SourceLocation } from '../core/errors.ts';
 /** Prints a report. Keys keep the given order, so that two reports can be compared line by line. */
 export function printReport(report: object): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+/** Returns these members of a value, in this order. */
+export function pick<T extends object>(value: T, ...names: readonly (keyof T)[]): object {
+  return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
 
 /** Returns a location without additional members. */

@@ -7,7 +7,17 @@ import { formatLocation } from '../core/errors.ts';
 import { excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
 import { compareLines, toUnified } from './diff/compare-lines.ts';
 import { escapeMarkup } from './html-template.ts';
-import { type Block, type Cell, type Entry, plain, type Report, type Section, sectionsFor, spansOf, type Text } from './report-model.ts';
+import {
+  type Block,
+  type Cell,
+  type Entry,
+  type FilledSection,
+  plain,
+  type Report,
+  sectionsFor,
+  spansOf,
+  type Text,
+} from './report-model.ts';
 import { clip } from './shorten-value.ts';
 import { count, printable } from './terminal-text.ts';
 
@@ -30,7 +40,7 @@ const itemsMax = 20;
 
 /** Renders a report. */
 export function renderMarkdown(report: Report): string {
-  const { subject, verdict, headline, lead, end } = report;
+  const { subject, verdict, headline, lead = [], end = [] } = report;
   const start = [
     `## ${escapeMarkdown(`${subject}: ${verdict}`, sentenceMax)}`,
     ...[...(plain(headline) === verdict ? [] : [headline]), ...lead].map((text) => writeText(text, sentenceMax)),
@@ -45,7 +55,7 @@ export function renderMarkdown(report: Report): string {
   return `${[...start, ...sections, ...last].join('\n\n')}\n`;
 }
 
-function writeSection({ title, entries, blocks = [], full, open }: Section, left: number): readonly string[] {
+function writeSection({ title, entries, blocks, full, open }: FilledSection, left: number): readonly string[] {
   const isFull = open || full > 0;
   const most = Math.min(left - 500, isFull ? (open ? sectionMax.open : sectionMax.folded) : sectionMax.lines);
   const heading = entries.length === 0 ? escapeMarkdown(title, nameMax) : `${escapeMarkdown(title, nameMax)}: ${entries.length}`;
@@ -77,7 +87,7 @@ function leaveOut(number: number): string {
   return `… and ${number} more: the HTML and JSON reports have them.`;
 }
 
-function writeEntry({ name, title, blocks, group }: Entry, groupBefore: string | undefined, most: number): string {
+function writeEntry({ name, title = '', blocks = [], group }: Entry, groupBefore: string | undefined, most: number): string {
   const parts = [
     ...(group === undefined || group === groupBefore ? [] : [`#### ${escapeMarkdown(group, nameMax)}`]),
     `**${writeText(name, nameMax)}**${title === '' ? '' : `<br>\n${escapeMarkdown(title, sentenceMax)}`}`,

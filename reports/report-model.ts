@@ -61,11 +61,11 @@ export type Block =
 export interface Entry {
   readonly name: Text;
   /** A faint sentence beside the name. */
-  readonly title: string;
+  readonly title?: string;
   readonly tone: Tone;
   /** Short form, for lists and when space is limited. */
   readonly line: string;
-  readonly blocks: readonly Block[];
+  readonly blocks?: readonly Block[];
   /** Heading above consecutive entries of the same group. */
   readonly group?: string;
   /** Target of links. */
@@ -75,24 +75,27 @@ export interface Entry {
 /** Output medium: a terminal, a pull-request comment, or an HTML page. */
 export type Medium = 'terminal' | 'comment' | 'page';
 
-/** A section of a report. */
+/** A section of a report. By default it is empty and folded. */
 export interface Section {
   /** Target of links. */
   readonly id: string;
   readonly title: string;
   readonly tone: Tone;
-  readonly entries: readonly Entry[];
+  readonly entries?: readonly Entry[];
   readonly blocks?: readonly Block[];
   /** Number of entries that a terminal shows in full. `lines` is the number of further entries, each shown in one line. */
-  readonly full: number;
-  readonly lines: number;
+  readonly full?: number;
+  readonly lines?: number;
   /** True if the section is visible at once. Other sections are folded if the format can fold them. */
-  readonly open: boolean;
+  readonly open?: boolean;
   /** True if a terminal shows the section only with `--verbose`. */
   readonly isDetail?: boolean;
   /** Media that show the section; all by default. */
   readonly only?: readonly Medium[];
 }
+
+/** A section with all its members. */
+export type FilledSection = Required<Omit<Section, 'only'>> & Pick<Section, 'only'>;
 
 /** A report for people. */
 export interface Report {
@@ -106,11 +109,11 @@ export interface Report {
   /** Numbers of results by kind, the most severe first. HTML pages draw them as a bar. */
   readonly shares?: readonly { readonly word: string; readonly tone: Tone; readonly number: number }[];
   /** Lines below the headline. */
-  readonly lead: readonly Text[];
-  readonly facts: readonly Fact[];
+  readonly lead?: readonly Text[];
+  readonly facts?: readonly Fact[];
   readonly sections: readonly Section[];
   /** Last lines. */
-  readonly end: readonly Text[];
+  readonly end?: readonly Text[];
 }
 
 /** A test case of JUnit: a check, a change or an interaction. */
@@ -205,9 +208,14 @@ export const code = (text: string): Span => ({ text, as: 'code' });
 /** Creates a span of less important text. */
 export const faint = (text: string): Span => ({ text, as: 'faint' });
 
+/** Fills in the default members of a section. */
+export function fillSection(section: Section): FilledSection {
+  return { entries: [], blocks: [], full: 0, lines: 0, open: false, isDetail: false, ...section };
+}
+
 /** Returns the sections for a medium, without empty sections. */
-export function sectionsFor({ sections }: Report, medium: Medium): readonly Section[] {
-  return sections.filter(
-    ({ only, entries, blocks = [] }) => (only === undefined || only.includes(medium)) && entries.length + blocks.length > 0,
-  );
+export function sectionsFor({ sections }: Report, medium: Medium): readonly FilledSection[] {
+  return sections
+    .map(fillSection)
+    .filter(({ only, entries, blocks }) => (only === undefined || only.includes(medium)) && entries.length + blocks.length > 0);
 }

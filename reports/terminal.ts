@@ -10,10 +10,10 @@ import { compareLines, toUnified } from './diff/compare-lines.ts';
 import {
   type Block,
   type Entry,
+  type FilledSection,
   faint,
   plain,
   type Report,
-  type Section,
   type Span,
   sectionsFor,
   spansOf,
@@ -66,10 +66,10 @@ export function renderTerminal(report: Report, { decorated, reports = [], exitCo
     cut: columns === undefined ? sentenceMax : ink.width,
     whole: reports[0] ?? '--report json=FILE',
   };
-  const { headline, lead, end, verdict, tone } = report;
+  const { headline, lead = [], end = [], verdict, tone } = report;
   const written = reports.length === 0 ? [] : [ink.line(`Written: ${reports.join(', ')}.`)];
   const sections = sectionsFor(report, 'terminal');
-  const shown = verbose ? sections : sections.filter(({ isDetail }) => isDetail !== true);
+  const shown = verbose ? sections : sections.filter(({ isDetail }) => !isDetail);
   const isPartial =
     !verbose && (shown.length < sections.length || shown.some(({ entries, full }) => entries.slice(0, full).some(hasFurtherRequests)));
   const last = [{ text: `${verdict}.`, as: exitCode === 1 ? 'bad' : tone } as const, faint(` Exit code ${exitCode}.`)];
@@ -84,11 +84,11 @@ export function renderTerminal(report: Report, { decorated, reports = [], exitCo
 }
 
 /** True for an entry of which only one command of several is shown. */
-function hasFurtherRequests({ blocks }: Entry): boolean {
+function hasFurtherRequests({ blocks = [] }: Entry): boolean {
   return blocks.some((block) => block.kind === 'exchanges' && block.curl.length > 1);
 }
 
-function renderSection({ title, entries, blocks = [], full, lines }: Section, style: TerminalStyle): readonly string[] {
+function renderSection({ title, entries, blocks, full, lines }: FilledSection, style: TerminalStyle): readonly string[] {
   const { ink, whole } = style;
   const shown = entries.slice(0, full + lines);
   // The line with the number of omitted entries needs one of the lines.
@@ -114,7 +114,7 @@ function renderLine({ name, line, tone }: Entry, ink: Ink): readonly string[] {
   return ink.wrap([{ text: plain(name), as: tone }, ...(line === '' ? [] : [`: ${clip(line, sentenceMax)}`])], '    ', '  ');
 }
 
-function renderEntry({ name, title, blocks }: Entry, style: TerminalStyle): readonly string[] {
+function renderEntry({ name, title = '', blocks = [] }: Entry, style: TerminalStyle): readonly string[] {
   return [
     ...style.ink.wrap([...spansOf(name), ...(title === '' ? [] : ['  ', faint(title)])], '    ', '  '),
     ...blocks.flatMap((block) => renderBlock(block, style)),

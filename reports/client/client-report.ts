@@ -11,7 +11,7 @@ import {
   clientLevels,
   describeClientFinding,
 } from '../../core/results/client-report.ts';
-import { type Annotation, code, type Entry, type ItemList, type Report, type Tone } from '../report-model.ts';
+import { type Annotation, type Block, code, type Entry, type ItemList, type Report, type Tone } from '../report-model.ts';
 import { count } from '../terminal-text.ts';
 
 const tones: Readonly<Record<ClientLevel, Tone>> = { error: 'bad', warning: 'doubtful', advice: 'neutral' };
@@ -29,43 +29,42 @@ export function reportOfClient(report: ClientReport): Report {
   const reasons = [...new Set(notExercised.map(({ reason }) => reason))];
   const gaps = reasons.map((reason): Entry => {
     const rules = notExercised.filter((gap) => gap.reason === reason).map(({ rule }) => rule);
-    return { name: reason.replace(/\.$/, ''), line: rules.join(', '), title: '', tone: 'neutral', blocks: [] };
+    return { name: reason.replace(/\.$/, ''), line: rules.join(', '), tone: 'neutral' };
   });
   return {
     subject: 'Client',
     headline: { text: describeClient(report), as: tone },
     verdict: describeClient(report),
     tone,
-    lead: [],
-    facts: [],
     sections: [
       { id: 'findings', title: 'Findings', tone, entries: findings.map(entryOf), full: fullMax, lines: linesMax, open: true },
-      { id: 'gaps', title: 'Not exercised', tone: 'neutral', entries: gaps, full: 0, lines: linesMax, open: false },
+      { id: 'gaps', title: 'Not exercised', tone: 'neutral', entries: gaps, lines: linesMax },
     ],
-    end: [],
   };
 }
 
 /** Builds the entry of a finding. */
 export function entryOf(finding: ClientFinding): Entry {
-  const { rule, level, operation, role, message, consequence, advice, source, exchanges, curl } = finding;
+  const { rule, level, operation, role, message, curl } = finding;
   return {
     name: [{ text: `${level} ${rule}`, as: 'strong' }],
     title: [...(operation === null ? [] : [operation]), `key ${role}`, count(finding.count, 'time')].join(', '),
     tone: tones[level],
     line: message,
-    blocks: [
-      {
-        kind: 'facts',
-        facts: [
-          ['mistake', message],
-          ...(consequence === null ? [] : [['lost', consequence] as const]),
-          ['correct', advice],
-          ['contract', code(formatLocation(source))],
-          ['exchanges', exchanges.join(', ')],
-        ],
-      },
-      { kind: 'exchanges', exchanges: [], curl: [curl] },
+    blocks: [factsOf(finding), { kind: 'exchanges', exchanges: [], curl: [curl] }],
+  };
+}
+
+/** Lists the facts of a finding: the mistake, its consequence, and the correction. */
+export function factsOf({ message, consequence, advice, source, exchanges }: ClientFinding): Block {
+  return {
+    kind: 'facts',
+    facts: [
+      ['mistake', message],
+      ...(consequence === null ? [] : [['lost', consequence] as const]),
+      ['correct', advice],
+      ['contract', code(formatLocation(source))],
+      ['exchanges', exchanges.join(', ')],
     ],
   };
 }

@@ -7,7 +7,7 @@ import { type ClientComparison, type ClientFinding, describeClientFinding } from
 import type { ExamReport, ExamRequest, ExamScenarioResult, ExamState } from '../../core/results/exam-report.ts';
 import type { Block, Entry, Item, ItemList, Report, Row, Tone } from '../report-model.ts';
 import { count } from '../terminal-text.ts';
-import { annotate, entryOf, shortenTarget } from './client-report.ts';
+import { annotate, entryOf, factsOf, shortenTarget } from './client-report.ts';
 
 const tones: Readonly<Record<ExamState, Tone>> = { failed: 'bad', repeated: 'doubtful', 'not-exercised': 'neutral', passed: 'good' };
 const words: Readonly<Record<ExamState, string>> = {
@@ -34,23 +34,18 @@ export function reportOfExam(report: ExamReport): Report {
     tone,
     shares: states.map((state) => ({ word: words[state], tone: tones[state], number: countState(report, state) })),
     lead: sources.has('delivered') && !sources.has('posted') ? [hint] : [],
-    facts: [],
     sections: [
       {
         id: 'scenarios',
         title: 'Scenarios',
         tone,
-        entries: [],
         blocks: [
           { kind: 'table', columns: ['result', 'scenario', 'records', 'situation'], rows: scenarios.map((each) => rowOf(each, widths)) },
         ],
-        full: 0,
-        lines: 0,
         open: true,
       },
       { id: 'mistakes', title: 'Mistakes', tone, entries: scenarios.flatMap(entriesOf), full: fullMax, lines: linesMax, open: true },
     ],
-    end: [],
   };
 }
 
@@ -98,10 +93,8 @@ function entriesOf(result: ExamScenarioResult): readonly Entry[] {
     ],
   };
   const entries = findings.map((finding): Entry => {
-    const entry = entryOf(finding);
     // The mock has stopped, so no command can repeat a request.
-    const blocks = entry.blocks.filter(({ kind }) => kind !== 'exchanges');
-    return { ...entry, blocks: [...blocks, ...listing('requests', requestsOf(finding, requests))] };
+    return { ...entryOf(finding), blocks: [factsOf(finding), ...listing('requests', requestsOf(finding, requests))] };
   });
   return [...entries, ...(isFailedRun(result) ? [failed] : [])].map((entry) => ({ ...entry, group: title }));
 }

@@ -6,7 +6,7 @@
 import { SpecError } from '../../core/errors.ts';
 import { checkBySchema } from '../../core/openapi/check-file-by-schema.ts';
 import { parseJsonText } from '../../core/openapi/json-text.ts';
-import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
+import type { RunResult, Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { verifyReportVersion } from './verify-json.ts';
 
@@ -37,38 +37,16 @@ export async function readJsonReport(file: string, text: string): Promise<readon
 function toRun({ causes, checks, ...rest }: RunResult): RunResult {
   return {
     ...rest,
-    causes: causes.map((cause) => toViolation(cause as unknown as WrittenViolation) as unknown as Cause),
-    checks: checks.map((check) => toCheck(check as unknown as WrittenCheck)),
+    causes: causes.map(toViolation),
+    checks: checks.map((check) => ({ ...toViolation(check), ...(check.further && { further: check.further.map(toViolation) }) })),
   };
 }
 
-/** A violation in the report, where absent values are `null`. */
-type WrittenViolation = Omit<CheckViolation, 'diagnosis' | 'counterexample' | 'waiver'> & {
-  readonly diagnosis: string | null;
-  readonly counterexample: Counterexample | null;
-  readonly waiver?: Pick<Waiver, 'reason'> & { readonly expires: string | null };
-};
-
-type WrittenCheck = Omit<CheckResult, keyof CheckViolation | 'further'> &
-  WrittenViolation & { readonly further?: readonly WrittenViolation[] };
-
-function toCheck({ further, ...check }: WrittenCheck): CheckResult {
-  return {
-    ...toViolation(check),
-    ...(further === undefined ? {} : { further: further.map((each) => toViolation(each) as CheckViolation) }),
-  };
+/** Removes the members that are `null` in the report, and absent in a result. */
+function toViolation<T extends { readonly waiver?: Waiver }>(written: T): T {
+  return { ...withoutNulls(written), ...(written.waiver && { waiver: withoutNulls(written.waiver) }) };
 }
 
-function toViolation<T extends Pick<WrittenViolation, 'diagnosis' | 'counterexample' | 'waiver'>>({
-  diagnosis,
-  counterexample,
-  waiver,
-  ...rest
-}: T) {
-  return {
-    ...rest,
-    ...(diagnosis === null ? {} : { diagnosis }),
-    ...(counterexample === null ? {} : { counterexample }),
-    ...(waiver === undefined ? {} : { waiver: { reason: waiver.reason, ...(waiver.expires === null ? {} : { expires: waiver.expires }) } }),
-  };
+function withoutNulls<T extends object>(written: T): T {
+  return Object.fromEntries(Object.entries(written).filter(([, value]) => value !== null)) as T;
 }

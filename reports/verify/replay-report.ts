@@ -23,8 +23,7 @@ export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay
     headline: [{ text: count(checks.length, 'counterexample'), as: 'strong' }, ` at ${target}`],
     verdict: `${number('stands')} still stand, ${number('gone')} gone, ${number('unknown')} cannot be judged`,
     tone: exitCode === 0 ? 'good' : 'doubtful',
-    lead: unavailable === undefined ? [] : [unavailable],
-    facts: [],
+    ...(unavailable && { lead: [unavailable] }),
     sections: (['stands', 'unknown', 'gone'] as const).map((verdict) => ({
       id: verdict,
       title: titles[verdict],
@@ -34,7 +33,6 @@ export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay
       open: true,
       entries: having(verdict).map(entryOf),
     })),
-    end: [],
   };
 }
 

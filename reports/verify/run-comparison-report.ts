@@ -28,7 +28,6 @@ export function reportOfRunComparison(comparison: RunComparison): Report {
     verdict: parts.map(([name, word]) => `${comparison[name].length} ${word.toLowerCase()}`).join(', '),
     tone: exitCode === 0 ? 'good' : exitCode === 1 ? 'bad' : 'doubtful',
     lead: [`Runs of ${before.started} and ${after.started}.`],
-    facts: [],
     sections: parts.map(([name, heading, tone]) => ({
       id: name,
       title: heading,
@@ -38,7 +37,6 @@ export function reportOfRunComparison(comparison: RunComparison): Report {
       open: true,
       entries: comparison[name].map((cause) => entryOf(cause, tone)),
     })),
-    end: [],
   };
 }
 
