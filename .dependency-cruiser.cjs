@@ -54,7 +54,7 @@ const adapters = [
   {
     name: 'processes',
     to: nodeModules('child_process'),
-    only: ['cli/diff/git\\.ts', 'cli/mock/client-process\\.ts', 'cli/verify/verify-keys\\.ts', 'contracts/pact/verify/pact-process\\.ts'],
+    only: ['cli/diff/git\\.ts', 'cli/client/client-process\\.ts', 'cli/verify/verify-keys\\.ts', 'contracts/pact/verify/pact-process\\.ts'],
   },
   {
     name: 'disk',

@@ -15,8 +15,9 @@ import { parseYaml } from '../core/openapi/yaml.ts';
 import type { StateMeanings } from '../core/pact/foreign-state.ts';
 import { createRedactor } from '../core/redaction/redaction.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped-files.ts';
-import { type Arguments, type OptionSpec, readRate } from './command.ts';
+import type { Arguments, OptionSpec } from './command.ts';
 import { readFileOrDefault } from './named-file.ts';
+import { readRate } from './parse-arguments.ts';
 import { exampleVariable, type KeyEnvironment } from './verify/verify-keys.ts';
 
 /** Configuration file without `--config`, if it exists. */

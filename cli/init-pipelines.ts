@@ -1,4 +1,7 @@
-/** The pipelines that `touchstone init` writes: a GitHub workflow and a GitLab pipeline. `init.ts` calls it once for `--ci`. It writes no file, but returns the text. */
+/**
+ * The pipelines that `touchstone init` writes: a GitHub workflow and a GitLab pipeline. `init-command.ts` renders the one of `--ci`, once. It writes no
+ * file.
+ */
 
 /** Facts that a pipeline needs. */
 export interface Pipeline {

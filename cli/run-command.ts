@@ -4,20 +4,22 @@
  */
 
 import { didYouMean, SpecError, UsageError } from '../core/errors.ts';
-import { printableLines } from '../reports/terminal-text.ts';
-import { type Command, parseArguments, renderCommandHelp, renderGroup, renderOverview, type Terminal } from './command.ts';
+import { printableLines } from '../reports/printable-text.ts';
+import type { Command, Terminal } from './command.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { renderCommandHelp, renderGroup, renderOverview } from './render-help.ts';
 
 /** Loaders of the commands, in the order of the help. Only the requested command is loaded: the mock starts faster without the verifier. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   mock: async () => (await import('./mock/mock-command.ts')).mockCommand,
-  proxy: async () => (await import('./mock/proxy-command.ts')).proxyCommand,
-  exam: async () => (await import('./mock/exam-command.ts')).examCommand,
+  proxy: async () => (await import('./client/proxy-command.ts')).proxyCommand,
+  exam: async () => (await import('./client/exam-command.ts')).examCommand,
   verify: async () => (await import('./verify/verify-command.ts')).verifyCommand,
   replay: async () => (await import('./verify/replay-command.ts')).replayCommand,
   merge: async () => (await import('./verify/earlier-run-commands.ts')).mergeCommand,
   report: async () => (await import('./verify/earlier-run-commands.ts')).reportCommand,
   compare: async () => (await import('./verify/earlier-run-commands.ts')).compareCommand,
-  init: async () => (await import('./init.ts')).initCommand,
+  init: async () => (await import('./init-command.ts')).initCommand,
   rules: async () => (await import('./verify/rule-commands.ts')).rulesCommand,
   explain: async () => (await import('./verify/rule-commands.ts')).explainCommand,
   diff: async () => (await import('./diff/diff-command.ts')).diffCommand,

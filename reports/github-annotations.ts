@@ -3,9 +3,9 @@
  * escapes keep a text from starting another command.
  */
 
+import { clip } from './clip-text.ts';
+import { printable } from './printable-text.ts';
 import type { Annotation, ItemList } from './report-model.ts';
-import { clip } from './shorten-value.ts';
-import { printable } from './terminal-text.ts';
 
 const sentenceMax = 1000;
 const nameMax = 200;

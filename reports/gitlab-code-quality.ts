@@ -4,9 +4,9 @@
  */
 
 import { createHash } from 'node:crypto';
+import { clip } from './clip-text.ts';
+import { printable } from './printable-text.ts';
 import type { AnnotatedFinding, Annotation, ItemList } from './report-model.ts';
-import { clip } from './shorten-value.ts';
-import { printable } from './terminal-text.ts';
 
 const sentenceMax = 500;
 const nameMax = 200;

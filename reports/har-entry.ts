@@ -6,8 +6,8 @@
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
 import { headerOf, splitTarget } from '../core/http/exchange.ts';
 import type { Json } from '../core/json.ts';
-import { clip } from './shorten-value.ts';
-import { printable } from './terminal-text.ts';
+import { clip } from './clip-text.ts';
+import { printable } from './printable-text.ts';
 
 /** Maximum number of characters of a text, of a name, and of a body. */
 const sentenceMax = 2000;

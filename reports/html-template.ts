@@ -1,6 +1,6 @@
 /** HTML templates that escape every inserted text. The HTML pages are built with them; JUnit and Markdown escape their texts by it. It knows nothing of reports. */
 
-import { printable } from './terminal-text.ts';
+import { printable } from './printable-text.ts';
 
 /** A piece of HTML. A plain text, in contrast, still needs escapes. */
 export interface Markup {

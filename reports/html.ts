@@ -3,7 +3,9 @@
 import { formatLocation } from '../core/errors.ts';
 import { type BodyExcerpt, excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
-import { type ChangedLine, type ComparedRow, compareLines } from './diff/compare-lines.ts';
+import { clip } from './clip-text.ts';
+import { type ChangedLine, type ComparedRow, compareLines } from './compare-value-lines.ts';
+import { countNoun } from './count-noun.ts';
 import { renderPage, renderThemes } from './html-page.ts';
 import { html, type Markup } from './html-template.ts';
 import { indentJson } from './indent-json.ts';
@@ -22,8 +24,6 @@ import {
   type Text,
   type Tone,
 } from './report-model.ts';
-import { clip } from './shorten-value.ts';
-import { count } from './terminal-text.ts';
 
 /** Maximum numbers of characters of names, sentences, commands, lines and bodies. */
 const nameMax = 300;
@@ -136,7 +136,7 @@ ${wrapItems(kept)}
 ${left === 0 ? undefined : html`<p>${left} more are not shown here; the JSON report has them.</p>`}`;
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title" class="${tone}">${headingOf(section)}</h2>
-${open ? content : html`<details><summary>Show ${count(entries.length + blocks.reduce((sum, block) => sum + sizeOfBlock(block), 0), 'item')}</summary>\n${content}</details>`}
+${open ? content : html`<details><summary>Show ${countNoun(entries.length + blocks.reduce((sum, block) => sum + sizeOfBlock(block), 0), 'item')}</summary>\n${content}</details>`}
 </section>
 `;
 }
@@ -262,7 +262,7 @@ function renderTable({ columns, rows, find }: Extract<Block, { kind: 'table' }>,
 <table${find === true ? html` class="found"` : undefined}><thead><tr>${columns.map((column) => html`<th scope="col">${clip(column, nameMax)}</th>`)}</tr></thead>
 <tbody>
 ${kept}</tbody></table></div>
-${left === 0 ? undefined : html`<p>${count(left, 'more row')} ${left === 1 ? 'is' : 'are'} not shown here; the JSON report has them.</p>`}`;
+${left === 0 ? undefined : html`<p>${countNoun(left, 'more row')} ${left === 1 ? 'is' : 'are'} not shown here; the JSON report has them.</p>`}`;
 }
 
 /** Name of the attribute for a label. */
@@ -333,7 +333,7 @@ ${side(
 
 /** Renders one side of a row; an empty line if it has no counterpart. */
 function renderComparedRow(row: ComparedRow, side: 'before' | 'after'): Markup {
-  if (row.kind === 'skipped') return html`<span class="faint">  … ${count(row.lines, 'more line')}</span>\n`;
+  if (row.kind === 'skipped') return html`<span class="faint">  … ${countNoun(row.lines, 'more line')}</span>\n`;
   if (row.kind === 'same') return html`  ${row[side]}\n`;
   const line = row[side];
   if (line === undefined) return html`\n`;
@@ -367,9 +367,9 @@ ${command === undefined ? undefined : renderCommand(command, `the command for ${
 ${
   exchanges.length === 0
     ? undefined
-    : html`<details><summary>${count(exchanges.length, 'request')} with headers</summary>
+    : html`<details><summary>${countNoun(exchanges.length, 'request')} with headers</summary>
 ${kept.map(({ number, ...each }) => renderExchange(each, `request ${number} of ${about}`, exchanges.length === 1))}
-${left === 0 ? undefined : html`<p>${count(left, 'more request')} between them ${left === 1 ? 'is' : 'are'} not shown; the JSON report has them.</p>`}</details>`
+${left === 0 ? undefined : html`<p>${countNoun(left, 'more request')} between them ${left === 1 ? 'is' : 'are'} not shown; the JSON report has them.</p>`}</details>`
 }`;
 }
 

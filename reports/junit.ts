@@ -3,9 +3,9 @@
  * `--report junit=FILE`. The file follows the schema junit-10.xsd of Jenkins, so it has no member of other dialects.
  */
 
+import { clip } from './clip-text.ts';
 import { escapeMarkup } from './html-template.ts';
 import type { Item, ItemList } from './report-model.ts';
-import { clip } from './shorten-value.ts';
 
 /** Maximum numbers of characters of a sentence and of a name. */
 const sentenceMax = 2000;

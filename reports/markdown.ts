@@ -5,8 +5,11 @@
 
 import { formatLocation } from '../core/errors.ts';
 import { excerptBody, printExcerpt } from '../core/http/body-excerpt.ts';
-import { compareLines, toUnified } from './diff/compare-lines.ts';
+import { clip } from './clip-text.ts';
+import { compareLines, toUnified } from './compare-value-lines.ts';
+import { countNoun } from './count-noun.ts';
 import { escapeMarkup } from './html-template.ts';
+import { printable } from './printable-text.ts';
 import {
   type Block,
   type Cell,
@@ -18,8 +21,6 @@ import {
   spansOf,
   type Text,
 } from './report-model.ts';
-import { clip } from './shorten-value.ts';
-import { count, printable } from './terminal-text.ts';
 
 /** Maximum length of a comment. GitHub allows 65,536 characters. */
 const commentMax = 62_000;
@@ -154,7 +155,7 @@ function writeExchanges({ exchanges, curl, best = curl.length - 1, excerpts }: E
   if (curl.length === 0) return '';
   const more = curl.length - commandsMax;
   const commands = curl.slice(0, commandsMax).map((command) => clip(command, commandMax));
-  const script = fence([...commands, ...(more > 0 ? [`# … and ${count(more, 'more request')}`] : [])], 'sh');
+  const script = fence([...commands, ...(more > 0 ? [`# … and ${countNoun(more, 'more request')}`] : [])], 'sh');
   const exchange = exchanges[best];
   if (exchange === undefined) return script;
   const { request, response } = exchange;
@@ -164,7 +165,7 @@ function writeExchanges({ exchanges, curl, best = curl.length - 1, excerpts }: E
 }
 
 function cutLines(lines: readonly string[], most: number): readonly string[] {
-  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `… ${count(lines.length - most + 1, 'more line')}`];
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `… ${countNoun(lines.length - most + 1, 'more line')}`];
 }
 
 function writeFact([label, text]: readonly [label: string, text: Text]): string {

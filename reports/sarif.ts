@@ -4,9 +4,9 @@
  */
 
 import type { Json } from '../core/json.ts';
+import { clip } from './clip-text.ts';
+import { printable } from './printable-text.ts';
 import type { Annotation, ItemList, RuleHelp } from './report-model.ts';
-import { clip } from './shorten-value.ts';
-import { printable } from './terminal-text.ts';
 
 const nameMax = 300;
 const sentenceMax = 2000;

@@ -1,34 +1,17 @@
 /**
- * Shortens values and texts for people: the relevant part stays, and omissions are marked. Every renderer and most builders call it. JSON reports hold
- * the whole values.
+ * Shortens JSON values for people: the relevant part stays, and omissions are marked. The terminal renderer and the builders of verify, diff and pact
+ * reports call it for records and bodies. JSON reports hold the whole values.
  */
 
 import { isObject, type Json } from '../core/json.ts';
 import { fromPointer } from '../core/pointer.ts';
+import { clip } from './clip-text.ts';
 
 /** Limits for objects and lists at each level of a value, for its depth, and for texts. */
 const membersMax = 12;
 const itemsMax = 5;
 const depthMax = 8;
 const stringMax = 200;
-
-/** Cuts a text after `most` characters, without splitting a surrogate pair. */
-export function clip(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, keepWhole(text, most - 1))}…`;
-}
-
-/** Returns the last `most` characters of a text, without splitting a surrogate pair. */
-export function clipStart(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const start = text.length - most + 1;
-  return `…${text.slice(isInsidePair(text, start) ? start + 1 : start)}`;
-}
-
-/** Returns the index `at`, or the index before it if `at` would split a surrogate pair. */
-export function keepWhole(text: string, at: number): number {
-  return isInsidePair(text, at) ? at - 1 : at;
-}
 
 /** Prints a value in one line; `nothing` for an absent value. */
 export function printShort(value: Json | undefined, most: number): string {
@@ -93,9 +76,4 @@ function shortenList(list: readonly Json[], [key, ...rest]: readonly string[], d
   const items = kept.map((index) => shorten(list[index] ?? null, String(index) === key ? rest : [], depth - 1));
   const more = list.length - kept.length;
   return more === 0 ? items : [...items.slice(0, itemsMax), `… ${more} more`, ...items.slice(itemsMax)];
-}
-
-function isInsidePair(text: string, at: number): boolean {
-  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
-  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }

@@ -1,49 +1,13 @@
 /**
- * Lines for a terminal: wraps and cuts text, and removes control characters. `terminal.ts` and `rule-report.ts` format by it, other reports make texts
- * printable, and `run-command.ts` cleans all output by it. It knows nothing of reports.
+ * Lines for a terminal: colours, wrapping and cutting. `terminal.ts` and `render-rules.ts` format by it. It knows nothing of reports.
  */
 
 import { styleText } from 'node:util';
+import { printable } from './printable-text.ts';
 import { type Span, spansOf, type Text } from './report-model.ts';
 
 /** Width of a line in characters, where that of the terminal is not known. */
 const usualWidth = 100;
-
-/** Control characters, and characters that are invisible or change the direction of text. A target may send any of them. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-
-/** Replaces unprintable characters by JSON escapes. */
-export function printable(text: string): string {
-  return text.replaceAll(unprintable, asEscapes);
-}
-
-/** First character of every terminal control sequence (ECMA-48 §5.4). */
-const escapeCharacter = String.fromCharCode(0x1b);
-
-/** Control sequences that this program itself prints: line breaks, tabs and styles; and the rewind of the last line. */
-const style = new RegExp(`(\\n|\\t|${escapeCharacter}\\[\\d{1,2}m)`);
-const rewind = new RegExp(`^(?:\\r?${escapeCharacter}\\[\\d?[HJK])+`);
-
-/** Makes lines safe for a terminal. Line breaks, tabs and rewinds stay, and styles if `isStyled`. JSON keeps its meaning. */
-export function printableLines(text: string, isStyled: boolean): string {
-  const [start = ''] = rewind.exec(text) ?? [];
-  const kept = isStyled ? style : /(\n|\t)/;
-  return (
-    start +
-    text
-      .slice(start.length)
-      .split(kept)
-      .map((piece, index) => (index % 2 === 0 ? printable(piece) : piece))
-      .join('')
-  );
-}
-
-function asEscapes(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
-}
 
 /** Formats text for a terminal, with or without colours. */
 export interface Ink {
@@ -120,9 +84,4 @@ function linesIn(text: string, lineMax: number, firstLineMax: number): readonly 
     wordStart = wordEnd + 1;
   }
   return [...lines, [start, end]];
-}
-
-/** Formats a number with a noun: `1 request`, `2 requests`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -6,7 +6,8 @@
 import { formatLocation } from '../core/errors.ts';
 import { type BodyExcerpt, printExcerpt } from '../core/http/body-excerpt.ts';
 import type { Exchange } from '../core/http/exchange.ts';
-import { compareLines, toUnified } from './diff/compare-lines.ts';
+import { clip } from './clip-text.ts';
+import { compareLines, toUnified } from './compare-value-lines.ts';
 import {
   type Block,
   type Entry,
@@ -19,7 +20,7 @@ import {
   spansOf,
   type Text,
 } from './report-model.ts';
-import { clip, printShort } from './shorten-value.ts';
+import { printShort } from './shorten-value.ts';
 import { createInk, type Ink } from './terminal-text.ts';
 
 /** Options of the terminal report. */

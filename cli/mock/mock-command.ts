@@ -10,12 +10,14 @@ import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import { listMockMutants, type MockOptions, type RunningMock, startMock } from '../../mocks/start.ts';
 import { describeClient } from '../../reports/client/client-report.ts';
-import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from '../command.ts';
+import { isNotable, renderFinding, renderLine } from '../client/exchange-lines.ts';
+import { clientOptions, readClientRun, runClient } from '../client/run-client.ts';
+import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
+import { createLineBuffer, flushingBefore } from '../line-buffer.ts';
+import { readWholeNumber } from '../parse-arguments.ts';
 import { renderBanner } from './banner.ts';
-import { clientOptions, readClientRun, runClient } from './client-command.ts';
-import { isNotable, renderFinding, renderLine } from './client-lines.ts';
-import { createLineBuffer, flushingBefore, runSession } from './mock-session.ts';
-import { type PactFileWriter, pactOptions, readPactOptions } from './record-pact-options.ts';
+import { runSession } from './mock-session.ts';
+import { type PactFileWriter, pactOptions, readPactOptions } from './record-pacts.ts';
 
 /** Options for the clock and the size of the data. */
 const datasetOptions: readonly OptionSpec[] = [
@@ -137,8 +139,8 @@ async function runMock(given: Arguments, unbuffered: Terminal): Promise<number> 
     terminal.out(renderMutants(await listMockMutants({ ...contracts, ...chaos }), given.switches.has('json')));
     return 0;
   }
-  const seed = given.values['seed'] === undefined ? defaultSeed : wholeNumber('seed', given.values['seed'], 0, Number.MAX_SAFE_INTEGER);
-  const port = given.values['port'] === undefined ? { from: defaultPort } : wholeNumber('port', given.values['port'], 0, 65_535);
+  const seed = given.values['seed'] === undefined ? defaultSeed : readWholeNumber('seed', given.values['seed'], 0, Number.MAX_SAFE_INTEGER);
+  const port = given.values['port'] === undefined ? { from: defaultPort } : readWholeNumber('port', given.values['port'], 0, 65_535);
   const isJson = given.switches.has('json');
   const clientRun = readClientRun(given);
   const pactWriter = readPactOptions(given, (error) =>
@@ -255,7 +257,7 @@ function readChaos({ values, lists }: Arguments): Pick<MockOptions, 'chaos' | 'r
  * @throws {UsageError} for a `--journal` that is not a number.
  */
 function readControlOptions({ values, lists, switches }: Arguments): ControlOptions {
-  const journal = values['journal'] === undefined ? {} : { journal: wholeNumber('journal', values['journal'], 0, maxEntries) };
+  const journal = values['journal'] === undefined ? {} : { journal: readWholeNumber('journal', values['journal'], 0, maxEntries) };
   return { ...journal, allowedHosts: lists['allowed-host'] ?? [], control: !switches.has('no-control') };
 }
 

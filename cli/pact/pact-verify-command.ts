@@ -9,9 +9,10 @@ import type { PactVerification } from '../../core/pact/verify-result.ts';
 import { createRedactor } from '../../core/redaction/redaction.ts';
 import { renderPactJson } from '../../reports/pact/pact-verify-json.ts';
 import { itemsOfPacts, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
-import { type Arguments, type Command, type OptionSpec, type Terminal, wholeNumber } from '../command.ts';
+import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
 import { createReports } from '../command-reports.ts';
 import { readStateMeanings, withConfig } from '../config.ts';
+import { readWholeNumber } from '../parse-arguments.ts';
 import { createProgress } from '../verify/progress.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../verify/verify-keys.ts';
 import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
@@ -184,7 +185,7 @@ function readAllKeys(
 }
 
 function readRequired(text: string | undefined): number | 'all' {
-  return text === undefined || text === 'all' ? 'all' : wholeNumber('require', text, 1, 1_000_000);
+  return text === undefined || text === 'all' ? 'all' : readWholeNumber('require', text, 1, 1_000_000);
 }
 
 function readUrl(text: string): string {

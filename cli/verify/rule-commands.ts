@@ -13,7 +13,7 @@ import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { listMockMutants } from '../../mocks/start.ts';
-import { renderExplanationLines, renderExplanations, renderRuleLines, renderRuleList } from '../../reports/verify/rule-report.ts';
+import { renderExplanationLines, renderExplanations, renderRuleLines, renderRuleList } from '../../reports/verify/render-rules.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { openContract } from '../open-contract.ts';
 import { exampleVariable, wantsKey } from './verify-keys.ts';

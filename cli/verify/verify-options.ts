@@ -14,10 +14,11 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import type { Shard } from '../../core/results/run-result.ts';
 import { listShipped } from '../../core/shipped-files.ts';
-import { type Arguments, type OptionSpec, readRate, wholeNumber } from '../command.ts';
+import type { Arguments, OptionSpec } from '../command.ts';
 import { configOption, urlOption } from '../config.ts';
 import { readFileOrDefault } from '../named-file.ts';
 import { openContract } from '../open-contract.ts';
+import { readRate, readWholeNumber } from '../parse-arguments.ts';
 import { type KeyEnvironment, readAllHeaders, readCertificate, readKeys } from './verify-keys.ts';
 import { loadEarlierRuns, type Runs, verifyReportOptions } from './verify-reports.ts';
 
@@ -210,9 +211,9 @@ function readShardOption(text: string): Shard {
 export function readNumbers(values: Arguments['values']): Pick<VerifyOptions, 'seed' | 'budget' | 'rate' | 'timeoutMs'> {
   const { seed, budget, rate, timeout } = values;
   return {
-    ...(seed === undefined ? {} : { seed: wholeNumber('seed', seed, 0, Number.MAX_SAFE_INTEGER) }),
-    ...(budget === undefined ? {} : { budget: wholeNumber('budget', budget, 1, 1_000_000) }),
-    ...(timeout === undefined ? {} : { timeoutMs: wholeNumber('timeout', timeout, 1, 600_000) }),
+    ...(seed === undefined ? {} : { seed: readWholeNumber('seed', seed, 0, Number.MAX_SAFE_INTEGER) }),
+    ...(budget === undefined ? {} : { budget: readWholeNumber('budget', budget, 1, 1_000_000) }),
+    ...(timeout === undefined ? {} : { timeoutMs: readWholeNumber('timeout', timeout, 1, 600_000) }),
     ...(rate === undefined ? {} : { rate: readRate(rate) }),
   };
 }

@@ -11,8 +11,8 @@ import {
   clientLevels,
   describeClientFinding,
 } from '../../core/results/client-report.ts';
+import { countNoun } from '../count-noun.ts';
 import { type Annotation, type Block, code, type Entry, type ItemList, type Report, type Tone } from '../report-model.ts';
-import { count } from '../terminal-text.ts';
 
 const tones: Readonly<Record<ClientLevel, Tone>> = { error: 'bad', warning: 'doubtful', advice: 'neutral' };
 const annotations: Readonly<Record<ClientLevel, Annotation['level']>> = { error: 'error', warning: 'warning', advice: 'notice' };
@@ -48,7 +48,7 @@ export function entryOf(finding: ClientFinding): Entry {
   const { rule, level, operation, role, message, curl } = finding;
   return {
     name: [{ text: `${level} ${rule}`, as: 'strong' }],
-    title: [...(operation === null ? [] : [operation]), `key ${role}`, count(finding.count, 'time')].join(', '),
+    title: [...(operation === null ? [] : [operation]), `key ${role}`, countNoun(finding.count, 'time')].join(', '),
     tone: tones[level],
     line: message,
     blocks: [factsOf(finding), { kind: 'exchanges', exchanges: [], curl: [curl] }],
@@ -119,14 +119,9 @@ export function describeClient({ requests, findings, notExercised }: ClientRepor
   const nouns = { error: 'error', warning: 'warning', advice: 'piece' } as const;
   const parts = clientLevels.flatMap((level) => {
     const found = findings.filter((finding) => finding.level === level).length;
-    return found === 0 ? [] : [count(found, nouns[level]) + (level === 'advice' ? ' of advice' : '')];
+    return found === 0 ? [] : [countNoun(found, nouns[level]) + (level === 'advice' ? ' of advice' : '')];
   });
   const result = parts.length === 0 ? 'no finding' : parts.join(', ');
-  const gaps = requests === 0 || notExercised.length === 0 ? '' : `; ${count(notExercised.length, 'rule')} not exercised`;
-  return `${count(requests, 'request')} of the client: ${result}${gaps}`;
-}
-
-/** Shortens long query values, such as cursors, in the middle. */
-export function shortenTarget(target: string): string {
-  return target.replaceAll(/(?<==)[^&]{41,}/g, (value) => `${value.slice(0, 31)}…${value.slice(-8)}`);
+  const gaps = requests === 0 || notExercised.length === 0 ? '' : `; ${countNoun(notExercised.length, 'rule')} not exercised`;
+  return `${countNoun(requests, 'request')} of the client: ${result}${gaps}`;
 }

@@ -5,9 +5,10 @@
 
 import { type ClientComparison, type ClientFinding, describeClientFinding } from '../../core/results/client-report.ts';
 import type { ExamReport, ExamRequest, ExamScenarioResult, ExamState } from '../../core/results/exam-report.ts';
+import { shortenTarget } from '../clip-text.ts';
+import { countNoun } from '../count-noun.ts';
 import type { Block, Entry, Item, ItemList, Report, Row, Tone } from '../report-model.ts';
-import { count } from '../terminal-text.ts';
-import { annotate, entryOf, factsOf, shortenTarget } from './client-report.ts';
+import { annotate, entryOf, factsOf } from './client-report.ts';
 
 const tones: Readonly<Record<ExamState, Tone>> = { failed: 'bad', repeated: 'doubtful', 'not-exercised': 'neutral', passed: 'good' };
 const words: Readonly<Record<ExamState, string>> = {
@@ -161,7 +162,7 @@ function itemOf(result: ExamScenarioResult): Item {
 /** Describes the result in one line, without a full stop: `6 scenarios: 1 failed, 5 passed`. */
 function describeExam(report: ExamReport): string {
   const parts = states.flatMap((state) => (countState(report, state) === 0 ? [] : [`${countState(report, state)} ${words[state]}`]));
-  return [count(report.scenarios.length, 'scenario'), ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ');
+  return [countNoun(report.scenarios.length, 'scenario'), ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ');
 }
 
 function countState({ scenarios }: ExamReport, state: ExamState): number {

@@ -5,8 +5,8 @@
 
 import { formatLocation } from '../../core/errors.ts';
 import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-report.ts';
+import { countNoun } from '../count-noun.ts';
 import { code, type Entry, type ItemList, type Report } from '../report-model.ts';
-import { count } from '../terminal-text.ts';
 import { describeClient, itemsOfClient, reportOfClient } from './client-report.ts';
 
 /** Maximum number of findings of one half in full, and of lines. */
@@ -33,7 +33,7 @@ export function reportOfProxy(report: ProxyReport): Report {
 function entryOf({ operation, subject, message, source, count: number, exchange }: ProxyFinding): Entry {
   return {
     name: [{ text: operation ?? 'no operation', as: 'strong' }],
-    title: `${subject}, ${count(number, 'time')}`,
+    title: `${subject}, ${countNoun(number, 'time')}`,
     tone: 'bad',
     line: message,
     blocks: [
@@ -75,6 +75,6 @@ export function describeProxy({ exchanges, unanswered, findings, client }: Proxy
   const halves = (['request', 'response'] as const).map((half) => findings.filter((finding) => finding.half === half).length);
   const [inRequests = 0, inResponses = 0] = halves;
   const lost = unanswered === 0 ? '' : `, ${unanswered} without a response of the target`;
-  const mistakes = `${count(inRequests, 'mistake')} in requests, ${count(inResponses, 'mistake')} in responses`;
-  return `${count(exchanges, 'exchange')}${lost}: ${mistakes}; ${describeClient(client)}`;
+  const mistakes = `${countNoun(inRequests, 'mistake')} in requests, ${countNoun(inResponses, 'mistake')} in responses`;
+  return `${countNoun(exchanges, 'exchange')}${lost}: ${mistakes}; ${describeClient(client)}`;
 }

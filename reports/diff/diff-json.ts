@@ -11,7 +11,7 @@ import type {
   WitnessExchange,
 } from '../../core/results/contract-change.ts';
 import { changeLevels } from '../../core/results/contract-change.ts';
-import { orNull, printReport, toPlace } from '../json-report.ts';
+import { orNull, printReport, toPlace } from '../print-json.ts';
 import { unacceptedChanges } from './diff-sentences.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */

@@ -5,6 +5,7 @@
 
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { type Change, type ChangeLevel, type ContractComparison, changeLevels } from '../../core/results/contract-change.ts';
+import { countNoun } from '../count-noun.ts';
 import {
   type Annotation,
   type Block,
@@ -20,7 +21,6 @@ import {
   type Tone,
 } from '../report-model.ts';
 import { printShort } from '../shorten-value.ts';
-import { count } from '../terminal-text.ts';
 import { renderChangelog } from './changelog.ts';
 import {
   describeAdvice,
@@ -88,7 +88,7 @@ function sectionOfConsumers({ consumers = [] }: ContractComparison): Section {
   const rows = consumers.map(({ consumer, interactions, broken }) => ({
     cells: [
       consumer,
-      { text: `${broken.length} of ${count(interactions, 'interaction')} break`, as: broken.length > 0 ? 'bad' : 'good' },
+      { text: `${broken.length} of ${countNoun(interactions, 'interaction')} break`, as: broken.length > 0 ? 'bad' : 'good' },
       broken[0] ?? '',
     ] as const,
   }));
@@ -180,7 +180,7 @@ function commentEntryOf(change: Change, linkTo: NonNullable<CommentOptions['link
   const { before, after, operations, consequences, level, location } = change;
   const { place } = after;
   const href = linkTo(place);
-  const where = operations.length > 1 ? count(operations.length, 'operation') : code(operations[0] ?? 'the contract');
+  const where = operations.length > 1 ? countNoun(operations.length, 'operation') : code(operations[0] ?? 'the contract');
   const { verb, who } = describeAffected(change);
   const consumers = describeConsumers(change);
   const facts: readonly Fact[] = [
@@ -258,7 +258,7 @@ function sectionOfPlaces(open: readonly Change[]): Section {
     lines: 0,
     open: true,
     only: ['terminal'],
-    blocks: [{ kind: 'list', items: [...lines, ...(more <= 0 ? [] : [`and ${count(more, 'more place')}`])] }],
+    blocks: [{ kind: 'list', items: [...lines, ...(more <= 0 ? [] : [`and ${countNoun(more, 'more place')}`])] }],
   };
 }
 

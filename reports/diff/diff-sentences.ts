@@ -12,8 +12,8 @@ import type {
   ContractComparison,
 } from '../../core/results/contract-change.ts';
 import { changeLevels } from '../../core/results/contract-change.ts';
-import { clip } from '../shorten-value.ts';
-import { count } from '../terminal-text.ts';
+import { clip } from '../clip-text.ts';
+import { countNoun } from '../count-noun.ts';
 
 /** Number of operations named for a shared change. */
 const namedOperations = 3;
@@ -52,7 +52,7 @@ export function describeChangeCounts(comparison: ContractComparison): string {
       hits === 0
         ? ''
         : ` (${hits === 1 && counts[level] === 1 ? 'it breaks' : `${hits} ${hits === 1 ? 'breaks' : 'break'}`} a known consumer)`;
-    return `${index === 0 ? count(counts[level], `${level} change`) : `${counts[level]} ${level}`}${known}`;
+    return `${index === 0 ? countNoun(counts[level], `${level} change`) : `${counts[level]} ${level}`}${known}`;
   });
   return `${parts.length === 0 ? 'no changes' : parts.join(', ')}${accepted.length === 0 ? '' : `; ${accepted.length} accepted`}`;
 }
@@ -98,7 +98,7 @@ export function nameOperations(operations: readonly string[], write: (name: stri
 export function describeConsumers({ consumers }: Change): string | undefined {
   if (consumers?.length === 0) return 'breaks no known consumer, which proves nothing about others';
   const each = consumers?.map(({ consumer, interactions, broken: [first = '', ...more] }) => {
-    const share = `${more.length + 1} of ${count(interactions, 'interaction')}`;
+    const share = `${more.length + 1} of ${countNoun(interactions, 'interaction')}`;
     return `${clip(consumer, nameMax)}: ${share}, first: ${clip(first, nameMax)}`;
   });
   return each && `breaks ${each.join('; ')}`;
@@ -149,7 +149,7 @@ export function describeReason(change: Change): string {
 export function describeAdvice({ version: { suggested, next, taken, isEnough, ...versions }, count: counts }: ContractComparison): string {
   const [from, to] = [clip(versions.from, nameMax), clip(versions.to, nameMax)];
   const level = changeLevels.find((each) => counts[each] > 0);
-  const why = level === undefined ? '' : ` for ${count(counts[level], `${level} change`)}`;
+  const why = level === undefined ? '' : ` for ${countNoun(counts[level], `${level} change`)}`;
   const named = next === undefined ? '' : `, ${clip(next, nameMax)},`;
   const step = suggested === 'pre-release' ? 'the next pre-release' : `a ${suggested} version`;
   const required = suggested === 'none' ? 'The changes require no new version' : `The changes require ${step}${named}${why}`;
@@ -170,7 +170,7 @@ const verdictWords: Readonly<Record<ChangeVerdict, (change: Change) => string>> 
   unwitnessed: ({ tried }) => {
     if (tried === undefined) return 'unwitnessed: a rule reports it, but no exchange was found that shows it';
     if (tried === 0) return 'unwitnessed: a rule reports it, but no valid candidate could be generated to show it';
-    return `unwitnessed: a rule reports it, but ${count(tried, 'valid candidate')} did not show it`;
+    return `unwitnessed: a rule reports it, but ${countNoun(tried, 'valid candidate')} did not show it`;
   },
 };
 

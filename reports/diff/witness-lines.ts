@@ -6,8 +6,9 @@
 import { formatLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { ChangeWitness, WitnessAnswer, WitnessExchange } from '../../core/results/contract-change.ts';
-import { clip, excerpt, focus, isShortened, printShort } from '../shorten-value.ts';
-import { printable } from '../terminal-text.ts';
+import { clip } from '../clip-text.ts';
+import { printable } from '../printable-text.ts';
+import { excerpt, focus, isShortened, printShort } from '../shorten-value.ts';
 
 /** A witness in four parts. The first three may be empty. The lines hold no control characters. */
 export interface WitnessLines {

@@ -1,7 +1,7 @@
 /** The JSON report of `touchstone pact check`; its schema is specs/pact-check-report.schema.json. The command calls it for `--report json`. It shortens nothing. */
 
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../core/pact/check-result.ts';
-import { orNull, printReport, toPlace } from '../json-report.ts';
+import { orNull, printReport, toPlace } from '../print-json.ts';
 import { toForeignState } from './pact-verify-json.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */

@@ -5,9 +5,10 @@
 
 import { formatLocation } from '../../core/errors.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/pact/check-result.ts';
+import { clip } from '../clip-text.ts';
+import { countNoun } from '../count-noun.ts';
 import { type Block, code, type Entry, faint, type Item, type ItemList, type Report, type Section } from '../report-model.ts';
-import { clip, focus } from '../shorten-value.ts';
-import { count } from '../terminal-text.ts';
+import { focus } from '../shorten-value.ts';
 import { statesSection } from './pact-verify-report.ts';
 
 /** Limits of the terminal: interactions with findings in full, lines of a section, characters of a witness. */
@@ -74,7 +75,7 @@ function tableOf(pacts: readonly CheckedPact[]): readonly Block[] {
     const findings = pact.interactions.flatMap((interaction) => interaction.findings).filter(isOpen);
     const countGrade = (grade: PactGrade): number => findings.filter((each) => each.grade === grade).length;
     const good = pact.interactions.filter((interaction) => !interaction.findings.some(isOpen)).length;
-    const goodOfAll = `${good} of ${count(pact.interactions.length, 'interaction')} hold`;
+    const goodOfAll = `${good} of ${countNoun(pact.interactions.length, 'interaction')} hold`;
     return {
       cells: [
         describePact(pact),
@@ -187,11 +188,11 @@ function describeQuestion({ id, source, question }: NonNullable<PactFinding['que
 
 /** Returns the headline. */
 function describeCheck({ pacts, count: counts }: PactCheck): string {
-  const what = `${count(counts.interactions, 'interaction')} of ${count(pacts.length, 'pact')}`;
+  const what = `${countNoun(counts.interactions, 'interaction')} of ${countNoun(pacts.length, 'pact')}`;
   const found = counts.impossible + counts.notGuaranteed;
   const rest = [
-    ...(counts.pending === 0 ? [] : [`; ${count(counts.pending, 'finding')} in pending interactions`]),
-    ...(counts.waived === 0 ? [] : [`; ${count(counts.waived, 'waived finding')}`]),
+    ...(counts.pending === 0 ? [] : [`; ${countNoun(counts.pending, 'finding')} in pending interactions`]),
+    ...(counts.waived === 0 ? [] : [`; ${countNoun(counts.waived, 'waived finding')}`]),
   ].join('');
   if (found === 0) return `${what}: the contract guarantees every ${counts.waived === 0 ? '' : 'other '}expectation${rest}`;
   const parts = [

@@ -2,7 +2,7 @@
 
 import type { ForeignState } from '../../core/pact/foreign-state.ts';
 import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';
-import { orNull, printReport, toPlace } from '../json-report.ts';
+import { orNull, printReport, toPlace } from '../print-json.ts';
 import { countResults } from './pact-verify-report.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */

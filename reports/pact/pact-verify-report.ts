@@ -6,6 +6,7 @@
 import { formatLocation } from '../../core/errors.ts';
 import type { ForeignState } from '../../core/pact/foreign-state.ts';
 import type { InteractionResult, PactFailure, PactVerification } from '../../core/pact/verify-result.ts';
+import { countNoun } from '../count-noun.ts';
 import {
   type Annotation,
   type Block,
@@ -17,7 +18,6 @@ import {
   type Section,
   type Text,
 } from '../report-model.ts';
-import { count } from '../terminal-text.ts';
 
 /** Limits of the terminal: failures in full, lines of a section, skipped interactions, differences of one interaction. */
 const fullFailures = 12;
@@ -60,7 +60,7 @@ export function reportOfPacts(result: PactVerification): Report {
       }),
       part('counts', 'Consumers', { tone: 'neutral', entries: [], blocks: countsOf(interactions), full: 0, lines: 0, open: true }),
     ],
-    end: [`${requests} of at most ${count(budget, 'request')} in ${(durationMs / 1000).toFixed(1)} s.`],
+    end: [`${requests} of at most ${countNoun(budget, 'request')} in ${(durationMs / 1000).toFixed(1)} s.`],
   };
 }
 
@@ -68,7 +68,7 @@ export function reportOfPacts(result: PactVerification): Report {
 export function statesSection(states: readonly ForeignState[]): Section {
   const entries = states.map(({ name, guess, interactions, place }): Entry => {
     const meaning = guess === undefined ? 'unknown; give its meaning' : `read as "${guess}"; confirm it`;
-    const line = `${meaning} under states in touchstone.config.yaml (${count(interactions, 'interaction')}, ${formatLocation(place)})`;
+    const line = `${meaning} under states in touchstone.config.yaml (${countNoun(interactions, 'interaction')}, ${formatLocation(place)})`;
     return { name: `"${name}"`, line, title: '', tone: 'doubtful', blocks: [] };
   });
   return { id: 'states', title: 'Guessed or unknown provider states', tone: 'doubtful', entries, full: 0, lines: manyLines, open: false };
@@ -85,7 +85,7 @@ function entryOf({ description, consumer, states, failures, notes, curl, exchang
     {
       kind: 'facts',
       facts: [
-        ...(left > 0 ? [['and', count(left, 'more difference')] as const] : []),
+        ...(left > 0 ? [['and', countNoun(left, 'more difference')] as const] : []),
         ...notes.map((note) => ['note', note] as const),
         ['pact', code(formatLocation(place))],
       ],
@@ -202,9 +202,9 @@ function describeEnd({ exitCode, interactions, required }: PactVerification): st
   const exercised = passed + failed;
   const left =
     notExercised === 0 ? '' : `, and ${notExercised} of ${interactions.length} ${notExercised === 1 ? 'was' : 'were'} not exercised`;
-  if (exitCode === 0) return `Passed: ${count(passed, 'interaction')} passed${left}`;
-  if (exitCode === 1) return `Failed: ${failed} of ${count(exercised, 'exercised interaction')} failed${left}`;
+  if (exitCode === 0) return `Passed: ${countNoun(passed, 'interaction')} passed${left}`;
+  if (exitCode === 1) return `Failed: ${failed} of ${countNoun(exercised, 'exercised interaction')} failed${left}`;
   if (exitCode === 3) return 'Blocked: a part of the target could not be verified';
   if (exitCode === 130) return 'Interrupted: the results until then are shown above';
-  return `Too little evidence: ${exercised} of ${count(interactions.length, 'interaction')} ${exercised === 1 ? 'was' : 'were'} exercised, but ${required} ${required === 1 ? 'is' : 'are'} required`;
+  return `Too little evidence: ${exercised} of ${countNoun(interactions.length, 'interaction')} ${exercised === 1 ? 'was' : 'were'} exercised, but ${required} ${required === 1 ? 'is' : 'are'} required`;
 }

@@ -4,8 +4,8 @@
  */
 
 import type { RunResult } from '../../core/results/run-result.ts';
+import { clip } from '../clip-text.ts';
 import { harEntry } from '../har-entry.ts';
-import { clip } from '../shorten-value.ts';
 import { describeRun, nameOfRun } from './verify-sentences.ts';
 
 /** Maximum number of characters of a sentence. */

@@ -5,9 +5,9 @@
 
 import type { HttpResponse } from '../../core/http/exchange.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange, ReplayVerdict } from '../../core/results/replay-result.ts';
+import { clip } from '../clip-text.ts';
+import { countNoun } from '../count-noun.ts';
 import { type Block, type Entry, type Fact, faint, type Report, type Tone } from '../report-model.ts';
-import { clip } from '../shorten-value.ts';
-import { count } from '../terminal-text.ts';
 
 const titles: Readonly<Record<ReplayVerdict, string>> = { stands: 'Still stands', unknown: 'Cannot be judged', gone: 'Gone' };
 const tones: Readonly<Record<ReplayVerdict, Tone>> = { stands: 'bad', unknown: 'doubtful', gone: 'good' };
@@ -20,7 +20,7 @@ export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay
   const number = (verdict: ReplayVerdict): number => having(verdict).length;
   return {
     subject: 'Replay',
-    headline: [{ text: count(checks.length, 'counterexample'), as: 'strong' }, ` at ${target}`],
+    headline: [{ text: countNoun(checks.length, 'counterexample'), as: 'strong' }, ` at ${target}`],
     verdict: `${number('stands')} still stand, ${number('gone')} gone, ${number('unknown')} cannot be judged`,
     tone: exitCode === 0 ? 'good' : 'doubtful',
     ...(unavailable && { lead: [unavailable] }),

@@ -5,7 +5,6 @@
 
 import type { RunComparison } from '../../core/results/run-comparison.ts';
 import type { Cause } from '../../core/results/run-result.ts';
-import { printReport } from '../json-report.ts';
 import { type Block, code, type Entry, type Report, type Tone } from '../report-model.ts';
 import { describeWaiver } from './verify-sentences.ts';
 
@@ -48,27 +47,4 @@ function entryOf({ id, rule, operations, title, message, counterexample, waiver 
     { kind: 'exchanges', ...counterexample },
   ];
   return { name: [{ text: rule, as: tone }, ` at ${operations.join(', ')}`], title, tone, line: message, blocks };
-}
-
-/** Renders a comparison as JSON, with the facts by which each cause is recognised. */
-export function renderComparisonJson({ exitCode, before, after, ...causes }: RunComparison): string {
-  const list = (each: readonly Cause[]): readonly object[] =>
-    each.map(({ id, rule, operations, severity, message, waiver }) => ({
-      id,
-      rule,
-      operations,
-      severity,
-      message,
-      waiver: waiver === undefined ? null : { reason: waiver.reason, expires: waiver.expires ?? null },
-    }));
-  const { found, still, unknown, gone } = causes;
-  return printReport({
-    exitCode,
-    before,
-    after,
-    new: list(found),
-    still: list(still),
-    notJudged: list(unknown),
-    gone: list(gone),
-  });
 }

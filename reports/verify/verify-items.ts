@@ -6,8 +6,8 @@
 import { formatLocation } from '../../core/errors.ts';
 import { printExcerpt } from '../../core/http/body-excerpt.ts';
 import type { Cause, CheckResult, RunResult, Severity } from '../../core/results/run-result.ts';
+import { clip } from '../clip-text.ts';
 import type { AnnotatedFinding, Annotation, Item, ItemList, RuleHelp } from '../report-model.ts';
-import { clip } from '../shorten-value.ts';
 import {
   checksIn,
   clausePlace,

@@ -6,6 +6,7 @@
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
+import { countNoun } from '../count-noun.ts';
 import { joinReports } from '../join-reports.ts';
 import {
   type Block,
@@ -20,7 +21,6 @@ import {
   type Tone,
 } from '../report-model.ts';
 import { excerpt } from '../shorten-value.ts';
-import { count } from '../terminal-text.ts';
 import {
   type CheckState,
   checksIn,
@@ -81,7 +81,7 @@ export function reportOfRun(result: RunResult, prefix: string = ''): Report {
       { text: `${contract.title} ${contract.version}`.trim(), as: 'strong' },
       ` at ${target}`,
       faint(`, seed ${seed}`),
-      ...(idle === 0 ? [] : ['; ', { text: `${count(idle, 'stated check')} not exercised`, as: 'doubtful' } as const]),
+      ...(idle === 0 ? [] : ['; ', { text: `${countNoun(idle, 'stated check')} not exercised`, as: 'doubtful' } as const]),
     ],
     verdict: describeEnd(result),
     tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
@@ -125,7 +125,7 @@ export function reportOfRun(result: RunResult, prefix: string = ''): Report {
       }),
       part('observed', 'Observed', 'neutral', result.observations.map(entryOfObservation), { only: ['comment', 'page'] }),
     ].filter(({ id }) => id !== 'answers' || result.observations.length > 0),
-    end: [`${requests} of at most ${count(budget, 'request')} in ${describeTime(result.durationMs)}.`],
+    end: [`${requests} of at most ${countNoun(budget, 'request')} in ${describeTime(result.durationMs)}.`],
   };
 }
 
@@ -145,7 +145,7 @@ function renderCounts({ checks }: RunResult, isBrief: boolean): Text {
       { text: `${length} ${state === 'holds' ? 'hold' : stateWords[state]}`, as: stateTones[state] },
     ] as const;
   });
-  return [`${count(checks.length, 'check')}: `, ...counted, ...(weak === 0 ? [] : [faint(` (${weak} with mutants left open)`)])];
+  return [`${countNoun(checks.length, 'check')}: `, ...counted, ...(weak === 0 ? [] : [faint(` (${weak} with mutants left open)`)])];
 }
 
 /** Links every violated check to the entry of its cause, and every waived one to its own entry. */
@@ -198,7 +198,7 @@ function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
         : [
             {
               kind: 'fold',
-              title: `Explains ${count(others.length, 'more check')}`,
+              title: `Explains ${countNoun(others.length, 'more check')}`,
               blocks: [{ kind: 'paragraph', text: describeChecks(others) }],
             } as const,
           ]),
@@ -217,7 +217,7 @@ function describeMistake({ diagnosis, hint }: Pick<Cause, 'diagnosis' | 'hint'>)
 /** Names the first of the checks that a cause explains, so that a terminal needs one line. */
 function describeOthers(others: Cause['explains']): string {
   const [first] = others;
-  return `${count(others.length, 'more check')}${others.length === 1 ? ':' : ', such as'} ${first?.rule} at ${first?.operation}`;
+  return `${countNoun(others.length, 'more check')}${others.length === 1 ? ':' : ', such as'} ${first?.rule} at ${first?.operation}`;
 }
 
 function describeClause(clause: SourceLocation, check: CheckResult | undefined): Text {
@@ -328,8 +328,8 @@ function tableOfChecks(checks: readonly CheckResult[], links: ReadonlyMap<CheckR
     const state = stateOf(check);
     const link = links.get(check);
     const summary = [
-      count(instances, 'observation'),
-      `${count(killed.length, 'mutant')} killed`,
+      countNoun(instances, 'observation'),
+      `${countNoun(killed.length, 'mutant')} killed`,
       ...(open.length === 0 ? [] : [`${open.length} left open`]),
     ].join(', ');
     const blocks: readonly Block[] = [

@@ -3,8 +3,8 @@
 import type { SourceLocation } from '../../core/errors.ts';
 import type { Cause, CheckResult, CheckViolation, RunResult, Verdict, Waiver } from '../../core/results/run-result.ts';
 import { verdicts } from '../../core/results/run-result.ts';
+import { countNoun } from '../count-noun.ts';
 import { type Block, code, type Fact, type Tone } from '../report-model.ts';
-import { count } from '../terminal-text.ts';
 
 /** State of a check in reports: its verdict, or `waived` for a waived violation. */
 export type CheckState = Verdict | 'waived';
@@ -88,7 +88,7 @@ export function describeCheckCounts(result: Pick<RunResult, 'checks'>): string {
 /** Describes the verdict on the run, as a sentence without a full stop. */
 export function describeEnd(result: RunResult): string {
   const [found, held, waived] = [checksIn(result, 'violated').length, checksIn(result, 'holds').length, checksIn(result, 'waived').length];
-  const all = count(result.checks.length, 'check');
+  const all = countNoun(result.checks.length, 'check');
   const causes = result.causes.filter(({ waiver }) => waiver === undefined).length;
   const none = waived === 0 ? 'no violation was found' : `all violations are waived (${waived})`;
   const few = held * 10 < checksIn(result, ...states.filter((state) => state !== 'not-testable')).length;
@@ -96,7 +96,7 @@ export function describeEnd(result: RunResult): string {
   const little = held === 0 ? 'but no check had a result' : shown;
   return {
     0: `Holds: ${held} of ${all} hold, and ${none}`,
-    1: `Violated: ${found} of ${all}, ${count(causes, 'cause')}`,
+    1: `Violated: ${found} of ${all}, ${countNoun(causes, 'cause')}`,
     3: `Blocked: ${result.unavailable === undefined ? 'a part of the target' : 'the target'} could not be judged`,
     4: `Too little evidence: ${none}, ${little}`,
     130: 'Interrupted: the results so far are reported',
@@ -105,7 +105,7 @@ export function describeEnd(result: RunResult): string {
 
 /** Describes the cost of a run, and its seed. */
 export function describeEffort({ requests, budget, durationMs, seed }: RunResult): string {
-  return `${requests} of at most ${count(budget, 'request')} in ${describeTime(durationMs)}, seed ${seed}`;
+  return `${requests} of at most ${countNoun(budget, 'request')} in ${describeTime(durationMs)}, seed ${seed}`;
 }
 
 /** Formats a duration: `2.8 s`, `1 min 23 s`. */
@@ -177,7 +177,7 @@ export function describeOpenQuestions({ observations }: RunResult): string {
   return [
     ...shown,
     ...(more === 0 ? [] : [`${more} more answers`]),
-    ...(open === 0 ? [] : [`${count(open, 'question')} of the contract ${open === 1 ? 'stays' : 'stay'} open`]),
+    ...(open === 0 ? [] : [`${countNoun(open, 'question')} of the contract ${open === 1 ? 'stays' : 'stay'} open`]),
   ].join('; ');
 }
 

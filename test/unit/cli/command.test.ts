@@ -1,7 +1,8 @@
 /** Parsing of the arguments of a command, and the messages for mistakes. */
 
 import { describe, expect, it } from 'vitest';
-import { type Arguments, type Command, parseArguments, wholeNumber } from '../../../cli/command.ts';
+import type { Arguments, Command } from '../../../cli/command.ts';
+import { parseArguments, readWholeNumber } from '../../../cli/parse-arguments.ts';
 
 const command: Command = {
   name: 'bake',
@@ -75,10 +76,12 @@ describe('arguments', () => {
 
 describe('a whole number', () => {
   it('may equal its bounds', () => {
-    expect([wholeNumber('port', '0', 0, 9), wholeNumber('port', '9', 0, 9), wholeNumber('port', '007', 0, 9)]).toEqual([0, 9, 7]);
+    expect([readWholeNumber('port', '0', 0, 9), readWholeNumber('port', '9', 0, 9), readWholeNumber('port', '007', 0, 9)]).toEqual([
+      0, 9, 7,
+    ]);
   });
 
   it.each(['10', '-1', '+1', '1.0', '1e0', '', ' 1', 'one', '0x1', '9'.repeat(30), '٣'])('is not %j', (text) => {
-    expect(() => wholeNumber('port', text, 0, 9)).toThrow(`--port ${text} is not a whole number from 0 to 9`);
+    expect(() => readWholeNumber('port', text, 0, 9)).toThrow(`--port ${text} is not a whole number from 0 to 9`);
   });
 });

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Arguments, parseArguments } from '../../../cli/command.ts';
+import type { Arguments } from '../../../cli/command.ts';
 import { type Configured, parseConfig, withConfig } from '../../../cli/config.ts';
+import { parseArguments } from '../../../cli/parse-arguments.ts';
 import { verifyCommand } from '../../../cli/verify/verify-command.ts';
 
 /** Completes arguments of `verify` for its only target. */

@@ -1,7 +1,8 @@
 /** The help: complete, and in lines that fit the terminal. */
 
 import { describe, expect, it } from 'vitest';
-import { commonOptions, exitCodes, renderCommandHelp, renderOverview, renderReference } from '../../../cli/command.ts';
+import { commonOptions } from '../../../cli/parse-arguments.ts';
+import { exitCodes, renderCommandHelp, renderOverview, renderReference } from '../../../cli/render-help.ts';
 import { loadCommands } from '../../../cli/run-command.ts';
 
 const commands = await loadCommands();

@@ -1,7 +1,7 @@
 /** Keys of a running mock. An action that fails is reported, and the next key still works. */
 
 import { describe, expect, it } from 'vitest';
-import { defaultChaos, listenToKeys } from '../../../cli/mock/mock-session.ts';
+import { defaultChaos, listenToKeys } from '../../../cli/mock/key-bindings.ts';
 import { UsageError } from '../../../core/errors.ts';
 import { stillClock } from '../../helpers/still-clock.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run-command.ts';
-import { printableLines } from '../../../reports/terminal-text.ts';
+import { printableLines } from '../../../reports/printable-text.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 
 const hostile = 'a\u001b[2Jb\u009b31mc\u202ed\u0007e\u2066f';

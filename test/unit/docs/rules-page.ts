@@ -1,7 +1,7 @@
 /** The page of the documentation about the rules and their mutants (docs/reference/rules.md): the short form of `touchstone explain`. */
 
 import type { RuleExplanation, RuleMutant } from '../../../core/results/rule-description.ts';
-import { groupOfRule } from '../../../reports/verify/rule-report.ts';
+import { groupOfRule } from '../../../reports/verify/render-rules.ts';
 
 /** A section for each rule, in the order in which a run looks at them within its group. */
 export function renderRules(rules: readonly RuleExplanation[]): string {

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { clip, clipStart, excerpt, focus, isShortened, printShort } from '../../../reports/shorten-value.ts';
+import { clip, clipStart } from '../../../reports/clip-text.ts';
+import { excerpt, focus, isShortened, printShort } from '../../../reports/shorten-value.ts';
 
 describe('an excerpt', () => {
   it('of a small value is the value', () => {

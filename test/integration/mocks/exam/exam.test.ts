@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { renderFinding } from '../../../../cli/mock/client-lines.ts';
+import { renderFinding } from '../../../../cli/client/exchange-lines.ts';
 import type { ClientLevel, ClientRuleId } from '../../../../core/results/client-report.ts';
 import type { ExamReport, ExamScenarioId } from '../../../../core/results/exam-report.ts';
 import { runExam } from '../../../../mocks/exam/exam.ts';

@@ -3,9 +3,9 @@
  * new value of a change. It rates no change.
  */
 
-import type { Json } from '../../core/json.ts';
-import { clip, clipStart, keepWhole } from '../shorten-value.ts';
-import { count } from '../terminal-text.ts';
+import type { Json } from '../core/json.ts';
+import { clip, clipStart, keepWhole } from './clip-text.ts';
+import { countNoun } from './count-noun.ts';
 
 /** A line with a changed part. */
 export interface ChangedLine {
@@ -55,7 +55,7 @@ export function toUnified(rows: readonly ComparedRow[]): readonly string[] {
       if (row.after !== undefined) added.push(`+ ${joinLine(row.after)}`);
       continue;
     }
-    lines.push(...added, row.kind === 'same' ? `  ${row.after}` : `  … ${count(row.lines, 'more line')}`);
+    lines.push(...added, row.kind === 'same' ? `  ${row.after}` : `  … ${countNoun(row.lines, 'more line')}`);
     added = [];
   }
   return [...lines, ...added];

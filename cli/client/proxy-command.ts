@@ -3,25 +3,23 @@
  * it when the command is named. The proxy is in `mocks/proxy/`; the lines are those of `touchstone mock`.
  */
 
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { chooseProxy, prefixOf, printUrl, readTargetUrl, withoutCommonPath } from '../../contracts/verify/target/target-address.ts';
 import { createConnections, startRequest } from '../../contracts/verify/target/target-exchange.ts';
 import { explainFailure } from '../../contracts/verify/target/target-failure.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
 import { clientLevels } from '../../core/results/client-report.ts';
 import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-report.ts';
-import { packageVersion } from '../../core/shipped-files.ts';
 import { openSources } from '../../mocks/contract-sources.ts';
 import type { ProxyTarget } from '../../mocks/proxy/forwarder.ts';
 import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.ts';
 import { itemsOfProxy, reportOfProxy } from '../../reports/client/proxy-report.ts';
-import { harEntry } from '../../reports/har-entry.ts';
-import { printReport } from '../../reports/json-report.ts';
-import { type Arguments, type Command, type Terminal, wholeNumber } from '../command.ts';
+import { printReport } from '../../reports/print-json.ts';
+import type { Arguments, Command, Terminal } from '../command.ts';
 import { createReports } from '../command-reports.ts';
-import { checkWritable } from '../write-file.ts';
-import { isNotable, renderFinding, renderLine } from './client-lines.ts';
-import { createLineBuffer, flushingBefore } from './mock-session.ts';
+import { createLineBuffer, flushingBefore } from '../line-buffer.ts';
+import { readWholeNumber } from '../parse-arguments.ts';
+import { isNotable, renderFinding, renderLine } from './exchange-lines.ts';
+import { HarFile } from './har-file.ts';
 
 const reports = createReports<ProxyReport>({ json: printReport, reportOf: reportOfProxy, itemsOf: itemsOfProxy });
 
@@ -59,7 +57,7 @@ async function runProxy(given: Arguments, unbuffered: Terminal): Promise<number>
   const { positionals, values, switches } = given;
   if (positionals.length === 0)
     throw new UsageError('touchstone proxy needs a contract: touchstone proxy business --target URL, or an OpenAPI file');
-  const port = values['port'] === undefined ? { from: defaultPort } : wholeNumber('port', values['port'], 0, 65_535);
+  const port = values['port'] === undefined ? { from: defaultPort } : readWholeNumber('port', values['port'], 0, 65_535);
   const requested = reports.read(given);
   const target = await openProxyTarget(values['target'], positionals);
   const har = values['har'] === undefined ? undefined : new HarFile(values['har'], target.url);
@@ -157,39 +155,3 @@ function renderEvent({ request, response, durationMs, context, news }: ProxiedEx
   const violations = news.filter(({ half }) => half === 'response').map(({ message }) => message);
   return `${JSON.stringify({ ...event, problems, violations })}\n`;
 }
-
-/** Writes exchanges to an HTTP Archive. Each one replaces the end of the file, so that the file is complete at any time. */
-class HarFile {
-  private readonly descriptor: number;
-  private readonly base: string;
-  private end: number;
-  private count = 0;
-
-  /** @throws {UsageError} for a file that cannot be written. */
-  constructor(file: string, base: string) {
-    checkWritable(file, 'HAR');
-    this.descriptor = openSync(file, 'w');
-    this.base = base;
-    const creator = JSON.stringify({ name: 'Touchstone', version: packageVersion() });
-    this.end = this.write(`{"log":{"version":"1.2","creator":${creator},"entries":[`, 0);
-    this.write(harEnd, this.end);
-  }
-
-  add(exchange: ProxiedExchange): void {
-    const { startedMs, waitMs, durationMs } = exchange;
-    const entry = harEntry(exchange, this.base, { started: new Date(startedMs).toISOString(), waitMs, durationMs });
-    this.end += this.write(`${this.count === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`, this.end);
-    this.write(harEnd, this.end);
-    this.count += 1;
-  }
-
-  close(): void {
-    closeSync(this.descriptor);
-  }
-
-  private write(text: string, position: number): number {
-    return writeSync(this.descriptor, text, position);
-  }
-}
-
-const harEnd = '\n]}}\n';

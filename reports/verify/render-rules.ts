@@ -6,7 +6,8 @@
 import { formatLocation } from '../../core/errors.ts';
 import type { RuleClause, RuleDescription, RuleExplanation, RuleListing, RuleOperation } from '../../core/results/rule-description.ts';
 import type { Strength } from '../../core/results/run-result.ts';
-import { count, createInk, type Ink } from '../terminal-text.ts';
+import { countNoun } from '../count-noun.ts';
+import { createInk, type Ink } from '../terminal-text.ts';
 
 /** Renders rules by group: id, strength, number of operations, and statement. */
 export function renderRuleList(rules: readonly RuleListing[], decorated: boolean): string {
@@ -21,7 +22,7 @@ export function renderRuleList(rules: readonly RuleListing[], decorated: boolean
     '',
   ]);
   const checks = rules.reduce((sum, { operations }) => sum + operations.length, 0);
-  return `${[...lines, `${count(rules.length, 'rule')}, ${count(checks, 'check')}`].join('\n')}\n`;
+  return `${[...lines, `${countNoun(rules.length, 'rule')}, ${countNoun(checks, 'check')}`].join('\n')}\n`;
 }
 
 /** Renders rules as one JSON object per line. */
@@ -30,7 +31,7 @@ export function renderRuleLines(rules: readonly RuleListing[]): string {
 }
 
 function countOperations({ operations }: RuleListing): string {
-  return operations.length === 0 ? 'nowhere' : `at ${count(operations.length, 'operation')}`;
+  return operations.length === 0 ? 'nowhere' : `at ${countNoun(operations.length, 'operation')}`;
 }
 
 /** An explanation, with the commands that show how the rule fails. */

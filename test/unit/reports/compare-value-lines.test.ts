@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../core/json.ts';
-import { type ComparedRow, compareLines, toUnified } from '../../../../reports/diff/compare-lines.ts';
+import type { Json } from '../../../core/json.ts';
+import { type ComparedRow, compareLines, toUnified } from '../../../reports/compare-value-lines.ts';
 
 /** Checks one side of the rows against the lines of the value. */
 function expectSide(rows: readonly ComparedRow[], side: 'before' | 'after', lines: readonly string[]): void {

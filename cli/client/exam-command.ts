@@ -11,10 +11,10 @@ import type { ExamReport, ExamScenarioId } from '../../core/results/exam-report.
 import { type ExamRun, type ExamRunEnd, runExam } from '../../mocks/exam/exam.ts';
 import { examScenarios } from '../../mocks/exam/exam-scenarios.ts';
 import { itemsOfExam, reportOfExam } from '../../reports/client/exam-report.ts';
-import { printReport } from '../../reports/json-report.ts';
-import { type Arguments, type Command, type Terminal, wholeNumber } from '../command.ts';
+import { printReport } from '../../reports/print-json.ts';
+import type { Arguments, Command, Terminal } from '../command.ts';
 import { createReports } from '../command-reports.ts';
-import { selectIds } from './client-command.ts';
+import { readWholeNumber, selectIds } from '../parse-arguments.ts';
 import { environmentOf, runClientProcess } from './client-process.ts';
 
 const reports = createReports<ExamReport>({ json: printReport, reportOf: reportOfExam, itemsOf: itemsOfExam });
@@ -71,7 +71,7 @@ async function runExamCommand({ command = [], positionals, values, lists }: Argu
   const select = (option: string): readonly ExamScenarioId[] =>
     (lists[option] ?? []).flatMap((pattern) => selectIds(option, pattern, scenarioIds, 'scenario'));
   const [only, required] = [select('only'), select('require')];
-  const timeoutMs = wholeNumber('timeout', values['timeout'] ?? String(defaultTimeout), 1, timeoutMax) * 1000;
+  const timeoutMs = readWholeNumber('timeout', values['timeout'] ?? String(defaultTimeout), 1, timeoutMax) * 1000;
   const { profile } = values;
   const requested = reports.read({ lists });
   const { interrupted } = terminal;
@@ -88,7 +88,7 @@ async function runExamCommand({ command = [], positionals, values, lists }: Argu
     return { code, output: hideKeys(output, mock.keys) };
   };
   const report = await runExam({
-    seed: wholeNumber('seed', values['seed'] ?? String(defaultSeed), 0, Number.MAX_SAFE_INTEGER),
+    seed: readWholeNumber('seed', values['seed'] ?? String(defaultSeed), 0, Number.MAX_SAFE_INTEGER),
     ...(positionals.length === 0 ? {} : { contracts: positionals }),
     ...(profile === undefined ? {} : { profile }),
     ...(only.length === 0 ? {} : { scenarios: only }),

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { watchFiles } from '../../../../cli/mock/mock-watch.ts';
+import { watchFiles } from '../../../../cli/mock/watch-files.ts';
 
 let folder = '';
 beforeAll(() => {

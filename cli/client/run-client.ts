@@ -3,15 +3,15 @@
  * `runClient` after the start of the mock. The process is in `client-process.ts`, the judgement in `mocks/client/`.
  */
 
-import { didYouMean, UsageError } from '../../core/errors.ts';
+import { UsageError } from '../../core/errors.ts';
 import { type ClientLevel, type ClientReport, type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-report.ts';
-import { matchesPattern } from '../../core/results/rule-id.ts';
 import { clientRules } from '../../mocks/client/client-rules.ts';
 import type { RunningMock } from '../../mocks/start.ts';
 import { itemsOfClient, reportOfClient } from '../../reports/client/client-report.ts';
-import { printReport } from '../../reports/json-report.ts';
+import { printReport } from '../../reports/print-json.ts';
 import type { Arguments, OptionSpec, Terminal } from '../command.ts';
 import { createReports, type RequestedReports } from '../command-reports.ts';
+import { selectIds } from '../parse-arguments.ts';
 import { type EndOfClient, environmentOf, runClientProcess } from './client-process.ts';
 
 const reports = createReports<ClientReport>({ json: printReport, reportOf: reportOfClient, itemsOf: itemsOfClient });
@@ -56,16 +56,6 @@ export function readClientRun({ command = [], values, lists }: Arguments): Clien
   if (failOn === undefined) throw new UsageError(`--fail-on ${level} is not a level; the levels are ${levels.join(', ')}`);
   const required = (lists['require'] ?? []).flatMap((pattern) => selectIds('require', pattern, clientRuleIds, 'client rule'));
   return { command, failOn, required, reports: reports.read({ lists }) };
-}
-
-/**
- * Finds the ids that a pattern of an option selects. `kind` names what they are.
- * @throws {UsageError} for a pattern that selects none.
- */
-export function selectIds<Id extends string>(option: string, pattern: string, ids: readonly Id[], kind: string): readonly Id[] {
-  const selected = ids.filter((id) => matchesPattern(pattern, id));
-  if (selected.length > 0) return selected;
-  throw new UsageError(`--${option} ${pattern}: there is no such ${kind}; ${didYouMean(pattern, ids, `there are ${ids.join(', ')}`)}`);
 }
 
 /** Runs the command against the mock, stops the mock, and prints the report. Resolves to the exit code. */

@@ -9,7 +9,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { ClientFinding } from '../../core/results/client-report.ts';
 import type { ServedExchange } from '../../mocks/control/user-listeners.ts';
 import { messageOfFailure } from '../../mocks/handler/failure.ts';
-import { shortenTarget } from '../../reports/client/client-report.ts';
+import { shortenTarget } from '../../reports/clip-text.ts';
 
 /** Renders an exchange: status, method, target, duration, the reason of a refusal, mistakes in the request, and its chaos. */
 export function renderLine(exchange: ServedExchange, contracts: readonly Contract[], decorated: boolean): string {

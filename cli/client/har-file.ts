@@ -1,0 +1,45 @@
+/**
+ * An HTTP Archive that is complete after each exchange. `touchstone proxy --har` opens one for its whole run. It hides nothing: exchanges come redacted.
+ */
+
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { packageVersion } from '../../core/shipped-files.ts';
+import type { ProxiedExchange } from '../../mocks/proxy/start-proxy.ts';
+import { harEntry } from '../../reports/har-entry.ts';
+import { checkWritable } from '../write-file.ts';
+
+/** Writes exchanges to an HTTP Archive. Each one replaces the end of the file, so that the file is complete at any time. */
+export class HarFile {
+  private readonly descriptor: number;
+  private readonly base: string;
+  private end: number;
+  private count = 0;
+
+  /** @throws {UsageError} for a file that cannot be written. */
+  constructor(file: string, base: string) {
+    checkWritable(file, 'HAR');
+    this.descriptor = openSync(file, 'w');
+    this.base = base;
+    const creator = JSON.stringify({ name: 'Touchstone', version: packageVersion() });
+    this.end = this.write(`{"log":{"version":"1.2","creator":${creator},"entries":[`, 0);
+    this.write(harEnd, this.end);
+  }
+
+  add(exchange: ProxiedExchange): void {
+    const { startedMs, waitMs, durationMs } = exchange;
+    const entry = harEntry(exchange, this.base, { started: new Date(startedMs).toISOString(), waitMs, durationMs });
+    this.end += this.write(`${this.count === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`, this.end);
+    this.write(harEnd, this.end);
+    this.count += 1;
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
+  }
+
+  private write(text: string, position: number): number {
+    return writeSync(this.descriptor, text, position);
+  }
+}
+
+const harEnd = '\n]}}\n';

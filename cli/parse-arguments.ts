@@ -1,0 +1,110 @@
+/**
+ * Parses the arguments of a command, and reads numbers, rates and patterns from the values of its options. `run-command.ts` calls it before each command,
+ * and the commands for their options. It runs nothing.
+ */
+
+import { parseArgs } from 'node:util';
+import { didYouMean, nearest, UsageError } from '../core/errors.ts';
+import { matchesPattern } from '../core/results/rule-id.ts';
+import type { Arguments, Command, OptionSpec } from './command.ts';
+
+/** Options of every command. */
+export const commonOptions: readonly OptionSpec[] = [
+  { name: 'help', summary: 'Print help and stop.' },
+  { name: 'debug', summary: 'Print the stack of an error.' },
+];
+
+/**
+ * Parses the arguments of a command.
+ * @throws {UsageError} for an unknown option, a repeated option that is not repeatable, or a missing value.
+ */
+export function parseArguments(command: Command, args: readonly string[]): Arguments {
+  const specs = [...command.options, ...commonOptions];
+  const options = Object.fromEntries(
+    specs.map((spec) => [spec.name, { type: spec.value === undefined ? ('boolean' as const) : ('string' as const), multiple: true }]),
+  );
+  const { own, program } = splitProgram(command, args);
+  const { tokens, positionals } = parseArgs({ args: [...own], options, allowPositionals: true, strict: false, tokens: true });
+  const values: Record<string, string> = {};
+  const lists: Record<string, readonly string[]> = {};
+  const switches = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const spec = specs.find((each) => each.name === (token.rawName === '-h' ? 'help' : token.name));
+    if (spec === undefined) throw new UsageError(unknownOption(command, token.rawName, specs));
+    if (spec.repeatable === true) {
+      lists[spec.name] = [...(lists[spec.name] ?? []), checkValue(spec, token.value)];
+      continue;
+    }
+    if (values[spec.name] !== undefined || switches.has(spec.name))
+      throw new UsageError(`--${spec.name} was given more than once; give it once`);
+    if (spec.value === undefined) switches.add(checkSwitch(spec, token.value));
+    else values[spec.name] = checkValue(spec, token.value);
+  }
+  const line = ['touchstone', command.name, ...args.map(quoteArgument)].join(' ');
+  return { positionals, ...program, values, switches, lists, line };
+}
+
+/** Quotes an argument if a shell would read it as something else. */
+function quoteArgument(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Splits off the program after `--`, for a command that runs one. */
+function splitProgram(
+  { takesCommand }: Command,
+  args: readonly string[],
+): { readonly own: readonly string[]; readonly program: Pick<Arguments, 'command'> } {
+  const end = takesCommand === true ? args.indexOf('--') : -1;
+  return end < 0 ? { own: args, program: {} } : { own: args.slice(0, end), program: { command: args.slice(end + 1) } };
+}
+
+function checkSwitch(spec: OptionSpec, value: string | undefined): string {
+  if (value === undefined) return spec.name;
+  throw new UsageError(`--${spec.name} takes no value, but ${value} was given; write --${spec.name} alone`);
+}
+
+function checkValue(spec: OptionSpec, value: string | undefined): string {
+  if (value !== undefined && value !== '') return value;
+  throw new UsageError(`--${spec.name} needs a value: --${spec.name} ${spec.value ?? ''}`);
+}
+
+/**
+ * Reads a whole number of an option.
+ * @throws {UsageError} for anything else, or a number out of bounds.
+ */
+export function readWholeNumber(option: string, text: string, minimum: number, maximum: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+  throw new UsageError(`--${option} ${text} is not a whole number from ${minimum} to ${maximum}`);
+}
+
+/**
+ * Reads requests per second from `2`, `2/s`, `0.5/s` or `30/min`.
+ * @throws {UsageError} for anything else.
+ */
+export function readRate(text: string): number {
+  const [, digits = '', unit = 's'] = /^(\d+(?:\.\d+)?)(?:\/(s|min))?$/.exec(text) ?? [];
+  const rate = Number(digits) / (unit === 'min' ? 60 : 1);
+  if (digits !== '' && rate > 0 && rate <= 1000) return rate;
+  throw new UsageError(`--rate ${text} is not a rate; write requests per second or minute, such as 2/s or 30/min, up to 1000/s`);
+}
+
+function unknownOption(command: Command, option: string, specs: readonly OptionSpec[]): string {
+  const meant = nearest(
+    option.replace(/^-+/, ''),
+    specs.map((spec) => spec.name),
+  );
+  const advice = meant === undefined ? `see touchstone ${command.name} --help` : `did you mean --${meant}?`;
+  return `touchstone ${command.name} has no option ${option}; ${advice}`;
+}
+
+/**
+ * Finds the ids that a pattern of an option selects. `kind` names what they are.
+ * @throws {UsageError} for a pattern that selects none.
+ */
+export function selectIds<Id extends string>(option: string, pattern: string, ids: readonly Id[], kind: string): readonly Id[] {
+  const selected = ids.filter((id) => matchesPattern(pattern, id));
+  if (selected.length > 0) return selected;
+  throw new UsageError(`--${option} ${pattern}: there is no such ${kind}; ${didYouMean(pattern, ids, `there are ${ids.join(', ')}`)}`);
+}
