@@ -23,7 +23,7 @@ import { compareAnnotations } from './annotations/compare-annotations.ts';
 import { compareOperations, compareRoots } from './compare-operations.ts';
 import type { Difference } from './difference.ts';
 import { applyLevels, type LevelSetting } from './level-settings.ts';
-import { mergeDifferences, toDifferences } from './merge-differences.ts';
+import { mergeDifferences } from './merge-differences.ts';
 import { areSame, asContract, type ContractVersions, type OpenedContract, openForComparison } from './open-contracts.ts';
 import { SchemaPairs } from './schemas/schema-pairs.ts';
 import { withCompleteRequest } from './witnesses/complete-request.ts';
@@ -63,9 +63,6 @@ export async function compareContracts(old: string, next: string, options: Compa
   return compareOpenedContracts(await openForComparison(old, next, options.read), options);
 }
 
-/** Annotations in schemas. If both files are annotated, compareAnnotations compares them, and the keyword rules skip them. */
-const annotationKeywords: ReadonlySet<string> = new Set(['x-personal', 'x-unspecified']);
-
 /** Compares two opened contracts. */
 export async function compareOpenedContracts([old, next]: ContractVersions, options: CompareOptions = {}): Promise<ContractComparison> {
   const { today: day = today(), acceptances = [], levels = [], pacts } = options;
@@ -74,26 +71,20 @@ export async function compareOpenedContracts([old, next]: ContractVersions, opti
   const differences: Difference[] = [];
   const search = new SchemaWitnessSearch(document);
   const fullSchemas = new FullSchemaSearch(document, search);
-  const areAnnotated = old.contract !== undefined && next.contract !== undefined;
   const context = {
     document,
     oldRoot: before.root,
     newRoot: after.root,
     search,
     fullSchemas,
-    pairs: new SchemaPairs({
-      flatSchemas: search.flatSchemas,
-      includes: (sub, sup) => search.includes(sub, sup),
-      comparedElsewhere: areAnnotated ? annotationKeywords : new Set(),
-    }),
+    pairs: new SchemaPairs({ flatSchemas: search.flatSchemas, includes: (sub, sup) => search.includes(sub, sup) }),
     today: day,
     report: (difference: Difference) => differences.push(difference),
     shouldContinue: untilInterrupted(options.interrupted),
   };
   compareRoots(context);
   const unfinished = areSame(old.document, next.document) ? [] : await compareOperations(context);
-  if (old.contract !== undefined && next.contract !== undefined)
-    differences.push(...compareAnnotations(old.contract, next.contract).flatMap(toDifferences));
+  if (old.contract !== undefined && next.contract !== undefined) differences.push(...compareAnnotations(old.contract, next.contract));
   const merged = await mergeDifferences(differences, context.shouldContinue, pacts);
   const hasRequest = merged.some(({ witness }) => witness?.exchange.request !== undefined);
   const operations = hasRequest ? ((await asContract({ document: before, contract: old.contract }))?.operations ?? []) : [];

@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 import type { PactCheck } from '../../core/pact/check-result.ts';
 import { type Change, type ChangeLevel, changeLevels } from '../../core/results/contract-change.ts';
 import { assignConsumers } from './affected-consumers.ts';
-import type { AnnotationChange } from './annotations/compare-annotations.ts';
 import type { Difference } from './difference.ts';
 import { digestOf, editKeyOf, type Finding, foldConsequences } from './fold-consequences.ts';
 import { changeVerdict, searchInTurn } from './witnesses/search-outcome.ts';
@@ -59,16 +58,6 @@ function toFinding(differences: readonly Difference[]): readonly Finding[] {
   return [{ level, shown, differences, operations, consequences: [] }];
 }
 
-/** Differences of an annotation change, one for each operation. */
-export function toDifferences({ names, ...change }: AnnotationChange): readonly Difference[] {
-  const difference: Difference = {
-    ...change,
-    changedItem: change.location,
-    ...(names === undefined ? {} : { names }),
-  };
-  return change.operations.length === 0 ? [difference] : change.operations.map((operation) => ({ ...difference, operation }));
-}
-
 /**
  * Key for merging: rule, direction, changed item, and the places of both values. The place of an absent value differs between uses, so it
  * is no part of the key.
@@ -82,8 +71,11 @@ function toChange(finding: Finding, isSearched: boolean): Change {
   const { shown, level, operations, consequences } = finding;
   const severe = [finding, ...consequences].filter((each) => each.level === level);
   const [leading = finding] = severe.filter((each) => each.shown.level === level);
-  const searches = severe.flatMap(({ differences, shown: { level: own } }) =>
-    differences.flatMap((each) => (each.level === own ? (each.findWitness ?? []) : [])),
+  // Differences of one annotation share their search.
+  const searches = new Set(
+    severe.flatMap(({ differences, shown: { level: own } }) =>
+      differences.flatMap((each) => (each.level === own ? (each.findWitness ?? []) : [])),
+    ),
   );
   return {
     id: shown.id,
@@ -98,7 +90,7 @@ function toChange(finding: Finding, isSearched: boolean): Change {
     text: shown.text,
     reason: leading.shown.reason,
     affects: leading.shown.affects,
-    ...changeVerdict(isSearched ? searchInTurn(searches.slice(0, searchesPerChange)) : undefined),
+    ...changeVerdict(isSearched ? searchInTurn([...searches].slice(0, searchesPerChange)) : undefined),
     consequences: consequences.map((each) => ({
       id: each.shown.id,
       level: each.level,

@@ -6,6 +6,7 @@
 import type { Json } from '../../../core/json.ts';
 import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/results/contract-change.ts';
 import { describeValueChange } from '../change-sentences.ts';
+import type { Difference } from '../difference.ts';
 import { nothingTried, type SearchOutcome, searchInTurn } from '../witnesses/search-outcome.ts';
 import { type AnnotatedObject, type AnnotationContext, namesAt } from './annotated-operation.ts';
 import {
@@ -17,16 +18,6 @@ import {
   transitionOf,
   type ValueTransition,
 } from './located-value.ts';
-
-/** A difference of one keyword at one place. `compareAnnotations` merges differences with the same cause. */
-export interface AnnotationDifference extends Omit<Change, 'fingerprint' | 'operation' | 'verdict' | 'tried' | 'witness' | 'consequences'> {
-  /** Key of the cause. Differences with the same cause become one change. */
-  readonly cause: string;
-  /** Names of parameters and JSON Pointers that the change is about. */
-  readonly names: readonly string[] | undefined;
-  /** Searches for a witness; `undefined` where the evaluators cannot show the change. */
-  readonly search: (() => SearchOutcome) | undefined;
-}
 
 /** A level, and one sentence on the affected clients. */
 export type LevelAndReason = readonly [level: ChangeLevel, reason: string];
@@ -117,38 +108,31 @@ export function toList(value: Json | undefined): readonly Json[] {
 }
 
 /** Compares the keywords of a table, and reports changes under any other key. */
-export function compareTable(context: AnnotationContext, table: KeywordTable): readonly AnnotationDifference[] {
+export function compareTable(context: AnnotationContext, table: KeywordTable): readonly Difference[] {
   const known = table.keywords.map((keyword) => keyword.keys?.[0] ?? keyword.key);
   return [...compareKeywords(context, table), ...compareUnknownKeys(context, table.keys, [...known, ...(table.others ?? [])])];
 }
 
 /** Compares the keywords of a table. */
-export function compareKeywords(
-  context: AnnotationContext,
-  { group, keys, keywords: rows }: KeywordTable,
-): readonly AnnotationDifference[] {
+export function compareKeywords(context: AnnotationContext, { group, keys, keywords: rows }: KeywordTable): readonly Difference[] {
   return rows.flatMap((keyword) => compareKeyword(context, { ...keyword, group, keys: [...keys, ...(keyword.keys ?? [keyword.key])] }));
 }
 
 /** Reports changes under keys without a rule. */
-export function compareUnknownKeys(
-  context: AnnotationContext,
-  keys: readonly string[],
-  known: readonly string[],
-): readonly AnnotationDifference[] {
+export function compareUnknownKeys(context: AnnotationContext, keys: readonly string[], known: readonly string[]): readonly Difference[] {
   const unknown = namesAt(context, keys).filter((key) => !known.includes(key));
   return unknown.flatMap((key) => compareUnknownKey(context, [...keys, key]));
 }
 
 /** Reports a change of a keyword without a rule. */
-export function compareUnknownKey(context: AnnotationContext, keys: readonly string[]): readonly AnnotationDifference[] {
+export function compareUnknownKey(context: AnnotationContext, keys: readonly string[]): readonly Difference[] {
   const unknownKey: LevelAndReason = ['risky', 'Touchstone does not know this annotation; check it if you rely on it.'];
   const rate = { removed: unknownKey, added: unknownKey, changed: unknownKey };
   return compareKeyword(context, { group: 'annotation', key: '', keys, noun: `the annotation ${keys.join('.')}`, rate });
 }
 
-/** Compares a keyword. Returns one difference at most. */
-export function compareKeyword(context: AnnotationContext, keyword: AnnotationKeyword): readonly AnnotationDifference[] {
+/** Compares a keyword. Returns at most one difference for each affected operation. */
+export function compareKeyword(context: AnnotationContext, keyword: AnnotationKeyword): readonly Difference[] {
   const locate = ({ contract, holder }: AnnotatedObject): LocatedValue => locateValue(contract, holder, keyword.keys);
   return compareLocated(context, keyword, locate(context.old), locate(context.new));
 }
@@ -159,7 +143,7 @@ export function compareLocated(
   keyword: AnnotationKeyword,
   old: LocatedValue,
   next: LocatedValue,
-): readonly AnnotationDifference[] {
+): readonly Difference[] {
   const rate = ratingOf(keyword);
   const meansSame = (before: Json, after: Json): boolean => (rate(before, after)?.level ?? 'documentation') === 'documentation';
   const transition = transitionOf(withFallback(old, keyword), withFallback(next, keyword), meansSame);
@@ -171,27 +155,29 @@ export function compareLocated(
     next,
   );
   if (described === undefined) return [];
-  const { rule: name, search, ...rest } = described;
+  const { rule: name, findWitness: search, ...rest } = described;
   const id = `${keyword.group}/${name}`;
-  const sideOf = ({ value, place }: LocatedValue): AnnotationDifference['before'] => ({ value, place });
-  const cause = old.questions.length + next.questions.length > 0 ? [old.questions, next.questions] : [old.place, next.place];
+  const sideOf = ({ value, place }: LocatedValue): Difference['before'] => ({ value, place });
+  const edited = old.questions.length + next.questions.length > 0 ? [old.questions, next.questions] : [old.place, next.place];
   const [first = '', ...keys] = keyword.keys;
   const where = keys.length === 0 ? first : `${first}, ${keys.join('.')}`;
-  return [
-    {
-      id,
-      operations: context.operations,
-      direction: keyword.direction,
-      location: [context.location ?? '', where].filter((part) => part !== '').join(', '),
-      before: sideOf(old),
-      after: sideOf(next),
-      affects: rest.level === 'breaking' || rest.level === 'risky' ? ['clients'] : rest.level === 'security' ? ['server'] : [],
-      cause: JSON.stringify([id, cause, old.value ?? null, next.value ?? null, rest.text]),
-      search: search === undefined ? undefined : () => withPlace(search(), old, next),
-      names: keyword.names,
-      ...rest,
-    },
-  ];
+  const location = [context.location ?? '', where].filter((part) => part !== '').join(', ');
+  const difference: Difference = {
+    id,
+    operation: undefined,
+    direction: keyword.direction,
+    location,
+    changedItem: location,
+    before: sideOf(old),
+    after: sideOf(next),
+    affects: rest.level === 'breaking' || rest.level === 'risky' ? ['clients'] : rest.level === 'security' ? ['server'] : [],
+    // The places may be shared by several operations, and the questions by several keywords.
+    edit: JSON.stringify([edited, old.value ?? null, next.value ?? null, rest.text]),
+    findWitness: search && (() => withPlace(search(), old, next)),
+    ...(keyword.names === undefined ? {} : { names: keyword.names }),
+    ...rest,
+  };
+  return context.operations.length === 0 ? [difference] : context.operations.map((operation) => ({ ...difference, operation }));
 }
 
 function ratingOf({ key, rate }: AnnotationKeyword): RateChange {
@@ -231,7 +217,7 @@ function ruleName(key: string, what: string): string {
   return key === '' ? what : `${key}-${what}`;
 }
 
-type DescribedChange = RatedChange & Pick<AnnotationDifference, 'text' | 'search'> & { readonly affects?: readonly AffectedParty[] };
+type DescribedChange = RatedChange & Pick<Difference, 'text' | 'findWitness'> & { readonly affects?: readonly AffectedParty[] };
 
 function describeTransition(
   keyword: AnnotationKeyword,
@@ -259,7 +245,7 @@ function describeTransition(
         ),
         text: `${noun} is now stated: ${print(transition.after)}`,
         affects: transition.isListed ? ['server'] : ['clients'],
-        search: undefined,
+        findWitness: undefined,
       };
     case 'became-unspecified':
       return {
@@ -267,13 +253,13 @@ function describeTransition(
         level: 'breaking',
         text: keyword.openText ?? `${noun} is no longer stated; it was ${print(transition.before)}`,
         reason: 'The contract no longer promises this: a server that behaves differently now conforms.',
-        search: searchEachValue(keyword, transition),
+        findWitness: searchEachValue(keyword, transition),
       };
     case 'other-question':
       return {
         ...rated(ruleName(key, 'other-question'), ratingsOfNewQuestion(keyword)[transition.relation]),
         text: `${noun} is still open, under another question: ${next.questions.join(', ')} instead of ${old.questions.join(', ')}`,
-        search: undefined,
+        findWitness: undefined,
       };
   }
 }
@@ -305,7 +291,7 @@ function describeSpecified(
   const [was, is] = [old, next].map(({ value }) => (value === undefined ? undefined : print(value)));
   const special = before === undefined ? texts?.added : after === undefined ? texts?.removed : undefined;
   const sentence = special ?? describeValueChange(noun, was, is);
-  return { ...rating, text: rating.text ?? sentence, search: isShown ? () => search(before, after) : undefined };
+  return { ...rating, text: rating.text ?? sentence, findWitness: isShown ? () => search(before, after) : undefined };
 }
 
 /** Searches with each listed answer until one gives a witness. A server may choose any answer, so one witness is enough. */

@@ -4,11 +4,20 @@
  */
 
 import type { Question } from '../../../core/annotations/profile.ts';
-import type { Json } from '../../../core/json.ts';
+import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { type AnnotatedOperationPair, type AnnotationContext, namesAt, objectAt, operationName } from './annotated-operation.ts';
+import { referred } from '../../../core/openapi/document.ts';
+import { toPointer, valueAt } from '../../../core/pointer.ts';
+import type { Difference } from '../difference.ts';
 import {
-  type AnnotationDifference,
+  type AnnotatedOperation,
+  type AnnotatedOperationPair,
+  type AnnotationContext,
+  namesAt,
+  objectAt,
+  operationName,
+} from './annotated-operation.ts';
+import {
   compareKeyword,
   compareKeywords,
   compareTable,
@@ -22,11 +31,10 @@ import {
   rateValue,
   toList,
 } from './compare-annotation-keyword.ts';
-import { listMarks } from './compare-schema-marks.ts';
 import { isSameValue, printAnnotation } from './located-value.ts';
 
 /** Compares `x-api`. It affects all operations that both contracts have; a scope affects those that require it. */
-export function compareApi(context: AnnotationContext): readonly AnnotationDifference[] {
+export function compareApi(context: AnnotationContext): readonly Difference[] {
   return [
     ...compareKeywords(context, { group: 'api', keys: ['x-api'], keywords: apiKeywords }),
     ...compareScopes(context),
@@ -92,7 +100,7 @@ function ratePrecedence(before: readonly Json[], after: readonly Json[]): RatedC
 }
 
 /** Compares scopes. A scope of both contracts is compared member by member; an added or removed scope is one difference. */
-function compareScopes(context: AnnotationContext): readonly AnnotationDifference[] {
+function compareScopes(context: AnnotationContext): readonly Difference[] {
   const keys = ['x-api', 'scopes'];
   return namesAt(context, keys).flatMap((role) => {
     const requiring = [...operationsRequiring(context.old.contract, role), ...operationsRequiring(context.new.contract, role)];
@@ -143,14 +151,14 @@ function operationsRequiring({ operations }: Contract, role: string): readonly s
 const unspecifiedKey = 'x-unspecified';
 
 /** Compares the unspecified points. Adding or removing a point that the contract uses is reported by the keyword that uses it. */
-export function compareQuestions(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly AnnotationDifference[] {
+export function compareQuestions(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly Difference[] {
   const { old, new: next } = context;
   const ids = new Set([...old.contract.questions.keys(), ...next.contract.questions.keys()]);
   return [...ids].flatMap((id) => {
     const [before, after] = [old.contract.questions.get(id), next.contract.questions.get(id)];
     if (isSameValue(objectAt(old.holder, [unspecifiedKey])[id], objectAt(next.holder, [unspecifiedKey])[id])) return [];
     if (before !== undefined && after !== undefined) {
-      const affected = { ...context, operations: operationsWithQuestion(after, pairs) };
+      const affected = { ...context, operations: pairs.filter(({ new: side }) => hasQuestion(side, id)).map(({ name }) => name) };
       return compareTable(affected, { group: 'question', keys: [unspecifiedKey, id], keywords: questionRows(before, after) });
     }
     const unused: LevelAndReason = ['documentation', 'No part of the contract depends on it.'];
@@ -160,14 +168,22 @@ export function compareQuestions(context: AnnotationContext, pairs: readonly Ann
   });
 }
 
-/** The operations that an unspecified point affects: every operation if the root uses it, or each one that contains it. */
-function operationsWithQuestion({ id, pointers }: Question, pairs: readonly AnnotatedOperationPair[]): readonly string[] {
-  const isRoot = pointers.some((pointer) => pointer.startsWith('/x-'));
-  const isAbout = ({ new: next }: AnnotatedOperationPair): boolean =>
-    isRoot ||
-    pointers.some((pointer) => pointer.startsWith(`${next.operation.pointer}/`)) ||
-    listMarks(next).some(({ keyword: mark, value }) => mark === unspecifiedKey && value === id);
-  return pairs.filter(isAbout).map(({ name }) => name);
+/** True if the root or an operation refers to an unspecified point, directly or by reference. */
+function hasQuestion({ contract: { document }, holder, operation }: AnnotatedOperation, id: string): boolean {
+  const rootAnnotations = Object.entries(document.root).flatMap(([key, value]) =>
+    key.startsWith('x-') && key !== unspecifiedKey ? [value] : [],
+  );
+  const reached = new Set<Json | undefined>([
+    ...rootAnnotations,
+    holder,
+    valueAt(document.root, toPointer(['paths', operation.path, 'parameters'])),
+  ]);
+  for (const value of reached) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (isObject(value) && (value['unspecified'] === id || value[unspecifiedKey] === id)) return true;
+    for (const part of [...Object.values(value), isObject(value) ? referred(document, value) : undefined]) reached.add(part as Json);
+  }
+  return false;
 }
 
 /** Rows for the description of an unspecified point. The values that use the point have their own rows. */
@@ -222,7 +238,7 @@ const knownRootKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /** Reports changes of unknown extensions at the root. compareOperations reports unknown extensions of operations. */
-export function compareUnknownExtensions(context: AnnotationContext): readonly AnnotationDifference[] {
+export function compareUnknownExtensions(context: AnnotationContext): readonly Difference[] {
   return namesAt(context, [])
     .filter((key) => key.startsWith('x-') && !knownRootKeywords.has(key))
     .flatMap((key) => compareUnknownKey(context, [key]));

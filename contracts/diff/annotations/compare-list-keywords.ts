@@ -7,6 +7,7 @@ import type { Filter, OrderKey, Visibility } from '../../../core/annotations/ann
 import { readCollection } from '../../../core/annotations/read-annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { ComparisonKindOf } from '../../../core/query/query.ts';
+import type { Difference } from '../difference.ts';
 import {
   findCapWitness,
   findFilterWitness,
@@ -16,7 +17,6 @@ import {
 } from '../witnesses/find-list-witness.ts';
 import { type AnnotatedOperationPair, isListOperationPair, type ListOperationPair, namesAt, objectAt } from './annotated-operation.ts';
 import {
-  type AnnotationDifference,
   compareKeywords,
   compareTable,
   compareUnknownKeys,
@@ -35,7 +35,7 @@ import { printAnnotation } from './located-value.ts';
 const collection = 'x-collection';
 
 /** Compares the list annotation of an operation. */
-export function compareCollection(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
+export function compareCollection(pair: AnnotatedOperationPair): readonly Difference[] {
   if (!isListOperationPair(pair)) return [];
   return [
     ...compareKeywords(pair, { group: 'list', keys: [collection], keywords: [...placeRows, orderRow(pair)] }),
@@ -145,7 +145,7 @@ function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]
 }
 
 /** Compares paging. If the style changed, the other keywords are not comparable. */
-function comparePage(pair: ListOperationPair): readonly AnnotationDifference[] {
+function comparePage(pair: ListOperationPair): readonly Difference[] {
   const table = { group: 'page', keys: [collection, 'page'] };
   const changed: LevelAndReason = ['breaking', 'Clients that paginate in the old way do not get past the first page.'];
   const style = compareKeywords(pair, {
@@ -264,7 +264,7 @@ function rateCap(before: Json | undefined, after: Json | undefined): ReturnType<
 }
 
 /** Compares the filters of a list. */
-function compareFilters(pair: ListOperationPair): readonly AnnotationDifference[] {
+function compareFilters(pair: ListOperationPair): readonly Difference[] {
   const keys = [collection, 'filters'];
   const [before, after] = [pair.old, pair.new].map(({ operation }) => {
     return (value: Json | undefined): Filter | undefined => toFilter(value, operation.collection.kindOf);
@@ -370,7 +370,7 @@ function fieldsWithout(left: readonly string[], right: readonly string[]): reado
 }
 
 /** Compares the visibility of records: member by member if both contracts specify it, and as a whole in all other cases. */
-function compareVisibility(pair: ListOperationPair): readonly AnnotationDifference[] {
+function compareVisibility(pair: ListOperationPair): readonly Difference[] {
   const areBothSpecified = [pair.old, pair.new].every(({ holder }) => objectAt(holder, [collection, 'visible'])['field'] !== undefined);
   return areBothSpecified
     ? compareTable(pair, { group: 'visible', keys: [collection, 'visible'], keywords: visibilityRows(pair) })

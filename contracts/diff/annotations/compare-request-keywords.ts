@@ -11,6 +11,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { gather } from '../../../core/openapi/schema.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { isConditional } from '../../verify/engine/clauses.ts';
+import type { Difference } from '../difference.ts';
 import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/find-request-witness.ts';
 import {
   type AnnotatedOperation,
@@ -20,7 +21,6 @@ import {
   writtenParameters,
 } from './annotated-operation.ts';
 import {
-  type AnnotationDifference,
   type AnnotationKeyword,
   compareKeyword,
   compareLocated,
@@ -48,7 +48,7 @@ const invalidClasses: Readonly<Record<InvalidClass, { readonly noun: string; rea
 const classNames = Object.keys(invalidClasses) as readonly InvalidClass[];
 
 /** Compares the answers of the whole file. An answer affects every operation that can receive such a request. */
-export function compareInvalid(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly AnnotationDifference[] {
+export function compareInvalid(context: AnnotationContext, pairs: readonly AnnotatedOperationPair[]): readonly Difference[] {
   const differences = classNames.flatMap((name) => {
     const reached = pairs.filter((pair) => canOccur(name, pair.old.operation));
     return compareKeyword({ ...context, operations: reached.map((pair) => pair.name) }, invalidKeyword(reached, name));
@@ -57,7 +57,7 @@ export function compareInvalid(context: AnnotationContext, pairs: readonly Annot
 }
 
 /** Compares the answers that single parameters set. A parameter without an answer has the answer of the whole file. */
-export function compareParameterInvalid(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
+export function compareParameterInvalid(pair: AnnotatedOperationPair): readonly Difference[] {
   const after = writtenParameters(pair.new);
   return [...writtenParameters(pair.old)].flatMap(([id, old]) => {
     const next = after.get(id);
@@ -71,7 +71,7 @@ function compareOwnAnswer(
   name: InvalidClass,
   old: JsonObject,
   next: JsonObject,
-): readonly AnnotationDifference[] {
+): readonly Difference[] {
   const setsAnswer = (parameter: JsonObject): boolean => objectAt(parameter, ['x-invalid'])[name] !== undefined;
   if (!setsAnswer(old) && !setsAnswer(next)) return [];
   const [place = '', parameter = ''] = id.split(' ');
@@ -150,7 +150,7 @@ const parameterRulesKey = 'x-parameter-rules';
 type WrittenRule = ParameterRule & { readonly located: LocatedValue };
 
 /** Compares the rules on several parameters; their order does not count. */
-export function compareParameterRules(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
+export function compareParameterRules(pair: AnnotatedOperationPair): readonly Difference[] {
   const [before, after] = [writtenRules(pair.old), writtenRules(pair.new)];
   const gone = before.filter((each) => !after.some((other) => ruleKey(each) === ruleKey(other)));
   const added = after.filter((each) => !before.some((other) => ruleKey(each) === ruleKey(other)));
@@ -182,11 +182,7 @@ function isRelated(left: ParameterRule, right: ParameterRule): boolean {
   return left.rule === right.rule && left.parameters.some((name) => right.parameters.includes(name));
 }
 
-function compareRule(
-  pair: AnnotatedOperationPair,
-  old: WrittenRule | undefined,
-  next: WrittenRule | undefined,
-): readonly AnnotationDifference[] {
+function compareRule(pair: AnnotatedOperationPair, old: WrittenRule | undefined, next: WrittenRule | undefined): readonly Difference[] {
   const described = next ?? old;
   if (described === undefined) return [];
   const locateAbsent = (side: AnnotatedOperation): LocatedValue => ({
@@ -233,14 +229,14 @@ function isLooser(old: ParameterRule, next: ParameterRule): boolean {
 }
 
 /** Compares conditional reads (304, ETag and If-None-Match). Several missing parts are one change. */
-export function compareConditional(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
+export function compareConditional(pair: AnnotatedOperationPair): readonly Difference[] {
   const [before, after] = [documentsConditionalRead(pair.old), documentsConditionalRead(pair.new)];
   if (before === after) return [];
   const part = missingPart(before ? pair.new : pair.old);
   const [old, next] = [locatePart(pair.old, part, before), locatePart(pair.new, part, after)];
   const differences = compareLocated({ ...pair, location: 'conditional read' }, conditionalKeyword, old, next);
-  // The missing part may be shared by several operations, so its place is the cause.
-  return differences.map((difference) => ({ ...difference, cause: JSON.stringify([difference.id, before ? old.place : next.place]) }));
+  // Several operations may share the missing part.
+  return differences.map((difference) => ({ ...difference, edit: JSON.stringify(before ? old.place : next.place) }));
 }
 
 const conditionalKeyword: AnnotationKeyword = {

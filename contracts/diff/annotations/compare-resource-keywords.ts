@@ -6,19 +6,13 @@
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import type { Difference } from '../difference.ts';
 import { findLookupWitness } from '../witnesses/find-list-witness.ts';
 import { type AnnotatedOperationPair, namesAt, operationName } from './annotated-operation.ts';
-import {
-  type AnnotationDifference,
-  compareKeyword,
-  compareTable,
-  type KeywordRow,
-  type LevelAndReason,
-  type ValueRatings,
-} from './compare-annotation-keyword.ts';
+import { compareKeyword, compareTable, type KeywordRow, type LevelAndReason, type ValueRatings } from './compare-annotation-keyword.ts';
 
 /** Reports an annotation that only one contract has. */
-export function comparePresence(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
+export function comparePresence(pair: AnnotatedOperationPair): readonly Difference[] {
   return operationAnnotations.flatMap(({ key, ...row }) => {
     const [before, after] = [pair.old.holder[key], pair.new.holder[key]];
     if ((before === undefined) === (after === undefined)) return [];
@@ -38,7 +32,7 @@ const operationAnnotations = [
 ];
 
 /** Compares collection names. A name that changes everywhere is one change. */
-export function compareCollectionNames(pairs: readonly AnnotatedOperationPair[]): readonly AnnotationDifference[] {
+export function compareCollectionNames(pairs: readonly AnnotatedOperationPair[]): readonly Difference[] {
   return pairs.flatMap((pair) =>
     operationAnnotations.flatMap(({ key }) =>
       pair.old.holder[key] === undefined || pair.new.holder[key] === undefined ? [] : compareCollectionName(pair, key),
@@ -47,7 +41,7 @@ export function compareCollectionNames(pairs: readonly AnnotatedOperationPair[])
 }
 
 /** Compares a collection name. The name has no effect of its own; only the set of operations that share it counts. */
-function compareCollectionName(pair: AnnotatedOperationPair, key: string): readonly AnnotationDifference[] {
+function compareCollectionName(pair: AnnotatedOperationPair, key: string): readonly Difference[] {
   const [before, after] = [pair.old, pair.new].map(({ contract, operation }) => relatedOperations(contract, operation).join());
   const isKept = before === after;
   const changed: LevelAndReason = isKept
@@ -60,10 +54,10 @@ function compareCollectionName(pair: AnnotatedOperationPair, key: string): reado
     noun: 'the name of the collection',
     rate: { changed },
   });
-  // The same name in several operations is one cause.
+  // The same name in several operations is one edit.
   return differences.map((difference) => ({
     ...difference,
-    cause: JSON.stringify([difference.id, difference.before.value ?? null, difference.after.value ?? null, isKept]),
+    edit: JSON.stringify([difference.before.value ?? null, difference.after.value ?? null, isKept]),
   }));
 }
 
@@ -78,7 +72,7 @@ function collectionNames({ collection, resource }: Operation): readonly string[]
 }
 
 /** Compares the annotation of a single read: the place of the record, and the parameters that identify it. */
-export function compareResource(pair: AnnotatedOperationPair): readonly AnnotationDifference[] {
+export function compareResource(pair: AnnotatedOperationPair): readonly Difference[] {
   if (pair.old.operation.resource === undefined || pair.new.operation.resource === undefined) return [];
   const names = namesAt(pair, ['x-resource', 'by']);
   const rows = [...resourceRows, ...names.map((name) => lookupRow(pair, name))];

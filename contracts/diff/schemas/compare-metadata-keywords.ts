@@ -8,7 +8,7 @@ import type { ChangeLevel } from '../../../core/results/contract-change.ts';
 import { describeJsonChange, showJson } from '../change-sentences.ts';
 import { readSunset } from '../read-sunset.ts';
 import { keywordValues } from './flat-schema.ts';
-import { changedSides, changeVerb, type SchemaComparison, type SchemaEdit, toKebab } from './schema-edit.ts';
+import { type ChangeVerb, changedSides, changeVerb, type SchemaComparison, type SchemaEdit, toKebab } from './schema-edit.ts';
 
 type FixedLevels = Pick<SchemaEdit, 'levels' | 'reason'>;
 
@@ -19,14 +19,16 @@ function always(level: ChangeLevel, reason?: string): FixedLevels {
 
 const onlyPresence = 'It changes whether requests or responses carry the property, not its allowed values.';
 
-/** Levels by keyword. */
-const metadataLevels: Readonly<Record<string, FixedLevels>> = {
-  title: always('documentation'),
-  description: always('documentation'),
-  $comment: always('documentation'),
-  example: always('documentation'),
-  examples: always('documentation'),
-  externalDocs: always('documentation'),
+const documentedOnly = always('documentation');
+
+/** Levels by keyword, and by the kind of edit where it matters. */
+const metadataLevels: Readonly<Record<string, FixedLevels | Readonly<Record<ChangeVerb, FixedLevels>>>> = {
+  title: documentedOnly,
+  description: documentedOnly,
+  $comment: documentedOnly,
+  example: documentedOnly,
+  examples: documentedOnly,
+  externalDocs: documentedOnly,
   xml: always('risky', 'XML bodies are written differently.'),
   default: {
     levels: { request: 'risky', response: 'compatible' },
@@ -37,14 +39,24 @@ const metadataLevels: Readonly<Record<string, FixedLevels>> = {
   writeOnly: always('compatible', onlyPresence),
   discriminator: always('compatible', 'It only tells readers which schema to expect.'),
   contentSchema: always('risky'),
+  'x-personal': {
+    removed: always('risky', 'Reports and journals show the value, although it may be personal data.'),
+    added: documentedOnly,
+    changed: documentedOnly,
+  },
+  'x-unspecified': {
+    removed: always('compatible', 'The point is now specified.'),
+    added: always('risky', 'Servers may deviate from the schema: the point is now unspecified.'),
+    changed: documentedOnly,
+  },
 };
 
 /** Compares the metadata of two schemas. */
 export function compareMetadata(comparison: SchemaComparison): void {
   for (const keyword of new Set([...comparison.old.keywords.keys(), ...comparison.new.keywords.keys()])) {
-    const levels = metadataLevels[keyword] ?? (keyword.startsWith('x-') ? always('documentation') : undefined);
+    const levels = metadataLevels[keyword] ?? (keyword.startsWith('x-') ? documentedOnly : undefined);
     const [old, next] = [keywordValues(comparison.old, keyword), keywordValues(comparison.new, keyword)];
-    if (levels === undefined || comparison.comparedElsewhere.has(keyword) || JSON.stringify(old) === JSON.stringify(next)) continue;
+    if (levels === undefined || JSON.stringify(old) === JSON.stringify(next)) continue;
     if (keyword === 'x-extensible-enum') compareExtensible(comparison, old[0], next[0]);
     else if (keyword === 'x-sunset') compareSunset(comparison, old[0], next[0]);
     else reportMetadata(comparison, keyword, levels, old[0], next[0]);
@@ -54,7 +66,7 @@ export function compareMetadata(comparison: SchemaComparison): void {
 function reportMetadata(
   comparison: SchemaComparison,
   keyword: string,
-  levels: FixedLevels,
+  levels: FixedLevels | Readonly<Record<ChangeVerb, FixedLevels>>,
   before: Json | undefined,
   after: Json | undefined,
 ): void {
@@ -66,7 +78,7 @@ function reportMetadata(
     rule: `${keyword.startsWith('x-') ? `extension-${keyword}` : toKebab(keyword).replace('$', '')}-${verb}`,
     effect: 'none',
     text: (name) => (isShort ? describeJsonChange(`the ${keyword} of ${name}`, before, after) : `the ${keyword} of ${name} ${predicate}`),
-    ...levels,
+    ...('changed' in levels ? levels[verb] : levels),
   });
 }
 

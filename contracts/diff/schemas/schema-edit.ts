@@ -79,8 +79,6 @@ export interface SchemaComparison {
   /** Adds a pair of schemas inside these to the comparison. */
   readonly compareBelow: (step: SchemaStep, old: Schema, next: Schema) => unknown;
   readonly report: (edit: SchemaEdit) => unknown;
-  /** Annotation keywords that compare-annotations.ts compares. */
-  readonly comparedElsewhere: ReadonlySet<string>;
   /** True if the keyword comparisons find an edit with an effect in two schemas or below them, also behind references. */
   readonly differs: (old: Schema, next: Schema) => boolean;
   /** True if it is proved that `sup` allows every value of `sub`. */

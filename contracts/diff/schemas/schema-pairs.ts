@@ -20,10 +20,10 @@ interface GrowingPair extends SchemaPair {
 
 /** Compares schemas of two contracts and keeps the results. */
 export class SchemaPairs {
-  readonly #tools: Pick<SchemaComparison, 'flatSchemas' | 'includes' | 'comparedElsewhere'>;
+  readonly #tools: Pick<SchemaComparison, 'flatSchemas' | 'includes'>;
   readonly #known = new WeakMap<FlatSchema, WeakMap<FlatSchema, SchemaPair>>();
 
-  constructor(tools: Pick<SchemaComparison, 'flatSchemas' | 'includes' | 'comparedElsewhere'>) {
+  constructor(tools: Pick<SchemaComparison, 'flatSchemas' | 'includes'>) {
     this.#tools = tools;
   }
 

@@ -1,15 +1,14 @@
 /** Fingerprints of annotation changes: acceptances refer to them, so they survive a new wording. */
 
 import { describe, expect, it } from 'vitest';
-import type { AnnotationChange } from '../../../../contracts/diff/annotations/compare-annotations.ts';
-import { mergeDifferences, toDifferences } from '../../../../contracts/diff/merge-differences.ts';
+import type { Difference } from '../../../../contracts/diff/difference.ts';
+import { mergeDifferences } from '../../../../contracts/diff/merge-differences.ts';
 
 const place = { file: 'a.yaml', pointer: '/paths', line: 1, column: 1 };
-const change: AnnotationChange = {
+const change: Difference = {
   id: 'collection-tie-changed',
   level: 'breaking',
   operation: 'GET /things',
-  operations: ['GET /things'],
   direction: undefined,
   location: 'order of GET /things',
   before: { value: 'id', place },
@@ -18,11 +17,11 @@ const change: AnnotationChange = {
   reason: 'Pages differ.',
   affects: ['clients'],
   findWitness: undefined,
-  names: undefined,
+  changedItem: 'order of GET /things',
 };
 
-async function fingerprintOf(edited: Partial<AnnotationChange>): Promise<string | undefined> {
-  const [merged] = await mergeDifferences(toDifferences({ ...change, ...edited }), () => Promise.resolve(false));
+async function fingerprintOf(edited: Partial<Difference>): Promise<string | undefined> {
+  const [merged] = await mergeDifferences([{ ...change, ...edited }], () => Promise.resolve(false));
   return merged?.fingerprint;
 }
 

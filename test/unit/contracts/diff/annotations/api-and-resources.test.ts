@@ -68,16 +68,16 @@ describe('annotations of the whole API', () => {
 describe('a mark in a schema', () => {
   it('is one change for all operations that share the schema', async () => {
     const found = await onlyChange('business', ['x-personal: true, description: The customer', 'description: The customer']);
-    expect([found.id, found.level, found.operations.length]).toEqual(['schema/personal-removed', 'risky', 4]);
-    expect(found.text).toBe('the mark of name as personal data was removed: true');
-    expect(found.location).toBe('response 200, data.orders[].customer.name, x-personal');
+    expect([found.id, found.level, found.operations.length]).toEqual(['response-body-property/extension-x-personal-removed', 'risky', 4]);
+    expect(found.text).toBe('the x-personal of `customer.name` was removed: true');
+    expect(found.location).toBe('response 200, data.orders[].customer.name');
   });
 
   it.each<[string, readonly TextEdit[], readonly string[]]>([
     [
       'that comes',
       [['code: { type: string, description', 'code: { type: string, x-personal: true, description', '    Order:']],
-      ['schema/personal-added documentation 2'],
+      ['response-body-property/extension-x-personal-added documentation 2'],
     ],
     [
       'that goes with its property',
@@ -88,7 +88,7 @@ describe('a mark in a schema', () => {
         ],
         { drop: 'qr-mode-values' },
       ],
-      [],
+      ['response-body-property/required-property-removed risky 2'],
     ],
     [
       'that asks where nothing was asked',
@@ -96,7 +96,7 @@ describe('a mark in a schema', () => {
         ['provider: { type: string, x-unspecified: payment-provider-values', 'provider: { type: string, x-unspecified: source-values'],
         { drop: 'payment-provider-values' },
       ],
-      ['schema/question-changed documentation 2'],
+      ['response-body-property/extension-x-unspecified-changed documentation 2'],
     ],
   ])('%s', async (_, edits, expected) => {
     expect(listed(await change('business', ...edits))).toEqual(expected);

@@ -3,7 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { compareAnnotations } from '../../../../../contracts/diff/annotations/compare-annotations.ts';
-import { changeVerdict } from '../../../../../contracts/diff/witnesses/search-outcome.ts';
+import { compareOpenedContracts } from '../../../../../contracts/diff/compare-contracts.ts';
+import { mergeDifferences } from '../../../../../contracts/diff/merge-differences.ts';
+import type { OpenedContract } from '../../../../../contracts/diff/open-contracts.ts';
 import { type Contract, readContract } from '../../../../../core/openapi/contract.ts';
 import type { Change, ChangeLevel } from '../../../../../core/results/contract-change.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
@@ -15,11 +17,13 @@ export type TextEdit = readonly [piece: string, instead: string, behind?: string
 /** A change as `compareContracts` returns it, without its fingerprint. */
 export type ListedChange = Omit<Change, 'fingerprint' | 'consequences'>;
 
-function listChanges(old: Contract, next: Contract): readonly ListedChange[] {
-  return compareAnnotations(old, next).map(({ findWitness, names: _names, ...change }) => ({
-    ...change,
-    ...changeVerdict(findWitness?.()),
-  }));
+/** The changes of annotations. Those in schemas are no annotations of operations, so the comparison of schemas finds them. */
+async function listChanges(old: Contract, next: Contract): Promise<readonly ListedChange[]> {
+  const differences = compareAnnotations(old, next);
+  if (differences.length > 0) return await mergeDifferences(differences, () => Promise.resolve(true));
+  const [before, after] = [old, next].map((contract) => ({ document: contract.document, contract })) as [OpenedContract, OpenedContract];
+  const { changes } = await compareOpenedContracts([before, after], { today: '2026-11-21' });
+  return changes;
 }
 
 /** Two contracts, and the changes between them. */
@@ -41,7 +45,7 @@ export function change(name: string, ...edits: readonly TextEdit[]): Promise<Cha
 /** Compares two edited copies of a contract. */
 export async function between(name: string, before: readonly TextEdit[], after: readonly TextEdit[]): Promise<Changed> {
   const [old, next] = [await open(name, before, 'old.yaml'), await open(name, after, 'new.yaml')];
-  return { old: old.contract, next: next.contract, changes: listChanges(old.contract, next.contract), texts: [old.text, next.text] };
+  return { old: old.contract, next: next.contract, changes: await listChanges(old.contract, next.contract), texts: [old.text, next.text] };
 }
 
 /** The changes, one in each line. */

@@ -372,14 +372,14 @@ export const keywordEdits: Readonly<Record<string, Expected>> = {
   'x-unspecified': {
     name: 'notes',
     edits: [[', x-unspecified: last-next', ''], { drop: 'last-next' }],
-    id: 'schema/question-removed',
+    id: 'response-body-property/extension-x-unspecified-removed',
     level: 'compatible',
     lines: ['x-unspecified: last-next', "type: [string, 'null']"],
   },
   'x-personal': {
     name: 'notes',
     edits: [[', x-personal: true', '']],
-    id: 'schema/personal-removed',
+    id: 'response-body-property/extension-x-personal-removed',
     level: 'risky',
     lines: ['x-personal: true', 'owner: { type: object'],
   },

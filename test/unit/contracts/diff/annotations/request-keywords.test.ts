@@ -50,7 +50,7 @@ describe('a rule about several parameters', () => {
       'is another rule when it is of another kind',
       [either('pagesFrom, pagesBelow')],
       [],
-      ['parameter-rule/removed compatible -', 'parameter-rule/added breaking unwitnessed'],
+      ['parameter-rule/added breaking unwitnessed', 'parameter-rule/removed compatible -'],
     ],
   ])('%s', async (_, before, after, expected) => {
     expect(listed(await between(library, before, after))).toEqual(expected);
