@@ -14,7 +14,6 @@ import {
   type ComparisonContext,
   type DifferenceDetails,
   exchangePart,
-  hasSameText,
   memberSide,
   type OperationPair,
   reportDifference,
@@ -22,6 +21,7 @@ import {
   reportMemberChanges,
 } from './comparison-context.ts';
 import { type DocumentedOperation, listDocumentedOperations, resolveObject } from './documented-operation.ts';
+import { pairRenamed } from './pair-renamed.ts';
 import { toKebab } from './schemas/schema-edit.ts';
 import { requestRefusedByNew } from './witnesses/witness-exchange.ts';
 
@@ -30,36 +30,26 @@ export async function compareOperations(context: ComparisonContext): Promise<rea
   const { document } = context;
   const old = listDocumentedOperations({ ...document, root: context.oldRoot });
   const next = listDocumentedOperations({ ...document, root: context.newRoot });
-  const renamed = pairRenamedOperations(old, next);
+  const renamed = pairRenamed(old, next, identifyOperation);
   const unfinished: string[] = [];
   for (const [key, before] of old) {
-    const newPlace = renamed.get(key);
-    const after = next.get(key) ?? newPlace;
-    if (newPlace !== undefined) reportRenamed(context, before, newPlace);
-    if (after === undefined) reportRemoved(context, before, [...next.values()]);
-    else if (!(await compareOperation({ context, operation: after.name, old: before, new: after }))) unfinished.push(after.name);
+    const newKey = renamed.get(key);
+    const after = next.get(newKey ?? key);
+    if (after === undefined) {
+      reportRemoved(context, before, [...next.values()]);
+      continue;
+    }
+    if (newKey !== undefined) reportRenamed(context, before, after);
+    if (!(await compareOperation({ context, operation: after.name, old: before, new: after }))) unfinished.push(after.name);
   }
-  const known = new Set([...renamed.values()]);
-  for (const [key, after] of next) if (!old.has(key) && !known.has(after)) reportAdded(context, after);
+  const newKeys = new Set(renamed.values());
+  for (const [key, after] of next) if (!old.has(key) && !newKeys.has(key)) reportAdded(context, after);
   return unfinished;
 }
 
-/** New operations by the key of the old one: with the same operationId, or with the same content if only one has it. */
-function pairRenamedOperations(
-  old: ReadonlyMap<string, DocumentedOperation>,
-  next: ReadonlyMap<string, DocumentedOperation>,
-): ReadonlyMap<string, DocumentedOperation> {
-  const gone = [...old].filter(([key]) => !next.has(key));
-  const added = [...next].filter(([key]) => !old.has(key)).map(([, operation]) => operation);
-  const nameOf = ({ value, isSentByServer }: DocumentedOperation): string =>
-    `${String(isSentByServer)} ${typeof value['operationId'] === 'string' ? value['operationId'] : JSON.stringify(value)}`;
-  return new Map(
-    gone.flatMap(([key, operation]) => {
-      const matches = added.filter((each) => nameOf(each) === nameOf(operation));
-      const isUnique = matches.length === 1 && gone.filter(([, each]) => nameOf(each) === nameOf(operation)).length === 1;
-      return matches[0] === undefined || !isUnique ? [] : [[key, matches[0]] as const];
-    }),
-  );
+/** Identity of an operation under another path: its operationId, or its content without one. */
+function identifyOperation({ value, isSentByServer }: DocumentedOperation): string {
+  return `${String(isSentByServer)} ${typeof value['operationId'] === 'string' ? value['operationId'] : JSON.stringify(value)}`;
 }
 
 function reportRenamed(context: ComparisonContext, before: DocumentedOperation, after: DocumentedOperation): void {
@@ -201,16 +191,13 @@ export function compareRoots(context: ComparisonContext): void {
 /** Reports renamed components. Their content is compared where operations use them. */
 function compareComponentNames(context: ComparisonContext): void {
   for (const kind of ['schemas', 'parameters', 'responses', 'headers']) {
-    const [old, next] = [context.oldRoot, context.newRoot].map((root) => {
+    const componentsOf = (root: JsonObject): JsonObject => {
       const components = valueAt(root, toPointer(['components', kind]));
       return isObject(components) ? components : {};
-    });
-    if (old === undefined || next === undefined) continue;
-    const gone = Object.keys(old).filter((name) => next[name] === undefined);
-    for (const name of Object.keys(next).filter((each) => old[each] === undefined)) {
-      const matches = gone.filter((each) => hasSameText(old[each], next[name]));
-      const [before] = matches;
-      if (before === undefined || matches.length > 1) continue;
+    };
+    const [old, next] = [componentsOf(context.oldRoot), componentsOf(context.newRoot)];
+    const renamed = pairRenamed(new Map(Object.entries(old)), new Map(Object.entries(next)), JSON.stringify);
+    for (const [before, name] of renamed)
       reportDifference(
         { context, operation: undefined },
         {
@@ -223,7 +210,6 @@ function compareComponentNames(context: ComparisonContext): void {
           reason: 'Only generated code may take its names from it.',
         },
       );
-    }
   }
 }
 

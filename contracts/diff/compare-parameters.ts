@@ -19,6 +19,7 @@ import {
 } from './comparison-context.ts';
 import type { Difference } from './difference.ts';
 import type { DocumentedOperation } from './documented-operation.ts';
+import { pairRenamed } from './pair-renamed.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';
 import { toKebab } from './schemas/schema-edit.ts';
@@ -44,35 +45,20 @@ interface ParameterPair extends ParameterPart {
 /** Compares the parameters of an operation and of its path item. */
 export function compareParameters(pair: OperationPair): void {
   const [old, next] = [parametersByIdentity(pair, pair.old), parametersByIdentity(pair, pair.new)];
-  const renamed = pairRenamedParameters(old, next);
+  const renamed = pairRenamed(old, next, textWithoutName);
   const partOf = ({ in: place, name }: DocumentedParameter): ParameterPart => exchangePart(pair, 'request', `${place} parameter ${name}`);
   for (const [key, before] of old) {
-    const after = next.get(key) ?? renamed.get(key);
+    const after = next.get(renamed.get(key) ?? key);
     if (after === undefined) reportRemoved(partOf(before), before);
     else compareParameter({ ...partOf(after), before, after, sides: { old: before.value, new: after.value } });
   }
-  const known = new Set([...renamed.values()]);
-  for (const [key, after] of next) if (!old.has(key) && !known.has(after)) reportAdded(partOf(after), after);
+  const newKeys = new Set(renamed.values());
+  for (const [key, after] of next) if (!old.has(key) && !newKeys.has(key)) reportAdded(partOf(after), after);
 }
 
 type ParameterPart = ReturnType<typeof exchangePart>;
 
-/** New parameters by the key of the old one. A parameter is renamed if one removed and one added parameter differ only by their name. */
-function pairRenamedParameters(
-  old: ReadonlyMap<string, DocumentedParameter>,
-  next: ReadonlyMap<string, DocumentedParameter>,
-): ReadonlyMap<string, DocumentedParameter> {
-  const added = [...next].filter(([key]) => !old.has(key)).map(([, entry]) => entry);
-  const gone = [...old].filter(([key]) => !next.has(key));
-  return new Map(
-    gone.flatMap(([key, entry]) => {
-      const matches = added.filter((each) => textWithoutName(each) === textWithoutName(entry));
-      const isUnique = matches.length === 1 && gone.filter(([, each]) => textWithoutName(each) === textWithoutName(entry)).length === 1;
-      return matches[0] === undefined || !isUnique ? [] : [[key, matches[0]] as const];
-    }),
-  );
-}
-
+/** A parameter is renamed if one removed and one added parameter differ by name, description and examples only. */
 function textWithoutName({ in: place, value }: DocumentedParameter): string {
   const { name: _name, description: _description, example: _example, examples: _examples, ...rest } = value;
   return JSON.stringify([place, rest]);

@@ -8,6 +8,7 @@ import { isObject, type Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema.ts';
 import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/contract-change.ts';
 import { showJson } from '../change-sentences.ts';
+import { pairRenamed } from '../pair-renamed.ts';
 import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
   type ChangeVerb,
@@ -29,7 +30,7 @@ export function compareProperties(comparison: SchemaComparison): void {
   const propertyOf = (name: string, schema: Schema): ChangedProperty => {
     return { name, schema, wasRequired: old.required.has(name), isRequired: next.required.has(name) };
   };
-  const renamed = pairRenamedProperties(old, next);
+  const renamed = pairRenamed(renameContents(old, next), renameContents(next, old), (content) => content);
   for (const [name, before] of old.named) {
     const after = next.named.get(name);
     const newName = renamed.get(name);
@@ -48,9 +49,9 @@ export function compareProperties(comparison: SchemaComparison): void {
         after,
       );
   }
-  const newNames = [...renamed.values()];
+  const newNames = new Set(renamed.values());
   for (const [name, after] of next.named)
-    if (!old.named.has(name) && !newNames.includes(name)) comparison.report(additionOf(comparison, propertyOf(name, after)));
+    if (!old.named.has(name) && !newNames.has(name)) comparison.report(additionOf(comparison, propertyOf(name, after)));
   compareRequired(comparison, old, next);
 }
 
@@ -90,21 +91,13 @@ function placeOfProperty({ flatSchemas }: SchemaComparison, flat: FlatSchema, na
   return isObject(holder) ? flatSchemas.placeOfMember(holder, name) : flat.place;
 }
 
-/** New names by old name. A property is renamed if one removed and one added property have the same schema, and both are required or not. */
-function pairRenamedProperties(old: NamedProperties, next: NamedProperties): ReadonlyMap<string, string> {
-  const keysOf = (side: NamedProperties, other: NamedProperties): readonly (readonly [name: string, key: string])[] =>
-    [...side.named].flatMap(([name, schema]) =>
-      other.named.has(name) || other.required.has(name) || isEmptySchema(schema)
-        ? []
-        : [[name, `${String(side.required.has(name))} ${textWithoutMetadata(schema)}`] as const],
-    );
-  const [gone, added] = [keysOf(old, next), keysOf(next, old)];
+/** Content of each property that identifies it under another name: its schema, and its presence in `required`. */
+function renameContents(side: NamedProperties, other: NamedProperties): ReadonlyMap<string, string | undefined> {
   return new Map(
-    gone.flatMap(([name, key]) => {
-      const [match, ...more] = added.filter(([, each]) => each === key);
-      const isUnique = gone.filter(([, each]) => each === key).length === 1 && more.length === 0;
-      return match === undefined || !isUnique ? [] : [[name, match[0]] as const];
-    }),
+    [...side.named].map(([name, schema]) => [
+      name,
+      other.required.has(name) || isEmptySchema(schema) ? undefined : `${String(side.required.has(name))} ${textWithoutMetadata(schema)}`,
+    ]),
   );
 }
 
