@@ -278,7 +278,7 @@ async function readDiffOptions(given: Arguments): Promise<DiffOptions> {
   return {
     link: readLink(given.values['link']),
     failOn: readLevel(failOn),
-    acceptances: readAccepted(accept),
+    acceptances: await readAccepted(accept),
     levels: await loadLevels(config),
     ...(folders.length === 0 ? { pacts: [], states: {} } : { ...(await readPacts(folders)), states: await readStateMeanings(config) }),
   };
@@ -302,7 +302,7 @@ function readLink(text: string | undefined): string | undefined {
   throw new UsageError(`--link ${text} is not a URL; write one such as https://github.com/OWNER/NAME/blob/SHA`);
 }
 
-function readAccepted(named: string | undefined): readonly Acceptance[] {
+async function readAccepted(named: string | undefined): Promise<readonly Acceptance[]> {
   const kind = { noun: 'the acceptance file', advice: 'name a YAML file that lists accepted changes' };
   const text = readFileOrDefault(named, defaultAcceptanceFile, kind);
   return text === undefined ? [] : readAcceptances(named ?? defaultAcceptanceFile, text);

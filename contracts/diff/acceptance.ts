@@ -3,13 +3,11 @@
  * `compareContracts` applies it to the changes that it found. It sets no levels; `level-settings.ts` does.
  */
 
-import { didYouMean, formatLocation, nearest, type SourceLocation, SpecError } from '../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { placeOf } from '../../core/openapi/source-positions.ts';
-import { parseYaml } from '../../core/openapi/yaml.ts';
-import { isCalendarDate } from '../../core/query/instant.ts';
+import { formatLocation, nearest, type SourceLocation } from '../../core/errors.ts';
+import { readEntries } from '../../core/openapi/check-file-by-schema.ts';
 import type { AcceptedChange, Change } from '../../core/results/contract-change.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
+import { publishedSchemaFile } from '../../core/shipped-files.ts';
 
 /** An entry of the file. It names the change by at least one of operation, location and fingerprint. */
 export interface Acceptance {
@@ -46,26 +44,13 @@ export interface AcceptanceResult {
  * import { readFile } from 'node:fs/promises';
  * import { compareContracts, readAcceptances } from 'touchstone/diff';
  *
- * const acceptances = readAcceptances('accepted.yaml', await readFile('accepted.yaml', 'utf8'));
+ * const acceptances = await readAcceptances('accepted.yaml', await readFile('accepted.yaml', 'utf8'));
  * const { changes } = await compareContracts('old.openapi.yaml', 'new.openapi.yaml', { acceptances });
  * ```
  */
-export function readAcceptances(file: string, text: string): readonly Acceptance[] {
-  const lines = text.split('\n');
-  const first = lines.findIndex((line) => !/^\s*(#.*|---\s*)?$/.test(line));
-  // A file without entries is empty, or holds only comments.
-  if (first < 0) return [];
-  if (/^\s*(-\s|-$|\[)/.test(lines[first] ?? '')) {
-    throw new SpecError(
-      { file, line: first + 1, column: 1 },
-      'the acceptance file must be an object with the key accepted; write accepted: in a line above the list',
-    );
-  }
-  const root = parseYaml(file, text);
-  checkKeys(root, ['accepted'], 'the acceptance file');
-  const list = root['accepted'] ?? [];
-  if (!Array.isArray(list)) throw new SpecError(placeIn(root, 'accepted'), 'accepted must be a list; begin each entry with a hyphen');
-  return list.map((entry: Json, index) => readAcceptance(entry, placeIn(list, index)));
+export async function readAcceptances(file: string, text: string): Promise<readonly Acceptance[]> {
+  const entries = await readEntries(file, text, 'accepted', publishedSchemaFile('diff-acceptances'));
+  return entries.map(({ entry, place }) => ({ ...(entry as unknown as Omit<Acceptance, 'place'>), place }));
 }
 
 /** Separates accepted changes from the others, as of a day (`2026-11-21`). */
@@ -144,59 +129,4 @@ function explainMismatch(acceptance: Acceptance, changes: readonly Change[]): st
 
 function countChanges(count: number): string {
   return count === 1 ? 'the change that it matches counts' : `the ${count} changes that it matches count`;
-}
-
-const textKeys = ['id', 'operation', 'location', 'fingerprint', 'reason', 'expires'] as const;
-const choosingKeys = ['operation', 'location', 'fingerprint'] as const;
-
-function readAcceptance(entry: Json, place: SourceLocation): Acceptance {
-  if (!isObject(entry)) {
-    throw new SpecError(place, `an acceptance must be an object with an id and a reason, got ${JSON.stringify(entry)}`);
-  }
-  checkKeys(entry, textKeys, 'an acceptance');
-  const texts: Partial<Record<(typeof textKeys)[number], string>> = {};
-  for (const key of textKeys) {
-    const value = entry[key];
-    if (value !== undefined) texts[key] = readEntryText(entry, key, value);
-  }
-  const { id, reason, ...rest } = texts;
-  if (id === undefined) throw new SpecError(place, 'this acceptance has no id; copy the id of the change from a report');
-  if (reason === undefined) throw new SpecError(place, `this acceptance of ${id} has no reason; write why the change is accepted`);
-  if (choosingKeys.every((key) => texts[key] === undefined)) {
-    throw new SpecError(
-      place,
-      `this acceptance of ${id} would accept every change with this id; add one or more of ${choosingKeys.join(', ')}`,
-    );
-  }
-  checkFingerprint(entry, rest.fingerprint);
-  checkDay(entry, rest.expires);
-  return { id, reason, ...rest, place };
-}
-
-function readEntryText(entry: JsonObject, key: string, value: Json): string {
-  if (typeof value === 'string' && value.trim() !== '') return value;
-  const advice = typeof value === 'number' ? 'put it in quotes' : 'write a text that is not empty';
-  throw new SpecError(placeIn(entry, key), `${key} must be a text, got ${JSON.stringify(value)}; ${advice}`);
-}
-
-function checkFingerprint(entry: JsonObject, fingerprint: string | undefined): void {
-  if (fingerprint === undefined || /^[0-9a-f]{12}$/.test(fingerprint)) return;
-  const message = `a fingerprint must be twelve hexadecimal digits, got ${fingerprint}; copy it from a report`;
-  throw new SpecError(placeIn(entry, 'fingerprint'), message);
-}
-
-function checkDay(entry: JsonObject, day: string | undefined): void {
-  if (day === undefined || isCalendarDate(day)) return;
-  throw new SpecError(placeIn(entry, 'expires'), `expires must be a date such as 2026-12-31, got ${day}`);
-}
-
-function checkKeys(holder: JsonObject, known: readonly string[], what: string): void {
-  const unknown = Object.keys(holder).find((key) => !known.includes(key));
-  if (unknown === undefined) return;
-  const advice = didYouMean(unknown, known, `the known keys are ${known.join(', ')}`);
-  throw new SpecError(placeIn(holder, unknown), `${what} has no key ${unknown}; ${advice}`);
-}
-
-function placeIn(holder: object, key: string | number): SourceLocation {
-  return placeOf(holder, key) ?? { file: '', line: 1, column: 1 };
 }

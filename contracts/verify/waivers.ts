@@ -3,11 +3,10 @@
  * `conclusion.ts` applies them at the end of a run. A waiver never changes what was judged.
  */
 
-import { formatLocation, type SourceLocation, SpecError } from '../../core/errors.ts';
+import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { checkBySchema } from '../../core/openapi/check-file-by-schema.ts';
+import { readEntries } from '../../core/openapi/check-file-by-schema.ts';
 import { placeOf } from '../../core/openapi/source-positions.ts';
-import { parseYaml } from '../../core/openapi/yaml.ts';
 import type { Cause, CheckResult, Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { findCauses, isCauseOf, violationsIn } from './causes.ts';
@@ -41,15 +40,10 @@ export interface Waived {
  * ```
  */
 export async function readWaivers(file: string, text: string): Promise<readonly WaiverEntry[]> {
-  const lines = text.split('\n');
-  const first = lines.findIndex((line) => !/^\s*(#.*|---\s*)?$/.test(line));
-  // A file whose last entry was removed is empty, or has comments only.
-  if (first < 0) return [];
-  if (/^\s*(-\s|-$|\[)/.test(lines[first] ?? ''))
-    throw new SpecError({ file, line: first + 1, column: 1 }, 'waivers are a list under waivers; write waivers: in a line above');
-  const root = parseYaml(file, text, 'a file of waivers');
-  await checkBySchema(publishedSchemaFile('verify-waivers'), file, root);
-  return toWaivers(root['waivers']);
+  return (await readEntries(file, text, 'waivers', publishedSchemaFile('verify-waivers'))).map(({ entry, place }) => ({
+    ...(entry as unknown as Omit<WaiverEntry, 'place'>),
+    place,
+  }));
 }
 
 /** The waivers of a list that was checked by the schema. */

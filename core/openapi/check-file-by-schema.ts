@@ -3,13 +3,14 @@
  * the line to change. Bodies are validated by validator.ts.
  */
 
-import { SpecError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
+import { type SourceLocation, SpecError } from '../errors.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer } from '../pointer.ts';
 import { createDocument, type Document, loadDocument, placeBelow } from './document.ts';
 import type { SchemaViolation } from './schema-violation.ts';
 import { createValidators, type Validator } from './validator.ts';
+import { parseYaml } from './yaml.ts';
 
 /** Validators by schema file. */
 const compiled = new Map<string, Promise<Validator>>();
@@ -26,6 +27,28 @@ export async function checkBySchema(schemaFile: string, file: string, root: Json
   if (violation === undefined) return;
   const document = createDocument(file, new Map([[file, root]]));
   throw new SpecError(placeOf(document, violation), explain(violation, showsValues));
+}
+
+/**
+ * Reads a file with a list of entries under one key, such as waivers. The file may be empty, or hold only comments.
+ * @throws {SpecError} for anything that the schema refuses, so that no entry is silently ignored.
+ */
+export async function readEntries(
+  file: string,
+  text: string,
+  key: string,
+  schemaFile: string,
+): Promise<readonly { readonly entry: JsonObject; readonly place: SourceLocation }[]> {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => !/^\s*(#.*|---\s*)?$/.test(line));
+  if (first < 0) return [];
+  if (/^\s*(-\s|-$|\[)/.test(lines[first] ?? ''))
+    throw new SpecError({ file, line: first + 1, column: 1 }, `the entries must be a list under ${key}; write ${key}: in a line above`);
+  const root = parseYaml(file, text, `a file of ${key}`);
+  await checkBySchema(schemaFile, file, root);
+  const list = root[key];
+  const document = createDocument(file, new Map([[file, root]]));
+  return Array.isArray(list) ? list.filter(isObject).map((entry) => ({ entry, place: document.place(entry) })) : [];
 }
 
 async function compileFile(file: string): Promise<Validator> {

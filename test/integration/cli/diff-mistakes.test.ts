@@ -84,8 +84,8 @@ describe('a file of accepted changes', () => {
   it.each<readonly [file: string, message: RegExp]>([
     ['missing.yaml', /^the acceptance file missing\.yaml cannot be read \(ENOENT\); name a YAML file that lists accepted changes$/],
     ['specs', /^the acceptance file specs cannot be read \(EISDIR\)/],
-    ['accepted-bad.yaml', /^accepted-bad\.yaml:2:46: expires must be a date such as 2026-12-31, got tomorrow$/],
-    ['accepted-key.yaml', /^accepted-key\.yaml:1:1: the acceptance file has no key acepted; did you mean accepted\?$/],
+    ['accepted-bad.yaml', /^accepted-bad\.yaml:2:46: accepted\.0\.expires must match format "date"; found "tomorrow"$/],
+    ['accepted-key.yaml', /^accepted-key\.yaml:1:1: the file must not have acepted; did you mean accepted\?$/],
     ['broken.yaml', /^broken\.yaml:3:1: this is not valid YAML/],
   ])('%s is refused', async (file, message) => {
     expect(await complaint('a.yaml', 'a.yaml', '--accept', file)).toMatch(message);

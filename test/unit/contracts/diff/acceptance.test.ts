@@ -1,12 +1,8 @@
 /** The acceptance file: its contents, the message for each mistake, and which changes it accepts. */
 
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Acceptance, applyAcceptances, matchesAcceptance, readAcceptances } from '../../../../contracts/diff/acceptance.ts';
 import { SpecError } from '../../../../core/errors.ts';
-import { loadDocument } from '../../../../core/openapi/document.ts';
-import { createValidators } from '../../../../core/openapi/validator.ts';
-import { parseYaml } from '../../../../core/openapi/yaml.ts';
 import type { Change } from '../../../../core/results/contract-change.ts';
 
 const place = { file: 'a.yaml', line: 1, column: 1 };
@@ -42,7 +38,7 @@ const acceptance = (more: Partial<Acceptance> = {}): Acceptance => ({
 const entry = 'id: a/b, reason: agreed';
 
 describe('a file of acceptances', () => {
-  it('is read with the place of each entry', () => {
+  it('is read with the place of each entry', async () => {
     const text = [
       '# What we agreed on.',
       'accepted:',
@@ -54,7 +50,7 @@ describe('a file of acceptances', () => {
       '    expires: 2026-12-31',
       '  - { id: a/b, fingerprint: ffffffffffff, reason: agreed }',
     ].join('\n');
-    expect(readAcceptances('x.yaml', text)).toEqual([
+    expect(await readAcceptances('x.yaml', text)).toEqual([
       {
         id: 'response-body/enum-value-added',
         operation: 'GET /things*',
@@ -68,84 +64,43 @@ describe('a file of acceptances', () => {
     ]);
   });
 
-  it('may be JSON', () => {
+  it('may be JSON', async () => {
     const text = '{ "accepted": [{ "id": "a/b", "operation": "*", "reason": "agreed" }] }';
-    expect(readAcceptances('x.json', text)).toHaveLength(1);
+    expect(await readAcceptances('x.json', text)).toHaveLength(1);
   });
 
   it.each(['', '\n\n', '# Nothing yet.\n', '---\n# Nothing.\n', `${'#'.repeat(200)}\n\n`, 'accepted:\n', 'accepted: []\n', '{}'])(
     'may accept nothing: %j',
-    (text) => {
-      expect(readAcceptances('x.yaml', text)).toEqual([]);
+    async (text) => {
+      expect(await readAcceptances('x.yaml', text)).toEqual([]);
     },
   );
 
   it.each<readonly [text: string, message: string]>([
-    ['accepts: []', 'x.yaml:1:1: the acceptance file has no key accepts; did you mean accepted?'],
-    ['rules: []', 'x.yaml:1:1: the acceptance file has no key rules; the known keys are accepted'],
-    ['accepted: { id: a/b }', 'x.yaml:1:1: accepted must be a list; begin each entry with a hyphen'],
-    ['accepted:\n  - a/b', 'x.yaml:2:5: an acceptance must be an object with an id and a reason, got "a/b"'],
+    ['accepts: []', 'x.yaml:1:1: the file must not have accepts; did you mean accepted?'],
+    ['accepted: { id: a/b }', 'x.yaml:1:1: accepted must be array or null; found an object'],
+    ['accepted:\n  - a/b', 'x.yaml:2:5: accepted.0 must be object; found "a/b"'],
     [
       `accepted:\n  - { ${entry}, operation: x, expiry: 2026-01-01 }`,
-      'x.yaml:2:46: an acceptance has no key expiry; did you mean expires?',
+      'x.yaml:2:46: accepted.0 must not have expiry; did you mean expires?',
     ],
-    [
-      `accepted:\n  - { ${entry}, operation: x, because: y }`,
-      'x.yaml:2:46: an acceptance has no key because; the known keys are id, operation, ',
-    ],
-    ['accepted:\n  - { operation: x, reason: y }', 'x.yaml:2:5: this acceptance has no id; copy the id of the change'],
-    ['accepted:\n  - { id: a/b, operation: x }', 'x.yaml:2:5: this acceptance of a/b has no reason; write why the change is accepted'],
-    [
-      `accepted:\n  - { ${entry} }`,
-      'x.yaml:2:5: this acceptance of a/b would accept every change with this id; add one or more of operation, location,',
-    ],
-    ["accepted:\n  - { id: a/b, operation: x, reason: ' ' }", 'x.yaml:2:30: reason must be a text, got " "; write a text that is not'],
-    ['accepted:\n  - { id: [a], operation: x, reason: y }', 'x.yaml:2:7: id must be a text, got ["a"]; write a text'],
-    [`accepted:\n  - { ${entry}, fingerprint: 123456789012 }`, 'x.yaml:2:32: fingerprint must be a text, got 123456789012; put it'],
-    [`accepted:\n  - { ${entry}, fingerprint: 0123456789AB }`, 'x.yaml:2:32: a fingerprint must be twelve hexadecimal digits, got'],
-    [`accepted:\n  - { ${entry}, operation: x, expires: 2026-02-30 }`, 'x.yaml:2:46: expires must be a date such as'],
-    [`accepted:\n  - { ${entry}, operation: x, expires: soon }`, 'x.yaml:2:46: expires must be a date such as 2026-12-31, got'],
-    [
-      `# Agreed.\n- { ${entry}, operation: x }`,
-      'x.yaml:2:1: the acceptance file must be an object with the key accepted; write accepted: in a line above',
-    ],
-    ['[]', 'x.yaml:1:1: the acceptance file must be an object with the key accepted'],
+    ['accepted:\n  - { operation: x, reason: y }', "x.yaml:2:5: accepted.0 must have required property 'id'"],
+    ['accepted:\n  - { id: a/b, operation: x }', "x.yaml:2:5: accepted.0 must have required property 'reason'"],
+    // Without operation, location and fingerprint, an entry would accept every change of its id.
+    [`accepted:\n  - { ${entry} }`, "x.yaml:2:5: accepted.0 must have required property 'operation'"],
+    ["accepted:\n  - { id: a/b, operation: x, reason: ' ' }", 'x.yaml:2:30: accepted.0.reason must match pattern'],
+    ['accepted:\n  - { id: [a], operation: x, reason: y }', 'x.yaml:2:7: accepted.0.id must be string; found an array'],
+    [`accepted:\n  - { ${entry}, fingerprint: 123456789012 }`, 'x.yaml:2:32: accepted.0.fingerprint must be string; found 123456789012'],
+    [`accepted:\n  - { ${entry}, fingerprint: 0123456789AB }`, 'x.yaml:2:32: accepted.0.fingerprint must match pattern'],
+    [`accepted:\n  - { ${entry}, operation: x, expires: 2026-02-30 }`, 'x.yaml:2:46: accepted.0.expires must match format "date"'],
+    [`# Agreed.\n- { ${entry}, operation: x }`, 'x.yaml:2:1: the entries must be a list under accepted; write accepted: in a line above'],
+    ['[]', 'x.yaml:1:1: the entries must be a list under accepted'],
     ['accepted: [', 'x.yaml:1:12: this is not valid YAML'],
     ['accepted:\n  - <<: *x', 'x.yaml:2:5: some tools ignore YAML merge keys'],
-  ])('that says %j is refused', (text, message) => {
-    const read = (): unknown => readAcceptances('x.yaml', text);
-    expect(read).toThrow(SpecError);
-    expect(read).toThrow(message);
-  });
-
-  it('has a published schema that agrees with the reader', async () => {
-    const file = new URL('../../../../specs/diff-acceptances.schema.json', import.meta.url).pathname;
-    const document = await loadDocument(file, async () => readFileSync(file, 'utf8'));
-    const validator = createValidators(document).compile(document.root);
-    const texts = [
-      ['accepted:', true],
-      ['accepted: []', true],
-      [`accepted: [{ ${entry}, operation: '*' }]`, true],
-      [`accepted: [{ ${entry}, location: '*', fingerprint: 0123456789ab, expires: 2026-02-28 }]`, true],
-      [`accepted: [{ ${entry} }]`, false],
-      [`accepted: [{ ${entry}, operation: '' }]`, false],
-      [`accepted: [{ ${entry}, operation: x, expires: 2026-02-30 }]`, false],
-      [`accepted: [{ ${entry}, fingerprint: abc }]`, false],
-      [`accepted: [{ ${entry}, operation: x, other: y }]`, false],
-      ['accepted: [{ id: a/b, operation: x }]', false],
-      ['accepted: { a: b }', false],
-      ['acepted: []', false],
-    ] as const;
-    const isRead = (text: string): boolean => {
-      try {
-        readAcceptances('x.yaml', text);
-        return true;
-      } catch {
-        return false;
-      }
-    };
-    const judged = texts.map(([text]) => [text, validator(parseYaml('x.yaml', text)).length === 0, isRead(text)]);
-    expect(judged).toEqual(texts.map(([text, isGood]) => [text, isGood, isGood]));
+  ])('that says %j is refused', async (text, message) => {
+    const error: unknown = await readAcceptances('x.yaml', text).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(SpecError);
+    expect(String(error)).toContain(message);
   });
 });
 
