@@ -35,6 +35,7 @@ const mockNetworkFiles = [
 /** Outside libraries, each with the only files that may import it. Tests may import all of them. */
 const adapters = [
   { name: 'yaml', to: packages('yaml'), only: ['core/openapi/yaml\\.ts'] },
+  { name: 'json-path', to: packages('json-p3'), only: ['core/openapi/json-path\\.ts'] },
   { name: 'json', to: packages('jsonc-parser'), only: ['core/openapi/json-text\\.ts'] },
   {
     name: 'ajv',

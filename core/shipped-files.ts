@@ -81,7 +81,7 @@ export function profileFile(nameOrFile: string): string {
 /** Returns the name of a contract: its file name without folder and extension. */
 export function contractName(file: string): string {
   const base = file.split(/[\\/]/).at(-1) ?? file;
-  return base.replace(/(\.openapi)?\.(ya?ml|json)$/i, '');
+  return base.replace(/(\.openapi|\.overlay)?\.(ya?ml|json)$/i, '');
 }
 
 /**

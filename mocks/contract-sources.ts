@@ -43,7 +43,7 @@ export async function openSources(
 /** Lists the files of the contracts and their references. Files of the package never change and are not listed. */
 export function listFiles(sources: readonly ContractSource[]): readonly string[] {
   const own = sources.filter(({ isShipped }) => !isShipped);
-  return own.flatMap(({ written }) => [...written.document.files.keys()]);
+  return own.flatMap(({ written }) => [...written.document.sources]);
 }
 
 /** Lists the file of a user's profile. Profiles of the package never change and are not listed. */

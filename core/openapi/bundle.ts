@@ -53,7 +53,7 @@ function copy(document: Document, components: Components, value: Json, { file, m
   const from = meaning === 'data' ? file : document.place(value).file;
   const entries = Object.entries(value as JsonObject).map(([key, member]) => {
     if (key === '$ref' && typeof member === 'string' && meaning === 'keywords')
-      return [key, bundledReference(document, components, splitReference(from, member, document.place(value, '$ref')), holder)];
+      return [key, bundledReference(document, components, splitReference(value as JsonObject, key, document.place(value, key)), holder)];
     const inner: Place = { file: from, meaning: meaningOf(meaning, key, member), holder: meaning === 'names' ? holder : key };
     return [key, copy(document, components, member, inner)];
   });

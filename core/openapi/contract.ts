@@ -21,6 +21,7 @@ import { type Edit, editDocument } from './contract-edit.ts';
 import { createDocument, type Document, follow, loadDocument, placeBelow, type ReadText } from './document.ts';
 import { type MemberMeaning, meaningOf } from './member-meaning.ts';
 import type { Operation } from './operation.ts';
+import { openOverlaidRoot } from './overlay.ts';
 import { readOperations } from './read-operations.ts';
 import type { Schema } from './schema.ts';
 import type { SchemaViolation } from './schema-violation.ts';
@@ -152,12 +153,12 @@ export async function readContract(file: string, read?: ReadText): Promise<Contr
 }
 
 /**
- * Opens an OpenAPI file as OpenAPI 3.1.
+ * Opens an OpenAPI file, or an overlay of one, as OpenAPI 3.1.
  * @throws {UsageError} if it cannot be read.
  * @throws {SpecError} if it is not OpenAPI 3, or has a reference without a target.
  */
 export async function openDocument(file: string, read?: ReadText): Promise<Document> {
-  const document = await (read === undefined ? loadDocument(file) : loadDocument(file, read));
+  const document = await loadDocument(file, read, openOverlaidRoot);
   requireOpenApi(document);
   return asOpenApi31(document);
 }
@@ -167,7 +168,7 @@ function asOpenApi31(document: Document): Document {
   if (String(document.root['openapi']).startsWith('3.1.')) return document;
   const modern = upgradeSchemas(document);
   const root = copyOrigin(modern.root, { ...modern.root, openapi: '3.1.0' });
-  return createDocument(modern.file, new Map([...modern.files, [modern.file, root]]));
+  return createDocument(modern.file, new Map([...modern.files, [modern.file, root]]), document.sources);
 }
 
 function assemble(document: Document): Contract {
@@ -257,26 +258,11 @@ function requireOpenApi(document: Document): void {
 function readError(document: Document, validators: Validators, api: JsonObject): Contract['error'] {
   const shape = api['error'];
   if (!isObject(shape)) return undefined;
-  const reference = String(shape['schema']);
-  const schema = typeof shape['schema'] === 'string' ? (follow(document, referenceFrom(shape, reference, document)) as Schema) : true;
   const request = typeof shape['request'] === 'string' ? shape['request'] : undefined;
+  // The name of the error schema is a plain string, as in OpenAPI's `discriminator`.
+  const reference = copyOrigin(shape, { $ref: String(shape['schema']) }, new Map([['$ref', 'schema']]));
+  const schema = typeof shape['schema'] === 'string' ? (follow(document, reference) as Schema) : true;
   return { code: String(shape['code']), message: String(shape['message']), request, schema, validate: validators.compile(schema) };
-}
-
-/** Converts the name of the error schema, a plain string as in OpenAPI's `discriminator`, to a `$ref`. Errors name the place of that string. */
-function referenceFrom(holder: JsonObject, reference: string, document: Document): JsonObject {
-  const member = { $ref: reference };
-  const place = document.place(holder, 'schema');
-  try {
-    follow(createDocument(document.file, document.files), member);
-  } catch (cause) {
-    if (cause instanceof SpecError)
-      throw new SpecError(place, `${reference} leads nowhere; name the schema of all errors, such as #/components/schemas/Error`, {
-        cause,
-      });
-    throw cause;
-  }
-  return member;
 }
 
 /** Returns the conditions that the file ranks, then the others in the default order. */

@@ -10,7 +10,7 @@ import { valueAt } from '../pointer.ts';
 import { readTextFile } from '../text-file.ts';
 import { JsonSyntaxError, parseJsonText } from './json-text.ts';
 import { type MemberMeaning, meaningOf } from './member-meaning.ts';
-import { placeOf } from './source-positions.ts';
+import { type OverlaidFiles, overlaidFilesOf, placeOf, setOverlaid } from './source-positions.ts';
 import { parseYaml } from './yaml.ts';
 
 /** Reader of files: takes a path, returns the text. Tests and editors can pass their own. */
@@ -24,33 +24,58 @@ export interface Document {
   readonly root: JsonObject;
   /** The value of each file, by path. */
   readonly files: ReadonlyMap<string, JsonObject>;
+  /** All files that were read, with those below an overlay. */
+  readonly sources: readonly string[];
   /** Returns the place of a value or, with a key, of that member. Only objects and arrays of this document have a place. */
   readonly place: (value: object, key?: string | number) => SourceLocation;
 }
 
 /**
  * Reads a contract file and the files that it refers to. All references are resolved once, so that broken ones are found even where nothing uses them.
+ * `openRoot` reads the first file, and may apply overlays to it.
  * @throws {UsageError} if the file cannot be read.
  * @throws {SpecError} if a file is neither JSON nor YAML, uses a merge key, or has a broken reference.
  */
-export async function loadDocument(name: string, read: ReadText = readTextFile): Promise<Document> {
-  const file = path.normalize(name);
+export async function loadDocument(name: string, read: ReadText = readTextFile, openRoot: OpenRoot = openPlainRoot): Promise<Document> {
+  const entry = path.normalize(name);
+  const { root, overlaid } = await openRoot(entry, read);
   const files = new Map<string, JsonObject>();
   const references: Reference[] = [];
-  const waiting: { name: string; from: SourceLocation | undefined }[] = [{ name: file, from: undefined }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (files.has(next.name)) continue;
-    const root = parseText(next.name, await readOrExplain(read, next.name, next.from));
-    files.set(next.name, root);
-    const found = [...listReferences(root), ...listNamedSchemas(root)];
-    references.push(...found);
-    for (const { value, place } of found) {
-      const { file: target } = splitReference(next.name, value, place);
-      if (!files.has(target)) waiting.push({ name: target, from: place });
-    }
+  const add = (file: string, value: JsonObject): void => {
+    files.set(file, value);
+    references.push(...listReferences(file, value));
+  };
+  add(entry, root);
+  // The list grows during the loop.
+  for (const { holder, key, place } of references) {
+    const { file } = splitReference(holder, key, place);
+    if (files.has(file)) continue;
+    const value = await loadRoot(file, read, place);
+    if (overlaid !== undefined) setOverlaid(value, overlaid);
+    add(file, value);
   }
-  for (const { value, place } of references) resolveReference(files, place, value);
-  return createDocument(file, files);
+  for (const { holder, key, place } of references) resolveReference(files, holder, key, place);
+  return createDocument(entry, files, [...new Set([...(overlaid?.files ?? []), ...files.keys()])]);
+}
+
+/** The first file of a document, and the files that it consists of if it is an overlay. */
+interface OpenedRoot {
+  readonly root: JsonObject;
+  readonly overlaid?: OverlaidFiles;
+}
+
+/** Reads the first file of a document. */
+export type OpenRoot = (file: string, read: ReadText) => Promise<OpenedRoot>;
+
+const openPlainRoot: OpenRoot = async (file, read) => ({ root: await loadRoot(file, read) });
+
+/**
+ * Reads one file of a contract. `place` is the reference that leads to it.
+ * @throws {UsageError} if it cannot be read, or a SpecError at `place`.
+ * @throws {SpecError} if it is neither JSON nor YAML, or not an object.
+ */
+export async function loadRoot(file: string, read: ReadText, place?: SourceLocation): Promise<JsonObject> {
+  return parseText(file, await readOrExplain(read, file, place));
 }
 
 /**
@@ -64,9 +89,13 @@ export async function loadData(name: string, what: string, read: ReadText = read
 }
 
 /** Creates a document of parsed values, such as edited copies (see `copyOrigin`). */
-export function createDocument(file: string, files: ReadonlyMap<string, JsonObject>): Document {
+export function createDocument(
+  file: string,
+  files: ReadonlyMap<string, JsonObject>,
+  sources: readonly string[] = [...files.keys()],
+): Document {
   const root = files.get(file) ?? {};
-  return { file, root, files, place: (value, key) => placeOf(value, key) ?? { file, line: 1, column: 1 } };
+  return { file, root, files, sources, place: (value, key) => placeOf(value, key) ?? { file, line: 1, column: 1 } };
 }
 
 /** Returns the place of the value at a path of keys, or of its nearest parent with a known place. */
@@ -105,25 +134,25 @@ export function follow(document: Document, value: Json | undefined): Json | unde
  * @throws {SpecError} if it leads nowhere.
  */
 export function referred(document: Document, holder: JsonObject): Json | undefined {
-  const reference = holder['$ref'];
-  if (typeof reference !== 'string') return undefined;
-  const place = document.place(holder, '$ref');
-  return resolveReference(document.files, place, reference);
+  if (typeof holder['$ref'] !== 'string') return undefined;
+  return resolveReference(document.files, holder, '$ref', document.place(holder, '$ref'));
 }
 
-function resolveReference(files: ReadonlyMap<string, JsonObject>, place: SourceLocation, reference: string): Json {
-  const { file, pointer } = splitReference(place.file, reference, place);
+function resolveReference(files: ReadonlyMap<string, JsonObject>, holder: JsonObject, key: string, place: SourceLocation): Json {
+  const { file, pointer } = splitReference(holder, key, place);
   const found = valueAt(files.get(file), pointer);
   if (found !== undefined) return found;
-  const message = `${reference} leads nowhere: ${file} has nothing at ${pointer || 'its root'}; correct the reference or add its target`;
+  const message = `${String(holder[key])} leads nowhere: ${file} has nothing at ${pointer || 'its root'}; correct the reference or add its target`;
   throw new SpecError(place, message);
 }
 
 /**
- * Splits a reference in the file `from` into the target file and a JSON Pointer.
+ * Splits a reference, the text of a member, into the target file and a JSON Pointer. The file is relative to that of the member's place. Overlays and
+ * the file below them have the name of the entry file.
  * @throws {SpecError} at `place` if the reference names an anchor or a URL.
  */
-export function splitReference(from: string, reference: string, place: SourceLocation): { file: string; pointer: string } {
+export function splitReference(holder: JsonObject, key: string, place: SourceLocation): { file: string; pointer: string } {
+  const reference = String(holder[key]);
   const hash = reference.indexOf('#');
   const name = hash < 0 ? reference : reference.slice(0, hash);
   const fragment = hash < 0 ? '' : reference.slice(hash + 1);
@@ -136,10 +165,10 @@ export function splitReference(from: string, reference: string, place: SourceLoc
   if (fragment !== '' && !fragment.startsWith('/')) {
     throw new SpecError(place, `${reference} names an anchor; write a JSON Pointer such as #/components/schemas/Name`);
   }
-  return {
-    file: name === '' ? from : path.normalize(path.join(path.dirname(from), decode(name, place))),
-    pointer: decode(fragment, place),
-  };
+  const overlaid = overlaidFilesOf(holder, key);
+  const from = overlaid?.files.includes(place.file) === true ? overlaid.openApiFile : place.file;
+  const file = name === '' ? from : path.normalize(path.join(path.dirname(from), decode(name, place)));
+  return { file: overlaid?.files.includes(file) === true ? overlaid.entry : file, pointer: decode(fragment, place) };
 }
 
 function decode(text: string, place: SourceLocation): string {
@@ -182,30 +211,31 @@ function parseFlowMapping(file: string, text: string, asJson: JsonSyntaxError): 
   }
 }
 
-/** Lists every `$ref` of a value. Examples and other data have no references. */
-function* listReferences(value: Json, meaning: MemberMeaning = 'keywords'): Generator<Reference> {
-  if (typeof value !== 'object' || value === null || meaning === 'data') return;
-  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
-  for (const [key, member] of entries) {
-    if (key === '$ref' && typeof member === 'string' && meaning !== 'names') yield { value: member, place: placeOf(value, key) ?? nowhere };
-    // Extensions of other tools may contain anything. The choices of x-unspecified may refer to schemas.
-    else if (key !== 'x-unspecified' && meaningOf(meaning, key, member) === 'extension' && meaning === 'keywords') continue;
-    else yield* listReferences(member, meaningOf(meaning, key, member));
-  }
-}
-
+/** A reference: the member that states it, and its place. */
 interface Reference {
-  readonly value: string;
+  readonly holder: JsonObject;
+  readonly key: string;
   readonly place: SourceLocation;
 }
 
-/** Placeholder for values without a place, which never occurs for parsed files. */
-const nowhere: SourceLocation = { file: '', line: 1, column: 1 };
-
-/** Lists the reference to the error schema in `x-api`, a plain string as in OpenAPI's `discriminator`. */
-function listNamedSchemas(root: JsonObject): readonly Reference[] {
+/** Lists all references of a file's value. */
+function* listReferences(file: string, root: JsonObject): Generator<Reference> {
+  const at = (holder: JsonObject, key: string): Reference => ({ holder, key, place: placeOf(holder, key) ?? { file, line: 1, column: 1 } });
+  for (const holder of listReferring(root)) yield at(holder, '$ref');
+  // The error schema in `x-api` is a plain string, as in OpenAPI's `discriminator`.
   const api = root['x-api'];
   const error = isObject(api) ? api['error'] : undefined;
-  if (!isObject(error) || typeof error['schema'] !== 'string') return [];
-  return [{ value: error['schema'], place: placeOf(error, 'schema') ?? nowhere }];
+  if (isObject(error) && typeof error['schema'] === 'string') yield at(error, 'schema');
+}
+
+/** Lists every object with a `$ref`. Examples and other data have no references. */
+function* listReferring(value: Json, meaning: MemberMeaning = 'keywords'): Generator<JsonObject> {
+  if (typeof value !== 'object' || value === null || meaning === 'data') return;
+  const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as JsonObject);
+  for (const [key, member] of entries) {
+    if (key === '$ref' && typeof member === 'string' && meaning !== 'names') yield value as JsonObject;
+    // Extensions of other tools may contain anything. The choices of x-unspecified may refer to schemas.
+    else if (key !== 'x-unspecified' && meaningOf(meaning, key, member) === 'extension' && meaning === 'keywords') continue;
+    else yield* listReferring(member, meaningOf(meaning, key, member));
+  }
 }

@@ -120,7 +120,7 @@ class Walk {
     const isSchema = meaning === 'keywords' && isObject(value);
     const inner = isSchema ? inherit(reading, value) : reading;
     if (isSchema) this.schemas.set(value, inner);
-    if (isSchema && typeof value['$ref'] === 'string') this.waiting.push(this.target(value, value['$ref'], inner));
+    if (isSchema && typeof value['$ref'] === 'string') this.waiting.push(this.target(value, inner));
     for (const [key, member] of Object.entries(value)) {
       const at = key === 'dependencies' && isSchema ? 'names' : meaningOf(meaning, Array.isArray(value) ? Number(key) : key, member);
       this.waiting.push({ value: member as Json, meaning: at, reading: inner });
@@ -128,9 +128,9 @@ class Walk {
   }
 
   /** Returns the target of a reference. Its dialect depends on the surroundings of the target. */
-  private target(holder: JsonObject, reference: string, from: DialectReading): Step {
+  private target(holder: JsonObject, from: DialectReading): Step {
     const place = this.document.place(holder, '$ref');
-    const { file, pointer } = splitReference(place.file, reference, place);
+    const { file, pointer } = splitReference(holder, '$ref', place);
     let value: Json | undefined = this.document.files.get(file);
     let reading = this.readingOf(file, value, from);
     for (const key of fromPointer(pointer)) {

@@ -1,6 +1,7 @@
 /**
  * Stores the positions (file, line, column) of parsed objects and arrays, by their identity. The parsers of JSON and YAML set them; copies of a document
- * take them over with `copyOrigin`. Values without an identity, such as strings, have the position of their member.
+ * take them over with `copyOrigin`. An overlay combines members of several files with `combineOrigins`. Values without an identity, such as strings, have
+ * the position of their member.
  */
 
 import { bisect } from '../bisect.ts';
@@ -11,12 +12,25 @@ import { getOrCompute } from '../memo.ts';
 export interface SourceText {
   readonly file: string;
   readonly lineStarts: readonly number[];
+  /** Set for the files of a document that begins with an overlay. */
+  overlaid?: OverlaidFiles;
+}
+
+/** Files that became one value: the overlays, and the OpenAPI file below them. */
+export interface OverlaidFiles {
+  /** The name of that value. */
+  readonly entry: string;
+  /** The OpenAPI file. References of all overlaid files are relative to it. */
+  readonly openApiFile: string;
+  readonly files: readonly string[];
 }
 
 /** Offsets of members, and their keys in the order of the file; `undefined` keys for an array. */
 interface Members {
   readonly keys: readonly string[] | undefined;
   readonly offsets: readonly number[];
+  /** The file of each member, if they come from several files. */
+  readonly sources?: readonly SourceText[];
 }
 
 /** Offsets of a value and its members. Lines are computed on demand, since most are never needed. */
@@ -55,7 +69,33 @@ export function setOrigin(value: object, source: SourceText, at: number, members
 export function placeOf(value: object, key?: string | number): SourceLocation | undefined {
   const origin = origins.get(value);
   if (origin === undefined || !('source' in origin)) return origin;
-  return placeAt(origin.source, (key === undefined ? undefined : offsetOf(origin.members, key)) ?? origin.at);
+  const { source, offset } = memberOrigin(origin, key) ?? { source: origin.source, offset: origin.at };
+  return placeAt(source, offset);
+}
+
+/** Marks the file of a parsed value as one of a document that begins with an overlay. */
+export function setOverlaid(root: object, overlaid: OverlaidFiles): void {
+  const origin = origins.get(root);
+  if (origin !== undefined && 'source' in origin) origin.source.overlaid = overlaid;
+}
+
+/** Returns the overlaid files of the document of a member, if that document begins with an overlay. */
+export function overlaidFilesOf(holder: object, key: string): OverlaidFiles | undefined {
+  const origin = origins.get(holder);
+  if (origin === undefined || !('source' in origin)) return undefined;
+  return (memberOrigin(origin, key)?.source ?? origin.source).overlaid;
+}
+
+/** The source and the offset of a member; `undefined` if it is unknown or no key is given. */
+function memberOrigin({ source, members }: SourceOrigin, key: string | number | undefined): MemberOrigin | undefined {
+  const index = key === undefined ? -1 : indexOfMember(members, key);
+  const offset = members.offsets[index];
+  return offset === undefined ? undefined : { source: members.sources?.[index] ?? source, offset };
+}
+
+interface MemberOrigin {
+  readonly source: SourceText;
+  readonly offset: number;
 }
 
 /** Gives a copy the position of its original, and returns it. `renamed` has the original names of renamed members, by their new names. */
@@ -67,6 +107,27 @@ export function copyOrigin<T extends object>(original: object, copy: T, renamed?
   return copy;
 }
 
+/**
+ * Gives a value the position of `original`, and each of its members the position of a member of another value. `origins` has the holder and the key of
+ * each, in the order of the new members.
+ */
+export function combineOrigins<T extends object>(
+  original: object,
+  combined: T,
+  memberOrigins: readonly (readonly [holder: object, key: string | number])[],
+): T {
+  const origin = origins.get(original);
+  if (origin === undefined || !('source' in origin)) return copyOrigin(original, combined);
+  const found = memberOrigins.map(([holder, key]) => {
+    const of = origins.get(holder);
+    return (of !== undefined && 'source' in of ? memberOrigin(of, key) : undefined) ?? { source: origin.source, offset: origin.at };
+  });
+  const keys = Array.isArray(combined) ? undefined : Object.keys(combined);
+  const members = { keys, offsets: found.map(({ offset }) => offset), sources: found.map(({ source }) => source) };
+  origins.set(combined, { ...origin, members });
+  return combined;
+}
+
 /** Gives a new value the position of the value that it replaces. */
 export function setPlace(value: object, place: SourceLocation): void {
   origins.set(value, place);
@@ -75,19 +136,21 @@ export function setPlace(value: object, place: SourceLocation): void {
 /** Indexes of the keys of large objects. */
 const tables = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-function offsetOf({ keys, offsets }: Members, key: string | number): number | undefined {
-  if (keys === undefined) return offsets[Number(key)];
-  if (keys.length < 100) return offsets[keys.indexOf(String(key))];
+function indexOfMember({ keys }: Members, key: string | number): number {
+  if (keys === undefined) return Number(key);
+  if (keys.length < 100) return keys.indexOf(String(key));
   // The first of two equal keys wins, so it is inserted last.
   const table = getOrCompute(tables, keys, () => new Map(keys.map((name, index) => [name, index] as const).toReversed()));
-  return offsets[table.get(String(key)) ?? -1];
+  return table.get(String(key)) ?? -1;
 }
 
 /** Adds renamed keys in front, so that they win over an original key of the same name. */
-function rename({ keys = [], offsets }: Members, renamed: ReadonlyMap<string, string>): Members {
-  const added = [...renamed].flatMap(([key, original]) => {
-    const offset = offsets[keys.indexOf(original)];
-    return offset === undefined ? [] : [{ key, offset }];
-  });
-  return { keys: [...added.map(({ key }) => key), ...keys], offsets: [...added.map(({ offset }) => offset), ...offsets] };
+function rename({ keys = [], offsets, sources }: Members, renamed: ReadonlyMap<string, string>): Members {
+  const added = [...renamed].map(([key, original]) => ({ key, index: keys.indexOf(original) })).filter(({ index }) => index >= 0);
+  const withAdded = <T>(values: readonly T[]): readonly T[] => [...added.flatMap(({ index }) => values.slice(index, index + 1)), ...values];
+  return {
+    keys: [...added.map(({ key }) => key), ...keys],
+    offsets: withAdded(offsets),
+    ...(sources === undefined ? {} : { sources: withAdded(sources) }),
+  };
 }

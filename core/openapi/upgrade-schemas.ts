@@ -206,7 +206,7 @@ function rewriteReference(
 ): string {
   if (!movable.test(reference)) return reference;
   const place = document.place(holder, '$ref');
-  const { file, pointer } = splitReference(place.file, reference, place);
+  const { file, pointer } = splitReference(holder, '$ref', place);
   const keys = fromPointer(pointer);
   let value: Json | undefined = document.files.get(file);
   const moved = keys.map((key) => {

@@ -16,6 +16,7 @@ type ProjectFiles = Readonly<Record<string, string>>;
 /** The libraries that the projects below declare. */
 const declared = [
   'yaml',
+  'json-p3',
   'jsonc-parser',
   'ajv',
   'ajv-formats',
@@ -42,8 +43,9 @@ const sound: ProjectFiles = {
     devDependencies: { typescript: '*', vitest: '*' },
     peerDependencies: { vitest: '*' },
   }),
-  'core/openapi/document.ts': importing('../text-file.ts', './yaml.ts', './json-text.ts'),
+  'core/openapi/document.ts': importing('../text-file.ts', './yaml.ts', './json-text.ts', './json-path.ts'),
   'core/text-file.ts': importing('node:fs'),
+  'core/openapi/json-path.ts': importing('json-p3'),
   'core/openapi/json-text.ts': importing('jsonc-parser'),
   'core/openapi/yaml.ts': importing('yaml'),
   'core/shipped-files.ts': importing('node:fs', './openapi/document.ts'),
@@ -143,6 +145,7 @@ const broken: ReadonlyArray<readonly [title: string, changes: ProjectFiles, viol
   ['yaml loaded later', { 'mocks/a.ts': `export const a = await import('yaml');\n` }, ['adapter-yaml: mocks/a.ts']],
   ['yaml in the entry point', { 'index.ts': importing('yaml') }, ['adapter-yaml: index.ts']],
   ['the JSON scanner outside its adapter', { 'core/a.ts': importing('jsonc-parser') }, ['adapter-json: core/a.ts']],
+  ['JSONPath outside its adapter', { 'core/a.ts': importing('json-p3') }, ['adapter-json-path: core/a.ts']],
   [
     'a process of another file of pacts',
     { 'contracts/pact/verify/a.ts': importing('node:child_process') },

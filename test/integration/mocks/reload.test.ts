@@ -60,6 +60,24 @@ describe('a mock with files of its own', { timeout: 60_000 }, () => {
     expect((await ask(mock, '/hours')).status).toBe(200);
   });
 
+  it('serves an overlay, and reads it and the file below it again', async () => {
+    const { file, data } = await openLibrary('third');
+    const overlay = join(folder, 'third.overlay.yaml');
+    const write = (path: string): Promise<void> =>
+      writeFile(
+        overlay,
+        `overlay: 1.0.0\ninfo: { title: T, version: '1' }\nextends: third.openapi.yaml\nactions:\n` +
+          `  - { target: $.paths, update: { ${path}: { get: { responses: { '204': { description: D } } } } } }\n`,
+      );
+    await write('/more');
+    await using mock = await startMock({ contracts: [overlay], data: [data] });
+    expect(mock.files).toEqual([overlay, file, join(folder, 'third-parts.yaml'), data]);
+    expect([(await ask(mock, '/more')).status, await numbersOf(mock)]).toEqual([204, [1, 2]]);
+    await write('/other');
+    await mock.reload();
+    expect([(await ask(mock, '/more')).status, (await ask(mock, '/other')).status]).toEqual([404, 204]);
+  });
+
   it('keeps its address, its keys, its clock and its chaos', async () => {
     const [file, data] = [fixture('parcels'), join(folder, 'parcels.yaml')];
     await writeFile(data, 'collections: { parcels: [] }');

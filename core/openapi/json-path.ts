@@ -1,0 +1,63 @@
+/**
+ * Evaluates JSONPath queries (RFC 9535). Only overlay.ts calls it, for the targets of actions, and only this file imports the library. Work and
+ * patterns are bounded.
+ */
+
+import { FunctionExpressionType, JSONPathEnvironment } from 'json-p3';
+import { compileExpression } from '../bounded-expression.ts';
+import { type Json, maxNesting } from '../json.ts';
+
+/** The path of keys and indexes to a value. */
+export type KeyPath = readonly (string | number)[];
+
+/** Limit of object members that one query visits: more than those of the largest published files. */
+const maxVisits = 2_000_000;
+
+/** Limit of values that one query selects. */
+const maxSelected = 100_000;
+
+/** An environment that stops after too many visits, since `$..*..*` visits each value many times. */
+class BoundedEnvironment extends JSONPathEnvironment {
+  private visits = 0;
+
+  constructor() {
+    super({ maxRecursionDepth: maxNesting });
+    this.functionRegister.set(
+      'match',
+      patternFunction((pattern) => `^(?:${pattern})$`),
+    );
+    this.functionRegister.set(
+      'search',
+      patternFunction((pattern) => pattern),
+    );
+  }
+
+  override entries(object: Parameters<JSONPathEnvironment['entries']>[0]): ReturnType<JSONPathEnvironment['entries']> {
+    const entries = super.entries(object);
+    this.visits += entries.length;
+    if (this.visits > maxVisits) throw new Error(`it visits more than ${maxVisits} members; name the keys instead of ..`);
+    return entries;
+  }
+}
+
+/** A filter function with a pattern, in bounded time. */
+function patternFunction(complete: (pattern: string) => string): NonNullable<ReturnType<JSONPathEnvironment['functionRegister']['get']>> {
+  return {
+    argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
+    returnType: FunctionExpressionType.LogicalType,
+    call: (text, pattern) => typeof text === 'string' && typeof pattern === 'string' && compileExpression(complete(pattern)).test(text),
+  };
+}
+
+/**
+ * Returns the paths of all values that a query selects.
+ * @throws {Error} if the text is not a query, or visits or selects too much.
+ */
+export function selectPaths(query: string, root: Json): readonly KeyPath[] {
+  const selected: KeyPath[] = [];
+  for (const node of new BoundedEnvironment().lazyQuery(query, root as Parameters<JSONPathEnvironment['query']>[1])) {
+    selected.push(node.location);
+    if (selected.length > maxSelected) throw new Error(`it selects more than ${maxSelected} values; name the keys instead of ..`);
+  }
+  return selected;
+}

@@ -1,0 +1,181 @@
+/**
+ * Reads the first file of a contract. If it is an OpenAPI Overlay (1.0 or 1.1), its actions are applied to the file that it extends. `openDocument` in contract.ts
+ * calls it for each contract. document.ts follows the references of the result.
+ */
+
+import { type SourceLocation, SpecError } from '../errors.ts';
+import { describeJson, isObject, type Json, type JsonObject } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
+import { publishedSchemaFile } from '../shipped-files.ts';
+import { checkBySchema } from './check-file-by-schema.ts';
+import { loadRoot, type OpenRoot, splitReference } from './document.ts';
+import type { KeyPath } from './json-path.ts';
+import { combineOrigins, placeOf, setOverlaid } from './source-positions.ts';
+
+/**
+ * Reads a contract file. An overlay becomes the file that it extends, with its actions applied. That file may be an overlay too.
+ * @throws {UsageError} if the file cannot be read.
+ * @throws {SpecError} if an overlay is invalid, extends itself, or has an action that selects nothing.
+ */
+export const openOverlaidRoot: OpenRoot = async (entry, read) => {
+  const overlays: JsonObject[] = [];
+  const files = [entry];
+  let file = entry;
+  let root = await loadRoot(entry, read);
+  while (root['overlay'] !== undefined) {
+    await checkBySchema(publishedSchemaFile('overlay'), file, root);
+    overlays.unshift(root);
+    const place = placeIn(root, 'extends');
+    file = splitReference(root, 'extends', place).file;
+    if (files.includes(file)) throw new SpecError(place, `${file} extends itself; name the OpenAPI file that the overlay changes`);
+    files.push(file);
+    root = await loadRoot(file, read, place);
+  }
+  if (overlays.length === 0) return { root };
+  const overlaid = { entry, openApiFile: file, files };
+  for (const each of [root, ...overlays]) setOverlaid(each, overlaid);
+  const { selectPaths } = await import('./json-path.ts');
+  const actions = overlays.flatMap((overlay) => overlay['actions'] as readonly JsonObject[]);
+  for (const action of actions) root = applyAction(root, action, file, selectPaths);
+  return { root, overlaid };
+};
+
+type SelectPaths = (query: string, root: Json) => readonly KeyPath[];
+
+/** A member of an object or array, with the holder and the key that give its position. */
+interface Member {
+  readonly key: string | number;
+  readonly value: Json;
+  readonly origin: readonly [holder: object, key: string | number];
+}
+
+function applyAction(root: JsonObject, action: JsonObject, file: string, selectPaths: SelectPaths): JsonObject {
+  requireOneChange(action);
+  const select = (field: 'target' | 'copy'): readonly KeyPath[] => selectOrExplain(root, action, field, file, selectPaths);
+  const targets = createTargets(select('target'));
+  const whole: Member = { key: '', value: root, origin: [root, ''] };
+  if (action['remove'] === true) {
+    if (targets.isSelected) throw new SpecError(placeIn(action, 'remove'), 'the root cannot be removed; name a member of it');
+    return changeSelected(whole, targets, () => undefined)?.value as JsonObject;
+  }
+  const update = action['copy'] === undefined ? memberOf(action, 'update') : copiedMember(root, select('copy'), action);
+  return changeSelected(whole, targets, (member) => merge(member, update, true))?.value as JsonObject;
+}
+
+function requireOneChange(action: JsonObject): void {
+  const changes = ['update', 'copy', 'remove'].filter((name) => action[name] !== undefined);
+  if (changes.length === 1) return;
+  const found = changes.length === 0 ? 'none of them' : changes.join(' and ');
+  throw new SpecError(placeIn(action, 'target'), `an action has one of update, copy and remove; this one has ${found}`);
+}
+
+function selectOrExplain(
+  root: JsonObject,
+  action: JsonObject,
+  field: 'target' | 'copy',
+  file: string,
+  selectPaths: SelectPaths,
+): readonly KeyPath[] {
+  const query = String(action[field]);
+  const place = placeIn(action, field);
+  try {
+    const selected = selectPaths(query, root);
+    if (selected.length > 0) return selected;
+  } catch (cause) {
+    throw new SpecError(place, `${query} cannot be evaluated as a JSONPath: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+  throw new SpecError(place, `${query} selects nothing in ${file}; correct the path, or remove this action`);
+}
+
+/** The value that an action copies. */
+function copiedMember(root: JsonObject, selected: readonly KeyPath[], action: JsonObject): Member {
+  const [keys = [], ...others] = selected;
+  if (others.length > 0) {
+    const message = `${String(action['copy'])} selects ${selected.length} values; write a path to one value`;
+    throw new SpecError(placeIn(action, 'copy'), message);
+  }
+  return keys.reduce<Member>((member, key) => memberOf(member.value as JsonObject, key), { key: '', value: root, origin: [root, ''] });
+}
+
+/** The selected values as a tree of keys, so that each holder is copied once. */
+interface Targets {
+  isSelected: boolean;
+  readonly below: Map<string | number, Targets>;
+}
+
+function createTargets(paths: readonly KeyPath[]): Targets {
+  const root: Targets = { isSelected: false, below: new Map() };
+  for (const keys of paths) {
+    const target = keys.reduce((holder, key) => getOrCompute(holder.below, key, () => ({ isSelected: false, below: new Map() })), root);
+    target.isSelected = true;
+  }
+  return root;
+}
+
+/** Copies a value with its selected members changed, or removed where `change` returns `undefined`. */
+function changeSelected(member: Member, targets: Targets, change: (member: Member) => Member | undefined): Member | undefined {
+  const { value } = member;
+  const isHolder = targets.below.size > 0 && typeof value === 'object' && value !== null;
+  const changed = !isHolder
+    ? member
+    : withMembers(
+        member,
+        listMembers(value).flatMap((each) => {
+          const inner = targets.below.get(each.key);
+          return inner === undefined ? [each] : (changeSelected(each, inner, change) ?? []);
+        }),
+      );
+  return targets.isSelected ? change(changed) : changed;
+}
+
+/** Merges an update into a value, as the specification says. `mayAppend` is true for the selected value itself, not for values below it. */
+function merge(member: Member, update: Member, mayAppend = false): Member {
+  const { value } = member;
+  if (isObject(value) && isObject(update.value)) {
+    const updates = new Map(listMembers(update.value).map((each) => [each.key, each]));
+    const merged = listMembers(value).map((each) => {
+      const found = updates.get(each.key);
+      return found === undefined ? each : merge(each, found);
+    });
+    return withMembers(member, [...merged, ...[...updates.values()].filter(({ key }) => !Object.hasOwn(value, key))]);
+  }
+  if (isArray(value) && (isArray(update.value) || mayAppend)) {
+    return withMembers(member, [...listMembers(value), ...(isArray(update.value) ? listMembers(update.value) : [update])]);
+  }
+  if (isPrimitive(value) && isPrimitive(update.value)) return { ...update, key: member.key };
+  const { file, line } = placeIn(...member.origin);
+  const message = `${describeJson(update.value)} cannot replace ${describeJson(value)} of ${file}:${line}; write a value of the same type, or remove the old one first`;
+  throw new SpecError(placeIn(...update.origin), message);
+}
+
+function memberOf(holder: object, key: string | number): Member {
+  return { key, value: (holder as JsonObject)[key] ?? null, origin: [holder, key] };
+}
+
+function listMembers(holder: object): readonly Member[] {
+  const keys = isArray(holder) ? holder.keys() : Object.keys(holder);
+  return [...keys].map((key) => memberOf(holder, key));
+}
+
+/** A copy of a member whose value has other members. Each keeps its position. */
+function withMembers(member: Member, members: readonly Member[]): Member {
+  const value = isArray(member.value)
+    ? members.map((each) => each.value)
+    : Object.fromEntries(members.map((each) => [each.key, each.value]));
+  const origins = members.map(({ origin }) => origin);
+  return { ...member, value: combineOrigins(member.value as object, value, origins) };
+}
+
+function isArray(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function isPrimitive(value: Json): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+function placeIn(holder: object, key: string | number): SourceLocation {
+  return placeOf(holder, key) ?? { file: '', line: 1, column: 1 };
+}
