@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { MutantId, MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Mutant, Verdict } from '../../core/results/run-result.ts';
 import type { Reply } from './engine/call-and-reply.ts';
@@ -22,8 +22,6 @@ export interface RoundOutcome {
   readonly contradictions: readonly Contradiction[];
   /** Present when a mistake of Touchstone ended the check. */
   readonly failure?: Error;
-  /** By killed mutant, the numbers of the requests that killed it, for the debug log. */
-  readonly killedBy?: ReadonlyMap<MutantId, readonly number[]>;
   /** Time of the requests of the check in milliseconds; those that an earlier check sent take none. */
   readonly durationMs?: number;
 }
@@ -53,22 +51,15 @@ export function describeContradiction({ expected, actual, message = `${expected}
 /** Judges an examination. The gravest finding decides, and a rule holds only if some mutant was killed. */
 export function concludeCheck({ mutants, judge }: Examination): RoundOutcome {
   const findings = listJudgements(judge());
-  const agreeing = findings.flatMap((finding) => (finding.kind === 'agrees' ? [finding] : []));
-  const killedIds = new Set(agreeing.flatMap((finding) => finding.refutes));
+  const agreeing = findings.flatMap((finding) => (finding.kind === 'agrees' ? [finding.kills] : []));
+  const killedIds = new Set(agreeing.flat());
   const killed = mutants.filter((mutant) => killedIds.has(mutant.id)).map(({ id, title }) => ({ id, title }));
   const alive = mutants.filter((mutant) => !killedIds.has(mutant.id));
-  const evidence = { instances: agreeing.length, killed, alive, killedBy: requestsThatKilled(agreeing) };
+  const evidence = { instances: agreeing.length, killed, alive };
   const contradictions = groupByMistake(findings, killedIds);
   if (contradictions.length > 0) return violatedOutcome({ ...evidence, contradictions });
   if (killed.length > 0) return { ...evidence, verdict: 'holds', message: '', contradictions };
   return { ...evidence, ...undecided(findings, alive), contradictions };
-}
-
-function requestsThatKilled(agreeing: readonly Extract<Judgement, { kind: 'agrees' }>[]): ReadonlyMap<MutantId, readonly number[]> {
-  const killers = new Map<MutantId, Set<number>>();
-  for (const { refutes, replies = [] } of agreeing)
-    for (const id of refutes) killers.set(id, new Set([...(killers.get(id) ?? []), ...replies.map(({ number }) => number)]));
-  return new Map([...killers].map(([id, numbers]) => [id, [...numbers].toSorted((left, right) => left - right)]));
 }
 
 /** Groups contradictions by mistake, each with the mutant that explains it; the gravest first. */

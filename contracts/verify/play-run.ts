@@ -31,7 +31,7 @@ import { readChangedAgain } from './engine/sample-reads.ts';
 import { BudgetSpent } from './engine/session.ts';
 import { exampleCall } from './engine/single-read.ts';
 import { type Printing, printCounterexample } from './print-counterexample.ts';
-import { type Candidate, type Contradiction, type Examination, isPassive, type Rule, roomInQuickRun, shownBy } from './rules/rule.ts';
+import { type Candidate, type Contradiction, type Examination, isPassive, type Rule, roomInQuickRun } from './rules/rule.ts';
 import { wrongResponsesOf } from './wrong-responses.ts';
 
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
@@ -157,7 +157,7 @@ export function toResult(
   }
   if (failure !== undefined) settings.emit({ kind: 'failed', error: failure });
   settings.emit({ kind: 'check', result });
-  logVerdict(result, outcome.killedBy);
+  logVerdict(result);
   return result;
 }
 
@@ -305,13 +305,8 @@ function catchError(work: () => RoundOutcome): RoundOutcome {
 async function examineCheck(context: RunContext, { rule, operation, suspects }: CheckTask): Promise<Examination | RoundOutcome> {
   let result: Examination | RoundOutcome | undefined;
   const failure = await catchObstacle(async () => {
-    const start = context.usedReplies.length;
     const examination = await rule.examine(context, operation);
-    const replies = context.usedReplies.slice(start);
-    result =
-      'untestable' in examination
-        ? withoutEvidence('not-testable', examination.untestable)
-        : { ...examination, judge: () => shownBy(examination.judge(), replies) };
+    result = 'untestable' in examination ? withoutEvidence('not-testable', examination.untestable) : examination;
   });
   // Passive rules judge all replies, so the suspects are sent again for them. A blocked request must not end the check.
   const again: (RoundOutcome | undefined)[] = [];

@@ -10,7 +10,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
 import type { Counterexample } from '../../core/results/run-result.ts';
 import { type Reply, recordsIn } from './engine/call-and-reply.ts';
-import { keyOf } from './engine/paginate.ts';
+import { keyOf } from './engine/list-records.ts';
 import type { Contradiction } from './rules/rule.ts';
 
 /** Functions that redact values for output. */

@@ -11,14 +11,15 @@ import type { WrongResponse } from '../../core/results/run-result.ts';
 import { subjectInAnyOperation } from './check-outcome.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './engine/call-and-reply.ts';
 import { explanationsOf, findMissing } from './engine/explain-pagination.ts';
+import { keyOf, largestPage, toFilterArguments } from './engine/list-records.ts';
 import { findForgottenFilter, repeatedIn, tieMutant, tieOfMissing, tieOfRepeated } from './engine/page-boundaries.ts';
-import { callFor, keyOf, type Pagination, type PaginationPlan, toFilterArguments } from './engine/paginate.ts';
+import { callFor, type Pagination, type PaginationPlan } from './engine/paginate.ts';
 import { type PredictableMutant, predictableMutants } from './engine/predictable-mutants.ts';
 import type { StableRecord } from './engine/readings.ts';
 import type { RunContext } from './engine/run-context.ts';
 import { isRecordRead } from './engine/sample-reads.ts';
 import { locateRecord } from './engine/single-read.ts';
-import { largestPage, type Snapshot } from './engine/snapshot.ts';
+import type { Snapshot } from './engine/snapshot.ts';
 import type { Contradiction, ResponsePart } from './rules/rule.ts';
 
 /** Maximum number of wrong responses of one violation. Further ones show nothing new. */

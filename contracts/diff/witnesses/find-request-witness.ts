@@ -14,7 +14,7 @@ import { badRequestFor } from '../../../generators/requests/bad-request-arbitrar
 import { requestFor } from '../../../generators/requests/request-arbitrary.ts';
 import { type GeneratedRequest, received } from '../../../generators/requests/wire-request.ts';
 import { toRequest } from '../../verify/engine/call-and-reply.ts';
-import type { ParameterValues } from '../../verify/engine/paginate.ts';
+import type { ParameterValues } from '../../verify/engine/list-records.ts';
 import type { AnnotatedOperationPair } from '../annotations/annotated-operation.ts';
 import { canonicalJson, printAnnotation } from '../annotations/located-value.ts';
 import { candidateValues, drawSmallest } from './candidate-values.ts';

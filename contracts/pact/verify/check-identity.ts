@@ -15,7 +15,8 @@ import { type RequestReading, readRequest } from '../../../core/parameters/read-
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { isSuccess, opaqueTag, type Reply, recordsIn, tagOf } from '../../verify/engine/call-and-reply.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
-import { keyOf, totalIn } from '../../verify/engine/paginate.ts';
+import { keyOf } from '../../verify/engine/list-records.ts';
+import { totalIn } from '../../verify/engine/paginate.ts';
 import { locateRecord } from '../../verify/engine/single-read.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 

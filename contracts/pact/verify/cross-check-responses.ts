@@ -17,8 +17,8 @@ import { Blocked } from '../../verify/engine/blocked-operations.ts';
 import type { Call } from '../../verify/engine/call-and-reply.ts';
 import { isSuccess, type Reply, recordsIn } from '../../verify/engine/call-and-reply.ts';
 import { disagreements, isDocumented } from '../../verify/engine/compare-records.ts';
+import { keyOf } from '../../verify/engine/list-records.ts';
 import { keysIn } from '../../verify/engine/numbered-pages.ts';
-import { keyOf } from '../../verify/engine/paginate.ts';
 import { BudgetSpent } from '../../verify/engine/session.ts';
 import { locateRecord } from '../../verify/engine/single-read.ts';
 import { identityFailure, printValue, toBodyPath } from './check-identity.ts';
@@ -106,7 +106,10 @@ function findDifference(
   const { name } = list.collection;
   // Pact itself reports a missing field that the consumer expects.
   const [first] = disagreements(record, located.record).filter(
-    ({ at, right }) => right !== undefined && isDocumented(contract, list, at) && isExpectedAnywhere(contract, pact, name, at),
+    (difference) =>
+      difference.actual !== undefined &&
+      isDocumented(contract, list, difference.at) &&
+      isExpectedAnywhere(contract, pact, name, difference.at),
   );
   if (first === undefined) return undefined;
   const { maskRecord } = createMask(contract);

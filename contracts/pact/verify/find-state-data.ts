@@ -13,10 +13,11 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { anonymous, isSuccess, otherTenants, recordsIn, tagOf, unknownCaller } from '../../verify/engine/call-and-reply.ts';
 import { isPredictable } from '../../verify/engine/clauses.ts';
-import type { Pagination, ParameterValues } from '../../verify/engine/paginate.ts';
+import type { ParameterValues } from '../../verify/engine/list-records.ts';
+import { largestPage } from '../../verify/engine/list-records.ts';
+import type { Pagination } from '../../verify/engine/paginate.ts';
 import type { RunContext } from '../../verify/engine/run-context.ts';
 import { absentIdentity, callForRecord, locateRecord } from '../../verify/engine/single-read.ts';
-import { largestPage } from '../../verify/engine/snapshot.ts';
 import { foundWithoutValues, type StateFound, type StateResult, stateMissing, undocumentedOperation } from './prepare-request.ts';
 
 /** Maximum number of pages searched for a record. */

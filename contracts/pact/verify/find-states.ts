@@ -13,9 +13,9 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Call } from '../../verify/engine/call-and-reply.ts';
 import { type Reply, recordsIn } from '../../verify/engine/call-and-reply.ts';
-import { keyOf, type Pagination, type ParameterValues } from '../../verify/engine/paginate.ts';
+import { keyOf, largestPage, type ParameterValues } from '../../verify/engine/list-records.ts';
+import type { Pagination } from '../../verify/engine/paginate.ts';
 import type { RunContext } from '../../verify/engine/run-context.ts';
-import { largestPage } from '../../verify/engine/snapshot.ts';
 import {
   filtersFor,
   findNoRecord,

@@ -94,7 +94,7 @@ export function toRequest(call: Call, keys: Keyring): HttpRequest {
   const key = piecesOfKey(call, keys);
   const query = [...textsIn('query').map(([, text]) => text), ...raw, ...key.query].filter((piece) => piece !== '').join('&');
   const headers: HttpHeaders = { accept: 'application/json', ...Object.fromEntries(textsIn('header')), ...call.headers, ...key.headers };
-  return { method: operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerNames(headers) };
+  return { method: operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerCaseNames(headers) };
 }
 
 /**
@@ -126,7 +126,7 @@ export function encodeAnyText(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}'));
 }
 
-function lowerNames(headers: HttpHeaders): HttpHeaders {
+function lowerCaseNames(headers: HttpHeaders): HttpHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
@@ -148,7 +148,7 @@ function piecesOfKey({ operation, as = 'full', carrier = 0 }: Call, keys: Keyrin
 }
 
 /** Writes a key into its carrier (OpenAPI 3.1 §4.8.27). With Basic it is the password of an empty user name (RFC 7617). */
-function writeCredential({ carrier }: Credential, key: string): KeyPieces {
+export function writeCredential({ carrier }: Credential, key: string): KeyPieces {
   if (carrier.in === 'authorization') {
     const credentials = carrier.word === 'Basic' ? Buffer.from(`:${key}`).toString('base64') : key;
     return { headers: { authorization: `${carrier.word} ${credentials}` }, query: [] };
@@ -173,6 +173,11 @@ export interface Reply extends Exchange {
   readonly isTrimmed?: true;
 }
 
+/** True for a reply to an operation, asked by one caller. */
+export function isReplyTo({ call }: Reply, operation: Operation, caller: Caller = 'full'): boolean {
+  return call.operation.id === operation.id && (call.as ?? 'full') === caller;
+}
+
 /** True for a status from 200 to 299. */
 export function isSuccess(reply: Reply): boolean {
   return reply.response.status >= 200 && reply.response.status < 300;
@@ -181,17 +186,14 @@ export function isSuccess(reply: Reply): boolean {
 /** The records of a list in a successful reply; `undefined` if there is no list. */
 export function recordsIn(reply: Reply): readonly DataRecord[] | undefined {
   const items = reply.call.operation.collection?.items;
-  const found = items === undefined || !isSuccess(reply) ? undefined : valueAt(reply.body, items);
-  return Array.isArray(found) ? (found as readonly Json[]).filter(isObject) : undefined;
+  const records = items === undefined || !isSuccess(reply) ? undefined : valueAt(reply.body, items);
+  return Array.isArray(records) ? (records as readonly Json[]).filter(isObject) : undefined;
 }
 
 /** The entity tag of a reply (RFC 9110 §8.8.3). */
 export function tagOf(reply: Reply): string | undefined {
   return headerOf(reply.response.headers, 'etag');
 }
-
-/** Names of months in dates of HTTP. */
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
  * The time in milliseconds that the Retry-After of a response asks to wait, by the server's clock, since ours may be wrong. `undefined` if it is missing
@@ -208,12 +210,9 @@ export function readRetryAfter({ headers }: HttpResponse): number | undefined {
 
 /** Reads an IMF-fixdate (RFC 9110 §5.6.7) as milliseconds since 1970; `undefined` for anything else. */
 export function parseHttpDate(text: string): number | undefined {
-  const match = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/.exec(text.trim());
-  if (match === null) return undefined;
-  const [, day, month = '', year, hour, minute, second] = match;
-  const index = months.indexOf(month);
-  if (index < 0) return undefined;
-  return Date.UTC(Number(year), index, Number(day), Number(hour), Number(minute), Number(second));
+  const isFixdate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(text.trim());
+  const milliseconds = isFixdate ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
 /** The tag of a successful reply that can be sent back; `undefined` for none, and for a malformed one, which another rule reports. */

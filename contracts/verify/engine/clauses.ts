@@ -86,17 +86,11 @@ export function isErrorWithBody({ status, content }: ResponseRule): boolean {
 /** An error code that no API has. */
 const impossibleCode = 'TOUCHSTONE_NO_SUCH_CODE';
 
-const fixed = new WeakMap<ResponseRule, boolean>();
-
 /** True for a documented failure that allows some codes only. */
 export function fixesCode({ error }: Contract, rule: ResponseRule): boolean {
   if (error === undefined || !isErrorWithBody(rule)) return false;
-  const known = fixed.get(rule);
-  if (known !== undefined) return known;
   const body = withValueAt({}, error.code, impossibleCode);
-  const result = [...rule.content.values()].some(({ validate }) => validate(body).some(({ path }) => path === error.code));
-  fixed.set(rule, result);
-  return result;
+  return [...rule.content.values()].some(({ validate }) => validate(body).some(({ path }) => path === error.code));
 }
 
 /** The identifier that a failure gives to its request. */

@@ -15,34 +15,34 @@ import { parseInstant } from '../../../core/query/instant.ts';
 export interface Disagreement {
   /** JSON Pointer into the record. */
   readonly at: string;
-  readonly left: Json | undefined;
-  readonly right: Json | undefined;
+  readonly expected: Json | undefined;
+  readonly actual: Json | undefined;
 }
 
 /**
- * The members of the left value that the right one lacks or has with another value. `null` equals a missing member, and instants may have different UTC
- * offsets. Further members of the right value are ignored.
+ * The members of the expected value that the actual one lacks or has with another value. `null` equals a missing member, and instants may have different
+ * UTC offsets. Further members of the actual value are ignored.
  */
 export function disagreements(
-  left: Json | undefined,
-  right: Json | undefined,
+  expected: Json | undefined,
+  actual: Json | undefined,
   keys: readonly (string | number)[] = [],
 ): readonly Disagreement[] {
-  if (isSame(left, right)) return [];
-  if (isObject(left) && isObject(right))
-    return Object.entries(left).flatMap(([name, value]) =>
-      disagreements(value, Object.hasOwn(right, name) ? right[name] : undefined, [...keys, name]),
+  if (isSame(expected, actual)) return [];
+  if (isObject(expected) && isObject(actual))
+    return Object.entries(expected).flatMap(([name, value]) =>
+      disagreements(value, Object.hasOwn(actual, name) ? actual[name] : undefined, [...keys, name]),
     );
-  if (Array.isArray(left) && Array.isArray(right) && left.length === right.length)
-    return (left as readonly Json[]).flatMap((value, index) => disagreements(value, (right as readonly Json[])[index], [...keys, index]));
-  return [{ at: toPointer(keys), left, right }];
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length)
+    return (expected as readonly Json[]).flatMap((value, index) => disagreements(value, actual[index] as Json, [...keys, index]));
+  return [{ at: toPointer(keys), expected, actual }];
 }
 
-function isSame(left: Json | undefined, right: Json | undefined): boolean {
-  if ((left ?? null) === (right ?? null)) return true;
-  if (typeof left !== 'string' || typeof right !== 'string') return false;
-  const moment = parseInstant(left);
-  return moment !== undefined && moment === parseInstant(right);
+function isSame(expected: Json | undefined, actual: Json | undefined): boolean {
+  if ((expected ?? null) === (actual ?? null)) return true;
+  if (typeof expected !== 'string' || typeof actual !== 'string') return false;
+  const instant = parseInstant(expected);
+  return instant !== undefined && instant === parseInstant(actual);
 }
 
 /** True when the contract documents a member of a list's records. Others may mean anything. */

@@ -3,7 +3,7 @@
  * differences, and leaves their meaning to the rules.
  */
 
-import { type HttpHeaders, headerOf } from '../../../core/http/exchange.ts';
+import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import type { Reply } from './call-and-reply.ts';
@@ -46,9 +46,10 @@ export function lastingDifferences(
   comparison: ReplyComparison = {},
 ): readonly string[] {
   const again = new Set(differencesBetween(first[1], second[1], comparison));
-  const restless = [...differencesBetween(first[0], first[1], comparison), ...differencesBetween(second[0], second[1], comparison)];
+  const volatile = [...differencesBetween(first[0], first[1], comparison), ...differencesBetween(second[0], second[1], comparison)];
   return differencesBetween(first[0], second[0], comparison).filter(
-    (each) => again.has(each) && !restless.some((moving) => isBelow(each, moving) || isBelow(moving, each) || sharesList(each, moving)),
+    (each) =>
+      again.has(each) && !volatile.some((changing) => isBelow(each, changing) || isBelow(changing, each) || sharesList(each, changing)),
   );
 }
 
@@ -62,41 +63,38 @@ function sharesList(one: string, other: string): boolean {
   return list !== undefined && list === /^(.*?)\/\d+(\/|$)/.exec(other)?.[1];
 }
 
-function headerDifferences(one: Reply, other: Reply, { headers, neutral }: ReplyComparison): readonly string[] {
-  const names = new Set([...Object.keys(one.response.headers), ...Object.keys(other.response.headers)].map((name) => name.toLowerCase()));
+function headerDifferences(one: Reply, other: Reply, { headers, neutral = asWritten }: ReplyComparison): readonly string[] {
+  const names = new Set([one, other].flatMap(({ response }) => Object.keys(response.headers).map((name) => name.toLowerCase())));
   const compared = [...names].filter((name) => (headers === undefined ? !volatileHeaders.has(name) : headers.includes(name)));
   const read = (reply: Reply, name: string): string | undefined => {
-    const text = headerOf(reply.response.headers satisfies HttpHeaders, name);
-    return text === undefined || neutral === undefined ? text : neutral(text, reply);
+    const text = headerOf(reply.response.headers, name);
+    return text === undefined ? undefined : neutral(text, reply);
   };
   return compared.filter((name) => read(one, name) !== read(other, name)).map((name) => `header ${name}`);
 }
 
-function bodyDifferences(one: Reply, other: Reply, { neutral }: ReplyComparison): readonly string[] {
-  const [left, right] = [one, other].map((reply) => (neutral === undefined ? reply.response.body : neutral(reply.response.body, reply)));
-  if (left === right) return [];
-  const [first, second] = [one, other].map(({ body }) => body);
-  if (first === undefined || second === undefined) return ['the body'];
-  const found: string[] = [];
-  const same = (a: string, b: string): boolean => (neutral === undefined ? a === b : neutral(a, one) === neutral(b, other));
-  collectDifferences(first, second, [], same, found);
-  return found;
+function bodyDifferences(one: Reply, other: Reply, { neutral = asWritten }: ReplyComparison): readonly string[] {
+  if (neutral(one.response.body, one) === neutral(other.response.body, other)) return [];
+  if (one.body === undefined || other.body === undefined) return ['the body'];
+  return valueDifferences(one.body, other.body, [], (left, right) => neutral(left, one) === neutral(right, other));
 }
 
-function collectDifferences(
+function asWritten(text: string): string {
+  return text;
+}
+
+function valueDifferences(
   left: Json | undefined,
   right: Json | undefined,
   keys: readonly (string | number)[],
-  same: (left: string, right: string) => boolean,
-  found: string[],
-): void {
+  isSame: (left: string, right: string) => boolean,
+): readonly string[] {
   if (isObject(left) && isObject(right)) {
-    for (const name of new Set([...Object.keys(left), ...Object.keys(right)]))
-      collectDifferences(left[name], right[name], [...keys, name], same, found);
-  } else if (Array.isArray(left) && Array.isArray(right) && left.length === right.length) {
-    for (const index of left.keys())
-      collectDifferences((left as readonly Json[])[index], (right as readonly Json[])[index], [...keys, index], same, found);
-  } else if (left === undefined || right === undefined || !same(JSON.stringify(left), JSON.stringify(right))) {
-    found.push(keys.length === 0 ? 'the body' : toPointer(keys));
+    const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+    return [...names].flatMap((name) => valueDifferences(left[name], right[name], [...keys, name], isSame));
   }
+  if (Array.isArray(left) && Array.isArray(right) && left.length === right.length)
+    return (left as readonly Json[]).flatMap((each, index) => valueDifferences(each, right[index] as Json, [...keys, index], isSame));
+  if (left !== undefined && right !== undefined && isSame(JSON.stringify(left), JSON.stringify(right))) return [];
+  return [keys.length === 0 ? 'the body' : toPointer(keys)];
 }

@@ -6,7 +6,9 @@
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import type { FilterArguments } from '../../../core/query/query.ts';
 import { type Judgement, reportedBy } from '../rules/rule.ts';
-import { keyOf, type Pagination, toFilterArguments } from './paginate.ts';
+import { paginationsOf } from './filter-values.ts';
+import { keyOf, keysOf, matching, toFilterArguments } from './list-records.ts';
+import type { Pagination } from './paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from './predictable-mutants.ts';
 import { type StableRecord, stableRecords } from './readings.ts';
 import type { RunContext } from './run-context.ts';
@@ -75,9 +77,9 @@ export function reportedElsewhere(context: RunContext, snapshot: Snapshot, pagin
 
 /** A pagination, compared with the snapshot. */
 interface SelectionComparison {
-  readonly given: FilterArguments;
+  readonly filterArguments: FilterArguments;
   /** The keys of the records that it returned. */
-  readonly seen: ReadonlySet<string>;
+  readonly returned: ReadonlySet<string>;
   readonly stable: readonly StableRecord[];
   /** The stable records that are missing, or that do not match. */
   readonly wrong: readonly StableRecord[];
@@ -92,11 +94,11 @@ export function comparePagination(context: RunContext, snapshot: Snapshot, pagin
   const known = compared.get(pagination);
   if (known?.replies === replies) return known.comparison;
   const { operation } = snapshot;
-  const given = toFilterArguments(pagination.values);
-  const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
+  const filterArguments = toFilterArguments(pagination.values);
+  const returned = new Set(keysOf(operation, pagination.records));
   const stable = stableRecords(context, snapshot, pagination).filter((each) => snapshot.byKey.has(each.key));
-  const wrong = stable.filter((each) => seen.has(each.key) !== operation.collection.query.matches(each.record, given));
-  const comparison = { given, seen, stable, wrong };
+  const wrong = stable.filter((each) => returned.has(each.key) !== operation.collection.query.matches(each.record, filterArguments));
+  const comparison = { filterArguments, returned, stable, wrong };
   compared.set(pagination, { replies, comparison });
   return comparison;
 }
@@ -108,22 +110,23 @@ export function findMissing(
   pagination: Pagination,
 ): { readonly due: readonly StableRecord[]; readonly missing: readonly StableRecord[] } {
   const { operation } = snapshot;
-  const given = toFilterArguments(pagination.values);
-  const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
-  const due = stableRecords(context, snapshot, pagination).filter((each) => operation.collection.query.matches(each.record, given));
-  return { due, missing: due.filter((each) => !seen.has(each.key)) };
+  const filterArguments = toFilterArguments(pagination.values);
+  const returned = new Set(keysOf(operation, pagination.records));
+  const stable = stableRecords(context, snapshot, pagination);
+  const due = stable.filter((each) => operation.collection.query.matches(each.record, filterArguments));
+  return { due, missing: due.filter((each) => !returned.has(each.key)) };
 }
 
 /** True when a pagination equals the prediction from the snapshot. Otherwise data may have changed, or a simpler request may show the mistake. */
 export function isAsPredicted({ operation, records }: Snapshot, pagination: Pagination): boolean {
-  const given = toFilterArguments(pagination.values);
-  const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
-  return records.every((record) => seen.has(keyOf(operation, record)) === operation.collection.query.matches(record, given));
+  const returned = new Set(keysOf(operation, pagination.records));
+  const predicted = new Set(matching(operation, records, pagination.values));
+  return records.every((record) => returned.has(keyOf(operation, record)) === predicted.has(record));
 }
 
 /** True when a mutant predicts exactly the result of a pagination. */
-function fits(mutant: PredictableMutant, { given, seen, stable: witnesses }: SelectionComparison): boolean {
-  return witnesses.every((each) => mutant.accepts(each.record, given) === seen.has(each.key));
+function fits(mutant: PredictableMutant, { filterArguments, returned, stable }: SelectionComparison): boolean {
+  return stable.every((each) => mutant.accepts(each.record, filterArguments) === returned.has(each.key));
 }
 
 /**
@@ -131,7 +134,7 @@ function fits(mutant: PredictableMutant, { given, seen, stable: witnesses }: Sel
  * one pagination by chance, but hardly all.
  */
 function isConsistent(context: RunContext, snapshot: Snapshot, mutant: PredictableMutant): boolean {
-  return paginationsOf(context, snapshot).every((pagination) => {
+  return wholePaginationsOf(context, snapshot).every((pagination) => {
     const comparison = comparePagination(context, snapshot, pagination);
     const isRight = comparison.wrong.length === 0;
     if (!isRight && !hasOnlyFilters(snapshot, pagination, mutant.parameters)) return true;
@@ -141,18 +144,14 @@ function isConsistent(context: RunContext, snapshot: Snapshot, mutant: Predictab
 
 /** Number of wrong paginations that a mutant explains. */
 function countExplained(context: RunContext, snapshot: Snapshot, mutant: PredictableMutant): number {
-  const wrong = paginationsOf(context, snapshot)
+  return wholePaginationsOf(context, snapshot)
     .map((pagination) => comparePagination(context, snapshot, pagination))
-    .filter((each) => each.wrong.length > 0);
-  return wrong.filter((each) => fits(mutant, each)).length;
+    .filter((comparison) => comparison.wrong.length > 0 && fits(mutant, comparison)).length;
 }
 
 /** The whole paginations of a list in this round. */
-export function paginationsOf(context: RunContext, snapshot: Snapshot): readonly Pagination[] {
-  return context.paginations.filter(
-    (pagination) =>
-      pagination.operation === snapshot.operation && (pagination.as ?? 'full') === snapshot.as && pagination.end === 'complete',
-  );
+export function wholePaginationsOf(context: RunContext, snapshot: Snapshot): readonly Pagination[] {
+  return paginationsOf(context, snapshot).filter(({ end }) => end === 'complete');
 }
 
 function hasOnlyFilters({ base }: Snapshot, pagination: Pagination, names: readonly string[]): boolean {

@@ -10,9 +10,21 @@ import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isPredictable } from './clauses.ts';
-import { callFor, keyOf, type Pagination, type ParameterValues, toFilterArguments } from './paginate.ts';
+import {
+  checkpointOf,
+  fieldOf,
+  filterBy,
+  keyOf,
+  keysOf,
+  largestPage,
+  matching,
+  nonMatching,
+  type ParameterValues,
+  versionOf,
+} from './list-records.ts';
+import { firstPageCall, type Pagination } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
-import { checkpointOf, largestPage, type Snapshot, selectedBy } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** The filters of a list that the contract states in full, by parameter. */
 export function predictableFilters(contract: Contract, operation: ListOperation): readonly string[] {
@@ -21,14 +33,12 @@ export function predictableFilters(contract: Contract, operation: ListOperation)
 
 /** The values of a filter's field that were observed, each once, in the order of the list. */
 export function observedValues({ operation, records }: Snapshot, name: string): readonly Json[] {
-  const filter = operation.collection.filters.get(name);
+  const field = fieldOf(operation, name);
   const parameter = operation.parameters.find(({ key }) => key === name);
-  if (filter === undefined || filter.operator === 'matches' || parameter === undefined) return [];
-  const isAllowed = (value: Json): boolean => parameter.validate(filter.operator === 'any-of' ? [value] : value).length === 0;
-  const values = records
-    .map((record) => valueAt(record, filter.field))
-    .filter((value) => value !== undefined && value !== null && (isAllowed(value) || isAllowed(String(value))));
-  return [...new Map(values.map((value) => [JSON.stringify(value), value as Json])).values()];
+  if (field === undefined || parameter === undefined) return [];
+  const isAllowed = (value: Json): boolean => parameter.validate(filterBy(operation, name, value)[name] ?? null).length === 0;
+  const values = records.flatMap((record) => valueAt(record, field) ?? []).filter((value) => isAllowed(value) || isAllowed(String(value)));
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
 /** The values that a filter parameter lists. */
@@ -42,12 +52,9 @@ const maxValuesPerFilter = 60;
 /** Requests with one filter each, with every observed value of it. */
 export function singleFilterValues(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
   const { operation } = snapshot;
-  return predictableFilters(context.contract, operation).flatMap((parameter) => {
-    const filter = operation.collection.filters.get(parameter);
-    if (filter === undefined) return [];
-    const observed = thin(observedValues(snapshot, parameter), maxValuesPerFilter);
-    return observed.map((value): ParameterValues => ({ [parameter]: filter.operator === 'any-of' ? [value] : value }));
-  });
+  return predictableFilters(context.contract, operation).flatMap((parameter) =>
+    thin(observedValues(snapshot, parameter), maxValuesPerFilter).map((value) => filterBy(operation, parameter, value)),
+  );
 }
 
 /** At most `most` elements of a list, evenly spread. */
@@ -62,23 +69,21 @@ export function enumFilters(contract: Contract, operation: ListOperation): reado
 }
 
 /** Adds the filter of the snapshot to filter values; `undefined` if the values select records outside the snapshot. */
-export function withinBase(snapshot: Snapshot, values: ParameterValues): ParameterValues | undefined {
-  const { operation, base } = snapshot;
-  const checkpoint = checkpointOf(operation);
+export function withinBase({ operation, base, records }: Snapshot, values: ParameterValues): ParameterValues | undefined {
   for (const [name, value] of Object.entries(base)) {
     const wanted = values[name];
     if (wanted === undefined || wanted === value) continue;
     // A later checkpoint selects fewer records; any other value selects others.
-    const isInside =
-      name === checkpoint &&
-      snapshot.records.every((record) => !matches(operation, record, { [name]: wanted }) || matches(operation, record, { [name]: value }));
-    if (!isInside || !snapshot.records.some((record) => !matches(operation, record, { [name]: wanted }))) return undefined;
+    const selected = matching(operation, records, { [name]: wanted });
+    const isInside = name === checkpointOf(operation) && nonMatching(operation, selected, { [name]: value }).length === 0;
+    if (!isInside || selected.length === records.length) return undefined;
   }
   return { ...base, ...values };
 }
 
-function matches(operation: ListOperation, record: DataRecord, values: ParameterValues): boolean {
-  return operation.collection.query.matches(record, toFilterArguments(values));
+/** The filter values inside the snapshot, with its filter. */
+export function allWithinBase(snapshot: Snapshot, all: readonly ParameterValues[]): readonly ParameterValues[] {
+  return all.map((values) => withinBase(snapshot, values)).filter((values) => values !== undefined);
 }
 
 /** Reads a list with filters. */
@@ -88,23 +93,22 @@ export function readSelection(context: RunContext, { operation, as, pagination }
 
 /** Reads the selection of each listed value. */
 export async function readByListedValue(context: RunContext, snapshot: Snapshot, name: string): Promise<readonly Pagination[]> {
-  const { operation } = snapshot;
-  const takesList = operation.collection.filters.get(name)?.operator === 'any-of';
+  const { operation, as } = snapshot;
   const paginations: Pagination[] = [];
-  if (!snapshot.isComplete) return paginations;
-  for (const value of listedValues(operation, name)) {
-    const values = withinBase(snapshot, { [name]: takesList ? [value] : value });
-    if (values === undefined) continue;
+  for (const values of snapshot.isComplete ? allWithinBase(snapshot, listedFilters(operation, name)) : []) {
     // One page is enough to show that the server knows the value.
-    const isLarge = selectedBy(snapshot, values).length > largestPage(operation);
-    paginations.push(isLarge ? await readFirstPage(context, snapshot, values) : await readSelection(context, snapshot, values));
+    const isLarge = matching(operation, snapshot.records, values).length > largestPage(operation);
+    paginations.push(
+      isLarge
+        ? await context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: 1 })
+        : await readSelection(context, snapshot, values),
+    );
   }
   return paginations;
 }
 
-/** Reads only the first page of a selection. */
-function readFirstPage(context: RunContext, { operation, as }: Snapshot, values: ParameterValues): Promise<Pagination> {
-  return context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: 1 });
+function listedFilters(operation: ListOperation, name: string): readonly ParameterValues[] {
+  return listedValues(operation, name).map((value) => filterBy(operation, name, value));
 }
 
 /** Maximum number of parts whose first page is read. */
@@ -113,14 +117,9 @@ const maxParts = { quick: 1, full: 8 } as const;
 /** Reads the first page of the parts that listed filter values select. */
 export async function readFirstPageOfParts(context: RunContext, operation: ListOperation): Promise<void> {
   const snapshot = await context.snapshot(operation);
-  const all = predictableFilters(context.contract, operation).flatMap((name) =>
-    listedValues(operation, name).map(
-      (value): ParameterValues => ({ [name]: operation.collection.filters.get(name)?.operator === 'any-of' ? [value] : value }),
-    ),
-  );
-  const parts = all.map((values) => withinBase(snapshot, values)).filter((values) => values !== undefined);
-  for (const values of parts.slice(0, context.quick ? maxParts.quick : maxParts.full))
-    await context.ask(callFor({ operation, values, limit: largestPage(operation) }, {}));
+  const all = predictableFilters(context.contract, operation).flatMap((name) => listedFilters(operation, name));
+  for (const values of allWithinBase(snapshot, all).slice(0, context.quick ? maxParts.quick : maxParts.full))
+    await context.ask(firstPageCall(operation, values));
 }
 
 /** A record in some pagination that both reads of the whole list lack. */
@@ -137,15 +136,16 @@ interface MissingRecord {
 export function findMissingFromWholeList(context: RunContext, snapshot: Snapshot): readonly MissingRecord[] {
   const { operation, pagination: opening, finalPagination: closing } = snapshot;
   if (opening.end !== 'complete' || closing?.end !== 'complete') return [];
-  const whole = new Set([...opening.records, ...closing.records].map((record) => keyOf(operation, record)));
-  const others = context.paginations.filter(
-    (pagination) =>
-      pagination.operation === operation && (pagination.as ?? 'full') === snapshot.as && isInsideSnapshot(snapshot, pagination),
-  );
-  const found = others.flatMap((pagination) =>
-    pagination.records.map((record): MissingRecord => ({ key: keyOf(operation, record), record, pagination })),
-  );
+  const whole = new Set(keysOf(operation, [...opening.records, ...closing.records]));
+  const found = paginationsOf(context, snapshot)
+    .filter((pagination) => isInsideSnapshot(snapshot, pagination))
+    .flatMap((pagination) => pagination.records.map((record): MissingRecord => ({ key: keyOf(operation, record), record, pagination })));
   return found.filter(({ key }, index) => !whole.has(key) && found.findIndex((each) => each.key === key) === index);
+}
+
+/** Every pagination of a list by one caller in this round. */
+export function paginationsOf(context: RunContext, { operation, as }: Snapshot): readonly Pagination[] {
+  return context.paginations.filter((pagination) => pagination.operation === operation && pagination.as === as);
 }
 
 /** True when a pagination reads a part of the whole list. */
@@ -156,10 +156,9 @@ function isInsideSnapshot({ base }: Snapshot, pagination: Pagination): boolean {
 /** Finds the filter with a value that only missing records have: the unfiltered list hides that value. `undefined` if there is none. */
 export function findHidingFilter(contract: Contract, snapshot: Snapshot, hidden: readonly MissingRecord[]): string | undefined {
   return enumFilters(contract, snapshot.operation).find((name) => {
-    const filter = snapshot.operation.collection.filters.get(name);
-    if (filter === undefined || filter.operator === 'matches') return false;
-    const values = new Set(hidden.map(({ record }) => JSON.stringify(valueAt(record, filter.field))));
-    return !snapshot.records.some((record) => values.has(JSON.stringify(valueAt(record, filter.field))));
+    const fieldValue = (record: DataRecord): string => JSON.stringify(valueAt(record, fieldOf(snapshot.operation, name) ?? ''));
+    const values = new Set(hidden.map(({ record }) => fieldValue(record)));
+    return !snapshot.records.some((record) => values.has(fieldValue(record)));
   });
 }
 
@@ -183,8 +182,7 @@ export function checkpointValues(snapshot: Snapshot, which: 'tie' | 'any' | 'off
 }
 
 function changeTimesOf({ operation, records }: Snapshot): readonly string[] {
-  const { version } = operation.collection;
-  const values = version === undefined ? [] : records.map((record) => valueAt(record, version));
+  const values = records.map((record) => versionOf(operation, record));
   return values.filter((value): value is string => typeof value === 'string' && parseInstant(value) !== undefined);
 }
 
@@ -213,14 +211,12 @@ function otherOffsets(text: string): readonly string[] {
   const fraction = /\.\d+/.exec(text)?.[0] ?? '';
   if (instant === undefined) return [];
   const seconds = Number(instant / 1_000_000_000n);
-  return [0, 330, -300].map((minutes) => {
-    const wall = new Date((seconds + minutes * 60) * 1000).toISOString().slice(0, 19);
-    return `${wall}${fraction}${printOffset(minutes)}`;
-  });
+  return offsets.map(([minutes, offset]) => `${new Date((seconds + minutes * 60) * 1000).toISOString().slice(0, 19)}${fraction}${offset}`);
 }
 
-function printOffset(minutes: number): string {
-  if (minutes === 0) return 'Z';
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
-}
+/** UTC offsets in minutes and as written. */
+const offsets = [
+  [0, 'Z'],
+  [330, '+05:30'],
+  [-300, '-05:00'],
+] as const;

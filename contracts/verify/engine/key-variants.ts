@@ -5,7 +5,7 @@
 
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Secret } from '../../../core/redaction/redaction.ts';
-import { anonymous, type Call, type Key, type Keyring } from './call-and-reply.ts';
+import { anonymous, type Call, type Key, type Keyring, writeCredential } from './call-and-reply.ts';
 import { needsKey } from './clauses.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -25,18 +25,10 @@ export function withKey(call: Call, key: string): Call | undefined {
   const credentials = call.operation.security.find((alternative) => alternative.length > 0);
   const [credential, ...others] = credentials ?? [];
   if (credential === undefined || others.length > 0) return undefined;
-  const { carrier } = credential;
-  const asNobody = { ...call, as: anonymous };
-  if (carrier.in === 'query')
-    return { ...asNobody, raw: [...(call.raw ?? []), `${encodeURIComponent(carrier.name)}=${encodeURIComponent(key)}`] };
-  if (carrier.in === 'authorization' && carrier.word === 'Basic') return undefined;
-  const [name, text] =
-    carrier.in === 'authorization'
-      ? ['authorization', `${carrier.word} ${key}`]
-      : carrier.in === 'header'
-        ? [carrier.name, key]
-        : ['cookie', `${carrier.name}=${key}`];
-  return { ...asNobody, headers: { ...call.headers, [name]: text } };
+  // With Basic, the key is a part of base64 text, in which no output would recognise it.
+  if (credential.carrier.in === 'authorization' && credential.carrier.word === 'Basic') return undefined;
+  const { headers, query } = writeCredential(credential, key);
+  return { ...call, as: anonymous, headers: { ...call.headers, ...headers }, raw: [...(call.raw ?? []), ...query] };
 }
 
 /** A key that is nearly right. */

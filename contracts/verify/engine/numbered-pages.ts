@@ -4,17 +4,17 @@
  */
 
 import type { NumberedPage, OffsetPage } from '../../../core/annotations/annotations.ts';
-import { isObject } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { type Call, isSuccess, type Reply, recordsIn } from './call-and-reply.ts';
+import { type Call, isReplyTo, isSuccess, type Reply, recordsIn } from './call-and-reply.ts';
 import { isOpen } from './clauses.ts';
 import { listedValues, predictableFilters, withinBase } from './filter-values.ts';
-import { callFor, keyOf, type ParameterValues, toFilterArguments, totalIn } from './paginate.ts';
+import { fieldOf, filterBy, keysOf, largestPage, matching, type ParameterValues } from './list-records.ts';
+import { callFor, totalIn } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
-import { largestPage, type Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** An operation whose list has page numbers or offsets. */
 export type NumberedOperation = ListOperation & { readonly collection: { readonly page: NumberedPage | OffsetPage } };
@@ -74,7 +74,7 @@ export function servedLimit(reply: Reply): number | undefined {
 /** The keys of a page, in its order. */
 export function keysIn(reply: Reply): readonly string[] {
   const { operation } = reply.call;
-  return isList(operation) ? (recordsIn(reply) ?? []).map((record) => keyOf(operation, record)) : [];
+  return isList(operation) ? keysOf(operation, recordsIn(reply) ?? []) : [];
 }
 
 /** True for a successful reply with a list. */
@@ -120,12 +120,12 @@ function firstPageOf(reply: Reply): Pick<Sample, 'keys' | 'isWhole'> {
 function smallestFilter(context: RunContext, snapshot: Snapshot): ParameterValues | undefined {
   const { operation, records } = snapshot;
   const candidates = predictableFilters(context.contract, operation).flatMap((name) => {
-    const filter = operation.collection.filters.get(name);
-    if (filter === undefined || filter.operator === 'matches') return [];
+    const field = fieldOf(operation, name);
+    if (field === undefined) return [];
     return listedValues(operation, name).flatMap((value) => {
-      const size = records.filter((record) => valueAt(record, filter.field) === value).length;
-      const values = withinBase(snapshot, { [name]: filter.operator === 'any-of' ? [value] : value });
-      return values === undefined || size < minRecords || !isObject(values) ? [] : [{ values, size }];
+      const size = records.filter((record) => valueAt(record, field) === value).length;
+      const values = withinBase(snapshot, filterBy(operation, name, value));
+      return values === undefined || size < minRecords ? [] : [{ values, size }];
     });
   });
   return candidates.toSorted((left, right) => left.size - right.size)[0]?.values;
@@ -159,24 +159,22 @@ export interface ReportedTotal {
 export function reportedTotals(context: RunContext, snapshot: Snapshot): readonly ReportedTotal[] {
   const { operation, base } = snapshot;
   const known = predictableFilters(context.contract, operation);
-  const records = [...new Map(snapshot.pagination.records.map((record) => [keyOf(operation, record), record])).values()];
+  const { records } = snapshot;
   const isWhole = Object.keys(base).length === 0;
   return context.replies.flatMap((reply): readonly ReportedTotal[] => {
-    const wanted = reply.call.operation.id === operation.id && isPage(reply) ? requestedPageOf(reply) : undefined;
+    const wanted = isReplyTo(reply, operation, snapshot.as) && isPage(reply) ? requestedPageOf(reply) : undefined;
     const total = totalIn(operation.collection.page, reply);
-    if (wanted === undefined || total === undefined || (reply.call.as ?? 'full') !== snapshot.as) return [];
+    if (wanted === undefined || total === undefined) return [];
     const isInside =
       isWhole || Object.entries(base).every(([name, value]) => JSON.stringify(wanted.values[name]) === JSON.stringify(value));
     if (!isInside || !Object.keys(wanted.values).every((name) => known.includes(name))) return [];
-    const filtered = records.filter((record) => operation.collection.query.matches(record, toFilterArguments(wanted.values))).length;
+    const filtered = matching(operation, records, wanted.values).length;
     return [{ reply, total, filtered, overall: isWhole ? records.length : undefined }];
   });
 }
 
 /** True when other replies show records that the whole list lacked: pagination loses them, and a total may still count them. */
 export function losesRecords(context: RunContext, { operation, pagination }: Snapshot): boolean {
-  const read = new Set(pagination.records.map((record) => keyOf(operation, record)));
-  return context.replies.some(
-    (reply) => reply.call.operation.id === operation.id && recordsIn(reply)?.some((record) => !read.has(keyOf(operation, record))),
-  );
+  const read = new Set(keysOf(operation, pagination.records));
+  return context.replies.some((reply) => reply.call.operation.id === operation.id && keysIn(reply).some((key) => !read.has(key)));
 }

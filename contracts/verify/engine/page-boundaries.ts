@@ -22,11 +22,12 @@ import {
 } from '../rules/rule.ts';
 import { reportedElsewhere } from './explain-pagination.ts';
 import { predictableFilters, singleFilterValues, withinBase } from './filter-values.ts';
-import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from './paginate.ts';
+import { checkpointOf, keyOf, largestPage, matching, type ParameterValues, toFilterArguments } from './list-records.ts';
+import { type Pagination, paginationPlanOf } from './paginate.ts';
 import { drawFilters } from './random-request-values.ts';
 import { type StableRecord, stableRecords } from './readings.ts';
 import type { RunContext } from './run-context.ts';
-import { checkpointOf, largestPage, type Snapshot, selectedBy } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** Filter values with the matching records of the snapshot, in the order of the list. */
 export interface KnownPart {
@@ -47,7 +48,7 @@ function findKnownParts(context: RunContext, snapshot: Snapshot): readonly Known
   return candidates.flatMap((candidate) => {
     const values = withinBase(snapshot, candidate);
     if (values === undefined) return [];
-    const records = selectedBy(snapshot, values);
+    const records = matching(snapshot.operation, snapshot.records, values);
     return records.length > 0 ? [{ values, records }] : [];
   });
 }

@@ -1,22 +1,14 @@
 /**
  * Reads a list page by page, as a client does. The run context calls it for each plan, and the watch at each look; rules and observers use its helpers
- * for keys, totals and limits. It judges nothing.
+ * for requests, totals and page sizes. It judges nothing.
  */
 
 import type { CursorPage, Page } from '../../../core/annotations/annotations.ts';
-import { isObject, type Json } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, type Caller, isSuccess, type Reply, recordsIn } from './call-and-reply.ts';
-
-/** Parameter values by key. */
-export type ParameterValues = Readonly<Record<string, Json>>;
-
-/** Filter values as the evaluator takes them. */
-export function toFilterArguments(values: ParameterValues): FilterArguments {
-  return new Map(Object.entries(values));
-}
+import { defaultLimit, largestPage, type ParameterValues } from './list-records.ts';
 
 /** Plan for reading a list. */
 export interface PaginationPlan {
@@ -38,6 +30,7 @@ type PaginationEnd = 'complete' | 'cut' | 'broken' | 'stuck';
 
 /** The pages of a list that were read by a plan. */
 export interface Pagination extends PaginationPlan {
+  readonly as: Caller;
   readonly replies: readonly Reply[];
   readonly pages: readonly (readonly DataRecord[])[];
   /** All pages, one after the other. */
@@ -48,13 +41,8 @@ export interface Pagination extends PaginationPlan {
 }
 
 /** Plan of a pagination, to repeat it. */
-export function paginationPlanOf({ operation, values, limit, as, maxPages: most }: Pagination): PaginationPlan {
-  return { operation, values, limit, maxPages: most, ...(as === undefined ? {} : { as }) };
-}
-
-/** The value that identifies a record, as text. */
-export function keyOf(operation: ListOperation, record: DataRecord): string {
-  return JSON.stringify(valueAt(record, operation.collection.key) ?? null);
+export function paginationPlanOf({ operation, values, limit, as, maxPages }: Pagination): PaginationPlan {
+  return { operation, values, limit, as, maxPages };
 }
 
 /** Reads a list from its first page on. */
@@ -72,9 +60,14 @@ export async function paginate(ask: (call: Call) => Promise<Reply>, plan: Pagina
 }
 
 /** The request for one page of a list. */
-export function callFor({ operation, values, limit, as }: Omit<PaginationPlan, 'maxPages'>, step: ParameterValues): Call {
+export function callFor({ operation, values, limit, as = 'full' }: Omit<PaginationPlan, 'maxPages'>, step: ParameterValues = {}): Call {
   const size = limit === undefined ? {} : { [operation.collection.page.limit]: limit };
-  return { operation, values: { ...values, ...size, ...step }, ...(as === undefined ? {} : { as }) };
+  return { operation, values: { ...values, ...size, ...step }, as };
+}
+
+/** The request for the first page of a list, of the largest size. */
+export function firstPageCall(operation: ListOperation, values: ParameterValues): Call {
+  return callFor({ operation, values, limit: largestPage(operation) });
 }
 
 /** The parameters of the next page, or the reason to stop; `past` if the reply is already past the end. */
@@ -90,8 +83,8 @@ function nextStep(
   if (!isSuccess(reply) || records === undefined) return 'broken';
   if (page.style === 'cursor') return nextCursor(page, replies, reply);
   const seen = replies.reduce((sum, each) => sum + (recordsIn(each)?.length ?? 0), 0);
-  if (page.style === 'offset') return isLast(page, reply, records.length, seen) ? 'complete' : { [page.offset]: seen };
-  return isLast(page, reply, records.length, seen) ? 'complete' : { [page.page]: replies.length + 1 };
+  if (isLast(page, reply, records.length, seen)) return 'complete';
+  return page.style === 'offset' ? { [page.offset]: seen } : { [page.page]: replies.length + 1 };
 }
 
 /** Number of empty pages in a row after which a pagination counts as stuck. */
@@ -138,7 +131,16 @@ export function totalIn(page: Page, reply: Reply): number | undefined {
 function toPagination(plan: PaginationPlan, replies: readonly Reply[], end: PaginationEnd): Pagination {
   const pages = replies.map((reply) => recordsIn(reply) ?? []);
   const [first, last] = [replies[0], replies.at(-1)];
-  return { ...plan, replies, pages, records: pages.flat(), end, startedMs: first?.startedMs ?? 0, endedMs: last?.endedMs ?? 0 };
+  return {
+    ...plan,
+    as: plan.as ?? 'full',
+    replies,
+    pages,
+    records: pages.flat(),
+    end,
+    startedMs: first?.startedMs ?? 0,
+    endedMs: last?.endedMs ?? 0,
+  };
 }
 
 /** The page size of a request: the sent one, or the default; `undefined` for a deliberately invalid one. */
@@ -147,21 +149,4 @@ export function limitOf(operation: ListOperation, { call }: Reply): number | und
   if ((call.raw ?? []).some((piece) => piece.startsWith(`${name}=`))) return undefined;
   const sent = call.values?.[name] ?? defaultLimit(operation);
   return typeof sent === 'number' ? sent : undefined;
-}
-
-/** The page size of a request without one. */
-export function defaultLimit(operation: ListOperation): number | undefined {
-  const fallback = limitParameter(operation)?.fallback;
-  return typeof fallback === 'number' ? fallback : undefined;
-}
-
-/** The smallest and the largest page size that the contract allows. */
-export function limitRange(operation: ListOperation): { readonly least: number | undefined; readonly most: number | undefined } {
-  const schema = limitParameter(operation)?.schema;
-  const [minimum, maximum] = isObject(schema) ? [schema['minimum'], schema['maximum']] : [];
-  return { least: typeof minimum === 'number' ? minimum : undefined, most: typeof maximum === 'number' ? maximum : undefined };
-}
-
-function limitParameter(operation: ListOperation): ListOperation['parameters'][number] | undefined {
-  return operation.parameters.find((each) => each.key === operation.collection.page.limit);
 }

@@ -21,14 +21,11 @@ export interface PredictableMutant extends FilterMutant {
 
 /** Every mutant of the filters of a list whose rules are stated. */
 export function predictableMutants(contract: Contract, list: ListOperation): readonly PredictableMutant[] {
-  const isStated = ({ parameters }: FilterMutant): boolean => parameters.every((name) => isPredictable(contract, list, name));
-  const mutants =
-    mutantsByList.get(list) ??
+  return getOrCompute(mutantsByList, list, () =>
     filterMutants(list)
-      .filter(isStated)
-      .map((each) => predict(list, each));
-  mutantsByList.set(list, mutants);
-  return mutants;
+      .filter(({ parameters }) => parameters.every((name) => isPredictable(contract, list, name)))
+      .map((mutant) => predict(list, mutant)),
+  );
 }
 
 /** The mutants of some kinds. */
@@ -50,17 +47,12 @@ function predictor({ collection }: ListOperation, mutant: FilterMutant, all: rea
     return (record, values) => selection(values)(record);
   }
   // A separate evaluator, because each caches what it reads from its arguments.
-  const query = createQuery({ ...collection, filters: withFilters(collection.filters, filters) }, collection.kindOf);
+  const edited = [...new Map([...collection.filters, ...(filters ?? [])])].filter(
+    (entry): entry is [string, Filter] => entry[1] !== undefined,
+  );
+  const query = createQuery({ ...collection, filters: new Map(edited) }, collection.kindOf);
   const changed = perArguments((values) => read?.(values) ?? values);
   return (record, values) => query.matches(record, changed(values));
-}
-
-function withFilters(own: ReadonlyMap<string, Filter>, other: FilterMutant['filters']): ReadonlyMap<string, Filter> {
-  return new Map([...own].flatMap(([name, filter]) => (other?.has(name) === true ? filterEntry(name, other.get(name)) : [[name, filter]])));
-}
-
-function filterEntry(name: string, filter: Filter | undefined): readonly (readonly [string, Filter])[] {
-  return filter === undefined ? [] : [[name, filter]];
 }
 
 /** Caches a result by the arguments object, because one object is compared with many records. */

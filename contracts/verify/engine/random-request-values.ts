@@ -7,7 +7,7 @@ import fc, { type Arbitrary, constantFrom, option, record, sample, uniqueArray }
 import type { Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { observedValues, predictableFilters, thin } from './filter-values.ts';
-import type { ParameterValues } from './paginate.ts';
+import type { ParameterValues } from './list-records.ts';
 import type { RunContext } from './run-context.ts';
 import { encodeName } from './single-read.ts';
 import type { Snapshot } from './snapshot.ts';

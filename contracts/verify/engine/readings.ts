@@ -3,11 +3,13 @@
  * known to be unchanged. The rules judge by such stable records alone; the watch compares versions by it.
  */
 
+import { getOrCompute } from '../../../core/memo.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Caller, type Reply, recordsIn } from './call-and-reply.ts';
-import { keyOf, type Pagination, totalIn } from './paginate.ts';
+import { type Caller, isReplyTo, type Reply, recordsIn } from './call-and-reply.ts';
+import { keyOf } from './list-records.ts';
+import { type Pagination, totalIn } from './paginate.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The content of a record in one list reply. */
@@ -24,15 +26,10 @@ export class RecordReadings {
 
   constructor(operation: ListOperation, caller: Caller, replies: readonly Reply[]) {
     for (const reply of replies) {
-      if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== caller) continue;
-      for (const record of recordsIn(reply) ?? []) this.note(keyOf(operation, record), { reply, record, content: JSON.stringify(record) });
+      if (!isReplyTo(reply, operation, caller)) continue;
+      for (const record of recordsIn(reply) ?? [])
+        getOrCompute(this.byKey, keyOf(operation, record), () => []).push({ reply, record, content: JSON.stringify(record) });
     }
-  }
-
-  private note(key: string, reading: RecordReading): void {
-    const known = this.byKey.get(key);
-    if (known === undefined) this.byKey.set(key, [reading]);
-    else known.push(reading);
   }
 
   /** The keys of all records that were seen. */

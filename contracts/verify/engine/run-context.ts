@@ -64,9 +64,6 @@ export class RunContext {
   /** Every finished pagination of this round. */
   readonly paginations: Pagination[] = [];
 
-  /** The reply to each `ask` and `askAgain` of this round, in order. A reused reply occurs several times. */
-  readonly usedReplies: Reply[] = [];
-
   /** Sends a request, or returns the reply to the same request from this round. */
   ask(call: Call): Promise<Reply> {
     const key = requestKey({ carrier: this.session.carrier, ...call }, this.keys);
@@ -75,18 +72,12 @@ export class RunContext {
         ({ number }) => log('  request %d: its response is used again', number),
         () => undefined,
       );
-    return this.use(remember(this.asked, key, () => this.session.ask(call)));
+    return remember(this.asked, key, () => this.session.ask(call));
   }
 
   /** Sends a request even if it was sent before. */
   askAgain(call: Call): Promise<Reply> {
-    return this.use(this.session.ask(call));
-  }
-
-  private async use(pending: Promise<Reply>): Promise<Reply> {
-    const reply = await pending;
-    this.usedReplies.push(reply);
-    return reply;
+    return this.session.ask(call);
   }
 
   /** Reads a list by a plan, or returns the pagination of the same plan from this round. */
@@ -153,8 +144,8 @@ function requestKey(call: Call, keys: Keyring): string {
   return JSON.stringify([method, target, headers]);
 }
 
-function planKey({ operation, values, limit, as, maxPages: most }: PaginationPlan): string {
-  return JSON.stringify([operation.id, Object.entries(values).toSorted(), limit ?? null, as ?? 'full', most]);
+function planKey({ operation, values, limit, as = 'full', maxPages }: PaginationPlan): string {
+  return JSON.stringify([operation.id, Object.entries(values).toSorted(), limit, as, maxPages]);
 }
 
 /** Returns a stored promise, or makes and stores it. A rejected one is removed, so that the next caller tries again. */

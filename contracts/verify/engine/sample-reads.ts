@@ -8,8 +8,9 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, isSuccess, type Reply } from './call-and-reply.ts';
-import { keyOf } from './paginate.ts';
+import { type Call, isReplyTo, isSuccess, type Reply } from './call-and-reply.ts';
+import { listedValues } from './filter-values.ts';
+import { fieldOf, keyOf, versionOf } from './list-records.ts';
 import { compareVersions, type RecordReading } from './readings.ts';
 import type { RunContext } from './run-context.ts';
 import { callForRecord, locateRecord, type RecordRead } from './single-read.ts';
@@ -62,17 +63,14 @@ export function sampleOf(context: RunContext, snapshot: Snapshot, operation: Ope
   const { records } = snapshot;
   // Other rules read the first record too, so its reply comes from the cache.
   const unusual = context.quick ? undefined : mostUnusual(records, operation);
-  const chosen = [...new Set([...records.slice(0, 1), ...(unusual === undefined ? [] : [unusual])])];
+  const chosen = [...new Set([...records.slice(0, 1), unusual])].filter((record) => record !== undefined);
   const features = new Map(records.map((record) => [record, featuresOf(snapshot, record)]));
   const seen = new Set(chosen.flatMap((record) => features.get(record) ?? []));
   const most = context.quick ? sampleSizes.quick : readsPerOperation(context);
   while (chosen.length < Math.min(most, records.length)) {
     const newFeatures = (record: DataRecord): number => (features.get(record) ?? []).filter((feature) => !seen.has(feature)).length;
     const rest = records.filter((record) => !chosen.includes(record));
-    const best = rest.reduce<DataRecord | undefined>(
-      (known, each) => (known === undefined || newFeatures(each) > newFeatures(known) ? each : known),
-      undefined,
-    );
+    const [best] = rest.toSorted((left, right) => newFeatures(right) - newFeatures(left));
     if (best === undefined || (newFeatures(best) === 0 && chosen.length >= sampleSizes.least)) break;
     chosen.push(best);
     for (const feature of features.get(best) ?? []) seen.add(feature);
@@ -83,21 +81,16 @@ export function sampleOf(context: RunContext, snapshot: Snapshot, operation: Ope
 /** The first records of the sample, whose reads other rules share, and the first two records with equal versions. */
 export async function sampleWithTie(context: RunContext, list: ListOperation, operation: Operation): Promise<readonly DataRecord[]> {
   const snapshot = await context.snapshot(list);
-  const pointer = list.collection.version;
-  const tied = pointer === undefined || context.quick ? [] : firstTie(snapshot.records, pointer);
+  const tied = context.quick || list.collection.version === undefined ? [] : firstTie(list, snapshot.records);
   return [...new Set([...sampleOf(context, snapshot, operation).slice(0, 3), ...tied])];
 }
 
-/** The first two records that have the same value at a pointer. */
-function firstTie(records: readonly DataRecord[], pointer: string): readonly DataRecord[] {
-  const seen = new Map<string, DataRecord>();
-  for (const record of records) {
-    const value = JSON.stringify(valueAt(record, pointer));
-    const earlier = seen.get(value);
-    if (earlier !== undefined) return [earlier, record];
-    seen.set(value, record);
-  }
-  return [];
+/** The first two records with the same time of change. */
+function firstTie(list: ListOperation, records: readonly DataRecord[]): readonly DataRecord[] {
+  const versions = records.map((record) => JSON.stringify(versionOf(list, record)));
+  const index = versions.findIndex((version, at) => versions.indexOf(version) < at);
+  const earlier = index < 0 ? -1 : versions.indexOf(versions[index] ?? '');
+  return records.filter((_, at) => at === index || at === earlier);
 }
 
 /** Number of records that an operation may read singly. */
@@ -113,17 +106,14 @@ export function mostUnusual(records: readonly DataRecord[], operation: Operation
     .map(([, field]) => field);
   const rarity = (record: DataRecord): number =>
     fields.reduce((sum, field) => sum + (String(valueAt(record, field)).match(/[^A-Za-z0-9._~-]/g)?.length ?? 0), 0);
-  return records.reduce<DataRecord | undefined>(
-    (best, each) => (best === undefined || rarity(each) > rarity(best) ? each : best),
-    undefined,
-  );
+  return records.toSorted((left, right) => rarity(right) - rarity(left))[0];
 }
 
 /** Values of a record's enum fields, and its empty members. */
 function featuresOf({ operation }: Snapshot, record: DataRecord): readonly string[] {
-  const listed = [...operation.collection.filters].flatMap(([name, filter]) => {
-    const isListed = (operation.parameters.find((each) => each.key === name)?.allowed.length ?? 0) > 0;
-    return isListed && filter.operator !== 'matches' ? [`${filter.field}=${JSON.stringify(valueAt(record, filter.field) ?? null)}`] : [];
+  const listed = [...operation.collection.filters.keys()].flatMap((name) => {
+    const field = listedValues(operation, name).length > 0 ? fieldOf(operation, name) : undefined;
+    return field === undefined ? [] : [`${field}=${JSON.stringify(valueAt(record, field) ?? null)}`];
   });
   const empty = Object.entries(record).map(([name, value]) => `${name} is ${value === null ? 'null' : typeof value}`);
   return [...listed, ...empty];
@@ -161,7 +151,7 @@ export function shownRecords(
   replies: readonly Reply[] = context.replies,
 ): readonly ShownRecord[] {
   const list = listOf(context, operation);
-  const own = replies.filter(({ call }) => call.operation.id === operation.id && (call.as ?? 'full') === 'full' && call.raw === undefined);
+  const own = replies.filter((reply) => isReplyTo(reply, operation) && reply.call.raw === undefined);
   return own.flatMap((reply) => toShownRecord(context, list, reply) ?? []);
 }
 
@@ -176,17 +166,14 @@ function toShownRecord(context: RunContext, list: ListOperation, reply: Reply): 
  */
 export function isBehind(list: ListOperation, detail: ShownRecord, readings: readonly RecordReading[]): boolean {
   const before = readings.filter((each) => each.reply.endedMs <= detail.reply.startedMs);
-  const own = versionOf(list, detail);
-  return isOlder(list, detail, before) && before.some((each) => versionOf(list, each) === own);
+  const own = versionOf(list, detail.record);
+  return isOlder(list, detail, before) && before.some(({ record }) => versionOf(list, record) === own);
 }
 
 function isOlder(list: ListOperation, detail: ShownRecord, readings: readonly RecordReading[]): boolean {
-  const [own, listed] = [versionOf(list, detail), versionOf(list, readings.at(-1))];
+  const [own, listed] = [versionOf(list, detail.record), versionOf(list, readings.at(-1)?.record)];
   return typeof own === 'string' && typeof listed === 'string' && compareVersions(own, listed) < 0;
 }
-
-const versionOf = ({ collection }: ListOperation, shown: Pick<RecordReading, 'record'> | undefined): unknown =>
-  valueAt(shown?.record, collection.version ?? '');
 
 /** Missing evidence if no success has a usable entity tag. */
 export const taggedSuccess = 'something that can be read, with a well-formed tag';

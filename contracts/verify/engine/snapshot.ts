@@ -4,13 +4,13 @@
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
-import { isObject } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Caller, parseHttpDate } from './call-and-reply.ts';
-import { keyOf, type Pagination, type PaginationPlan, type ParameterValues, toFilterArguments, totalIn } from './paginate.ts';
+import { checkpointOf, filterBy, keyOf, largestPage, type ParameterValues } from './list-records.ts';
+import { type Pagination, type PaginationPlan, totalIn } from './paginate.ts';
 
 /** The records of one list that one caller sees, when a round begins. */
 export interface Snapshot {
@@ -42,25 +42,15 @@ const maxPagesOfList = 8;
 const pagesReadQuick = 1;
 const pagesCountedQuick = 2;
 
-/** The page size of snapshots, unless the contract allows less. */
-const customarySize = 100;
-
-/** The largest page that the contract allows for a list. */
-export function largestPage(operation: ListOperation): number {
-  const parameter = operation.parameters.find((each) => each.key === operation.collection.page.limit);
-  const maximum = isObject(parameter?.schema) ? parameter.schema['maximum'] : undefined;
-  return typeof maximum === 'number' ? Math.min(maximum, customarySize) : customarySize;
-}
-
 /** Reads a list, or the part of it that can be read. */
 export async function takeSnapshot(context: ListReader, operation: ListOperation, as: Caller): Promise<Snapshot> {
-  const isCut = checkpointOf(operation) !== undefined;
-  const most = context.quick ? (isCut ? pagesReadQuick : pagesCountedQuick) : maxPagesOfList;
+  const checkpoint = checkpointOf(operation);
+  const quickMost = checkpoint === undefined ? pagesCountedQuick : pagesReadQuick;
+  const most = context.quick ? quickMost : maxPagesOfList;
   const read = (values: ParameterValues, pages: number): Promise<Pagination> =>
     context.pagination({ operation, values, limit: largestPage(operation), as, maxPages: pages });
   const whole = await readUnlessHuge(context, operation, as, most);
   if (whole.end !== 'cut') return toSnapshot(operation, as, whole, 0);
-  const checkpoint = checkpointOf(operation);
   const narrowed = checkpoint === undefined ? undefined : await narrowByVersion(whole, checkpoint, read, { most, quick: context.quick });
   const part = narrowed ?? (await narrowByFilters(whole, (values) => read(values, most)));
   return toSnapshot(operation, as, part ?? whole, whole.records.length + 1);
@@ -90,22 +80,6 @@ function toSnapshot(operation: ListOperation, as: Caller, pagination: Pagination
   };
 }
 
-/** The parameter that takes a checkpoint, if the list has one. */
-export function checkpointOf({ collection }: ListOperation): string | undefined {
-  const found = [...collection.filters].find(([, filter]) => filter.operator === 'from' && filter.field === collection.version);
-  return found?.[0];
-}
-
-/** The records of a snapshot that match filter values. */
-export function selectedBy(
-  { operation, records }: Pick<Snapshot, 'operation' | 'records'>,
-  values: ParameterValues,
-): readonly DataRecord[] {
-  // The evaluator caches what it reads from one arguments object.
-  const given = toFilterArguments(values);
-  return records.filter((record) => operation.collection.query.matches(record, given));
-}
-
 /** Narrows a list by a value of an observed record: of a filter with equality, or of a text search. */
 async function narrowByFilters(whole: Pagination, read: (values: ParameterValues) => Promise<Pagination>): Promise<Pagination | undefined> {
   const { operation, records } = whole;
@@ -113,7 +87,7 @@ async function narrowByFilters(whole: Pagination, read: (values: ParameterValues
     [...operation.collection.filters].flatMap(([parameter, filter]): readonly ParameterValues[] => {
       const value = valueAt(record, filter.operator === 'matches' ? (filter.fields[0] ?? '') : filter.field);
       if (value === undefined || !['equals', 'any-of', 'matches'].includes(filter.operator)) return [];
-      return [{ [parameter]: filter.operator === 'any-of' ? [value] : value }];
+      return [filterBy(operation, parameter, value)];
     }),
   );
   for (const values of candidates) {
@@ -206,10 +180,7 @@ function presentOf({ replies }: Pagination): bigint | undefined {
 }
 
 function latest(records: readonly DataRecord[], version: string): bigint | undefined {
-  return instantsIn(records, version).reduce<bigint | undefined>(
-    (known, each) => (known === undefined || each > known ? each : known),
-    undefined,
-  );
+  return instantsIn(records, version).reduce<bigint | undefined>(later, undefined);
 }
 
 function instantsIn(records: readonly DataRecord[], version: string): readonly bigint[] {

@@ -9,9 +9,10 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Caller, isSuccess, otherTenants, type Reply } from './call-and-reply.ts';
-import { keyOf, type Pagination } from './paginate.ts';
+import { keyOf, largestPage } from './list-records.ts';
+import type { Pagination } from './paginate.ts';
 import type { RunContext } from './run-context.ts';
-import { largestPage, type Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** The setting that a rule needs if the run has no second key. */
 export const otherKeyMissing = 'a key of another tenant: --key other=VARIABLE';
@@ -37,7 +38,7 @@ export async function readTenants(context: RunContext, list: ListOperation): Pro
   let empty: Tenants | undefined;
   for (const role of context.quick ? roles.slice(0, 1) : roles) {
     const pagination = await context.pagination({ operation: list, values: {}, limit, as: role, maxPages: context.quick ? 1 : 2 });
-    if (pagination.records.length === 0) empty = empty ?? { role, pagination, own };
+    if (pagination.records.length === 0) empty ??= { role, pagination, own };
     else if (!showsSameRecords(own, pagination) || !(await isSameTenant(context, role))) return { role, pagination, own };
   }
   return empty;
@@ -64,8 +65,8 @@ async function isSameTenant(context: RunContext, role: Caller): Promise<boolean>
   const pairs: (readonly [Reply, Reply])[] = [];
   for (const operation of context.contract.operations.filter(isSingleton))
     pairs.push([await context.ask({ operation }), await context.ask({ operation, as: role })]);
-  const telling = pairs.filter(([one, other]) => isSuccess(one) && isSuccess(other));
-  return telling.length > 0 && telling.every(([one, other]) => JSON.stringify(one.body) === JSON.stringify(other.body));
+  const successes = pairs.filter(([one, other]) => isSuccess(one) && isSuccess(other));
+  return successes.length > 0 && successes.every(([one, other]) => JSON.stringify(one.body) === JSON.stringify(other.body));
 }
 
 /** True when a response shows a record: the record itself, or an object with all its members. */

@@ -7,10 +7,10 @@ import { isObject, type Json } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Call } from './call-and-reply.ts';
-import { callFor } from './paginate.ts';
+import { firstPageCall } from './paginate.ts';
 import { drawMeaningless } from './random-request-values.ts';
 import type { RunContext } from './run-context.ts';
-import { largestPage, type Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** The parameter by which an operation searches for text. */
 export function searchParameter(operation: Operation): string | undefined {
@@ -21,7 +21,7 @@ export function searchParameter(operation: Operation): string | undefined {
 export function searchCall(context: RunContext, operation: ListOperation, text: string): Call {
   const name = searchParameter(operation);
   if (name === undefined) throw new TypeError(`${operation.id} of ${context.contract.name} cannot be searched`);
-  return callFor({ operation, values: { [name]: text }, limit: largestPage(operation) }, {});
+  return firstPageCall(operation, { [name]: text });
 }
 
 /** Texts that no record contains: one with a frequent first letter, for servers that compare only the first letter, and one with a rare first letter. */

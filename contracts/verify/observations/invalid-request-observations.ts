@@ -24,7 +24,8 @@ import {
   unknownCaller,
 } from '../engine/call-and-reply.ts';
 import { isStated, needsKey, questionsBelow } from '../engine/clauses.ts';
-import { keyOf, type ParameterValues, totalIn } from '../engine/paginate.ts';
+import { keysOf, type ParameterValues } from '../engine/list-records.ts';
+import { totalIn } from '../engine/paginate.ts';
 import { choicesWhere, type ObserverContext, type QuestionEvidence, resolveBy, sameOperation } from './observer-context.ts';
 
 /** Maximum number of combinations of choices. */
@@ -144,7 +145,7 @@ async function compareResponse(
 
 function compareLists(operation: ListOperation, ...replies: readonly [Reply, Reply]): Comparison {
   const [first, second] = replies.map((reply) =>
-    JSON.stringify([totalIn(operation.collection.page, reply) ?? null, (recordsIn(reply) ?? []).map((record) => keyOf(operation, record))]),
+    JSON.stringify([totalIn(operation.collection.page, reply) ?? null, keysOf(operation, recordsIn(reply) ?? [])]),
   );
   if (first === second) return 'yes';
   // More than two records are unlikely to appear or disappear between two requests.

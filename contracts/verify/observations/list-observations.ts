@@ -4,14 +4,13 @@
  */
 
 import type { CursorPage, NumberedPage } from '../../../core/annotations/annotations.ts';
-import type { Json } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
-import { callFor, keyOf, type ParameterValues, toFilterArguments, totalIn } from '../engine/paginate.ts';
-import { largestPage } from '../engine/snapshot.ts';
+import { filterBy, keysOf, type ParameterValues, toFilterArguments } from '../engine/list-records.ts';
+import { callFor, firstPageCall, totalIn } from '../engine/paginate.ts';
 import { describeValues } from '../rules/rule.ts';
 import {
   choicesWhere,
@@ -83,9 +82,7 @@ function filteredCall(operation: ListOperation, longest: Reply): ReturnType<type
   const [record] = recordsIn(longest) ?? [];
   for (const [parameter, filter] of [...operation.collection.filters].toReversed()) {
     const value = valueAt(record, filter.operator === 'matches' ? (filter.fields[0] ?? '') : filter.field);
-    const values: ParameterValues | undefined =
-      value === undefined || value === null ? undefined : { [parameter]: filter.operator === 'any-of' ? [value] : value };
-    if (values !== undefined) return callFor({ operation, values, limit: largestPage(operation) }, {});
+    if (value !== undefined && value !== null) return firstPageCall(operation, filterBy(operation, parameter, value));
   }
   return undefined;
 }
@@ -136,7 +133,7 @@ async function readPastEnd(
   const last = total === undefined || typeof size !== 'number' || size < 1 ? undefined : Math.ceil(total / size);
   if (last === undefined) return undefined;
   const lastPage = await observer.ask({ operation, values: { [page.page]: last } });
-  const keys = (each: Reply): string => JSON.stringify((recordsIn(each) ?? []).map((record) => keyOf(operation, record)));
+  const keys = (each: Reply): string => JSON.stringify(keysOf(operation, recordsIn(each) ?? []));
   // Another page may have been the last one until the data changed, so it is no evidence.
   return lastPage !== undefined && keys(lastPage) === keys(reply) ? { choice: 'last', what: `gave page ${last}, the last one` } : undefined;
 }
@@ -149,11 +146,11 @@ export function observeOrder(observer: ObserverContext): Promise<readonly Questi
   const { contract } = observer.context;
   return observeLists(observer, 'x-collection/order', async ({ question, operation }) => {
     await observer.longestPage(operation);
-    const keysOf = (page: readonly DataRecord[]): string => page.map((record) => keyOf(operation, record)).join();
+    const orderOf = (page: readonly DataRecord[]): string => keysOf(operation, page).join();
     const pages = longestPagesOf(observer, operation);
     const suits = choicesWhere(question, (choice) => {
       const { query } = sameList(resolveBy(contract, question, choice), operation).collection;
-      return pages.every((page) => keysOf(query.sort(page)) === keysOf(page));
+      return pages.every((page) => orderOf(query.sort(page)) === orderOf(page));
     });
     const what = `${pages.length === 1 ? 'one page' : `${pages.length} pages`} of ${operation.id} came in ${suits.length === 0 ? 'another' : 'this'} order`;
     return pages.length === 0 ? undefined : { question, suits, what };
@@ -241,8 +238,8 @@ function chooseChange(operation: ListOperation, page: CursorPage, records: reado
     const values = records.map((record) => valueAt(record, filter.field) ?? null);
     const from = values.find((value, index) => value !== null && values.indexOf(value) === index && values.lastIndexOf(value) > index);
     const to = from === undefined ? undefined : values.slice(values.indexOf(from)).find((value) => value !== null && value !== from);
-    const toValues = (value: Json): ParameterValues => ({ [parameter]: filter.operator === 'any-of' ? [value] : value });
-    if (from !== undefined && to !== undefined) return { from: toValues(from), to: toValues(to) };
+    if (from !== undefined && to !== undefined)
+      return { from: filterBy(operation, parameter, from), to: filterBy(operation, parameter, to) };
   }
   return undefined;
 }

@@ -10,12 +10,11 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Observation } from '../../../core/results/run-result.ts';
 import { Blocked } from '../engine/blocked-operations.ts';
-import { type Call, type Reply, recordsIn, Unwritable } from '../engine/call-and-reply.ts';
+import { type Call, isReplyTo, type Reply, recordsIn, Unwritable } from '../engine/call-and-reply.ts';
 import { questionsBelow } from '../engine/clauses.ts';
-import { callFor } from '../engine/paginate.ts';
+import { firstPageCall } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { BudgetSpent } from '../engine/session.ts';
-import { largestPage } from '../engine/snapshot.ts';
 
 /** Maximum number of further requests. */
 const requestBudgets = { full: 20, quick: 6 } as const;
@@ -43,17 +42,12 @@ export class ObserverContext {
   /** The longest page of a list without a filter, for the key `full`. */
   async longestPage(operation: ListOperation): Promise<Reply | undefined> {
     const { limit } = operation.collection.page;
-    const plain = this.context.replies.filter(
-      ({ call }) =>
-        call.operation.id === operation.id &&
-        (call.as ?? 'full') === 'full' &&
-        call.raw === undefined &&
-        Object.keys(call.values ?? {}).every((name) => name === limit),
+    const unfiltered = this.context.replies.filter(
+      (reply) =>
+        isReplyTo(reply, operation) && reply.call.raw === undefined && Object.keys(reply.call.values ?? {}).every((name) => name === limit),
     );
-    const known = plain.toSorted((left, right) => lengthOf(right) - lengthOf(left))[0];
-    return known !== undefined && lengthOf(known) > 1
-      ? known
-      : this.ask(callFor({ operation, values: {}, limit: largestPage(operation) }, {}));
+    const known = unfiltered.toSorted((left, right) => lengthOf(right) - lengthOf(left))[0];
+    return known !== undefined && lengthOf(known) > 1 ? known : this.ask(firstPageCall(operation, {}));
   }
 
   private async count(send: () => Promise<Reply>): Promise<Reply | undefined> {

@@ -12,9 +12,9 @@ import { schemasAt } from '../../../core/openapi/schema.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
-import { callFor, keyOf, toFilterArguments } from '../engine/paginate.ts';
+import { keyOf, largestPage, toFilterArguments } from '../engine/list-records.ts';
+import { firstPageCall } from '../engine/paginate.ts';
 import { callForRecord } from '../engine/single-read.ts';
-import { largestPage } from '../engine/snapshot.ts';
 import {
   choicesWhere,
   evidenceForValue,
@@ -234,13 +234,13 @@ async function observeOneSearch(
 ): Promise<QuestionEvidence | undefined> {
   const { question, operation, parameter, detail } = target;
   const { context } = observer;
-  const limit = largestPage(operation);
-  const reply = await observer.ask(callFor({ operation, values: { [parameter]: text }, limit }, {}));
+  const reply = await observer.ask(firstPageCall(operation, { [parameter]: text }));
   const found = reply === undefined ? undefined : recordsIn(reply);
   if (found === undefined) return undefined;
   const isFound = found.some((each) => keyOf(operation, each) === keyOf(operation, record));
   // A missing record is no evidence if the page may be full or the record changed.
-  if (!isFound && (found.length >= Math.min(limit, 10) || !(await isUnchanged(observer, detail, record)))) return undefined;
+  if (!isFound && (found.length >= Math.min(largestPage(operation), 10) || !(await isUnchanged(observer, detail, record))))
+    return undefined;
   const suits = choicesWhere(
     question,
     (name) => finds(sameList(resolveBy(context.contract, question, name), operation), record, parameter, text) === isFound,

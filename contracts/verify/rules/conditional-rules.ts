@@ -11,6 +11,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import {
   type Call,
   foreignTag,
+  isReplyTo,
   isSuccess,
   opaqueTag,
   otherTenants,
@@ -234,7 +235,7 @@ interface TaggedRecord {
 /** The records and tags that an operation returned to the full key. */
 function taggedRecords(context: RunContext, operation: Operation, replies: readonly Reply[]): readonly TaggedRecord[] {
   return replies.flatMap((reply) => {
-    if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return [];
+    if (!isReplyTo(reply, operation)) return [];
     const [given, record] = [usableTag(reply), locateRecord(context.contract, reply)?.record];
     return given === undefined || record === undefined ? [] : [{ reply, tag: given, record }];
   });

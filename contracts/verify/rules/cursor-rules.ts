@@ -11,8 +11,9 @@ import { statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { collectionPlace, isStated, parameterPlace } from '../engine/clauses.ts';
+import { defaultLimit, keyOf, keysOf, limitRange } from '../engine/list-records.ts';
 import { readListInPages } from '../engine/page-boundaries.ts';
-import { defaultLimit, keyOf, limitOf, limitRange, type Pagination, paginationPlanOf } from '../engine/paginate.ts';
+import { limitOf, type Pagination, paginationPlanOf } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { inspectReplies } from './inspect-replies.ts';
@@ -191,7 +192,7 @@ const damagedCursor = ruleAbout(isCursorList, {
     const limit = first?.call.values?.[page.limit];
     const size = limit === undefined ? {} : { [page.limit]: limit };
     const half = typeof cursor === 'string' && cursor.length >= 4 ? [cursor.slice(0, Math.floor(cursor.length / 2))] : [];
-    return examineInTurn(context, [madeUpCursor, halfCursor], ['touchstone-no-such-cursor', ...half], async (text) => {
+    return examineInTurn([madeUpCursor, halfCursor], ['touchstone-no-such-cursor', ...half], async (text) => {
       const reply = await context.ask({ operation: list, values: { [page.cursor]: text, ...size }, isDamaged: true });
       return () => judgeDamaged(list, first, half.includes(text) ? halfCursor : madeUpCursor, reply);
     });
@@ -207,7 +208,7 @@ function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: Mut
   if (status >= 500) return reportedBy('response/no-server-error');
   if (!isSuccess(reply)) return agrees(mutant);
   const [records = [], firstRecords = []] = [recordsIn(reply), first === undefined ? [] : recordsIn(first)];
-  const onFirst = new Set(firstRecords.map((record) => keyOf(list, record)));
+  const onFirst = new Set(keysOf(list, firstRecords));
   const shared = records.filter((record) => onFirst.has(keyOf(list, record))).length;
   const isRestart = records.length > 0 && shared * 2 > Math.min(records.length, onFirst.size);
   if (!isRestart && mutant !== madeUpCursor) return undefined;

@@ -12,7 +12,7 @@ import { createMask } from '../../../core/redaction/personal-data.ts';
 import { type Call, type Caller, isSuccess, otherTenants, type Reply } from '../engine/call-and-reply.ts';
 import { resourcePlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
-import { keyOf } from '../engine/paginate.ts';
+import { keyOf } from '../engine/list-records.ts';
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { isBehind, isRecordRead, listOf, readSample, type SampleRead, type ShownRecord, shownRecords } from '../engine/sample-reads.ts';
@@ -99,11 +99,11 @@ function judgeReading(context: RunContext, list: ListOperation, { key, reply }: 
   const { record, reply: before } = unchanged.before;
   const all = disagreements(record, located.record).filter(({ at }) => isDocumented(context.contract, list, at));
   // Prefer a different value to a missing one.
-  const first = all.find(({ right }) => right !== undefined) ?? all[0];
+  const first = all.find(({ actual }) => actual !== undefined) ?? all[0];
   if (first === undefined) return agrees(contentDiffers);
   const mask = createMask(context.contract);
-  const listedValue = showMasked(valueAt(mask.maskRecord(list, record), first.at), first.left);
-  const singleValue = showMasked(valueAt(mask.maskRecord(reply.call.operation, located.record), first.at), first.right);
+  const listedValue = showMasked(valueAt(mask.maskRecord(list, record), first.at), first.expected);
+  const singleValue = showMasked(valueAt(mask.maskRecord(reply.call.operation, located.record), first.at), first.actual);
   return contradicts({
     replies: [before, reply],
     expected: `${showPointer(first.at)} of ${recordName} in ${reply.call.operation.id} must be ${listedValue}, as in ${list.id} before and after`,
@@ -226,15 +226,10 @@ const absent = ruleAbout(isRecordRead, {
   strength: 'stated',
   place: (operation) => responseFor(operation, statusOf(operation, 'absent'))?.place,
   examine: async (context, operation) => {
-    return examineInTurn(
-      context,
-      [absentAsFirst, absentAsEmpty, absentAsOtherError],
-      await absentCalls(context, operation),
-      async (call) => {
-        const reply = await context.ask(call);
-        return () => judgeAbsent(context, reply);
-      },
-    );
+    return examineInTurn([absentAsFirst, absentAsEmpty, absentAsOtherError], await absentCalls(context, operation), async (call) => {
+      const reply = await context.ask(call);
+      return () => judgeAbsent(context, reply);
+    });
   },
 });
 
@@ -295,7 +290,7 @@ const views: Rule = {
     const isOpen = (): boolean => !resourceReplies.some(isSuccess) || resourceReplies.every(isSuccess);
     // The role `other` most likely has the resource too, so the other tenants come first.
     const tenants = otherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
-    return examineInTurn(context, [viewPresent, viewAbsent], ['full', ...tenants], async (caller) => {
+    return examineInTurn([viewPresent, viewAbsent], ['full', ...tenants], async (caller) => {
       if (other === undefined || !isOpen()) return undefined;
       const as = caller === 'full' ? {} : { as: caller };
       const view = await context.ask({ operation, ...as });

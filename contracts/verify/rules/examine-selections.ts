@@ -9,13 +9,14 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { filterPlace } from '../engine/clauses.ts';
-import { comparePagination, explainsMore, explanationOf, explanationsOf, paginationsOf } from '../engine/explain-pagination.ts';
+import { comparePagination, explainsMore, explanationOf, explanationsOf, wholePaginationsOf } from '../engine/explain-pagination.ts';
 import { readSelection, withinBase } from '../engine/filter-values.ts';
-import { keyOf, type Pagination, type ParameterValues, paginationPlanOf, toFilterArguments } from '../engine/paginate.ts';
+import { keyOf, keysOf, largestPage, type ParameterValues, toFilterArguments } from '../engine/list-records.ts';
+import { type Pagination, paginationPlanOf } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant, predict } from '../engine/predictable-mutants.ts';
 import type { StableRecord } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { largestPage, type Snapshot } from '../engine/snapshot.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import {
   agrees,
   type Candidate,
@@ -32,7 +33,6 @@ import {
   reportedBy,
   ruleAbout,
   showField,
-  shownBy,
 } from './rule.ts';
 
 /** The plan of a rule: its mutants, and the filter values that could kill them. */
@@ -64,7 +64,7 @@ export async function examineSelections(context: RunContext, operation: ListOper
   return {
     mutants: mutants.map((mutant) => withReason(mutant, snapshot)),
     judge: () => [
-      paginations.map((pagination) => shownBy(judgeSelection(context, snapshot, pagination, plan), pagination.replies)),
+      paginations.map((pagination) => judgeSelection(context, snapshot, pagination, plan)),
       judgeOthers(context, snapshot, paginations, plan),
     ],
   };
@@ -134,7 +134,7 @@ export function judgeSelection(
   if (pagination.end !== 'complete') return reportedBy(pagination.end === 'broken' ? 'response/status' : 'paging/progress');
   const { operation } = snapshot;
   const comparison = comparePagination(context, snapshot, pagination);
-  const { stable: witnesses, wrong, given } = comparison;
+  const { stable: witnesses, wrong, filterArguments: given } = comparison;
   if (witnesses.length === 0) return snapshot.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed unchanged`);
   if (wrong.length > 0) return judgeWrongSelection(context, snapshot, pagination, plan);
   const truth = (each: StableRecord): boolean => operation.collection.query.matches(each.record, given);
@@ -184,7 +184,7 @@ function judgeOthers(
   paginations: readonly Pagination[],
   plan: SelectionPlan,
 ): readonly Judgement[] {
-  const others = paginationsOf(context, snapshot).filter(
+  const others = wholePaginationsOf(context, snapshot).filter(
     (pagination) => !paginations.includes(pagination) && comparePagination(context, snapshot, pagination).wrong.length > 0,
   );
   return others
@@ -195,7 +195,7 @@ function judgeOthers(
 /** Makes the finding that a pagination lacks records, or contains records that do not match. */
 export function contradictSelection(pagination: Pagination, wrong: readonly StableRecord[], mutant?: MutantIdentity): Contradiction {
   const { operation, replies, pages } = pagination;
-  const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
+  const seen = new Set(keysOf(operation, pagination.records));
   const missing = wrong.filter((each) => !seen.has(each.key));
   const isMissing = missing.length > 0;
   const shown = isMissing ? missing : wrong;

@@ -4,14 +4,13 @@
  * belong to `search-rules.ts`.
  */
 
-import type { Json } from '../../../core/json.ts';
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import type { DataRecord } from '../../../core/query/query.ts';
-import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
+import { type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
-import { explainsMore, explanationOf, findMissing, isAsPredicted, paginationsOf, reportedElsewhere } from '../engine/explain-pagination.ts';
+import { comparePagination, findMissing, isAsPredicted, reportedElsewhere, wholePaginationsOf } from '../engine/explain-pagination.ts';
 import {
+  allWithinBase,
   enumFilters,
   findHidingFilter,
   findMissingFromWholeList,
@@ -22,17 +21,26 @@ import {
   readSelection,
   singleFilterValues,
   thin,
-  withinBase,
 } from '../engine/filter-values.ts';
+import {
+  fieldOf,
+  filterBy,
+  keysOf,
+  largestPage,
+  matching,
+  nonMatching,
+  type ParameterValues,
+  toFilterArguments,
+} from '../engine/list-records.ts';
 import { isNumbered } from '../engine/numbered-pages.ts';
-import { keyOf, type Pagination, type ParameterValues, toFilterArguments } from '../engine/paginate.ts';
+import { firstPageCall, type Pagination } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
 import { drawFilters } from '../engine/random-request-values.ts';
 import { stableRecords } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { meaninglessTexts, searchCall, searchParameter } from '../engine/text-search.ts';
-import { contradictSelection, examineSelections, type SelectionPlan } from './examine-selections.ts';
+import { contradictSelection, examineSelections, judgeSelection, type SelectionPlan } from './examine-selections.ts';
 import { examineSuccesses, filterRequest, refusalRule, refusedTexts, type ValidRequest } from './refused-and-accepted-requests.ts';
 import {
   agrees,
@@ -97,37 +105,29 @@ function judgeRecords(context: RunContext, snapshot: Snapshot, reply: Reply, mut
   const { call } = reply;
   const { operation } = snapshot;
   const records = recordsIn(reply);
-  if (call.operation.id !== operation.id || records === undefined || !isSuccess(reply) || (call.raw ?? []).length > 0) return undefined;
+  if (call.operation.id !== operation.id || records === undefined || (call.raw ?? []).length > 0) return undefined;
   const known = predictableFilters(context.contract, operation);
   const values = Object.fromEntries(Object.entries(call.values ?? {}).filter(([name]) => known.includes(name)));
   const wrong = nonMatching(operation, records, values);
-  if (wrong.length === 0) return undefined;
+  const [first] = wrong;
+  if (first === undefined) return undefined;
   const pagination = context.paginations.find((each) => each.end === 'complete' && each.replies.includes(reply));
-  const broken = Object.entries(values).find(([name, value]) => nonMatching(operation, wrong, { [name]: value }).length === wrong.length);
-  const keys = wrong.map((record) => keyOf(operation, record));
+  const [ignored = ''] =
+    Object.entries(values).find(([name, value]) => nonMatching(operation, wrong, { [name]: value }).length === wrong.length) ?? [];
+  const field = fieldOf(operation, ignored);
+  const mismatch = field === undefined ? '' : `; ${showField(context.contract, operation, first, field)}`;
+  const keys = keysOf(operation, wrong);
   return (
     (pagination === undefined ? undefined : reportedElsewhere(context, snapshot, pagination)) ??
     contradicts({
       replies: [reply],
       expected: `${operation.id} with ${describeValues(values)} must return only records that match`,
-      actual: `${describeRecords(operation, keys)} ${keys.length === 1 ? 'does' : 'do'} not match${showMismatch(context, operation, wrong[0], broken?.[0])}`,
+      actual: `${describeRecords(operation, keys)} ${keys.length === 1 ? 'does' : 'do'} not match${mismatch}`,
       records: wrong.slice(0, 3),
       witnesses: keys,
-      mutant: mutants.find(({ parameters: [name] }) => name === broken?.[0]),
+      mutant: mutants.find(({ parameters: [name] }) => name === ignored),
     })
   );
-}
-
-/** The field of a filter in the first wrong record: `: status of it is "done"`; empty for a filter of several fields. */
-function showMismatch({ contract }: RunContext, operation: ListOperation, record?: DataRecord, name = ''): string {
-  const filter = operation.collection.filters.get(name);
-  if (record === undefined || filter === undefined || 'fields' in filter) return '';
-  return `; ${showField(contract, operation, record, filter.field)}`;
-}
-
-function nonMatching({ collection }: ListOperation, records: readonly DataRecord[], values: ParameterValues): readonly DataRecord[] {
-  const given = toFilterArguments(values);
-  return records.filter((record) => !collection.query.matches(record, given));
 }
 
 const complete = ruleAbout(isList, {
@@ -135,7 +135,7 @@ const complete = ruleAbout(isList, {
   title: 'Every record that satisfies the filters is in the filtered list',
   why: 'A record that a filter drops is lost to every client that filters. No client can notice.',
   strength: 'stated',
-  place: (list, contract) => (predictableFilters(contract, list).length > 0 ? list.document.place(list.value, 'x-collection') : undefined),
+  place: (list, contract) => (predictableFilters(contract, list).length > 0 ? collectionPlace(list) : undefined),
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const names = predictableFilters(context.contract, list);
@@ -144,7 +144,7 @@ const complete = ruleAbout(isList, {
     const mutants = names.map(valueLost);
     return {
       mutants,
-      judge: () => paginationsOf(context, snapshot).map((pagination) => judgePagination(context, snapshot, pagination, names)),
+      judge: () => wholePaginationsOf(context, snapshot).map((pagination) => judgePagination(context, snapshot, pagination, names)),
     };
   },
 });
@@ -202,7 +202,7 @@ const conjunction = ruleAbout(isList, {
   strength: 'implied',
   place: (list, contract) =>
     predictableFilters(contract, list).length > 1 || filterBesideSearch({ contract }, list) !== undefined
-      ? list.document.place(list.value, 'x-collection')
+      ? collectionPlace(list)
       : undefined,
   examine: async (context, list) => {
     const [only, ...others] = predictableFilters(context.contract, list);
@@ -213,7 +213,7 @@ const conjunction = ruleAbout(isList, {
     const filterValues = drawFilters(context, snapshot, 2);
     const plan: SelectionPlan = { mutants, filterValues, fallbackRule: 'filters/complete', times: 1 };
     const examination = await examineSelections(context, list, plan);
-    if (paginationsOf(context, snapshot).every((pagination) => isAsPredicted(snapshot, pagination))) return examination;
+    if (wholePaginationsOf(context, snapshot).every((pagination) => isAsPredicted(snapshot, pagination))) return examination;
     // A mistake of two filters shows best without a third filter. The requests are sent only after a wrong result.
     const twoFilters = filterValues.filter((values) => Object.keys(values).length === 2);
     const closer = await examineSelections(context, list, { ...plan, filterValues: twoFilters });
@@ -242,14 +242,11 @@ const listedValue = ruleAbout(isList, {
 
 /** Requests with each listed value. In a quick run, one request has all values if the parameter takes several, or else only two values are sent. */
 function listedValueRequests({ quick }: RunContext, list: ListOperation, name: string): readonly ValidRequest[] {
-  const takesList = list.collection.filters.get(name)?.operator === 'any-of';
   const all = listedValues(list, name);
-  const sent: readonly Json[] = takesList ? (quick ? [all as Json] : all.map((value) => [value])) : quick ? all.slice(0, 2) : all;
-  return sent.map((value) => ({
-    call: { operation: list, values: { [name]: value, [list.collection.page.limit]: largestPage(list) } },
-    what: `${name}=${printParameterValue(value)}`,
-    clause: parameterPlace(list, name),
-  }));
+  const each = all.map((value) => filterBy(list, name, value));
+  const takesList = list.collection.filters.get(name)?.operator === 'any-of';
+  const chosen = quick ? (takesList ? [{ [name]: all }] : each.slice(0, 2)) : each;
+  return chosen.map((values) => ({ call: firstPageCall(list, values), what: describeValues(values), clause: parameterPlace(list, name) }));
 }
 
 const unknownValue = refusalRule({
@@ -290,7 +287,7 @@ const partition = ruleAbout(isList, {
         name,
       ),
     );
-    return examineInTurn(context, mutants, mutants, async (mutant) => {
+    return examineInTurn(mutants, mutants, async (mutant) => {
       const paginations = await readByListedValue(context, snapshot, names[mutants.indexOf(mutant)] ?? '');
       return () => judgeValues(context, snapshot, mutant, paginations);
     });
@@ -336,13 +333,12 @@ const noMatch = ruleAbout(isList, {
     predictableFilters(contract, list).length > 1 || searchParameter(list) !== undefined ? collectionPlace(list, 'filters') : undefined,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const limit = { [list.collection.page.limit]: largestPage(list) };
-    const empty = drawWithinSnapshot(context, snapshot).find((each) => selectedBy(snapshot, each).length === 0);
+    const empty = drawWithinSnapshot(context, snapshot).find((each) => matching(list, snapshot.records, each).length === 0);
     const name = searchParameter(list);
     // This rule requires only a success for a search without matches; `search/narrows` judges its records.
     const texts = name === undefined ? [] : meaninglessTexts(context, snapshot).slice(0, 1);
     const requests: readonly ValidRequest[] = [
-      ...(empty === undefined ? [] : [{ ...filterRequest(list, empty), call: { operation: list, values: { ...empty, ...limit } } }]),
+      ...(empty === undefined ? [] : [{ ...filterRequest(list, empty), call: firstPageCall(list, empty) }]),
       ...texts.map((text) => ({ call: searchCall(context, list, text), what: `${name}=${text}` })),
     ];
     const refused = candidate('filters/no-match', 'no-match-refused', 'records whose values make filters that none of them passes');
@@ -352,9 +348,7 @@ const noMatch = ruleAbout(isList, {
 
 /** Random combinations of filters, limited to the known part of the list. */
 function drawWithinSnapshot(context: RunContext, snapshot: Snapshot): readonly ParameterValues[] {
-  return drawFilters(context, snapshot, 1)
-    .map((each) => withinBase(snapshot, each))
-    .filter((each) => each !== undefined);
+  return allWithinBase(snapshot, drawFilters(context, snapshot, 1));
 }
 
 const explored = ruleAbout(isList, {
@@ -367,7 +361,7 @@ const explored = ruleAbout(isList, {
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     const mutants = mutantsOfKinds(context.contract, list, ['filter-third-ignored', 'filter-members-capped']);
-    return examineInTurn(context, mutants, chooseCombinations(context, snapshot, mutants), async (combination) => {
+    return examineInTurn(mutants, chooseCombinations(context, snapshot, mutants), async (combination) => {
       const pagination = await readSelection(context, snapshot, combination);
       const paginations = isAsPredicted(snapshot, pagination)
         ? [pagination]
@@ -385,7 +379,7 @@ function chooseCombinations(context: RunContext, snapshot: Snapshot, mutants: re
   const drawn = drawWithinSnapshot(context, snapshot).flatMap((each) => {
     const given = toFilterArguments(each);
     const killable = mutants.filter((mutant) => records.some((record) => mutant.accepts(record, given) !== query.matches(record, given)));
-    const isShort = selectedBy(snapshot, each).length <= largestPage(operation);
+    const isShort = matching(operation, records, each).length <= largestPage(operation);
     return isShort ? [{ values: each, killable: killable.map(({ id }) => id), length: JSON.stringify(each).length }] : [];
   });
   const picked: ParameterValues[] = [];
@@ -421,21 +415,9 @@ function judgeExplored(
   pagination: Pagination,
   mutants: readonly PredictableMutant[],
 ): Judgement | undefined {
-  if (pagination.end !== 'complete') return reportedBy('response/status');
-  const { operation } = snapshot;
-  const given = toFilterArguments(pagination.values);
-  const seen = new Set(pagination.records.map((record) => keyOf(operation, record)));
-  const witnesses = stableRecords(context, snapshot, pagination);
-  const matches = (record: ParameterValues): boolean => operation.collection.query.matches(record, given);
-  const wrong = witnesses.filter((each) => seen.has(each.key) !== matches(each.record));
-  const distinguishing = mutants.filter((mutant) => witnesses.some((each) => mutant.accepts(each.record, given) !== matches(each.record)));
-  if (wrong.length === 0) return distinguishing.length === 0 ? undefined : agrees(...distinguishing);
-  const explaining = distinguishing.filter((mutant) =>
-    witnesses.every((each) => mutant.accepts(each.record, given) === seen.has(each.key)),
-  );
-  const named = explanationOf(context, snapshot, pagination);
-  if (named !== undefined && explainsMore(context, snapshot, named, explaining[0])) return reportedBy(named.rule);
-  return { ...contradictSelection(pagination, wrong, explaining[0]), mutants: explaining };
+  const judgement = judgeSelection(context, snapshot, pagination, { mutants, fallbackRule: 'filters/explored' });
+  if (judgement?.kind !== 'obscured' || judgement.by !== 'filters/explored') return judgement;
+  return contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrong);
 }
 
 /** The rules, in the order of a run. */

@@ -15,7 +15,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply } from '../engine/call-and-reply.ts';
 import { resourcePlace } from '../engine/clauses.ts';
 import { disagreements } from '../engine/compare-records.ts';
-import { keyOf } from '../engine/paginate.ts';
+import { keyOf } from '../engine/list-records.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { isRecordRead, listOf, mostUnusual, readSample } from '../engine/sample-reads.ts';
 import {
@@ -57,7 +57,6 @@ const secondIdentifier = ruleAbout(isRecordRead, {
     for (const parameter of others)
       for (const record of await recordsToRead(context, operation, parameter)) pairs.push({ parameter, record });
     return examineInTurn(
-      context,
       others.flatMap((parameter) => Object.values(mutantsOf(parameter))),
       pairs,
       async ({ parameter, record }) => {
@@ -220,15 +219,10 @@ const wholeKey = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => textIdentifiers(operation)[0]?.place,
   examine: async (context, operation) => {
-    return examineInTurn(
-      context,
-      [identifierBeginning, identifierContinued],
-      await partialIdentifiers(context, operation),
-      async (partial) => {
-        const reply = await context.ask(callByText(operation, partial.parameter, encodeName(partial.text)));
-        return () => judgePartialIdentifier(context, partial, reply);
-      },
-    );
+    return examineInTurn([identifierBeginning, identifierContinued], await partialIdentifiers(context, operation), async (partial) => {
+      const reply = await context.ask(callByText(operation, partial.parameter, encodeName(partial.text)));
+      return () => judgePartialIdentifier(context, partial, reply);
+    });
   },
 });
 
@@ -288,9 +282,7 @@ const encoded = ruleAbout(isRecordRead, {
   rfc: 'RFC 3986 §6.2.2.2',
   place: (operation) => textIdentifiers(operation)[0]?.place,
   examine: async (context, operation) => {
-    return examineInTurn(context, [identifierStillEncoded], textIdentifiers(operation), (parameter) =>
-      readEncoded(context, operation, parameter),
-    );
+    return examineInTurn([identifierStillEncoded], textIdentifiers(operation), (parameter) => readEncoded(context, operation, parameter));
   },
 });
 

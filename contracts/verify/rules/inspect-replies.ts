@@ -17,19 +17,19 @@ import {
   contradicts,
   type Examination,
   type Judgement,
+  type Judgements,
   type ResponsePart,
-  shownBy,
 } from './rule.ts';
 
 /** Judges one reply; returns `undefined` for a reply that the rule is not about. */
-type Inspection = (reply: Reply) => Judgement | readonly Judgement[] | undefined;
+type Inspection = (reply: Reply) => Judgements;
 
 /** Makes an examination that judges every reply of an operation. */
 export function inspectReplies(context: RunContext, operation: Operation, mutants: readonly Candidate[], inspect: Inspection): Examination {
   return {
     mutants,
     isPassive: true,
-    judge: () => context.replies.flatMap((reply) => (reply.call.operation.id === operation.id ? shownBy(inspect(reply), [reply]) : [])),
+    judge: () => context.replies.map((reply) => (reply.call.operation.id === operation.id ? inspect(reply) : undefined)),
   };
 }
 
@@ -83,17 +83,11 @@ export function inspectViolations(
 /** Maximum length of a judged request target. Web servers refuse longer ones before the API reads them. */
 const longestTarget = 2000;
 
-const covered = new WeakMap<Reply, boolean>();
-
 /** True if the contract covers a reply: its request reaches the operation, and no web server refuses it before. */
 export function isCovered({ contract }: RunContext, reply: Reply): boolean {
-  const known = covered.get(reply);
-  if (known !== undefined) return known;
   const { method, target } = reply.request;
   const route = routeTo(contract.operations, method, target);
-  const result = route.kind === 'operation' && route.operation.id === reply.call.operation.id && isOrdinaryTarget(target);
-  covered.set(reply, result);
-  return result;
+  return route.kind === 'operation' && route.operation.id === reply.call.operation.id && isOrdinaryTarget(target);
 }
 
 function isOrdinaryTarget(target: string): boolean {

@@ -52,7 +52,7 @@ async function examineKeyRefusals(
   const full = await context.ask(call);
   const missing = isSuccess(full) ? 'room in the budget' : `a request that succeeds with the full key (${full.response.status})`;
   const mutants = attempts.map(({ mutant }): Candidate => ({ ...mutant, missing }));
-  return examineInTurn(context, mutants, attempts, async (attempt) => {
+  return examineInTurn(mutants, attempts, async (attempt) => {
     const reply = await context.ask(attempt.call);
     const isUnexpected = isSuccess(full) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
     // A record that was deleted during the run is absent for every caller.
@@ -195,7 +195,7 @@ const equalCarriers: Rule = {
       carrierIgnored(usual, missing),
       ...others.flatMap((other) => [carrierIgnored(other, missing), carrierOfOtherKey(other, missing)]),
     ];
-    return examineInTurn(context, mutants, isIncluded ? others : [], async (other) => {
+    return examineInTurn(mutants, isIncluded ? others : [], async (other) => {
       const example = await exampleCall(context, operation);
       const [one, two] = [
         { ...example, carrier: 0 },
@@ -309,7 +309,7 @@ const keyBeforeTag: Rule = {
     const tagged = usableTag(await context.ask(call));
     const callers = refusedCallers(context, call);
     const mutants = callers.map((caller): Candidate => ({ ...unchangedBeforeKey(caller), missing: 'a successful response with an ETag' }));
-    return examineInTurn(context, mutants, callers, async (caller) => {
+    return examineInTurn(mutants, callers, async (caller) => {
       if (tagged === undefined) return undefined;
       const callAs = { ...call, as: caller.as };
       const [reply, plain] = [await context.ask(withTag(callAs, tagged)), await context.ask(callAs)];

@@ -55,7 +55,7 @@ async function examineMalformed(
   judgeSuccess: JudgeSuccess,
 ): Promise<Examination> {
   const refused: Candidate[] = [];
-  const { judge } = await examineInTurn(context, [], malformedCalls, async (attempt) => {
+  const { judge } = await examineInTurn([], malformedCalls, async (attempt) => {
     const reply = await context.ask(attempt.call);
     // A web server may refuse invalid UTF-8 in its own way, and an undocumented refusal is not required.
     const mustBeRefused =
@@ -246,7 +246,7 @@ const hostileIdentifier = ruleAbout(isRecordRead, {
   examine: async (context, operation) => {
     const [record] = spreadSample(await context.snapshot(listOf(context, operation)), 1);
     const names = textIdentifiers(operation).flatMap((parameter) => hostileIdentifiers(context, operation, parameter, record));
-    return examineInTurn(context, [hostileMatch, hostileError], names, async ({ parameter, name }) => {
+    return examineInTurn([hostileMatch, hostileError], names, async ({ parameter, name }) => {
       const reply = await context.ask(callByText(operation, parameter, name.raw));
       return () => judgeHostile(context, parameter, name, reply);
     });

@@ -12,6 +12,7 @@ import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { collectionPlace, isOpen, parameterPlace } from '../engine/clauses.ts';
 import { listedValues, predictableFilters, readFirstPageOfParts } from '../engine/filter-values.ts';
+import { largestPage, type ParameterValues } from '../engine/list-records.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -28,11 +29,10 @@ import {
   smallSample,
   totalMeanings,
 } from '../engine/numbered-pages.ts';
-import { type ParameterValues, totalIn } from '../engine/paginate.ts';
+import { totalIn } from '../engine/paginate.ts';
 import { isUnchangedList } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
-import { largestPage } from '../engine/snapshot.ts';
 import { documents } from './refused-and-accepted-requests.ts';
 import {
   agrees,

@@ -12,8 +12,9 @@ import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { collectionPlace, isOpen } from '../engine/clauses.ts';
+import { keyOf } from '../engine/list-records.ts';
 import { readListInPages } from '../engine/page-boundaries.ts';
-import { keyOf, type Pagination, type PaginationPlan, paginationPlanOf } from '../engine/paginate.ts';
+import { type Pagination, type PaginationPlan, paginationPlanOf } from '../engine/paginate.ts';
 import { isUnshifted } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import {

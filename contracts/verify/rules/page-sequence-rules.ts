@@ -5,6 +5,7 @@
 
 import type { Reply } from '../engine/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
+import { keyOf, keysOf, largestPage, type ParameterValues } from '../engine/list-records.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -17,10 +18,9 @@ import {
   smallSample,
   smallSize,
 } from '../engine/numbered-pages.ts';
-import { keyOf, type ParameterValues } from '../engine/paginate.ts';
 import { isUnchangedList } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { largestPage, type Snapshot } from '../engine/snapshot.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import {
   agrees,
   candidate,
@@ -162,7 +162,7 @@ function sizesToTry(context: RunContext, { isComplete, pagination, operation }: 
 function judgeSizes(snapshot: Snapshot, list: NumberedOperation, pages: readonly OnePage[]): readonly Judgement[] {
   const { isComplete, pagination, finalPagination } = snapshot;
   if (!isComplete || pagination.records.length < 2) return [];
-  const keys = pagination.records.map((record) => keyOf(list, record));
+  const keys = keysOf(list, pagination.records);
   // A snapshot with repeated records cannot judge other pages.
   if (new Set(keys).size !== keys.length) return [reportedBy('pages/partition')];
   if (!isUnchangedList(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];

@@ -10,6 +10,7 @@ import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../engine/clauses.ts';
 import { comparePagination, findMissing } from '../engine/explain-pagination.ts';
 import { enumFilters, findHidingFilter, findMissingFromWholeList, predictableFilters, readByListedValue } from '../engine/filter-values.ts';
+import { checkpointOf, keyOf, largestPage, matching, toFilterArguments } from '../engine/list-records.ts';
 import {
   contradictMissing,
   contradictRepeated,
@@ -25,10 +26,10 @@ import {
   tieOfMissing,
   tieOfRepeated,
 } from '../engine/page-boundaries.ts';
-import { keyOf, type Pagination, paginationPlanOf, toFilterArguments } from '../engine/paginate.ts';
+import { type Pagination, paginationPlanOf } from '../engine/paginate.ts';
 import { stableRecords } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { checkpointOf, largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import {
   agrees,
   type Candidate,
@@ -43,7 +44,6 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-  shownBy,
 } from './rule.ts';
 
 const pagePlace = (list: CursorList): ReturnType<Rule['clause']> => collectionPlace(list, 'page');
@@ -70,10 +70,8 @@ function paginationRule({ mutant, alsoRead, judge, alsoJudge, ...texts }: Pagina
       return {
         mutants: [mutant],
         judge: () => [
-          ...context.paginations.flatMap((pagination) =>
-            pagination.operation === list ? shownBy(judge(context, snapshot, pagination), pagination.replies) : [],
-          ),
-          ...[alsoJudge?.(context, snapshot) ?? []].flat(),
+          context.paginations.map((pagination) => (pagination.operation === list ? judge(context, snapshot, pagination) : undefined)),
+          alsoJudge?.(context, snapshot),
         ],
       };
     },
@@ -114,7 +112,8 @@ const complete = paginationRule({
 /** True if a pagination has several pages, or should have. On a single page only the filters can be wrong. */
 function hasBoundary(snapshot: Snapshot, pagination: Pagination): boolean {
   return (
-    pagination.replies.length > 1 || (pagination.limit !== undefined && selectedBy(snapshot, pagination.values).length > pagination.limit)
+    pagination.replies.length > 1 ||
+    (pagination.limit !== undefined && matching(snapshot.operation, snapshot.records, pagination.values).length > pagination.limit)
   );
 }
 
@@ -245,8 +244,8 @@ const pageSizes = ruleAbout(isCursorList, {
     return {
       mutants: losingSizes,
       judge: () => [
-        ...readings.map(({ mutant, pagination }) => judgePartInPages(context, snapshot, pagination, mutant)),
-        ...[judgeLargest(context, snapshot) ?? []].flat(),
+        readings.map(({ mutant, pagination }) => judgePartInPages(context, snapshot, pagination, mutant)),
+        judgeLargest(context, snapshot),
       ],
     };
   },

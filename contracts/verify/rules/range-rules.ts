@@ -13,10 +13,11 @@ import { isCalendarDate } from '../../../core/query/instant.ts';
 import { collectionPlace } from '../engine/clauses.ts';
 import { reportedElsewhere } from '../engine/explain-pagination.ts';
 import { observedValues, predictableFilters, readSelection, thin, withinBase } from '../engine/filter-values.ts';
-import type { Pagination, ParameterValues } from '../engine/paginate.ts';
+import { checkpointOf, matching, type ParameterValues } from '../engine/list-records.ts';
+import type { Pagination } from '../engine/paginate.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../engine/predictable-mutants.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { checkpointOf, type Snapshot, selectedBy } from '../engine/snapshot.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { judgeSelection, selectionRule } from './examine-selections.ts';
 import { examineSuccesses, filterRequest, isRefused, refusalRule, refusedTexts } from './refused-and-accepted-requests.ts';
 import { candidate, contradicts, describeValues, type Judgement, type Rule, ruleAbout } from './rule.ts';
@@ -59,7 +60,7 @@ const singleDay = ruleAbout(isList, {
       : undefined,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const sizeOf = (values: ParameterValues): number => selectedBy(snapshot, values).length;
+    const sizeOf = (values: ParameterValues): number => matching(snapshot.operation, snapshot.records, values).length;
     const [smallest] = withinSnapshot(snapshot, singleDays(context, snapshot)).toSorted((left, right) => sizeOf(left) - sizeOf(right));
     const mutants = mutantsOfKinds(context.contract, list, ['single-day-empty']);
     if (smallest === undefined || !snapshot.isComplete) return { mutants, judge: () => [] };

@@ -15,7 +15,7 @@ import { type RequestProblem, readRequest } from '../../../core/parameters/read-
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn, toRequest } from '../engine/call-and-reply.ts';
 import { isStated, parameterPlace } from '../engine/clauses.ts';
-import { type ParameterValues, toFilterArguments } from '../engine/paginate.ts';
+import { type ParameterValues, toFilterArguments } from '../engine/list-records.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import {
   agrees,
@@ -50,7 +50,7 @@ export async function examineRefusals(
   attempts: readonly RefusalAttempt[],
 ): Promise<Examination> {
   const mutants = attempts.map(({ what }): Candidate => ({ ...requestMutant('accepted', what), missing: 'room in the budget' }));
-  return examineInTurn(context, mutants, attempts, async (attempt) => {
+  return examineInTurn(mutants, attempts, async (attempt) => {
     const reply = await context.ask(attempt.call);
     return () => judgeRefusal(context, operation, condition, attempt, reply);
   });
@@ -108,7 +108,7 @@ export async function examineSuccesses(
   ifNone?: Candidate,
 ): Promise<Examination> {
   const mutants = requests.map(({ what }): Candidate => ({ ...requestMutant('refused', what), missing: 'room in the budget' }));
-  return examineInTurn(context, ifNone === undefined || mutants.length > 0 ? mutants : [ifNone], requests, async (request) => {
+  return examineInTurn(ifNone === undefined || mutants.length > 0 ? mutants : [ifNone], requests, async (request) => {
     const reply = await context.ask(request.call);
     return () => judgeSuccess(operation, request, reply);
   });

@@ -22,7 +22,8 @@ import { createMask, personal } from '../../../core/redaction/personal-data.ts';
 import { groupOf, type RuleGroup, type RuleId } from '../../../core/results/rule-id.ts';
 import type { Strength, WrongResponse } from '../../../core/results/run-result.ts';
 import type { Reply } from '../engine/call-and-reply.ts';
-import { keyOf, type PaginationPlan, type ParameterValues } from '../engine/paginate.ts';
+import { keyOf, type ParameterValues } from '../engine/list-records.ts';
+import type { PaginationPlan } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 
 /** A mutant that a rule can kill, and the data that this needs. */
@@ -92,13 +93,8 @@ export interface Contradiction {
 
 /** The finding of a rule about one observation. */
 export type Judgement =
-  /** The observation agrees with the rule, and these mutants would have behaved differently. */
-  | {
-      readonly kind: 'agrees';
-      readonly refutes: readonly MutantId[];
-      /** The replies that show it, for the debug log. */
-      readonly replies?: readonly Reply[];
-    }
+  /** The observation agrees with the rule. It kills mutants: they would have behaved differently. */
+  | { readonly kind: 'agrees'; readonly kills: readonly MutantId[] }
   | Contradiction
   /** The data changed during the observation. */
   | { readonly kind: 'moved'; readonly what: string }
@@ -156,34 +152,23 @@ export function listJudgements(findings: Judgements): readonly Judgement[] {
   return 'kind' in findings ? [findings] : findings.flatMap(listJudgements);
 }
 
-/** Adds replies to agreeing findings that have none. */
-export function shownBy(findings: Judgements, replies: readonly Reply[]): readonly Judgement[] {
-  return listJudgements(findings).map((finding) => (finding.kind === 'agrees' ? { replies, ...finding } : finding));
-}
-
 /**
  * Examines things one after the other. `trial` sends the requests for one of them and returns the function that judges the replies at the end of the
  * round, or `undefined` if it sent nothing.
  */
 export async function examineInTurn<T>(
-  context: RunContext,
   mutants: readonly Candidate[],
   all: readonly T[],
   trial: (each: T) => Promise<(() => Judgements) | undefined>,
 ): Promise<Examination> {
   const judges: (() => Judgements)[] = [];
-  for (const each of all) {
-    const start = context.usedReplies.length;
-    const judge = await trial(each);
-    const replies = context.usedReplies.slice(start);
-    if (judge !== undefined) judges.push(() => shownBy(judge(), replies));
-  }
+  for (const each of all) judges.push((await trial(each)) ?? (() => undefined));
   return { mutants, judge: () => judges.map((judge) => judge()) };
 }
 
 /** Makes the finding that an observation agrees with the rule and kills mutants. */
-export function agrees(...refutes: readonly (MutantId | MutantIdentity)[]): Judgement {
-  return { kind: 'agrees', refutes: refutes.map((mutant) => (typeof mutant === 'string' ? mutant : mutant.id)) };
+export function agrees(...killed: readonly (MutantId | MutantIdentity)[]): Judgement {
+  return { kind: 'agrees', kills: killed.map((mutant) => (typeof mutant === 'string' ? mutant : mutant.id)) };
 }
 
 /** Makes the finding that the data changed. */

@@ -10,7 +10,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask, personal } from '../../../core/redaction/personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { filterPlace } from '../engine/clauses.ts';
-import { keyOf } from '../engine/paginate.ts';
+import { keyOf, keysOf } from '../engine/list-records.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { callForRecord, locateRecord, spreadSample } from '../engine/single-read.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -42,7 +42,7 @@ const narrows = ruleAbout(isList, {
   },
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    return examineInTurn(context, [searchFallsBack], absentTexts(context, snapshot), async (text) => {
+    return examineInTurn([searchFallsBack], absentTexts(context, snapshot), async (text) => {
       const reply = await context.ask(searchCall(context, list, text));
       return () => judgeNarrowed(snapshot, reply, text);
     });
@@ -61,7 +61,7 @@ function judgeNarrowed({ operation, pagination }: Snapshot, reply: Reply, text: 
   const first = pagination.pages[0] ?? [];
   if (!isSuccess(reply) || records === undefined) return reportedBy('filters/no-match');
   if (first.length < 3) return undefined;
-  const found = new Set(records.map((record) => keyOf(operation, record)));
+  const found = new Set(keysOf(operation, records));
   if (!first.every((record) => found.has(keyOf(operation, record)))) return agrees(searchFallsBack);
   return contradicts({
     replies: [...pagination.replies.slice(0, 1), reply],

@@ -10,9 +10,10 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask, personal } from '../../../core/redaction/personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { predictableFilters } from '../engine/filter-values.ts';
-import { callFor, keyOf, toFilterArguments } from '../engine/paginate.ts';
+import { checkpointOf, keyOf, keysOf, largestPage, toFilterArguments } from '../engine/list-records.ts';
+import { callFor } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { checkpointOf, largestPage, type Snapshot } from '../engine/snapshot.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../engine/text-search.ts';
 import {
   agrees,
@@ -156,7 +157,7 @@ function judgeIgnoredFilter(operation: ListOperation, search: CombinedSearch): J
 
 function judgeIgnoredSearch(operation: ListOperation, search: CombinedSearch, all: readonly DataRecord[]): Judgement {
   const { reply, testedAlone } = search;
-  const found = new Set((recordsIn(reply) ?? []).map((record) => keyOf(operation, record)));
+  const found = new Set(keysOf(operation, recordsIn(reply) ?? []));
   if (!all.every((record) => found.has(keyOf(operation, record)))) return agrees(ignoredBeside.search);
   if ((recordsIn(testedAlone)?.length ?? 0) > 0) return reportedBy('search/narrows');
   return contradict(

@@ -6,19 +6,28 @@
 import { headerOf } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isCursorList, isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
-import { showPointer, valueAt } from '../../../core/pointer.ts';
+import { showPointer } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
-import { isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
+import { isReplyTo, isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { filterPlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
-import { findMissing, reportedElsewhere } from '../engine/explain-pagination.ts';
+import { findMissing, reportedElsewhere, wholePaginationsOf } from '../engine/explain-pagination.ts';
 import { checkpointValues, readSelection, withinBase } from '../engine/filter-values.ts';
+import {
+  checkpointOf,
+  keyOf,
+  keysOf,
+  largestPage,
+  matching,
+  nonMatching,
+  type ParameterValues,
+  versionOf,
+} from '../engine/list-records.ts';
 import { examineLaterPages } from '../engine/page-boundaries.ts';
-import { keyOf, type Pagination, type ParameterValues } from '../engine/paginate.ts';
+import type { Pagination } from '../engine/paginate.ts';
 import { type RecordReading, RecordReadings } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
-import { checkpointOf, largestPage, type Snapshot, selectedBy } from '../engine/snapshot.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { contradictSelection, selectionRule } from './examine-selections.ts';
 import { refusalRule, refusedTexts } from './refused-and-accepted-requests.ts';
 import {
@@ -28,6 +37,7 @@ import {
   dataMoved,
   describeRecords,
   type Judgement,
+  type Judgements,
   type Rule,
   reportedBy,
   ruleAbout,
@@ -40,16 +50,14 @@ function checkpointsOf(_: Contract, list: ListOperation): readonly string[] {
 }
 
 /** The place of the checkpoint of a list. */
-function checkpointPlace(operation: Operation): ReturnType<Rule['clause']> {
-  if (!isList(operation)) return undefined;
-  const parameter = checkpointOf(operation);
-  return parameter === undefined ? undefined : filterPlace(operation, parameter);
+function checkpointPlace(list: ListOperation): ReturnType<Rule['clause']> {
+  const parameter = checkpointOf(list);
+  return parameter === undefined ? undefined : filterPlace(list, parameter);
 }
 
 /** The place of the checkpoint of a list whose version is a time. */
-function instantPlace(operation: Operation): ReturnType<Rule['clause']> {
-  const isInstant = isList(operation) && operation.collection.kindOf(operation.collection.version ?? '') === 'instant';
-  return isInstant ? checkpointPlace(operation) : undefined;
+function instantPlace(list: ListOperation): ReturnType<Rule['clause']> {
+  return list.collection.kindOf(list.collection.version ?? '') === 'instant' ? checkpointPlace(list) : undefined;
 }
 
 const inclusive = selectionRule({
@@ -60,25 +68,18 @@ const inclusive = selectionRule({
   kinds: ['checkpoint-exclusive', 'checkpoint-ties-first', 'checkpoint-ties-last'],
   filters: checkpointsOf,
   filterValues: (_, snapshot) => checkpointValues(snapshot, 'tie'),
-  alsoJudge: (context, snapshot) => context.paginations.flatMap((pagination) => judgeTie(context, snapshot, pagination)),
+  alsoJudge: (context, snapshot) => wholePaginationsOf(context, snapshot).map((pagination) => judgeTie(context, snapshot, pagination)),
 });
 
-/** Finds paginations that lack only records with exactly the time of the checkpoint. */
-function judgeTie(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly Judgement[] {
+/** Finds that a pagination lacks only records with exactly the time of the checkpoint. */
+function judgeTie(context: RunContext, snapshot: Snapshot, pagination: Pagination): Judgement | undefined {
   const { operation } = snapshot;
   const parameter = checkpointOf(operation) ?? '';
   const bound = instantOf(pagination.values[parameter]);
-  if (
-    pagination.operation !== operation ||
-    (pagination.as ?? 'full') !== snapshot.as ||
-    pagination.end !== 'complete' ||
-    bound === undefined
-  )
-    return [];
+  if (bound === undefined) return undefined;
   const { missing } = findMissing(context, snapshot, pagination);
-  const isTied = missing.every(({ record }) => instantOf(valueAt(record, operation.collection.version ?? '')) === bound);
-  if (missing.length === 0 || !isTied) return [];
-  return [contradictSelection(pagination, missing)];
+  const isTied = missing.every(({ record }) => instantOf(versionOf(operation, record)) === bound);
+  return missing.length > 0 && isTied ? contradictSelection(pagination, missing) : undefined;
 }
 
 function instantOf(text: unknown): bigint | undefined {
@@ -96,28 +97,26 @@ const sound = selectionRule({
   filterValues: (_, snapshot) => checkpointValues(snapshot, 'any'),
   fallbackRule: 'filters/sound',
   times: 1,
-  alsoJudge: (context, { operation }) => context.replies.flatMap((reply) => judgeOlderRecords(context, operation, reply)),
+  alsoJudge: (context, { operation }) => context.replies.map((reply) => judgeOlderRecords(context, operation, reply)),
 });
 
 /** Judges one response. Record and checkpoint belong to one exchange, so changed data cannot explain a violation. */
-function judgeOlderRecords(context: RunContext, list: ListOperation, reply: Reply): readonly Judgement[] {
+function judgeOlderRecords(context: RunContext, list: ListOperation, reply: Reply): Judgement | undefined {
   const { call } = reply;
   const parameter = checkpointOf(list) ?? '';
   const checkpoint = call.values?.[parameter];
-  const isOtherRequest = call.operation.id !== list.id || (call.raw ?? []).length > 0 || !isSuccess(reply);
-  if (isOtherRequest || typeof checkpoint !== 'string') return [];
-  const older = (recordsIn(reply) ?? []).filter((record) => !list.collection.query.matches(record, new Map([[parameter, checkpoint]])));
-  if (older.length === 0) return [];
-  const keys = older.map((record) => keyOf(list, record));
-  return [
-    contradicts({
-      replies: [reply],
-      expected: `${list.id} with ${parameter}=${checkpoint} must not return records that changed before it`,
-      actual: `the response contains ${describeRecords(list, keys)}; ${showField(context.contract, list, older[0] ?? {}, list.collection.version ?? '')}`,
-      records: older.slice(0, 3),
-      witnesses: keys,
-    }),
-  ];
+  if (call.operation.id !== list.id || (call.raw ?? []).length > 0 || typeof checkpoint !== 'string') return undefined;
+  const older = nonMatching(list, recordsIn(reply) ?? [], { [parameter]: checkpoint });
+  const [first] = older;
+  if (first === undefined) return undefined;
+  const keys = keysOf(list, older);
+  return contradicts({
+    replies: [reply],
+    expected: `${list.id} with ${parameter}=${checkpoint} must not return records that changed before it`,
+    actual: `the response contains ${describeRecords(list, keys)}; ${showField(context.contract, list, first, list.collection.version ?? '')}`,
+    records: older.slice(0, 3),
+    witnesses: keys,
+  });
 }
 
 const otherOffset = selectionRule({
@@ -183,7 +182,7 @@ const closure = ruleAbout(isList, {
     for (const values of chooseCheckpoints(context, snapshot)) paginations.push(await readSelection(context, snapshot, values));
     return {
       mutants: [changesLost, changeUnmarked],
-      judge: () => [...paginations.map((pagination) => judgeClosure(context, snapshot, pagination)), ...judgeChangedRecords(context, list)],
+      judge: () => [paginations.map((pagination) => judgeClosure(context, snapshot, pagination)), judgeChangedRecords(context, list)],
     };
   },
 });
@@ -194,7 +193,7 @@ function chooseCheckpoints(context: RunContext, snapshot: Snapshot): readonly Pa
   const { operation, records } = snapshot;
   const sized = checkpointValues(snapshot, 'any').flatMap((values) => {
     const within = withinBase(snapshot, values);
-    const size = selectedBy(snapshot, values).length;
+    const size = matching(snapshot.operation, snapshot.records, values).length;
     return within === undefined || size === records.length ? [] : [{ values: within, size }];
   });
   const sorted = sized.toSorted((left, right) => left.size - right.size);
@@ -214,14 +213,14 @@ function judgeClosure(context: RunContext, snapshot: Snapshot, pagination: Pagin
  * Judges records whose content changed between two reads of the list, anywhere in the run. If such a record keeps an old time of change, no client
  * with a later checkpoint receives the change.
  */
-function judgeChangedRecords(context: RunContext, list: ListOperation): readonly Judgement[] {
+function judgeChangedRecords(context: RunContext, list: ListOperation): Judgements {
   const readings = new RecordReadings(list, 'full', context.session.replies);
   const latest = latestInstants(list, context.session.replies);
-  return readings.keys.flatMap((key) => {
+  return readings.keys.map((key) => {
     const all = readings.of(key);
-    return all.flatMap((later, index): readonly Judgement[] => {
+    return all.map((later, index) => {
       const earlier = all[index - 1];
-      if (earlier === undefined || earlier.content === later.content) return [];
+      if (earlier === undefined || earlier.content === later.content) return undefined;
       // A replica that lags behind returns earlier content. Only new content that remains is a change.
       const isNew = all.slice(0, index).every(({ content }) => content !== later.content);
       const isLasting = all.slice(index + 1).some(({ content }) => content === later.content);
@@ -242,26 +241,24 @@ function judgeRecordChange(
   context: RunContext,
   list: ListOperation,
   { earlier, later, isChange, latest = 0n }: RecordChange,
-): readonly Judgement[] {
-  const [from, to] = [earlier, later].map(({ record }) => valueAt(record, list.collection.version ?? ''));
+): Judgement | undefined {
+  const [from, to] = [earlier, later].map(({ record }) => versionOf(list, record));
   const [before, after] = [instantOf(from), instantOf(to)];
-  if (before === undefined || after === undefined) return [];
-  if (after > before) return [agrees(changeUnmarked)];
+  if (before === undefined || after === undefined) return undefined;
+  if (after > before) return agrees(changeUnmarked);
   // A time that goes back may correct one in the future.
-  if (after < before) return [];
+  if (after < before) return undefined;
   const change = disagreements(earlier.record, later.record).find(({ at }) => isDocumented(context.contract, list, at));
   // Several changes may share a time. A client whose checkpoint is not later receives the record again.
-  if (change === undefined || !isChange || after >= latest || isFresh(earlier.reply, after)) return [];
-  const recordName = describeRecords(list, [keyOf(list, later.record)]);
-  return [
-    contradicts({
-      replies: [earlier.reply, later.reply],
-      expected: `${showPointer(list.collection.version ?? '')} of ${recordName} must advance when the record changes`,
-      actual: `${showPointer(change.at)} changed, and ${showPointer(list.collection.version ?? '')} is still ${String(to)}`,
-      records: [earlier.record, later.record],
-      mutant: changeUnmarked,
-    }),
-  ];
+  if (change === undefined || !isChange || after >= latest || isFresh(earlier.reply, after)) return undefined;
+  const version = showPointer(list.collection.version ?? '');
+  return contradicts({
+    replies: [earlier.reply, later.reply],
+    expected: `${version} of ${describeRecords(list, [keyOf(list, later.record)])} must advance when the record changes`,
+    actual: `${showPointer(change.at)} changed, and ${version} is still ${String(to)}`,
+    records: [earlier.record, later.record],
+    mutant: changeUnmarked,
+  });
 }
 
 /** True if a time was less than two seconds ago by the server's clock. Further changes may still have it. */
@@ -274,9 +271,9 @@ function isFresh({ response }: Reply, instant: bigint): boolean {
 function latestInstants(list: ListOperation, replies: readonly Reply[]): ReadonlyMap<number, bigint> {
   const found = new Map<number, bigint>();
   let latest: bigint | undefined;
-  for (const reply of replies.filter(({ call }) => call.operation.id === list.id && (call.as ?? 'full') === 'full')) {
+  for (const reply of replies.filter((each) => isReplyTo(each, list))) {
     for (const record of recordsIn(reply) ?? []) {
-      const instant = instantOf(valueAt(record, list.collection.version ?? ''));
+      const instant = instantOf(versionOf(list, record));
       if (instant !== undefined && (latest === undefined || instant > latest)) latest = instant;
     }
     if (latest !== undefined) found.set(reply.number, latest);
@@ -314,19 +311,17 @@ const future = ruleAbout(isList, {
     return {
       mutants: [futureIgnored],
       judge: () => {
-        if (!isSuccess(reply)) return reply.response.status < 500 ? [agrees(futureIgnored)] : [reportedBy('response/no-server-error')];
-        if (records.length === 0) return snapshot.records.length === 0 ? [] : [agrees(futureIgnored)];
-        const keys = records.map((record) => keyOf(list, record));
-        return [
-          contradicts({
-            replies: [reply],
-            expected: `${list.id} with ${parameter}=${farFuture} must return no record`,
-            actual: `the response contains ${describeRecords(list, keys)}`,
-            records: records.slice(0, 3),
-            mutant: futureIgnored,
-            witnesses: keys,
-          }),
-        ];
+        if (!isSuccess(reply)) return reply.response.status < 500 ? agrees(futureIgnored) : reportedBy('response/no-server-error');
+        if (records.length === 0) return snapshot.records.length === 0 ? undefined : agrees(futureIgnored);
+        const keys = keysOf(list, records);
+        return contradicts({
+          replies: [reply],
+          expected: `${list.id} with ${parameter}=${farFuture} must return no record`,
+          actual: `the response contains ${describeRecords(list, keys)}`,
+          records: records.slice(0, 3),
+          mutant: futureIgnored,
+          witnesses: keys,
+        });
       },
     };
   },

@@ -3,10 +3,9 @@
  * operations with tenants. They need a key of a second tenant; refused keys belong to `key-rules.ts`.
  */
 
-import type { CursorPage } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
-import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
+import { type CursorList, isCursorList, isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -14,6 +13,7 @@ import {
   type Call,
   type Caller,
   encodeAnyText,
+  isReplyTo,
   isSuccess,
   otherTenants,
   type Reply,
@@ -23,20 +23,23 @@ import {
 } from '../engine/call-and-reply.ts';
 import { collectionPlace, isConditional, requestIdOf, resourcePlace } from '../engine/clauses.ts';
 import { differencesBetween, lastingDifferences, type ReplyComparison } from '../engine/compare-replies.ts';
-import { keyOf, type ParameterValues } from '../engine/paginate.ts';
+import { filterBy, keyOf, keysOf, type ParameterValues } from '../engine/list-records.ts';
+import { callFor, firstPageCall } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { absentIdentity } from '../engine/single-read.ts';
-import { largestPage } from '../engine/snapshot.ts';
 import { foreignBy, identityOf, isSingleton, otherKeyMissing, readTenants, showsRecord, type Tenants } from '../engine/tenants.ts';
 import {
   agrees,
   type Candidate,
+  contradicts,
   describeRecords,
   type Judgement,
+  type Judgements,
   printParameterValue,
   type Rule,
   reportedBy,
   roomInQuickRun,
+  ruleAbout,
 } from './rule.ts';
 
 const foreignRecord: Rule = {
@@ -59,7 +62,7 @@ const foreignRecord: Rule = {
     for (const name of looked) reads.push(...(await readForeign(context, operation, tenants, name)));
     return {
       mutants: recordMutants(context, operation, names),
-      judge: () => reads.flatMap((each) => judgeReads(context, each)),
+      judge: () => reads.map((each) => [judgePlain(context, each), judgeTagged(each)]),
     };
   },
 };
@@ -133,142 +136,121 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function judgeReads(context: RunContext, reads: RecordReads): readonly Judgement[] {
-  return [...judgePlain(context, reads), ...judgeTagged(reads)];
-}
-
-function judgePlain(context: RunContext, reads: RecordReads): readonly Judgement[] {
+function judgePlain(context: RunContext, reads: RecordReads): Judgement | undefined {
   const { name, record, foreign, absent } = reads;
   const [first, second] = foreign;
   const [none, noneAgain] = absent;
-  if (first === undefined || none === undefined) return [];
-  if (first.response.status >= 500) return [reportedBy('response/no-server-error')];
-  if (isSuccess(none)) return [reportedBy('details/absent')];
-  if (isSuccess(first)) {
+  if (first === undefined || none === undefined) return undefined;
+  if (first.response.status >= 500) return reportedBy('response/no-server-error');
+  if (isSuccess(none)) return reportedBy('details/absent');
+  if (isSuccess(first))
     // The caller may have a record with the same identity, so the content is compared.
-    return showsRecord(first, record) ? [contradictReads(reads, [none, first], 'the response shows the record', foreignShown(name))] : [];
-  }
+    return showsRecord(first, record)
+      ? contradictReads(reads, [none, first], 'the response shows the record', foreignShown(name))
+      : undefined;
   const lasting =
     second === undefined || noneAgain === undefined ? [] : lastingDifferences([none, noneAgain], [first, second], comparisonFor(context));
-  if (lasting.length === 0) return [agrees(foreignShown(name), distinguishable)];
-  const isStatus = lasting.includes('status');
-  const what = isStatus
+  if (lasting.length === 0) return agrees(foreignShown(name), distinguishable);
+  const actual = lasting.includes('status')
     ? `the status is ${first.response.status}; for a record that does not exist, it is ${none.response.status}`
     : `the responses differ in ${lasting.slice(0, 3).join(', ')}`;
-  return [contradictReads(reads, [none, first], what, distinguishable)];
+  return contradictReads(reads, [none, first], actual, distinguishable);
 }
 
-function judgeTagged(reads: RecordReads): readonly Judgement[] {
-  const {
-    tagged: [tagged, absent],
-    foreign,
-  } = reads;
-  const [plain] = foreign;
-  if (tagged === undefined || plain === undefined || isSuccess(plain) || tagged.response.status >= 500) return [];
-  if (tagged.response.status >= 400) return [agrees(foreignUnchanged)];
+function judgeTagged(reads: RecordReads): Judgement | undefined {
+  const [tagged, absent] = reads.tagged;
+  const [plain] = reads.foreign;
+  if (tagged === undefined || plain === undefined || isSuccess(plain) || tagged.response.status >= 500) return undefined;
+  if (tagged.response.status >= 400) return agrees(foreignUnchanged);
   // The same status for a record that does not exist: the tag does not reveal other tenants.
-  if (absent?.response.status === tagged.response.status) return [reportedBy('conditional/failures')];
-  return [contradictReads(reads, [plain, tagged], `with the tag of the record, the status is ${tagged.response.status}`, foreignUnchanged)];
+  if (absent?.response.status === tagged.response.status) return reportedBy('conditional/failures');
+  return contradictReads(reads, [plain, tagged], `with the tag of the record, the status is ${tagged.response.status}`, foreignUnchanged);
 }
 
 function contradictReads(
   { name, record, tenants }: RecordReads,
   replies: readonly Reply[],
   actual: string,
-  mutant: Omit<Candidate, 'missing'>,
+  mutant: MutantIdentity,
 ): Judgement {
   const [reply] = replies;
   const operation = reply?.call.operation;
   const value = operation === undefined ? undefined : identityOf(operation, name, record);
-  return {
-    kind: 'contradicts',
+  return contradicts({
     replies,
     expected: `${operation?.id ?? ''} with ${name}=${printParameterValue(value ?? null)}, another tenant's record, must respond as for a record that does not exist`,
     actual,
     records: [record],
     mutant,
     witnesses: [keyOf(tenants.own.operation, record)],
-  };
+  });
 }
 
 const foreignListed = mutantOf('tenancy/lists', 'foreign-records-listed');
 const foreignFiltered = mutantOf('tenancy/lists', 'foreign-records-filtered', { parameter: 'a filter' });
 
-const foreignInList: Rule = {
+const foreignInList = ruleAbout(isList, {
   id: 'tenancy/lists',
   title: 'A list has no record of another tenant',
   why: "One foreign record in a list gives a business's data to its competitor.",
   strength: 'stated',
-  clause: (operation, contract) => (contract.tenancy && isList(operation) ? collectionPlace(operation) : undefined),
-  examine: async (context, operation) => {
-    if (!isList(operation)) throw new TypeError(`${operation.id} is no list`);
-    const tenants = await readTenants(context, operation);
+  place: (list, contract) => (contract.tenancy ? collectionPlace(list) : undefined),
+  examine: async (context, list) => {
+    const tenants = await readTenants(context, list);
     if (tenants === undefined) return { untestable: otherKeyMissing };
-    const asked: Reply[] = [];
-    for (const values of context.quick ? [] : selectionsOf(tenants, operation).slice(0, 1)) {
-      asked.push(await context.ask({ operation, values: { ...values, [operation.collection.page.limit]: largestPage(operation) } }));
-    }
-    return { mutants: listMutants(context, operation), judge: () => judgeLists(context, operation, tenants, asked) };
+    const values = context.quick ? undefined : filtersForForeignRecord(tenants, list);
+    const filtered = values && (await context.ask(firstPageCall(list, values)));
+    return { mutants: listMutants(context, list), judge: () => judgeLists(context, list, tenants, filtered) };
   },
-};
+});
 
 function listMutants(context: RunContext, operation: ListOperation): readonly Candidate[] {
   const missing = 'a record of another tenant';
-  const hasFilters = selectionFor(operation, undefined) !== undefined;
   return [
     { ...foreignListed, missing },
-    ...(hasFilters ? [{ ...foreignFiltered, missing: context.quick ? roomInQuickRun : missing }] : []),
+    ...(comparedFields(operation).length > 0 ? [{ ...foreignFiltered, missing: context.quick ? roomInQuickRun : missing }] : []),
   ];
 }
 
-/** Filter values that match a foreign record: all filters in one request, and one filter for equal values alone. */
-function selectionsOf(tenants: Tenants, operation: ListOperation): readonly ParameterValues[] {
-  const [record] = [...foreignBy(tenants, operation.collection.key), ...tenants.pagination.records];
-  if (record === undefined) return [];
-  const all = selectionFor(operation, record);
-  const [simple] = Object.entries(all ?? {}).filter(([name]) => isByValue(operation, name));
-  return [...(all === undefined ? [] : [all]), ...(simple === undefined ? [] : [Object.fromEntries([simple])])];
+/** The filters that compare the value of one field, with that field. */
+function comparedFields(list: ListOperation): readonly (readonly [parameter: string, field: string])[] {
+  return [...list.collection.filters].flatMap(([name, filter]) =>
+    filter.operator !== 'matches' && ['equals', 'any-of', 'from', 'to'].includes(filter.operator) ? [[name, filter.field] as const] : [],
+  );
 }
 
-function isByValue(operation: ListOperation, name: string): boolean {
-  return ['equals', 'any-of'].includes(operation.collection.filters.get(name)?.operator ?? '');
-}
-
-/** Filter values from the fields of a record, which it therefore matches; `undefined` if there are none. */
-function selectionFor({ collection }: ListOperation, record: DataRecord | undefined): ParameterValues | undefined {
-  const values = [...collection.filters].flatMap(([name, filter]): readonly (readonly [string, Json])[] => {
-    if (!['equals', 'any-of', 'from', 'to'].includes(filter.operator) || filter.operator === 'matches') return [];
-    const value = record === undefined ? '' : valueAt(record, filter.field);
-    if (value === undefined || value === null) return [];
-    return [[name, filter.operator === 'any-of' ? [value] : value]];
+/** All filters at once, with values that a foreign record matches. */
+function filtersForForeignRecord(tenants: Tenants, list: ListOperation): ParameterValues | undefined {
+  const [record] = [...foreignBy(tenants, list.collection.key), ...tenants.pagination.records];
+  const filters = comparedFields(list).flatMap(([name, field]) => {
+    const value = valueAt(record, field) ?? null;
+    return value === null ? [] : [filterBy(list, name, value)];
   });
-  return values.length === 0 ? undefined : Object.fromEntries(values);
+  return filters.length === 0 ? undefined : Object.assign({}, ...filters);
 }
 
-function judgeLists(
-  context: RunContext,
-  operation: ListOperation,
-  tenants: Tenants,
-  filteredReplies: readonly Reply[],
-): readonly Judgement[] {
+function judgeLists(context: RunContext, list: ListOperation, tenants: Tenants, filtered: Reply | undefined): Judgements {
   const { role, pagination, own } = tenants;
   if (pagination.records.length === 0) return [];
-  const theirs = context.readings(operation, role);
+  const theirs = context.readings(list, role);
   const findings = context.replies.flatMap((reply) => {
-    const foreign = isReplyToOwnRequest(operation, reply, pagination.replies) ? foreignIn(operation, reply, theirs) : [];
-    return foreign.length === 0 ? [] : [contradictList(operation, reply, foreign, theirs)];
+    const foreign = isReplyToOwnRequest(list, reply, pagination.replies) ? foreignIn(list, reply, theirs) : [];
+    const isFiltered = Object.keys(reply.call.values ?? {}).some((name) => list.collection.filters.has(name));
+    const expected = `${list.id} must contain no record of another tenant`;
+    return foreign.length === 0
+      ? []
+      : [contradictForeign(list, reply, foreign, theirs, expected, isFiltered ? foreignFiltered : foreignListed)];
   });
   if (findings.length > 0) return findings;
-  const isWhole = own.isComplete ? [foreignListed.id] : [];
-  const isNarrowed = filteredReplies.some((reply) => recordsIn(reply) !== undefined) ? [foreignFiltered.id] : [];
-  const refutes = [...isWhole, ...isNarrowed];
-  return refutes.length === 0 ? [] : [agrees(...refutes)];
+  const isNarrowed = filtered !== undefined && recordsIn(filtered) !== undefined;
+  const killed = [...(own.isComplete ? [foreignListed] : []), ...(isNarrowed ? [foreignFiltered] : [])];
+  return killed.length === 0 ? [] : agrees(...killed);
 }
 
 /** True for a reply to the key `full`, except one to a cursor of another tenant, which `tenancy/cursor` judges. */
 function isReplyToOwnRequest(operation: ListOperation, reply: Reply, others: readonly Reply[]): boolean {
   const { page } = operation.collection;
-  if (reply.call.operation.id !== operation.id || (reply.call.as ?? 'full') !== 'full') return false;
+  if (!isReplyTo(reply, operation)) return false;
   const cursor = page.style === 'cursor' ? reply.call.values?.[page.cursor] : undefined;
   return cursor === undefined || page.style !== 'cursor' || !others.some((each) => valueAt(each.body, page.next) === cursor);
 }
@@ -283,19 +265,24 @@ function foreignIn(operation: ListOperation, reply: Reply, theirs: TheirReadings
   });
 }
 
-function contradictList(operation: ListOperation, reply: Reply, foreign: readonly DataRecord[], theirs: TheirReadings): Judgement {
-  const keys = foreign.map((record) => keyOf(operation, record));
-  const [seen] = theirs.of(keys[0] ?? '');
-  const isFiltered = Object.keys(reply.call.values ?? {}).some((name) => operation.collection.filters.has(name));
-  return {
-    kind: 'contradicts',
-    replies: [...(seen === undefined ? [] : [seen.reply]), reply],
-    expected: `${operation.id} must contain no record of another tenant`,
-    actual: `the response contains ${describeRecords(operation, keys)}, which the key of another tenant shows with the same content`,
+function contradictForeign(
+  list: ListOperation,
+  reply: Reply,
+  foreign: readonly DataRecord[],
+  theirs: TheirReadings,
+  expected: string,
+  mutant: MutantIdentity,
+): Judgement {
+  const keys = keysOf(list, foreign);
+  const seen = theirs.of(keys[0] ?? '').slice(0, 1);
+  return contradicts({
+    replies: [...seen.map((reading) => reading.reply), reply],
+    expected,
+    actual: `the response contains ${describeRecords(list, keys)}, which the key of another tenant shows with the same content`,
     records: foreign.slice(0, 3),
-    mutant: isFiltered ? foreignFiltered : foreignListed,
+    mutant,
     witnesses: keys,
-  };
+  });
 }
 
 const firstTenantForAll = mutantOf('tenancy/named', 'first-tenant-for-all');
@@ -349,21 +336,16 @@ function judgeIdentifiers(
     reply === undefined ? [] : identifiersIn(reply).filter(([name, value]) => own.get(name)?.has(value) !== others.get(name)?.has(value));
   const known = distinguishing.filter(([name]) => own.has(name) && others.has(name));
   if (known.some(([name, value]) => own.get(name)?.has(value))) return [agrees(firstTenantForAll)];
-  return known.slice(0, 1).flatMap(([name, value]): readonly Judgement[] => {
-    const [ours] = own.get(name) ?? [];
+  return known.slice(0, 1).flatMap(([name, value]) => {
+    const [[expected, source] = []] = own.get(name) ?? [];
     const theirs = others.get(name)?.get(value);
-    if (reply === undefined || ours === undefined || theirs === undefined) return [];
-    const [expected, source] = ours;
-    return [
-      {
-        kind: 'contradicts',
-        replies: [source, theirs, reply],
-        expected: `${name} in ${operation.id} must be ${printParameterValue(expected)}, as in ${source.call.operation.id} with the same key`,
-        actual: `${name} is ${printParameterValue(value)}, as in ${theirs.call.operation.id} with the key of another tenant`,
-        mutant: firstTenantForAll,
-        witnesses: [],
-      },
-    ];
+    if (reply === undefined || expected === undefined || source === undefined || theirs === undefined) return [];
+    return contradicts({
+      replies: [source, theirs, reply],
+      expected: `${name} in ${operation.id} must be ${printParameterValue(expected)}, as in ${source.call.operation.id} with the same key`,
+      actual: `${name} is ${printParameterValue(value)}, as in ${theirs.call.operation.id} with the key of another tenant`,
+      mutant: firstTenantForAll,
+    });
   });
 }
 
@@ -387,59 +369,40 @@ function identifiersOf(value: Json | undefined, owner: string): readonly (readon
 
 const foreignCursorAccepted = mutantOf('tenancy/cursor', 'foreign-cursor-accepted');
 
-const foreignCursor: Rule = {
+const foreignCursor = ruleAbout(isCursorList, {
   id: 'tenancy/cursor',
   title: "Another tenant's cursor gives none of its records",
   why: 'Cursors travel through logs and URLs. A cursor that gives access by itself is a key.',
   strength: 'stated',
-  clause: (operation, contract) =>
-    contract.tenancy && isList(operation) && operation.collection.page.style === 'cursor' ? collectionPlace(operation, 'page') : undefined,
-  examine: async (context, operation) => {
-    if (!isList(operation) || operation.collection.page.style !== 'cursor') throw new TypeError(`${operation.id} has no cursors`);
-    const tenants = await readTenants(context, operation);
+  place: (list, contract) => (contract.tenancy ? collectionPlace(list, 'page') : undefined),
+  examine: async (context, list) => {
+    const tenants = await readTenants(context, list);
     if (tenants === undefined) return { untestable: otherKeyMissing };
-    const reply = context.quick ? undefined : await requestForeignPage(context, operation, operation.collection.page, tenants);
+    const reply = context.quick ? undefined : await requestForeignPage(context, list, tenants);
     const missing = context.quick ? roomInQuickRun : 'another tenant with more records than fit on a page';
-    const mutants: readonly Candidate[] = [{ ...foreignCursorAccepted, missing }];
-    return { mutants, judge: () => (reply === undefined ? [] : judgeCursor(context, operation, tenants, reply)) };
+    return { mutants: [{ ...foreignCursorAccepted, missing }], judge: () => reply && judgeCursor(context, list, tenants, reply) };
   },
-};
+});
 
 /** Requests the other tenant's second page with the key `full`; `undefined` if there is none. */
-async function requestForeignPage(
-  context: RunContext,
-  operation: ListOperation,
-  page: CursorPage,
-  { pagination }: Tenants,
-): Promise<Reply | undefined> {
+async function requestForeignPage(context: RunContext, list: CursorList, { pagination }: Tenants): Promise<Reply | undefined> {
+  const { page } = list.collection;
   const [first] = pagination.replies;
-  const next = first === undefined || valueAt(first.body, page.more) !== true ? undefined : valueAt(first.body, page.next);
+  const next = valueAt(first?.body, page.more) === true ? valueAt(first?.body, page.next) : undefined;
   if (typeof next !== 'string' || pagination.replies.length < 2) return undefined;
-  const size = pagination.limit === undefined ? {} : { [page.limit]: pagination.limit };
   // The server never issued this cursor to this tenant, so a refusal is no violation.
-  return context.ask({ operation, values: { ...size, [page.cursor]: next }, isDamaged: true });
+  return context.ask({ ...callFor({ ...pagination, values: {}, as: 'full' }, { [page.cursor]: next }), isDamaged: true });
 }
 
-function judgeCursor(context: RunContext, operation: ListOperation, { role, own }: Tenants, reply: Reply): readonly Judgement[] {
-  const theirs = context.readings(operation, role);
-  const foreign = foreignIn(operation, reply, theirs);
+function judgeCursor(context: RunContext, list: CursorList, { role, own }: Tenants, reply: Reply): Judgement | undefined {
+  const theirs = context.readings(list, role);
+  const foreign = foreignIn(list, reply, theirs);
   // If the lists of both tenants have the record, `tenancy/lists` reports it.
-  const isListed = foreign.some((record) => JSON.stringify(own.byKey.get(keyOf(operation, record))) === JSON.stringify(record));
-  if (isListed) return [reportedBy('tenancy/lists')];
-  if (foreign.length === 0) return reply.response.status >= 500 ? [] : [agrees(foreignCursorAccepted)];
-  const keys = foreign.map((record) => keyOf(operation, record));
-  const [seen] = theirs.of(keys[0] ?? '');
-  return [
-    {
-      kind: 'contradicts',
-      replies: [...(seen === undefined ? [] : [seen.reply]), reply],
-      expected: `${operation.id} with a cursor of another tenant must return none of that tenant's records`,
-      actual: `the response contains ${describeRecords(operation, keys)}, which the key of the other tenant shows with the same content`,
-      records: foreign.slice(0, 3),
-      mutant: foreignCursorAccepted,
-      witnesses: keys,
-    },
-  ];
+  const isListed = foreign.some((record) => JSON.stringify(own.byKey.get(keyOf(list, record))) === JSON.stringify(record));
+  if (isListed) return reportedBy('tenancy/lists');
+  if (foreign.length === 0) return reply.response.status >= 500 ? undefined : agrees(foreignCursorAccepted);
+  const expected = `${list.id} with a cursor of another tenant must return none of that tenant's records`;
+  return contradictForeign(list, reply, foreign, theirs, expected, foreignCursorAccepted);
 }
 
 /** The rules, in the order of a run. */

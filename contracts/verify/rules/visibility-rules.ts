@@ -14,8 +14,9 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { collectionPlace } from '../engine/clauses.ts';
 import { readFirstPageOfParts } from '../engine/filter-values.ts';
+import { keyOf, keysOf } from '../engine/list-records.ts';
 import { isNumbered, isPage, keysIn, losesRecords, reportedTotals, requestedPageOf, servedLimit } from '../engine/numbered-pages.ts';
-import { keyOf, totalIn } from '../engine/paginate.ts';
+import { totalIn } from '../engine/paginate.ts';
 import { isUnchangedList } from '../engine/readings.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { isRecordRead, listFor, listOf } from '../engine/sample-reads.ts';
@@ -110,7 +111,7 @@ function judgeListed(context: RunContext, list: VisibleList, reply: Reply): Judg
   const hasEvidence = context.hidden.length > 0 && !records.some((record) => hasKey(list, record, context.hidden));
   if (wrong.length === 0) return hasEvidence ? agrees(hiddenListed) : agrees();
   const { field, shown } = list.collection.visible;
-  const witnesses = wrong.map((record) => keyOf(list, record));
+  const witnesses = keysOf(list, wrong);
   return contradicts({
     replies: [reply],
     expected: `${list.id} must contain only records whose ${showPointer(field)} is ${shown.join(' or ')}`,
@@ -247,7 +248,7 @@ const hiddenNotFound = ruleAbout(hidesRecords, {
     const snapshot = await context.snapshot(list);
     const isSearchable = await findsByKey(context, snapshot);
     const words = hiddenKeys(context).flatMap((key) => searchWords(key).slice(0, context.quick ? 1 : 2));
-    return examineInTurn(context, [hiddenFound, hiddenFoundCount], words, async (word) => {
+    return examineInTurn([hiddenFound, hiddenFoundCount], words, async (word) => {
       const reply = await context.ask(searchCall(context, list, word));
       return () => judgeSearchForHidden(context, list, snapshot, reply, isSearchable);
     });
@@ -273,7 +274,7 @@ function judgeSearchForHidden(context: RunContext, list: VisibleList, snapshot: 
     (record) => isHidden(list, record) || (hasKey(list, record, context.hidden) && !known.has(keyOf(list, record))),
   );
   const searching = `searching ${list.id} for ${String(requestedPageOf(reply)?.values[searchParameter(list) ?? ''] ?? '')}`;
-  const witnesses = wrong.map((record) => keyOf(list, record));
+  const witnesses = keysOf(list, wrong);
   if (wrong.length > 0)
     return contradicts({
       replies: [reply],

@@ -9,12 +9,12 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, usableTag } from '../engine/call-and-reply.ts';
 import { isConditional } from '../engine/clauses.ts';
-import { keyOf, type Pagination, type ParameterValues, paginate } from '../engine/paginate.ts';
+import { checkpointOf, keyOf, largestPage, type ParameterValues } from '../engine/list-records.ts';
+import { type Pagination, paginate } from '../engine/paginate.ts';
 import { compareVersions } from '../engine/readings.ts';
 import { isRecordRead } from '../engine/sample-reads.ts';
 import type { Session } from '../engine/session.ts';
 import { callForRecord, locateRecord, type RecordRead } from '../engine/single-read.ts';
-import { checkpointOf, largestPage } from '../engine/snapshot.ts';
 
 /** A record in one reply, with the checkpoint of that time. */
 export interface TimelinePoint {

@@ -9,10 +9,9 @@ import { showPointer } from '../../../core/pointer.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { collectionPlace, filterPlace, tagPlace } from '../engine/clauses.ts';
 import { disagreements } from '../engine/compare-records.ts';
-
+import { checkpointOf } from '../engine/list-records.ts';
 import { compareVersions } from '../engine/readings.ts';
 import { isRecordRead } from '../engine/sample-reads.ts';
-import { checkpointOf } from '../engine/snapshot.ts';
 import {
   agrees,
   type Candidate,

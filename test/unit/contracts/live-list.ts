@@ -2,8 +2,9 @@
 
 import { findMissing } from '../../../contracts/verify/engine/explain-pagination.ts';
 import { readSelection } from '../../../contracts/verify/engine/filter-values.ts';
+import type { ParameterValues } from '../../../contracts/verify/engine/list-records.ts';
 import { repeatedIn } from '../../../contracts/verify/engine/page-boundaries.ts';
-import type { Pagination, ParameterValues } from '../../../contracts/verify/engine/paginate.ts';
+import type { Pagination } from '../../../contracts/verify/engine/paginate.ts';
 import type { RunContext } from '../../../contracts/verify/engine/run-context.ts';
 import { judgeSelection } from '../../../contracts/verify/rules/examine-selections.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../../contracts/verify/engine/call-and-reply.ts';
-import { keyOf, type Pagination, paginate, paginationPlanOf, totalIn } from '../../../../../contracts/verify/engine/paginate.ts';
+import { keyOf } from '../../../../../contracts/verify/engine/list-records.ts';
+import { type Pagination, paginate, paginationPlanOf, totalIn } from '../../../../../contracts/verify/engine/paginate.ts';
 import type { HttpRequest } from '../../../../../core/http/exchange.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { isCursorList, isList, type ListOperation } from '../../../../../core/openapi/list-operation.ts';

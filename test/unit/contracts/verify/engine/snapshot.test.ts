@@ -1,8 +1,9 @@
 /** Snapshots: what a run looks at of lists of any length, in any order, and what that costs. */
 
 import { describe, expect, test } from 'vitest';
+import { checkpointOf, largestPage } from '../../../../../contracts/verify/engine/list-records.ts';
 import type { RunContext } from '../../../../../contracts/verify/engine/run-context.ts';
-import { checkpointOf, largestPage, type Snapshot } from '../../../../../contracts/verify/engine/snapshot.ts';
+import type { Snapshot } from '../../../../../contracts/verify/engine/snapshot.ts';
 import type { ListOperation } from '../../../../../core/openapi/list-operation.ts';
 import { contractOf, listIn, openContext } from '../../../../helpers/engine.ts';
 import { type LazyList, listTarget, momentOf, rankFrom, scatter } from '../../../../helpers/lazy-list.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { concludeCheck, type RoundOutcome } from '../../../../../contracts/verify/check-outcome.ts';
 import { explainingKinds } from '../../../../../contracts/verify/engine/explain-pagination.ts';
 import { withinBase } from '../../../../../contracts/verify/engine/filter-values.ts';
-import type { ParameterValues } from '../../../../../contracts/verify/engine/paginate.ts';
+import type { ParameterValues } from '../../../../../contracts/verify/engine/list-records.ts';
 import { mutantsOfKinds, type PredictableMutant, predictableMutants } from '../../../../../contracts/verify/engine/predictable-mutants.ts';
 import type { RunContext } from '../../../../../contracts/verify/engine/run-context.ts';
 import { examineSelections, type SelectionPlan } from '../../../../../contracts/verify/rules/examine-selections.ts';
