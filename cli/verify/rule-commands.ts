@@ -9,6 +9,7 @@ import { type WatchRule, watchRules } from '../../contracts/verify/watch/watch-r
 import { didYouMean, type SourceLocation, UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
+import { withoutUndefined } from '../../core/optional-members.ts';
 import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '../../core/results/rule-description.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import { listShipped } from '../../core/shipped-files.ts';
@@ -143,8 +144,7 @@ async function explain(rule: Rule | WatchRule, contract: Contract): Promise<read
 
 function describe(rule: Rule | WatchRule): RuleDescription {
   const { id, title, why, strength, rfc } = rule;
-  const slow = 'slow' in rule ? rule.slow : undefined;
-  return { id, title, why, strength, ...(rfc === undefined ? {} : { rfc }), ...(slow === undefined ? {} : { slow }) };
+  return { id, title, why, strength, ...withoutUndefined({ rfc, slow: 'slow' in rule ? rule.slow : undefined }) };
 }
 
 function toMutant({ id, contract, title }: RuleMutant): RuleMutant {

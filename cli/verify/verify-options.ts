@@ -11,6 +11,7 @@ import { budgets, type VerifyOptions } from '../../contracts/verify/verify.ts';
 import { readWaivers, type WaiverEntry } from '../../contracts/verify/waivers.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
+import { withoutUndefined } from '../../core/optional-members.ts';
 import { matchesPattern } from '../../core/results/rule-id.ts';
 import type { Shard } from '../../core/results/run-result.ts';
 import { listShipped } from '../../core/shipped-files.ts';
@@ -44,6 +45,7 @@ export const termOptions: readonly OptionSpec[] = [
     summary: 'JSON report of an earlier run. Only new violations fail.',
   },
 ];
+
 /** Options, in the order of the help. */
 export const verifyOptions: readonly OptionSpec[] = [
   {
@@ -169,7 +171,7 @@ export async function readVerifyOptions(
   };
   return contracts.map((contract) => {
     const earlier = baseline?.find((run) => run.contract.name === contract.name);
-    return { ...common, contract, ...(earlier === undefined ? {} : { baseline: earlier }) };
+    return { ...common, contract, ...withoutUndefined({ baseline: earlier }) };
   });
 }
 
@@ -210,12 +212,14 @@ function readShardOption(text: string): Shard {
  */
 export function readNumbers(values: Arguments['values']): Pick<VerifyOptions, 'seed' | 'budget' | 'rate' | 'timeoutMs'> {
   const { seed, budget, rate, timeout } = values;
-  return {
-    ...(seed === undefined ? {} : { seed: readWholeNumber('seed', seed, 0, Number.MAX_SAFE_INTEGER) }),
-    ...(budget === undefined ? {} : { budget: readWholeNumber('budget', budget, 1, 1_000_000) }),
-    ...(timeout === undefined ? {} : { timeoutMs: readWholeNumber('timeout', timeout, 1, 600_000) }),
-    ...(rate === undefined ? {} : { rate: readRate(rate) }),
-  };
+  const number = (name: string, text: string | undefined, least: number, most: number): number | undefined =>
+    text === undefined ? undefined : readWholeNumber(name, text, least, most);
+  return withoutUndefined({
+    seed: number('seed', seed, 0, Number.MAX_SAFE_INTEGER),
+    budget: number('budget', budget, 1, 1_000_000),
+    timeoutMs: number('timeout', timeout, 1, 600_000),
+    rate: rate === undefined ? undefined : readRate(rate),
+  });
 }
 
 /** Requirements, waivers and baseline. */

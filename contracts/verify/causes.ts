@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { rulesOfMutant } from '../../core/mutants/mutant-catalogue.ts';
+import { withoutUndefined } from '../../core/optional-members.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { Cause, CheckResult, CheckViolation, Severity, WrongResponse } from '../../core/results/run-result.ts';
 
@@ -319,15 +320,13 @@ function toCause({ head, all }: SuspicionGroup): Cause {
     title: first.check.title,
     severity: severityOf(head),
     message,
-    ...(diagnosis === undefined ? {} : { diagnosis }),
-    ...(hint === undefined ? {} : { hint }),
+    ...withoutUndefined({ diagnosis, hint, waiver }),
     explains: explained.map(({ check, violation }) => ({
       rule: check.rule,
       operation: check.operation,
       fingerprint: violation.fingerprint,
     })),
     counterexample,
-    ...(waiver === undefined ? {} : { waiver }),
   };
 }
 
@@ -339,14 +338,6 @@ function digest(text: string): string {
 export function violationsIn(check: CheckResult): readonly CheckViolation[] {
   const { fingerprint, subject, message, diagnosis, hint, counterexample, evidence, waiver, further = [] } = check;
   if (fingerprint === undefined || counterexample === undefined) return [];
-  const first = { fingerprint, subject: subject ?? '', message, counterexample, evidence: evidence ?? [] };
-  return [
-    {
-      ...first,
-      ...(diagnosis === undefined ? {} : { diagnosis }),
-      ...(hint === undefined ? {} : { hint }),
-      ...(waiver === undefined ? {} : { waiver }),
-    },
-    ...further,
-  ];
+  const gravest = { fingerprint, subject: subject ?? '', message, counterexample, evidence: evidence ?? [] };
+  return [{ ...gravest, ...withoutUndefined({ diagnosis, hint, waiver }) }, ...further];
 }

@@ -8,6 +8,7 @@ import type { SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, routeTo } from '../../core/openapi/operation.ts';
+import { withoutUndefined } from '../../core/optional-members.ts';
 import { withValueAt } from '../../core/pointer.ts';
 import type { OpenMutant } from '../../core/results/run-result.ts';
 import type { SystemClock } from '../system-clock.ts';
@@ -36,7 +37,7 @@ export async function explainRule(rule: Rule, contract: Contract): Promise<reado
     const withoutKeys = await examine(rule, contract, operation, new Map());
     const needs = withKeys.needs ?? withoutKeys.needs;
     const place = rule.clause(operation, contract) ?? operation.place;
-    statements.push({ operation: operation.id, place, mutants: withKeys.mutants, ...(needs === undefined ? {} : { needs }) });
+    statements.push({ operation: operation.id, place, mutants: withKeys.mutants, ...withoutUndefined({ needs }) });
   }
   return statements;
 }

@@ -7,6 +7,7 @@ import { formatLocation, SpecError } from '../../core/errors.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { hintFor } from '../../core/mutants/mutant-hints.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
+import { withoutUndefined } from '../../core/optional-members.ts';
 import { groupOf } from '../../core/results/rule-id.ts';
 import type { CheckResult, CheckViolation, RunEvent } from '../../core/results/run-result.ts';
 import {
@@ -170,13 +171,12 @@ function describeResult(
   const stated = (failure === undefined ? rule.clause(operation, contract) : undefined) ?? operation.place;
   const violations = contradictions.map((each): CheckViolation => {
     const subject = subjectInAnyOperation(operation.id, each);
-    const hint = hintFor(rule.id, subject, operation);
+    const diagnosis = each.mutant && printing.clean(`It behaves as if ${each.mutant.title}`);
     return {
       fingerprint: fingerprintOf(rule.id, operation.id, each),
       subject,
       message: printing.clean(describeContradiction(each)),
-      ...(each.mutant === undefined ? {} : { diagnosis: printing.clean(`It behaves as if ${each.mutant.title}`) }),
-      ...(hint === undefined ? {} : { hint }),
+      ...withoutUndefined({ diagnosis, hint: hintFor(rule.id, subject, operation) }),
       counterexample: printCounterexample(printing, each, each.clause ?? stated),
       evidence: each.evidence ?? [],
     };
@@ -196,7 +196,7 @@ function describeResult(
     ...first,
     ...(further.length === 0 ? {} : { further }),
     ...(failure === undefined ? {} : { failed: true }),
-    ...(durationMs === undefined ? {} : { durationMs: Math.round(durationMs) }),
+    ...withoutUndefined({ durationMs: durationMs && Math.round(durationMs) }),
   };
 }
 

@@ -6,6 +6,7 @@
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { routeTo } from '../../core/openapi/operation.ts';
+import { withoutUndefined } from '../../core/optional-members.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redaction.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results/replay-result.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
@@ -54,7 +55,7 @@ export async function replay(options: ReplayOptions): Promise<Replay> {
     target: result.target,
     exitCode: replayExitCode(replayed, result),
     checks: replayed,
-    ...(result.unavailable === undefined ? {} : { unavailable: result.unavailable }),
+    ...withoutUndefined({ unavailable: result.unavailable }),
   };
 }
 

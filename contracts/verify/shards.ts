@@ -4,6 +4,7 @@
  */
 
 import { UsageError } from '../../core/errors.ts';
+import { withoutUndefined } from '../../core/optional-members.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import { type CheckResult, type Observation, type RunResult, type Shard, verdicts } from '../../core/results/run-result.ts';
 import { today } from '../system-clock.ts';
@@ -149,11 +150,7 @@ export function mergeRuns(
   return [...groups.values()].map((group) => {
     const own = narrowRequirement(require, rulesIn(group));
     const earlier = baseline.find(({ contract }) => contract.name === group[0]?.result.contract.name);
-    return mergeResults(group, {
-      ...options,
-      ...(own === undefined ? {} : { require: own }),
-      ...(earlier === undefined ? {} : { baseline: earlier }),
-    });
+    return mergeResults(group, { ...options, ...withoutUndefined({ require: own, baseline: earlier }) });
   });
 }
 
@@ -196,7 +193,7 @@ export function mergeResults(shards: readonly ShardResult[], options: MergeOptio
     seed,
     started: results.map(({ started }) => started).toSorted()[0] ?? first.result.started,
     toolVersion,
-    ...(commit === undefined ? {} : { commit }),
+    ...withoutUndefined({ commit }),
     observations: mergeObservations(results),
     ...seen,
     ...concludeRun(seen, { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() }),
@@ -288,11 +285,7 @@ function gatherCuts(shards: readonly ShardResult[]): Pick<RunResult, 'cutShort' 
       `${shard === undefined ? 'A run' : `The shard ${shard.index}/${shard.of}`} could judge nothing: ${why}`,
   );
   const notes = [...new Set([...results.flatMap((result) => result.notes ?? []), ...missing])];
-  return {
-    ...(unavailable === undefined ? {} : { unavailable }),
-    ...(cutShort === undefined ? {} : { cutShort }),
-    ...(notes.length === 0 ? {} : { notes }),
-  };
+  return { ...withoutUndefined({ unavailable, cutShort }), ...(notes.length === 0 ? {} : { notes }) };
 }
 
 /** Sorts results as a run without shards does: by rule in the order of the catalogue, then by operation. */

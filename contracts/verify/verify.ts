@@ -5,6 +5,7 @@
  */
 
 import { type Contract, loadContract, readContract } from '../../core/openapi/contract.ts';
+import { withoutUndefined } from '../../core/optional-members.ts';
 import { createMask } from '../../core/redaction/personal-data.ts';
 import { createRedactor } from '../../core/redaction/redaction.ts';
 import type { RunEvent, RunResult, Shard } from '../../core/results/run-result.ts';
@@ -137,7 +138,7 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
     const { notes, ...cut } = describeCut(settings, access.isInterrupted(), { ...parts, failure });
     const result: RunResult = {
       ...summarize(seed),
-      ...(shard === undefined ? {} : { shard }),
+      ...withoutUndefined({ shard }),
       ...parts,
       ...cut,
       ...concludeRun({ ...parts, ...cut, notes, failed: failure !== undefined }, terms),

@@ -7,6 +7,7 @@ import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { readEntries } from '../../core/openapi/check-file-by-schema.ts';
 import { placeOf } from '../../core/openapi/source-positions.ts';
+import { withoutUndefined } from '../../core/optional-members.ts';
 import type { Cause, CheckResult, Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { findCauses, isCauseOf, violationsIn } from './causes.ts';
@@ -52,7 +53,7 @@ export function toWaivers(list: Json | undefined): readonly WaiverEntry[] {
   return (list as readonly Json[]).filter(isObject).map((entry, index) => {
     const { fingerprint, reason, expires } = entry as unknown as Omit<WaiverEntry, 'place'>;
     const place = placeOf(list, index);
-    return { fingerprint, reason, ...(expires === undefined ? {} : { expires }), ...(place === undefined ? {} : { place }) };
+    return { fingerprint, reason, ...withoutUndefined({ expires, place }) };
   });
 }
 
@@ -103,7 +104,7 @@ export function hasExpired({ expires }: WaiverEntry, today: string): boolean {
 
 /** The waiver of an entry. */
 export function waiverOf({ reason, expires }: WaiverEntry): Waiver {
-  return { reason, ...(expires === undefined ? {} : { expires }) };
+  return { reason, ...withoutUndefined({ expires }) };
 }
 
 /** The reason why a waiver does nothing; `undefined` if it waives something, or if its checks were not judged. */

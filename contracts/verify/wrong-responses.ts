@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { type MutantIdentity, mutantOf } from '../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
+import { definedOf, withoutUndefined } from '../../core/optional-members.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongResponse } from '../../core/results/run-result.ts';
 import { subjectInAnyOperation } from './check-outcome.ts';
@@ -63,7 +64,7 @@ function toWrongResponse(context: RunContext, contradiction: Contradiction): Wro
     part,
     ...(part === 'records' && lacksRecords(contradiction) ? { lacks: true } : {}),
     ...(follows.length === 0 ? {} : { follows }),
-    ...(other === undefined ? {} : { or: suspectedPlace(other) }),
+    ...withoutUndefined({ or: other && suspectedPlace(other) }),
     mutants: [...new Set(predicted.map((mutant) => subjectInAnyOperation(call.operation.id, { mutant })))].filter(isPrediction),
   };
 }
@@ -176,7 +177,7 @@ function pageMutantsOf({ contract }: RunContext, list: ListOperation, reply: Rep
   const { page } = list.collection;
   const isLater = page.style === 'cursor' && reply.call.values?.[page.cursor] !== undefined;
   const forgotten = isLater ? findForgottenFilter(list, { values: reply.call.values ?? {}, pages: [[], wrong] }) : undefined;
-  return [...accepting, ...(forgotten === undefined ? [] : [forgotten])];
+  return [...accepting, ...definedOf(forgotten)];
 }
 
 /** Mutants of paging that lose or repeat records at page boundaries, or forget a filter on later pages. */
@@ -190,7 +191,7 @@ function pagingMutantsOf(context: RunContext, snapshot: Snapshot, pagination: Pa
     ...(repeated.length > 0 && isRepeatedAtBoundaries(pagination, repeated) ? [mutantOf('paging/once', 'edge-repeated')] : []),
     ...(missing.length > 0 && lost !== undefined ? [tieMutant('tie-skipped', lost)] : []),
     ...(repeated.length > 0 && twice !== undefined ? [tieMutant('tie-repeated', twice)] : []),
-    ...(forgotten === undefined ? [] : [forgotten]),
+    ...definedOf(forgotten),
   ];
 }
 

@@ -3,6 +3,7 @@
  * find no mistakes themselves.
  */
 
+import { withoutUndefined } from '../../core/optional-members.ts';
 import {
   type ClientLevel,
   type ClientReport,
@@ -64,8 +65,7 @@ export type ClientMatchers = {
  */
 export const clientMatchers: ClientMatchers = {
   toHaveNoClientFindings: (mock, expectation = {}) => {
-    const { role } = expectation;
-    const report = mock.client(role === undefined ? {} : { role });
+    const report = mock.client(withoutUndefined({ role: expectation.role }));
     return report instanceof Promise ? report.then((settled) => judgeReport(settled, expectation)) : judgeReport(report, expectation);
   },
 };

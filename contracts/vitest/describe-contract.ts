@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../core/openapi/contract.ts';
+import { withoutUndefined } from '../../core/optional-members.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
 import { openContract, type VerifyOptions, verify } from '../verify/verify.ts';
 import { judgeSuiteTest, listSuiteTests, nameSuiteTest } from './suite-tests.ts';
@@ -47,7 +48,7 @@ function declareTests(contract: Contract, options: ContractSuiteOptions): void {
   beforeAll(async () => {
     result = await runOnce(contract, options);
   }, options.runTimeoutMs ?? defaultRunTimeoutMs);
-  for (const { name, rule, operation } of listSuiteTests(contract, choiceIn(options))) {
+  for (const { name, rule, operation } of listSuiteTests(contract, options)) {
     it(name, ({ skip }) => {
       const check = result?.checks.find((each) => nameSuiteTest(each.rule, each.operation) === name);
       if (check === undefined) return skip(`${rule} was not checked at ${operation}: it belongs to another shard`);
@@ -69,14 +70,10 @@ function declareTests(contract: Contract, options: ContractSuiteOptions): void {
  */
 async function runOnce(contract: Contract, options: ContractSuiteOptions): Promise<RunResult> {
   const { name: _, runTimeoutMs: __, target, keys, ...rest } = options;
-  const settled = { target: await settle(target), ...(keys === undefined ? {} : { keys: await settle(keys) }) };
-  const result = await verify({ ...rest, ...settled, contract }).result;
+  const settledKeys = keys && (await settle(keys));
+  const result = await verify({ ...rest, contract, target: await settle(target), ...withoutUndefined({ keys: settledKeys }) }).result;
   if (result.unavailable !== undefined) throw new Error(result.unavailable);
   return result;
-}
-
-function choiceIn({ only, skip }: ContractSuiteOptions): { readonly only?: readonly string[]; readonly skip?: readonly string[] } {
-  return { ...(only === undefined ? {} : { only }), ...(skip === undefined ? {} : { skip }) };
 }
 
 function settle<T extends object | string>(value: Lazy<T>): T | Promise<T> {

@@ -7,9 +7,10 @@ import type { Json } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
+import { definedOf } from '../../../core/optional-members.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instant.ts';
-import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
 import {
   agrees,
   type Candidate,
@@ -21,8 +22,8 @@ import {
   reportedBy,
 } from '../rules/rule.ts';
 import { reportedElsewhere } from './explain-pagination.ts';
-import { predictableFilters, singleFilterValues, withinBase } from './filter-values.ts';
-import { checkpointOf, keyOf, largestPage, matching, type ParameterValues, toFilterArguments } from './list-records.ts';
+import { allWithinBase, paginationsOf, predictableFilters, singleFilterValues } from './filter-values.ts';
+import { checkpointOf, keyOf, keysOf, largestPage, matching, nonMatching, type ParameterValues } from './list-records.ts';
 import { type Pagination, paginationPlanOf } from './paginate.ts';
 import { drawFilters } from './random-request-values.ts';
 import { type StableRecord, stableRecords } from './readings.ts';
@@ -37,20 +38,17 @@ export interface KnownPart {
 
 /** The parts of a list with at least `least` records: the whole snapshot, each filter alone, and combinations of filters. */
 export function knownParts(context: RunContext, snapshot: Snapshot, least: number): readonly KnownPart[] {
-  const known = getOrCompute(partsBySnapshot, snapshot, () => findKnownParts(context, snapshot));
-  return known.filter(({ records }) => records.length >= least);
+  const parts = getOrCompute(partsBySnapshot, snapshot, () => findKnownParts(context, snapshot));
+  return parts.filter(({ records }) => records.length >= least);
 }
 
 const partsBySnapshot = new WeakMap<Snapshot, readonly KnownPart[]>();
 
 function findKnownParts(context: RunContext, snapshot: Snapshot): readonly KnownPart[] {
   const candidates = [{}, ...singleFilterValues(context, snapshot), ...drawFilters(context, snapshot, 2)];
-  return candidates.flatMap((candidate) => {
-    const values = withinBase(snapshot, candidate);
-    if (values === undefined) return [];
-    const records = matching(snapshot.operation, snapshot.records, values);
-    return records.length > 0 ? [{ values, records }] : [];
-  });
+  return allWithinBase(snapshot, candidates)
+    .map((values) => ({ values, records: matching(snapshot.operation, snapshot.records, values) }))
+    .filter(({ records }) => records.length > 0);
 }
 
 /** Reads a part of a list in pages of one size. */
@@ -71,7 +69,7 @@ export async function readListInPages(context: RunContext, snapshot: Snapshot): 
   if (!snapshot.isComplete || records.length < 2) return [];
   // The first reading has another size, so its page boundaries lose other records.
   const limit = Math.min(Math.max(1, largestPage(snapshot.operation) - 7), Math.max(1, Math.ceil(records.length / 3)));
-  const tie = cheapestTieBoundary(context, snapshot);
+  const [tie] = findTieBoundaries(context, snapshot);
   // The tie is read in several pages too, which is enough evidence for a quick run.
   const isEnough = context.quick && tie !== undefined;
   const paginations = isEnough ? [] : [await readPartInPages(context, snapshot, { values: snapshot.base, records }, limit)];
@@ -83,22 +81,14 @@ export async function readListInPages(context: RunContext, snapshot: Snapshot): 
 interface TieBoundary {
   readonly part: KnownPart;
   readonly limit: number;
-  /** The field that is equal. */
-  readonly field: string;
 }
 
 /** The page boundaries inside ties of a list, those first that take the fewest requests to read. */
 export function findTieBoundaries(context: RunContext, snapshot: Snapshot): readonly TieBoundary[] {
   const { operation } = snapshot;
-  const field = tieField(operation);
-  if (field === undefined || !snapshot.isComplete) return [];
-  const boundaries = knownParts(context, snapshot, 2).flatMap((part) => tieBoundariesOf(operation, part, field));
+  if (tieField(operation) === undefined || !snapshot.isComplete) return [];
+  const boundaries = knownParts(context, snapshot, 2).flatMap((part) => tieBoundariesOf(operation, part));
   return boundaries.toSorted((left, right) => countPages(left) - countPages(right));
-}
-
-/** The page boundary inside a tie that takes the fewest requests to read. */
-function cheapestTieBoundary(context: RunContext, snapshot: Snapshot): TieBoundary | undefined {
-  return findTieBoundaries(context, snapshot)[0];
 }
 
 /** Number of pages that a part takes at a page size. */
@@ -106,13 +96,10 @@ export function countPages({ part, limit }: TieBoundary): number {
   return Math.ceil(part.records.length / limit);
 }
 
-function tieBoundariesOf(operation: ListOperation, part: KnownPart, field: string): readonly TieBoundary[] {
-  const largest = largestPage(operation);
-  return part.records.slice(1).flatMap((record, index) => {
+function tieBoundariesOf(operation: ListOperation, part: KnownPart): readonly TieBoundary[] {
+  return part.records.slice(1, largestPage(operation) + 1).flatMap((record, index) => {
     const before = part.records[index];
-    const limit = index + 1;
-    const isEdge = limit <= largest && before !== undefined && isTie(operation, before, record);
-    return isEdge ? [{ part, limit, field }] : [];
+    return before !== undefined && isTie(operation, before, record) ? [{ part, limit: index + 1 }] : [];
   });
 }
 
@@ -167,10 +154,7 @@ function findGrid(holds: (grid: bigint) => boolean): Coarseness | undefined {
 }
 
 function lastRecordsOf(pagination: Pick<Pagination, 'pages'>): readonly DataRecord[] {
-  return pagination.pages.slice(0, -1).flatMap((page) => {
-    const last = page.at(-1);
-    return last === undefined ? [] : [last];
-  });
+  return pagination.pages.slice(0, -1).flatMap((page) => page.slice(-1));
 }
 
 /** True for equal values, and for instants in the same interval of `grid` nanoseconds, in any UTC offset. */
@@ -190,9 +174,9 @@ function toInstant(value: Json | undefined): bigint | undefined {
 /** The stable records that a pagination contains more than once. */
 export function repeatedIn(context: RunContext, snapshot: Snapshot, pagination: Pagination): readonly StableRecord[] {
   const { operation } = snapshot;
-  const counts = new Map<string, number>();
-  for (const record of pagination.records) counts.set(keyOf(operation, record), (counts.get(keyOf(operation, record)) ?? 0) + 1);
-  return stableRecords(context, snapshot, pagination).filter((each) => (counts.get(each.key) ?? 0) > 1);
+  const keys = keysOf(operation, pagination.records);
+  const repeated = new Set(keys.filter((key, index) => keys.indexOf(key) < index));
+  return stableRecords(context, snapshot, pagination).filter(({ key }) => repeated.has(key));
 }
 
 /** Makes the finding that a pagination lacks records. */
@@ -209,7 +193,7 @@ export function contradictMissing(
   const keys = missing.map((each) => each.key);
   const [first] = missing;
   return contradicts({
-    replies: [...(first === undefined ? [] : [first.before.reply]), ...pagination.replies.slice(0, 3)],
+    replies: [...definedOf(first?.before.reply), ...pagination.replies.slice(0, 3)],
     expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return ${describeRecords(operation, keys)}, as the whole list does`,
     actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
     records: missing.slice(0, 3).map((each) => each.record),
@@ -271,11 +255,9 @@ export async function examineLaterPages(
     mutants,
     // Those with fewer filters show a mistake better.
     judge: () =>
-      context.paginations
-        .filter(
-          (each) => each.operation === operation && (each.as ?? 'full') === snapshot.as && paginations.some((own) => isLike(each, own)),
-        )
-        .flatMap((pagination) => judgeLaterPages(snapshot, pagination, names, isConcerned)),
+      paginationsOf(context, snapshot)
+        .filter((each) => paginations.some((own) => isLike(each, own)))
+        .map((pagination) => judgeLaterPages(snapshot, pagination, names, isConcerned)),
   };
 }
 
@@ -288,18 +270,16 @@ function forgettingMutant(list: ListOperation, name: string): MutantIdentity {
 
 /** The mutant that forgets one filter on later pages, if every record there that does not match fails this filter. */
 export function findForgottenFilter(
-  { collection, ...list }: ListOperation,
+  list: ListOperation,
   { pages, values }: Pick<Pagination, 'pages' | 'values'>,
 ): MutantIdentity | undefined {
-  const nonMatchingIn = (page: readonly DataRecord[], given: ParameterValues): readonly DataRecord[] =>
-    page.filter((record) => !collection.query.matches(record, toFilterArguments(given)));
   const [first = [], ...later] = pages;
-  const wrong = nonMatchingIn(later.flat(), values);
-  if (wrong.length === 0 || nonMatchingIn(first, values).length > 0) return undefined;
+  const wrong = nonMatching(list, later.flat(), values);
+  if (wrong.length === 0 || nonMatching(list, first, values).length > 0) return undefined;
   const forgotten = Object.entries(values).find(
-    ([name, value]) => collection.filters.has(name) && nonMatchingIn(wrong, { [name]: value }).length === wrong.length,
+    ([name, value]) => list.collection.filters.has(name) && matching(list, wrong, { [name]: value }).length === 0,
   );
-  return forgotten === undefined ? undefined : forgettingMutant({ collection, ...list }, forgotten[0]);
+  return forgotten && forgettingMutant(list, forgotten[0]);
 }
 
 /** Filter values that select two to 60 records, with the filters (`telling`) without which they would select more. */
@@ -309,20 +289,17 @@ function selectionsWithLaterPages(
   names: readonly string[],
 ): readonly { readonly values: ParameterValues; readonly size: number; readonly telling: readonly string[] }[] {
   const { operation, records } = snapshot;
-  const { query } = operation.collection;
-  // The evaluator caches what it reads from one arguments object.
-  const sizeOf = (given: FilterArguments): number => records.filter((record) => query.matches(record, given)).length;
-  return [...drawFilters(context, snapshot, 2), ...singleFilterValues(context, snapshot)].flatMap((candidate) => {
-    const values = withinBase(snapshot, candidate);
-    if (values === undefined) return [];
-    const size = sizeOf(toFilterArguments(values));
-    const telling = names.filter((name) => name in candidate && sizeOf(withoutFilter(values, name)) > size + 1);
+  const sizeOf = (values: ParameterValues): number => matching(operation, records, values).length;
+  const candidates = allWithinBase(snapshot, [...drawFilters(context, snapshot, 2), ...singleFilterValues(context, snapshot)]);
+  return candidates.flatMap((values) => {
+    const size = sizeOf(values);
+    const telling = names.filter((name) => name in values && sizeOf(withoutFilter(values, name)) > size + 1);
     return size >= 2 && size <= 60 && telling.length > 0 ? [{ values, size, telling }] : [];
   });
 }
 
-function withoutFilter(values: ParameterValues, name: string): FilterArguments {
-  return toFilterArguments(Object.fromEntries(Object.entries(values).filter(([each]) => each !== name)));
+function withoutFilter(values: ParameterValues, name: string): ParameterValues {
+  return Object.fromEntries(Object.entries(values).filter(([each]) => each !== name));
 }
 
 /** Judges the later pages of a pagination. A record and the filters of its request are in one exchange, so changed data cannot explain a violation. */
@@ -331,41 +308,30 @@ function judgeLaterPages(
   pagination: Pagination,
   names: readonly string[],
   isConcerned: (name: string) => boolean,
-): readonly Judgement[] {
-  const given = toFilterArguments(pagination.values);
-  const later = pagination.pages.slice(1);
-  const isRead = later.some((page) => page.length > 0) || (pagination.end === 'complete' && pagination.replies.length > 1);
-  if (!isRead) return pagination.end === 'broken' ? [reportedBy('response/status')] : [];
-  const wrong = later.flatMap((page, index) =>
-    page
-      .filter((record) => !operation.collection.query.matches(record, given))
-      .map((record) => ({ record, reply: pagination.replies[index + 1] })),
-  );
-  const used = names.filter((name) => name in pagination.values);
+): Judgement | undefined {
+  const { pages, replies, values } = pagination;
+  const isRead = pages.slice(1).some((page) => page.length > 0) || (pagination.end === 'complete' && replies.length > 1);
+  if (!isRead) return pagination.end === 'broken' ? reportedBy('response/status') : undefined;
+  const used = names.flatMap((name): readonly ParameterValues[] => (name in values ? [{ [name]: values[name] ?? null }] : []));
+  const [firstWrong = [], ...laterWrong] = pages.map((page) => nonMatching(operation, page, values));
+  const wrong = laterWrong.flat();
   const [first] = wrong;
-  if (first?.reply === undefined) {
-    const shown = used.filter((name) =>
-      records.some((record) => !operation.collection.query.matches(record, toFilterArguments({ [name]: pagination.values[name] ?? null }))),
-    );
-    return [agrees(...shown.map((name) => forgettingMutant(operation, name)))];
+  if (first === undefined) {
+    const shown = used.filter((filter) => nonMatching(operation, records, filter).length > 0).flatMap(Object.keys);
+    return agrees(...shown.map((name) => forgettingMutant(operation, name)));
   }
-  const isFirstPageWrong = (pagination.pages[0] ?? []).some((record) => !operation.collection.query.matches(record, given));
-  if (isFirstPageWrong) return [reportedBy('filters/sound')];
-  const keys = wrong.map(({ record }) => keyOf(operation, record));
-  const isForgotten = (name: string): boolean =>
-    !operation.collection.query.matches(first.record, toFilterArguments({ [name]: pagination.values[name] ?? null }));
-  const forgotten = used.find(isForgotten) ?? '';
-  if (!isConcerned(forgotten)) return [];
-  return [
-    contradicts({
-      replies: [...pagination.replies.slice(0, 1), first.reply],
-      expected: `every page of ${operation.id} with ${describeValues(pagination.values)} must contain only records that match`,
-      actual: `a later page contains ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not match`,
-      records: [first.record],
-      mutant: forgettingMutant(operation, forgotten),
-      witnesses: keys,
-      route: paginationPlanOf(pagination),
-      needs: [forgotten],
-    }),
-  ];
+  if (firstWrong.length > 0) return reportedBy('filters/sound');
+  const [forgotten = ''] = used.filter((filter) => matching(operation, [first], filter).length === 0).flatMap(Object.keys);
+  if (!isConcerned(forgotten)) return undefined;
+  const keys = keysOf(operation, wrong);
+  return contradicts({
+    replies: [...replies.slice(0, 1), ...definedOf(replies[1 + laterWrong.findIndex((page) => page.length > 0)])],
+    expected: `every page of ${operation.id} with ${describeValues(values)} must contain only records that match`,
+    actual: `a later page contains ${describeRecords(operation, keys)}, which ${keys.length === 1 ? 'does' : 'do'} not match`,
+    records: [first],
+    mutant: forgettingMutant(operation, forgotten),
+    witnesses: keys,
+    route: paginationPlanOf(pagination),
+    needs: [forgotten],
+  });
 }

@@ -236,8 +236,8 @@ interface TaggedRecord {
 function taggedRecords(context: RunContext, operation: Operation, replies: readonly Reply[]): readonly TaggedRecord[] {
   return replies.flatMap((reply) => {
     if (!isReplyTo(reply, operation)) return [];
-    const [given, record] = [usableTag(reply), locateRecord(context.contract, reply)?.record];
-    return given === undefined || record === undefined ? [] : [{ reply, tag: given, record }];
+    const [tag, record] = [usableTag(reply), locateRecord(context.contract, reply)?.record];
+    return tag === undefined || record === undefined ? [] : [{ reply, tag, record }];
   });
 }
 
@@ -344,8 +344,8 @@ const stable: Rule = {
 
 function judgeReadings({ id }: Operation, readings: readonly Reply[]): readonly Judgement[] {
   const tagged = readings.flatMap((reply) => {
-    const given = usableTag(reply);
-    return given === undefined ? [] : [{ reply, tag: given }];
+    const tag = usableTag(reply);
+    return tag === undefined ? [] : [{ reply, tag }];
   });
   const pairs = tagged.slice(1).map((second, index) => ({ first: tagged[index] ?? second, second }));
   const same = pairs.filter(({ first, second }) => first.reply.response.body === second.reply.response.body);

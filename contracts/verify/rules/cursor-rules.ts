@@ -8,12 +8,13 @@ import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { type CursorList, isCursorList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { statusOf } from '../../../core/openapi/operation.ts';
+import { definedOf } from '../../../core/optional-members.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { collectionPlace, isStated, parameterPlace } from '../engine/clauses.ts';
-import { defaultLimit, keyOf, keysOf, limitRange } from '../engine/list-records.ts';
+import { defaultLimit, keyOf, keysOf, largestPage, limitRange } from '../engine/list-records.ts';
 import { readListInPages } from '../engine/page-boundaries.ts';
-import { limitOf, type Pagination, paginationPlanOf } from '../engine/paginate.ts';
+import { callFor, limitOf, type Pagination, paginationPlanOf } from '../engine/paginate.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import { inspectReplies } from './inspect-replies.ts';
@@ -189,11 +190,12 @@ const damagedCursor = ruleAbout(isCursorList, {
     const { page } = list.collection;
     const [first] = (await context.snapshot(list)).pagination.replies;
     const cursor = valueAt(first?.body, page.next);
-    const limit = first?.call.values?.[page.limit];
-    const size = limit === undefined ? {} : { [page.limit]: limit };
     const half = typeof cursor === 'string' && cursor.length >= 4 ? [cursor.slice(0, Math.floor(cursor.length / 2))] : [];
     return examineInTurn([madeUpCursor, halfCursor], ['touchstone-no-such-cursor', ...half], async (text) => {
-      const reply = await context.ask({ operation: list, values: { [page.cursor]: text, ...size }, isDamaged: true });
+      const reply = await context.ask({
+        ...callFor({ operation: list, values: {}, limit: largestPage(list) }, { [page.cursor]: text }),
+        isDamaged: true,
+      });
       return () => judgeDamaged(list, first, half.includes(text) ? halfCursor : madeUpCursor, reply);
     });
   },
@@ -213,7 +215,7 @@ function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: Mut
   const isRestart = records.length > 0 && shared * 2 > Math.min(records.length, onFirst.size);
   if (!isRestart && mutant !== madeUpCursor) return undefined;
   return contradicts({
-    replies: [...(first === undefined ? [] : [first]), reply],
+    replies: definedOf(first, reply),
     expected: `${list.id} with a damaged cursor must respond with ${statusOf(list, 'invalid')}`,
     actual: `the status is ${status}, with ${isRestart ? 'the first page' : count(records.length, 'record')}`,
     mutant,

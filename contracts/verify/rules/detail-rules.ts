@@ -6,10 +6,11 @@
 import type { Json } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
+import { definedOf } from '../../../core/optional-members.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask } from '../../../core/redaction/personal-data.ts';
-import { type Call, type Caller, isSuccess, otherTenants, type Reply } from '../engine/call-and-reply.ts';
+import { type Call, type Caller, isReplyTo, isSuccess, otherTenants, type Reply } from '../engine/call-and-reply.ts';
 import { resourcePlace } from '../engine/clauses.ts';
 import { disagreements, isDocumented } from '../engine/compare-records.ts';
 import { keyOf } from '../engine/list-records.ts';
@@ -142,7 +143,7 @@ const reachable = ruleAbout(isRecordRead, {
       // Reads of other rules count too.
       judge: () =>
         context.replies.map((reply) => {
-          const record = isPlain(reply, operation.id) ? byName.get(JSON.stringify(reply.call.values?.[parameter])) : undefined;
+          const record = isPlain(reply, operation) ? byName.get(JSON.stringify(reply.call.values?.[parameter])) : undefined;
           return record && judgeReachable(context, list, record, reply);
         }),
     };
@@ -150,12 +151,10 @@ const reachable = ruleAbout(isRecordRead, {
 });
 
 /** True for a request that only identifies one record, with the full key. A request that got 429 or 503 was repeated. */
-function isPlain({ call, response: { status } }: Reply, operation: string): boolean {
-  const isOther = call.raw !== undefined || call.segments !== undefined || call.headers !== undefined || call.carrier !== undefined;
-  const isOwn = call.as === undefined || call.as === 'full';
-  return (
-    call.operation.id === operation && !isOther && isOwn && Object.keys(call.values ?? {}).length === 1 && ![429, 503].includes(status)
-  );
+function isPlain(reply: Reply, operation: Operation): boolean {
+  const { values = {}, raw, segments, headers, carrier } = reply.call;
+  const hasOtherParts = [raw, segments, headers, carrier].some((part) => part !== undefined);
+  return isReplyTo(reply, operation) && !hasOtherParts && Object.keys(values).length === 1 && ![429, 503].includes(reply.response.status);
 }
 
 function judgeReachable(context: RunContext, list: ListOperation, record: DataRecord, reply: Reply): Judgement {
@@ -268,7 +267,7 @@ function judgeAbsent(context: RunContext, reply: Reply): Judgement {
     replies: [reply],
     expected: `${operation.id} with ${identifier}, which names no record, must respond with ${expected}`,
     actual: `the status is ${status}${record === undefined ? '' : `, with a record of another ${parameter}`}`,
-    ...(record === undefined ? {} : { records: [record] }),
+    records: definedOf(record),
     mutant: record !== undefined ? absentAsFirst : isSuccess(reply) ? absentAsEmpty : absentAsOtherError,
   });
 }

@@ -9,6 +9,7 @@ import type { Json } from '../../../core/json.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import { definedOf } from '../../../core/optional-members.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -81,7 +82,7 @@ async function recordsToRead(context: RunContext, operation: RecordRead, paramet
   const { records } = await context.snapshot(listOf(context, operation));
   const sample = (await readSample(context, operation)).map(({ record }) => record);
   const unusual = mostUnusual(sample, operation, parameter);
-  const ordered = [...new Set([...(unusual === undefined ? [] : [unusual]), ...sample])];
+  const ordered = [...new Set([...definedOf(unusual), ...sample])];
   const isUnique = (record: DataRecord): boolean => records.filter((each) => nameOf(each) === nameOf(record)).length === 1;
   const readable = ordered.filter((record) => callForRecord(operation, record, parameter) !== undefined && isUnique(record));
   return readable.slice(0, context.quick ? 1 : maxSamples);

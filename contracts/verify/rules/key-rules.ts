@@ -4,13 +4,14 @@
  */
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
-import { type Credential, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
+import { type Credential, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { anonymous, type Call, isSuccess, type Reply, unknownCaller, usableTag, withTag } from '../engine/call-and-reply.ts';
 import { needsKey } from '../engine/clauses.ts';
 import { differencesBetween, lastingDifferences } from '../engine/compare-replies.ts';
-import { isIncludedInRun, type KeyVariant, representativeOperation, variantsOf, withKey } from '../engine/key-variants.ts';
+import { isIncludedInRun, representativeOperation, variantsOf, withKey } from '../engine/key-variants.ts';
 import type { RunContext } from '../engine/run-context.ts';
 import { exampleCall } from '../engine/single-read.ts';
+import { documents } from './refused-and-accepted-requests.ts';
 import {
   agrees,
   type Candidate,
@@ -83,11 +84,6 @@ function judgeAttempt(
   });
 }
 
-/** True when an operation documents the refusal of a key. */
-function documentsRefusal(operation: Operation, condition: KeyCondition): boolean {
-  return responseFor(operation, statusOf(operation, condition)) !== undefined;
-}
-
 /** A rule about a successful request that is sent again with another key. */
 interface KeyRefusalRule extends Omit<Rule, 'clause' | 'examine'> {
   readonly condition: KeyCondition;
@@ -104,12 +100,12 @@ interface KeyRefusalRule extends Omit<Rule, 'clause' | 'examine'> {
 function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: KeyRefusalRule): Rule {
   return {
     ...rule,
-    clause: (operation) => (applies(operation) && documentsRefusal(operation, condition) ? securityPlace(operation) : undefined),
+    clause: (operation) => (applies(operation) && documents(operation, condition) ? securityPlace(operation) : undefined),
     examine: async (context, operation) => {
-      const found = await attempts(context, () => exampleCall(context, operation), operation);
-      if ('untestable' in found) return found;
-      if ('missing' in found) return { mutants: [found], judge: () => [] };
-      return examineKeyRefusals(context, await exampleCall(context, operation), condition, found);
+      const planned = await attempts(context, () => exampleCall(context, operation), operation);
+      if ('untestable' in planned) return planned;
+      if ('missing' in planned) return { mutants: [planned], judge: () => [] };
+      return examineKeyRefusals(context, await exampleCall(context, operation), condition, planned);
     },
   };
 }
@@ -139,12 +135,9 @@ const unknownKey = keyRefusalRule({
   attempts: async (context, example, operation) => {
     if (!isIncludedInRun(context, operation)) return candidate('keys/unknown', 'unknown-key-accepted', roomInQuickRun);
     const call = await example();
+    const mutant = mutantOf('keys/unknown', 'unknown-key-accepted');
     return [
-      {
-        call: { ...call, as: unknownCaller },
-        what: 'a key that was never issued',
-        mutant: mutantOf('keys/unknown', 'unknown-key-accepted'),
-      },
+      { call: { ...call, as: unknownCaller }, what: 'a key that was never issued', mutant },
       ...(representativeOperation(context)?.id === operation.id ? keyVariantAttempts(context, call) : []),
     ];
   },
@@ -154,14 +147,11 @@ const unknownKey = keyRefusalRule({
 function keyVariantAttempts(context: RunContext, call: Call): readonly KeyAttempt[] {
   const key = context.keys.get('full');
   if (key === undefined || context.quick) return [];
-  return variantsOf(key).flatMap((variant) => {
-    const sent = withKey(call, variant.value);
-    return sent === undefined ? [] : [{ call: sent, what: describeVariant(variant), mutant: mutantOf('keys/unknown', variant.kind) }];
+  return variantsOf(key).flatMap(({ kind, value }) => {
+    const sent = withKey(call, value);
+    const what = kind === 'key-case-ignored' ? 'the key in the other case' : 'the beginning of the key';
+    return sent === undefined ? [] : [{ call: sent, what, mutant: mutantOf('keys/unknown', kind) }];
   });
-}
-
-function describeVariant({ kind }: KeyVariant): string {
-  return kind === 'key-case-ignored' ? 'the key in the other case' : 'the beginning of the key';
 }
 
 const expiredKey = keyRefusalRule({
@@ -197,15 +187,15 @@ const equalCarriers: Rule = {
     ];
     return examineInTurn(mutants, isIncluded ? others : [], async (other) => {
       const example = await exampleCall(context, operation);
-      const [one, two] = [
+      const [usualCall, otherCall] = [
         { ...example, carrier: 0 },
         { ...example, carrier: others.indexOf(other) + 1 },
-      ];
-      const [first, second] = [await context.ask(one), await context.ask(two)];
+      ] as const;
+      const [first, second] = [await context.ask(usualCall), await context.ask(otherCall)];
       const names = [usual, other] as const;
       if (differencesBetween(first, second, carrierComparison).length === 0) return () => agreeOnCarriers(names, first, second);
       // Repeat both, because the data may have changed between the two responses.
-      const again = [await context.askAgain(one), await context.askAgain(two)] as const;
+      const again = [await context.askAgain(usualCall), await context.askAgain(otherCall)] as const;
       return () => judgeCarriers(names, [first, again[0]], [second, again[1]]);
     });
   },
@@ -249,13 +239,16 @@ function agreeOnCarriers([usual, other]: Carriers, one: Reply, two: Reply): Judg
 }
 
 function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: readonly [Reply, Reply]): Judgement {
-  const [[one], [two], [usual, other]] = [first, second, names];
+  const [usual, other] = names;
+  const [one] = first;
+  const [two] = second;
   const { id } = one.call.operation;
   const lasting = lastingDifferences(first, second, carrierComparison);
   if (lasting.length === 0) {
     const isUnstable = [first, second].some(([left, right]) => differencesBetween(left, right, carrierComparison).includes('status'));
     return isUnstable ? dataMoved(`${id} responds differently each time`) : agreeOnCarriers(names, one, two);
   }
+  const ignored = isKeyAccepted(two) ? (isKeyAccepted(one) ? undefined : usual) : other;
   return contradicts({
     replies: [one, two],
     expected: `${id} must respond the same to a key in ${usual} and in ${other}`,
@@ -263,7 +256,7 @@ function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: 
       lasting[0] === 'status'
         ? `the statuses are ${one.response.status} and ${two.response.status}`
         : `the responses differ in ${lasting.slice(0, 3).join(', ')}`,
-    mutant: isKeyAccepted(two) ? (isKeyAccepted(one) ? carrierOfOtherKey(other) : carrierIgnored(usual)) : carrierIgnored(other),
+    mutant: ignored === undefined ? carrierOfOtherKey(other) : carrierIgnored(ignored),
   });
 }
 
@@ -281,7 +274,7 @@ const missingScope = keyRefusalRule({
     if (testable.length === 0) return { untestable: `a key without the scope ${first ?? ''}: --key without:${first ?? ''}=VARIABLE` };
     // Servers usually check scopes in one place, so quick runs test lists only.
     if (context.quick && operation.collection === undefined)
-      return candidate('keys/scopes', 'scope-unchecked', roomInQuickRun, { scope: scopesOf(operation).join(' and ') });
+      return candidate('keys/scopes', 'scope-unchecked', roomInQuickRun, { scope: needed.join(' and ') });
     const call = await example();
     return testable.map((scope) => ({
       call: { ...call, as: `without:${scope}` },
@@ -328,10 +321,10 @@ interface RefusedCaller {
 function refusedCallers({ keys, quick }: RunContext, { operation }: Call): readonly RefusedCaller[] {
   const scopes = [...new Set(operation.security.flat().flatMap((credential) => credential.scopes))];
   const [lacking] = scopes.map((scope) => `without:${scope}`).filter((role) => keys.has(role));
-  const bare: RefusedCaller = { as: anonymous, what: 'no key' };
+  const nobody: RefusedCaller = { as: anonymous, what: 'no key' };
   return lacking === undefined || quick || operation.resource?.by.size === 0
-    ? [bare]
-    : [bare, { as: lacking, what: `a key ${lacking.replace(':', ' the scope ')}` }];
+    ? [nobody]
+    : [nobody, { as: lacking, what: `a key ${lacking.replace(':', ' the scope ')}` }];
 }
 
 function unchangedBeforeKey({ as, what }: RefusedCaller): MutantIdentity {

@@ -12,7 +12,7 @@ import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { collectionPlace, isOpen, parameterPlace } from '../engine/clauses.ts';
 import { listedValues, predictableFilters, readFirstPageOfParts } from '../engine/filter-values.ts';
-import { largestPage, type ParameterValues } from '../engine/list-records.ts';
+import { defaultLimit, largestPage, type ParameterValues } from '../engine/list-records.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -68,7 +68,7 @@ const documentedDefaults = ruleAbout(isNumbered, {
   strength: 'stated',
   place: (list) => {
     const [name] = Object.keys(defaultsOf(list));
-    return list.parameters.find((each) => each.key === name)?.place ?? collectionPlace(list, 'page');
+    return name === undefined ? collectionPlace(list, 'page') : parameterPlace(list, name);
   },
   examine: async (context, list) => {
     const values = defaultsOf(list);
@@ -77,7 +77,7 @@ const documentedDefaults = ruleAbout(isNumbered, {
     const explicit = await context.ask({ operation: list, values });
     const isSame = isPage(bare) && isPage(explicit) && keysIn(bare).join() === keysIn(explicit).join();
     const again = isSame ? bare : await context.askAgain({ operation: list });
-    return { mutants: [otherDefaultLimit, otherDefaultPage], judge: () => [judgeDefaults(list, values, bare, explicit, again)] };
+    return { mutants: [otherDefaultLimit, otherDefaultPage], judge: () => judgeDefaults(list, values, bare, explicit, again) };
   },
 });
 
@@ -146,20 +146,16 @@ const correctEcho = ruleAbout(isNumbered, {
 /** Judges echoed values. A value that differs between responses does not prove the mutant of a constant echo. */
 function judgeEchoes(context: RunContext, list: NumberedOperation, { limit, page }: Echo): readonly Judgement[] {
   const seen = pagesSeen(context, list);
-  const judges = [{ pointer: limit, judge: judgeEchoedSize } as const, { pointer: page, judge: judgeEchoedNumber } as const].flatMap(
-    ({ pointer, judge }) => {
-      const isConstant = pointer !== undefined && new Set(seen.map(({ body }) => valueAt(body, pointer))).size === 1;
-      return pointer === undefined ? [] : [{ pointer, judge, isConstant }];
-    },
-  );
-  return seen.flatMap((reply) =>
-    judges.flatMap(({ pointer, judge, isConstant }) => {
-      const [requested, echoed] = [requestedPageOf(reply), valueAt(reply.body, pointer)];
-      const finding =
-        requested === undefined || typeof echoed !== 'number' ? undefined : judge(context, { list, reply, requested, echoed, pointer });
+  const judgeEach = (pointer: string | undefined, judge: typeof judgeEchoedSize): readonly Judgement[] => {
+    const isConstant = pointer !== undefined && new Set(seen.map(({ body }) => valueAt(body, pointer))).size === 1;
+    return seen.flatMap((reply) => {
+      const [requested, echoed] = [requestedPageOf(reply), pointer && valueAt(reply.body, pointer)];
+      if (pointer === undefined || requested === undefined || typeof echoed !== 'number') return [];
+      const finding = judge(context, { list, reply, requested, echoed, pointer });
       return finding?.kind === 'contradicts' && !isConstant ? { ...finding, mutant: undefined } : (finding ?? []);
-    }),
-  );
+    });
+  };
+  return [...judgeEach(limit, judgeEchoedSize), ...judgeEach(page, judgeEchoedNumber)];
 }
 
 type EchoKind = MutantKindOf<'pages/echo'>;
@@ -197,8 +193,7 @@ function judgeEchoedSize({ contract }: RunContext, echoedPage: EchoedPage): Judg
       `a page must contain at most as many records as ${showPointer(pointer)} says`,
       `${showPointer(pointer)} is ${echoed}, and the page contains ${count(length, 'record')}`,
     );
-  if (echoed === requested.limit)
-    return echoed === list.parameters.find((each) => each.key === page.limit)?.fallback ? agrees() : agrees('limit-echo-constant');
+  if (echoed === requested.limit) return echoed === defaultLimit(list) ? agrees() : agrees('limit-echo-constant');
   // A server may reduce the page size if it echoes the reduced size and obeys it.
   const isCap = page.style === 'page' && (isOpen(contract, list, 'x-collection/page/cap') || page.cap === echoed);
   if (echoed < requested.limit && isCap) return undefined;
@@ -236,7 +231,7 @@ const limitSize = ruleAbout(isNumbered, {
     await askSecondPage(context, list);
     return {
       mutants: [limitIgnored, pageTooLarge, limitDoubled(list)],
-      judge: () => pagesSeen(context, list).flatMap((reply) => judgePageLength(list, reply) ?? []),
+      judge: () => pagesSeen(context, list).map((reply) => judgePageLength(list, reply)),
     };
   },
 });
@@ -249,16 +244,15 @@ function mutantsOfLength(list: NumberedOperation, limit: number, length: number)
 
 /** Judges the size of one page. Page and limit belong to one exchange, so changed data cannot explain a violation. */
 function judgePageLength(list: NumberedOperation, reply: Reply): Judgement | undefined {
-  const { id, collection, parameters } = list;
-  const { page } = collection;
+  const { id, collection } = list;
   const requested = requestedPageOf(reply);
   const length = recordsIn(reply)?.length;
   if (requested === undefined || length === undefined) return undefined;
   const { limit, skip } = requested;
   if (length <= limit) {
-    const total = totalIn(page, reply);
+    const total = totalIn(collection.page, reply);
     const isFull = length === limit && (total === undefined || total > limit + skip);
-    const isDefault = limit === parameters.find((each) => each.key === page.limit)?.fallback;
+    const isDefault = limit === defaultLimit(list);
     const mayDouble = 2 * limit <= largestPage(list);
     return isFull ? agrees(pageTooLarge, ...(mayDouble ? [limitDoubled(list)] : []), ...(isDefault ? [] : [limitIgnored])) : agrees();
   }

@@ -12,6 +12,7 @@ import { parseInstant } from '../../../core/query/instant.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, recordsIn } from '../engine/call-and-reply.ts';
 import { collectionPlace, isOpen } from '../engine/clauses.ts';
+import { paginationsOf } from '../engine/filter-values.ts';
 import { keyOf } from '../engine/list-records.ts';
 import { readListInPages } from '../engine/page-boundaries.ts';
 import { type Pagination, type PaginationPlan, paginationPlanOf } from '../engine/paginate.ts';
@@ -57,13 +58,12 @@ const across = ruleAbout(isList, {
     const snapshot = await context.snapshot(list);
     await readListInPages(context, snapshot);
     const missing = 'a page boundary between records that are equal in all earlier sort keys';
-    const [first, second] = orderMutants(list);
     return {
-      mutants: [...(first === undefined ? [] : [first]), ...(second === undefined ? [] : [{ ...second, missing }])],
+      mutants: orderMutants(list)
+        .slice(0, 2)
+        .map((mutant, index) => (index === 0 ? mutant : { ...mutant, missing })),
       judge: () => {
-        const paginations = context.paginations.filter(
-          (pagination) => pagination.operation === list && (pagination.as ?? 'full') === 'full' && isUnshifted(snapshot, pagination),
-        );
+        const paginations = paginationsOf(context, snapshot).filter((pagination) => isUnshifted(snapshot, pagination));
         const shown = paginations.flatMap((pagination) => pageBoundaries(context, pagination));
         // The records inside each page show the direction of the list.
         const inPages = paginations.flatMap(({ pages }) => pages.flatMap((page) => neighboursIn(list, page)));

@@ -3,6 +3,7 @@
  * lists them; a round, and `explain`, examine each at every list with page numbers or offsets. Rules about single pages are in `numbered-page-rules.ts`.
  */
 
+import { definedOf } from '../../../core/optional-members.ts';
 import type { Reply } from '../engine/call-and-reply.ts';
 import { collectionPlace, parameterPlace } from '../engine/clauses.ts';
 import { keyOf, keysOf, largestPage, type ParameterValues } from '../engine/list-records.ts';
@@ -155,7 +156,7 @@ function sizesToTry(context: RunContext, { isComplete, pagination, operation }: 
   const divisor = Array.from({ length: largest }, (_, index) => largest - index).find(
     (size) => size < number && size > 1 && number % size === 0,
   );
-  const sizes = [smallSize, 1, Math.min(number - 1, largest), ...(divisor === undefined ? [] : [divisor])];
+  const sizes = definedOf(smallSize, 1, Math.min(number - 1, largest), divisor);
   return [...new Set(sizes)].filter((size) => size >= 1 && size <= largest).slice(0, context.quick ? 1 : sizes.length);
 }
 

@@ -6,6 +6,7 @@
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type CursorList, isCursorList } from '../../../core/openapi/list-operation.ts';
+import { definedOf } from '../../../core/optional-members.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../engine/clauses.ts';
 import { comparePagination, findMissing } from '../engine/explain-pagination.ts';
@@ -78,11 +79,6 @@ function paginationRule({ mutant, alsoRead, judge, alsoJudge, ...texts }: Pagina
   });
 }
 
-/** True if a pagination has the same key as the snapshot. */
-function hasSameKey({ as }: Snapshot, pagination: Pagination): boolean {
-  return (pagination.as ?? 'full') === as;
-}
-
 const edgeSkipped = candidate('paging/complete', 'edge-skipped', 'a list of more than one page that can be read whole');
 
 /** The last page of the whole list as the wrong response, where a part of the list shows that records are missing. */
@@ -102,7 +98,7 @@ const complete = paginationRule({
     for (const name of enumFilters(context.contract, snapshot.operation)) await readByListedValue(context, snapshot, name);
   },
   judge: (context, snapshot, pagination) => {
-    if (!hasSameKey(snapshot, pagination) || pagination.end !== 'complete' || !hasBoundary(snapshot, pagination)) return undefined;
+    if (pagination.as !== snapshot.as || pagination.end !== 'complete' || !hasBoundary(snapshot, pagination)) return undefined;
     const hasEvidence = pagination.replies.length > 1 && stableRecords(context, snapshot, pagination).length > 0;
     return judgeMissing(context, snapshot, pagination, edgeSkipped) ?? (hasEvidence ? agrees(edgeSkipped) : undefined);
   },
@@ -147,7 +143,7 @@ function judgeWholeList(context: RunContext, snapshot: Snapshot): Judgement | un
     expected: `the whole list of ${operation.id} must contain ${describeRecords(operation, keys)}, which it returns with ${describeValues(first.pagination.values)}`,
     actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
     records: missingRecords.slice(0, 3).map(({ record }) => record),
-    mutants: [edgeSkipped, ...(tie === undefined ? [] : [tieMutant('tie-skipped', tie)])],
+    mutants: definedOf(edgeSkipped, tie && tieMutant('tie-skipped', tie)),
     route: paginationPlanOf(first.pagination),
     suspects: wholeListOf(snapshot),
     witnesses: keys,
@@ -165,7 +161,7 @@ const once = paginationRule({
   strength: 'implied',
   mutant: edgeRepeated,
   judge: (context, snapshot, pagination) => {
-    if (!hasSameKey(snapshot, pagination) || pagination.replies.length < 2) return undefined;
+    if (pagination.as !== snapshot.as || pagination.replies.length < 2) return undefined;
     if (pagination.end === 'stuck') return reportedBy('paging/progress');
     const repeated = repeatedIn(context, snapshot, pagination);
     if (repeated.length === 0) return stableRecords(context, snapshot, pagination).length === 0 ? undefined : agrees(edgeRepeated);

@@ -5,13 +5,12 @@
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
-import { getOrCompute } from '../../../core/memo.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import { type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/read-operations.ts';
 import { showPointer } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redaction.ts';
-import { anonymous, isSuccess, type Keyring, type Reply, secretsOf, unknownCaller, unknownKey } from '../engine/call-and-reply.ts';
+import { anonymous, isSuccess, type Reply, secretsOf, unknownCaller, unknownKey } from '../engine/call-and-reply.ts';
 import { fixesCode, isErrorWithBody, needsKey, requestIdOf } from '../engine/clauses.ts';
 
 import type { RunContext } from '../engine/run-context.ts';
@@ -58,11 +57,11 @@ const documentedStatus: Rule = {
 };
 
 function inspectStatus(context: RunContext, reply: Reply): readonly Judgement[] | undefined {
-  const { status: given } = reply.response;
+  const { status } = reply.response;
   // A proxy may throttle instead of the API. Server errors have a rule of their own.
-  if (given === 429 || given >= 500 || !isCovered(context, reply)) return undefined;
+  if (status === 429 || status >= 500 || !isCovered(context, reply)) return undefined;
   // A damaged cursor may be refused with any status.
-  if (reply.call.isDamaged === true && given >= 400) return undefined;
+  if (reply.call.isDamaged === true && status >= 400) return undefined;
   return inspectViolations(context, reply, ({ part }) => part === 'status', [
     isSuccess(reply) ? 'status-undocumented' : 'failure-status-undocumented',
   ]);
@@ -123,8 +122,8 @@ const documentedHeaders = partRule({
 });
 
 /** False for 429 and 503, whose headers the availability rules check. */
-function hasOwnHeaderRule(given: number): boolean {
-  return given !== 429 && given !== 503;
+function hasOwnHeaderRule(status: number): boolean {
+  return status !== 429 && status !== 503;
 }
 
 const contentType = partRule({
@@ -225,17 +224,11 @@ const noKeyRepeated: Rule = {
   strength: 'stated',
   clause: (operation) => (needsKey(operation) ? operation.document.place(operation.value, 'security') : undefined),
   examine: async (context, operation) => {
-    const redactor = redactorOf(context.keys);
+    const secrets = secretsOf(context.keys).filter(({ value }) => value.length >= keyLengthMin);
+    const redactor = createRedactor([...secrets, { name: 'the key that was never issued', value: unknownKey }]);
     return inspectReplies(context, operation, keyMutants, (reply) => inspectForKey(context, redactor, reply));
   },
 };
-
-const redactors = new WeakMap<Keyring, Redactor>();
-
-function redactorOf(keys: Keyring): Redactor {
-  const secrets = secretsOf(keys).filter(({ value }) => value.length >= keyLengthMin);
-  return getOrCompute(redactors, keys, () => createRedactor([...secrets, { name: 'the key that was never issued', value: unknownKey }]));
-}
 
 /** A key in a response: a sentence with its encoding, and the part of the response. */
 interface LeakedKey {
@@ -243,29 +236,21 @@ interface LeakedKey {
   readonly part: ResponsePart;
 }
 
-const leakedKeys = new WeakMap<Reply, LeakedKey | false>();
-
-/** Finds a key in a response; `false` if there is none. The result is cached by reply. */
-function findLeakedKey(redactor: Redactor, reply: Reply): LeakedKey | false {
-  const known = leakedKeys.get(reply);
-  if (known !== undefined) return known;
-  const { headers: fields, body } = reply.response;
+function findLeakedKey(redactor: Redactor, { response: { headers, body } }: Reply): LeakedKey | undefined {
   const inBody = redactor.find(body);
-  const inHeaders = Object.keys(fields).flatMap((name) => {
-    const held = redactor.find(`${name}: ${headerOf(fields, name) ?? ''}`);
-    return held === undefined ? [] : [{ actual: `the header ${name} contains a key (${held.encoding})`, part: `header ${name}` as const }];
+  if (inBody !== undefined) return { actual: `the body contains a key (${inBody.encoding})`, part: 'body' };
+  const [leaked] = Object.keys(headers).flatMap((name): readonly LeakedKey[] => {
+    const found = redactor.find(`${name}: ${headerOf(headers, name) ?? ''}`);
+    return found === undefined ? [] : [{ actual: `the header ${name} contains a key (${found.encoding})`, part: `header ${name}` }];
   });
-  const result =
-    inBody === undefined ? (inHeaders[0] ?? false) : { actual: `the body contains a key (${inBody.encoding})`, part: 'body' as const };
-  leakedKeys.set(reply, result);
-  return result;
+  return leaked;
 }
 
 function inspectForKey(context: RunContext, redactor: Redactor, reply: Reply): Judgement | undefined {
-  const held = findLeakedKey(redactor, reply);
+  const leaked = findLeakedKey(redactor, reply);
   const mutant = keyMutants[isSuccess(reply) ? 0 : 1];
-  if (held !== false)
-    return contradicts({ replies: [reply], expected: `no response of ${reply.call.operation.id} may contain a key`, ...held, mutant });
+  if (leaked !== undefined)
+    return contradicts({ replies: [reply], expected: `no response of ${reply.call.operation.id} may contain a key`, ...leaked, mutant });
   const { as = 'full' } = reply.call;
   const hasKey = as === unknownCaller || (as !== anonymous && (context.keys.get(as)?.value.length ?? 0) >= keyLengthMin);
   return hasKey && mutant !== undefined ? agrees(mutant) : undefined;

@@ -3,7 +3,6 @@
  * examine each at every list with a search. They do not predict which records match; `search-with-filter.ts` covers a search beside a filter.
  */
 
-import { placeBelow } from '../../../core/openapi/document.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -84,7 +83,7 @@ const finds = ruleAbout(isList, {
   strength: 'stated',
   place: (list) => {
     const parameter = searchParameter(list);
-    return parameter === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'filters', parameter]);
+    return parameter === undefined ? undefined : filterPlace(list, parameter);
   },
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);

@@ -5,7 +5,6 @@
 
 import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { placeBelow } from '../../../core/openapi/document.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
@@ -139,7 +138,7 @@ const hiddenNotCounted = ruleAbout(hidesRecords, {
 function judgeCount(context: RunContext, list: VisibleList, snapshot: Snapshot): Judgements {
   if (!snapshot.isComplete) return undefined;
   if (!isUnchangedList(snapshot)) return dataMoved(`${list.id} changed while it was read`);
-  const shown = new Set(snapshot.pagination.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record))).size;
+  const shown = snapshot.records.filter((record) => !isHidden(list, record)).length;
   const isWhole = Object.keys(snapshot.base).length === 0;
   const totals = reportedTotals(context, snapshot).filter(
     ({ reply }) => isWhole && isUnfiltered(list, reply) && reply.call.raw === undefined,
@@ -242,7 +241,7 @@ const hiddenNotFound = ruleAbout(hidesRecords, {
   title: 'Searching neither finds nor counts hidden records',
   why: 'A search shows that a hidden record contains a word, and often more.',
   strength: 'stated',
-  place: (list) => (searchParameter(list) === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'visible'])),
+  place: (list) => (searchParameter(list) === undefined ? undefined : collectionPlace(list, 'visible')),
   examine: async (context, list) => {
     if (context.hidden.length === 0) return { untestable: hiddenKeyMissing };
     const snapshot = await context.snapshot(list);
