@@ -27,14 +27,19 @@ interface State {
   requests: number;
   phase: string;
   last: string;
+  /** Seconds since the last event of the run. */
+  silentSeconds: number;
 }
+
+/** Number of seconds without any event after which the line says that the target is silent. */
+const patienceSeconds = 3;
 
 /** Escape sequence that moves to the start of the line and clears it. */
 const rewind = '\r\u001b[K';
 
 /** Creates the progress of a run. */
 export function createProgress({ title, print, columns, debug = false }: ProgressOptions): Progress {
-  const state: State = { budget: 0, requests: 0, phase: '', last: '' };
+  const state: State = { budget: 0, requests: 0, phase: '', last: '', silentSeconds: 0 };
   let isOpen = false;
   const keep = (line: string): void => {
     print(`${isOpen ? rewind : ''}${line}\n`);
@@ -51,7 +56,13 @@ export function createProgress({ title, print, columns, debug = false }: Progres
     if (columns === undefined && phase !== lastPhase) keep(`${capital(phase)}: ${count(of, 'check')}, ${used(state)}.`);
     lastPhase = phase;
   };
+  // Only a line that is rewritten may grow old; a log gets no line without news.
+  const timer = setInterval(() => {
+    state.silentSeconds += 1;
+    if (state.silentSeconds >= patienceSeconds) rewrite();
+  }, 1000).unref();
   const hear = (event: RunEvent): void => {
+    state.silentSeconds = 0;
     if (event.kind === 'started') {
       state.budget = event.budget;
       state.phase = 'connecting to the target';
@@ -67,6 +78,7 @@ export function createProgress({ title, print, columns, debug = false }: Progres
   return {
     hear,
     end: () => {
+      clearInterval(timer);
       if (isOpen) print(rewind);
       isOpen = false;
     },
@@ -78,7 +90,8 @@ function describeWait({ seconds, because }: Extract<RunEvent, { kind: 'waiting' 
 }
 
 function describe(state: State): string {
-  return [capital(state.phase), used(state), state.last].filter((part) => part !== '').join('  ');
+  const silence = state.silentSeconds < patienceSeconds ? '' : `no response for ${state.silentSeconds} s`;
+  return [capital(state.phase), silence, used(state), state.last].filter((part) => part !== '').join('  ');
 }
 
 function used({ requests, budget }: State): string {

@@ -103,7 +103,8 @@ export const verifyOptions: readonly OptionSpec[] = [
   {
     name: 'watch',
     value: 'DURATION',
-    summary: 'Check the rules watch/*, which need time, for a duration such as 30m or PT2H. Default rate 6/min.',
+    summary:
+      'Check the rules watch/*, which need time, for a duration such as 30m or PT2H. Default rate 6/min, and more for a watch of a few minutes.',
   },
   { name: 'quick', summary: 'Send few requests, for less evidence.' },
   { name: 'fail-fast', summary: 'End the run after the first group of rules with a violation.' },

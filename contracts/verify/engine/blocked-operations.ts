@@ -25,6 +25,9 @@ const lossLimit = 4;
 /** Number of failures in a row after which an operation is blocked, by cause, and number of such operations after which the target counts as lost. */
 const failureLimits = { timeout: 2, broken: 4, 'not-http': 1, operations: 3 } as const;
 
+/** The same for a target that has not replied at all, since nobody wants to wait for its timeouts. */
+const firstLimits = { ...failureLimits, timeout: 1, operations: 2 } as const;
+
 /** Remembers which operations are blocked, and why. */
 export class BlockedOperations {
   private readonly closed = new Map<string, string>();
@@ -62,14 +65,14 @@ export class BlockedOperations {
   }
 
   /**
-   * Notes a failed request. The session repeats it, unless too many failed in a row.
+   * Notes a failed request. The session repeats it, unless too many failed in a row. `isFirst` is true while the target has not replied at all.
    * @throws {Blocked} if the request is not worth repeating.
    */
   noteFailure(operation: string, { cause, message }: Failure, isFirst: boolean): void {
     // A repeated response would be as large.
     if (cause === 'too-large') this.block(operation, message);
     if (cause === 'timeout' || cause === 'broken' || cause === 'not-http') {
-      this.countFailure(operation, message, cause);
+      this.countFailure(operation, message, cause, isFirst ? firstLimits : failureLimits);
       return;
     }
     this.lost += 1;
@@ -77,12 +80,17 @@ export class BlockedOperations {
     if (this.lost >= lossLimit || isLasting || (isFirst && cause === 'unreachable')) this.block('', message);
   }
 
-  private countFailure(operation: string, message: string, cause: 'timeout' | 'broken' | 'not-http'): void {
+  private countFailure(
+    operation: string,
+    message: string,
+    cause: 'timeout' | 'broken' | 'not-http',
+    limits: Readonly<Record<keyof typeof failureLimits, number>>,
+  ): void {
     const count = (this.failures.get(operation) ?? 0) + 1;
     this.failures.set(operation, count);
-    if (count < failureLimits[cause]) return;
+    if (count < limits[cause]) return;
     this.failing += 1;
-    if (this.failing >= failureLimits.operations) this.block('', message);
+    if (this.failing >= limits.operations) this.block('', message);
     this.block(operation, cause === 'timeout' ? `${operation} does not respond: ${message}` : `${operation}: ${message}`);
   }
 }

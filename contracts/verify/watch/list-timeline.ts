@@ -138,6 +138,12 @@ export async function lookAtList(session: Session, contract: Contract, timeline:
   for (const point of chosen) await readOne(session, contract, timeline, point);
 }
 
+/** Number of requests for one more look at a list and for its closing reads, which a doubtful list needs twice. */
+export function requestsToClose({ operation, snapshot }: ListTimeline): number {
+  const pages = Math.max(1, Math.ceil(snapshot.size / largestPage(operation)));
+  return 1 + readsPerLook + 2 * (pages + 2);
+}
+
 /** Reads the whole list between two reads from the checkpoint, at the end of the watch. */
 export async function closeTimeline(session: Session, timeline: ListTimeline): Promise<void> {
   if (timeline.parameter === undefined || timeline.checkpoint === undefined) {

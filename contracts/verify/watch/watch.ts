@@ -5,9 +5,10 @@
 
 import { UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { withoutUndefined } from '../../../core/optional-members.ts';
 import type { CheckResult, RunEvent, RunResult } from '../../../core/results/run-result.ts';
 import { type SystemClock, systemClock, today } from '../../system-clock.ts';
-import { concludeCheck as judgeExamination, type RoundOutcome, withoutEvidence } from '../check-outcome.ts';
+import { concludeCheck, type RoundOutcome, withoutEvidence } from '../check-outcome.ts';
 import { checksOf, isChosen } from '../choose-checks.ts';
 import { concludeRun, describeCut } from '../conclusion.ts';
 import { Blocked } from '../engine/blocked-operations.ts';
@@ -16,7 +17,7 @@ import { BudgetSpent } from '../engine/session.ts';
 import { type Check, type RunSettings, toResult } from '../play-run.ts';
 import { findObstacle } from '../preflight.ts';
 import { openAccess, type VerifyOptions } from '../verify.ts';
-import { beginTimeline, closeTimeline, type ListTimeline, lookAtList, openTimelines } from './list-timeline.ts';
+import { beginTimeline, closeTimeline, type ListTimeline, lookAtList, openTimelines, requestsToClose } from './list-timeline.ts';
 import { isDoubtful, type WatchRule, watchRules } from './watch-rules.ts';
 
 /** Options of `watch`. Only the contract, the target and the duration are required. */
@@ -30,8 +31,8 @@ export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' |
 /** Default rate in requests per second: 6 per minute. */
 const customaryRate = 0.1;
 
-/** Requests reserved for the closing reads of each list. */
-const closingRequests = 8;
+/** Requests of a short watch for each list of one or two pages: the first read, one look, and the closing reads. */
+const requestsOfShortWatch = 16;
 
 /**
  * Watches a target.
@@ -45,33 +46,37 @@ const closingRequests = 8;
  * ```
  */
 export async function watch(options: WatchOptions, emit: (event: RunEvent) => void = () => undefined): Promise<RunResult> {
-  const { contract, forMs, clock = systemClock, rate = customaryRate, seed = 1 } = options;
+  const { contract, forMs, clock = systemClock, seed = 1 } = options;
   const checks = chooseWatchChecks(options);
-  const budget = options.budget ?? Math.ceil((forMs / 1000) * rate) + 2 * closingRequests;
-  const { session, printing, isInterrupted, begin: start, close: leave } = openAccess(contract, { ...options, rate }, budget, emit);
-  const settings: RunSettings = { contract, session, hidden: [], quick: true, seed, printing, emit };
+  const timelines = openTimelines(contract).filter(({ operation, read }) =>
+    checks.some((check) => check.operation === operation || check.operation === read),
+  );
+  // At the usual rate, a watch of a minute would end before its closing reads.
+  const rate = options.rate ?? Math.max(customaryRate, (1000 * requestsOfShortWatch * timelines.length) / forMs);
+  const budget = options.budget ?? Math.ceil((forMs / 1000) * rate);
+  const access = openAccess(contract, { ...options, rate }, budget, emit);
+  const settings: RunSettings = { ...access, contract, hidden: [], quick: true, seed, emit };
   const startedMs = clock.nowMs();
-  const begun = start(checks.length);
+  const summarize = access.begin(checks.length);
   try {
     const obstacle = await findObstacle(new RunContext(settings));
-    const timelines = openTimelines(contract).filter(({ operation, read }) =>
-      checks.some((each) => each.operation === operation || each.operation === read),
-    );
     const failure = obstacle === undefined ? await fillTimelines(settings, timelines, { clock, startedMs, forMs, rate }) : undefined;
-    const results = obstacle === undefined ? checks.map((check) => judgeWatched(settings, check, timelines, failure)) : [];
-    const parts = { checks: results, ...(obstacle === undefined ? {} : { unavailable: printing.clean(obstacle) }) };
-    const { notes, ...cut } = describeCut(settings, isInterrupted(), parts);
-    const seen = { ...parts, ...cut };
+    const parts = {
+      checks: obstacle === undefined ? checks.map((check) => judgeWatched(settings, check, timelines, failure)) : [],
+      ...withoutUndefined({ unavailable: obstacle && access.printing.clean(obstacle) }),
+    };
+    const { notes, ...cut } = describeCut(settings, access.isInterrupted(), parts);
     const result: RunResult = {
-      ...begun(seed),
+      ...summarize(seed),
       observations: [],
-      ...seen,
-      ...concludeRun({ ...seen, notes }, { waivers: options.waivers, today: options.today ?? today() }),
+      ...parts,
+      ...cut,
+      ...concludeRun({ ...parts, ...cut, notes }, { waivers: options.waivers, today: options.today ?? today() }),
     };
     emit({ kind: 'finished', result });
     return result;
   } finally {
-    await leave();
+    await access.close();
   }
 }
 
@@ -84,6 +89,7 @@ function chooseWatchChecks({ contract, only = [], skip = [] }: WatchOptions): re
   );
 }
 
+/** Start, duration and rate of a watch. */
 interface Schedule {
   readonly clock: SystemClock;
   readonly startedMs: number;
@@ -91,29 +97,40 @@ interface Schedule {
   readonly rate: number;
 }
 
-/** Fills the timelines until the time is over. A blocked target or a spent budget ends it early; what was seen until then counts. */
+/**
+ * Fills the timelines until the time is over, or only the requests for the closing reads are left. A blocked target or a spent budget ends it early; what
+ * was seen until then counts.
+ */
 async function fillTimelines(
-  settings: RunSettings,
+  { session, contract, emit }: RunSettings,
   timelines: readonly ListTimeline[],
   { clock, startedMs, forMs, rate }: Schedule,
 ): Promise<RoundOutcome | undefined> {
-  const { session, contract, emit } = settings;
-  const lastMs = startedMs + forMs - (closingRequests * timelines.length * 1000) / rate;
-  const reportProgress = (): void =>
-    emit({ kind: 'phase', title: 'watching', done: Math.min(100, Math.floor((100 * (clock.nowMs() - startedMs)) / forMs)), of: 100 });
+  const elapsedMs = (): number => clock.nowMs() - startedMs;
+  const hasTimeForLook = (): boolean => {
+    const requests = timelines.reduce((sum, timeline) => sum + requestsToClose(timeline), 0);
+    return session.left >= requests && elapsedMs() + (1000 * requests) / rate < forMs;
+  };
   try {
     for (const timeline of timelines) await beginTimeline(session, timeline);
     do {
-      reportProgress();
+      emit({ kind: 'phase', title: 'watching', done: Math.min(100, Math.floor((100 * elapsedMs()) / forMs)), of: 100 });
       for (const timeline of timelines) await lookAtList(session, contract, timeline);
-    } while (clock.nowMs() < lastMs);
+    } while (hasTimeForLook());
     for (const timeline of timelines) await closeTimeline(session, timeline);
     for (const timeline of timelines.filter(isDoubtful)) await closeTimeline(session, timeline);
     return undefined;
   } catch (error) {
     if (error instanceof Blocked) return withoutEvidence('blocked', error.message);
-    if (error instanceof BudgetSpent) return withoutEvidence('not-exercised', error.message);
-    throw error;
+    if (!(error instanceof BudgetSpent)) throw error;
+    const requests = `${session.requests} requests at ${Number((60 * rate).toPrecision(2))}/min`;
+    const isTooShort = session.left === 0;
+    return withoutEvidence(
+      'not-exercised',
+      isTooShort
+        ? `The watch ended before its last reads: ${requests} are too few for its lists; watch longer, or raise --rate`
+        : error.message,
+    );
   }
 }
 
@@ -127,7 +144,7 @@ function judgeWatched(
   const outcome =
     timeline === undefined
       ? withoutEvidence('not-exercised', 'No evidence was found')
-      : judgeExamination(rule.judge(timeline, settings.contract));
+      : concludeCheck(rule.judge(timeline, settings.contract));
   const isDecided = outcome.verdict === 'violated' || outcome.verdict === 'holds';
   return toResult(settings, { rule, operation }, failure === undefined || isDecided ? outcome : failure);
 }

@@ -1,6 +1,6 @@
 /** Progress of a run: a line for each phase, or one line that is rewritten. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createProgress } from '../../../../cli/verify/progress.ts';
 import type { RunEvent } from '../../../../core/results/run-result.ts';
 import { checkOf, resultOf } from '../../../helpers/reports/sample-results.ts';
@@ -47,6 +47,22 @@ Confirming: 1 check, 2 of at most 400 requests.
 });
 
 describe('progress on a terminal', () => {
+  it('says after a few seconds that the target is silent, and a log stays as it is', () => {
+    vi.useFakeTimers();
+    const printed: Record<string, string[]> = { terminal: [], log: [] };
+    const [started] = events;
+    const bars = Object.entries({ terminal: 200, log: undefined }).map(([name, columns]) =>
+      createProgress({ title: 'Notes 1.0', print: (text) => printed[name]?.push(text), columns }),
+    );
+    for (const progress of bars) if (started !== undefined) progress.hear(started);
+    vi.advanceTimersByTime(5000);
+    expect(printed['terminal']?.at(-1)).toBe('\r\u001b[KConnecting to the target  no response for 5 s  0 of at most 400 requests');
+    expect(printed['log']).toHaveLength(1);
+    for (const progress of bars) progress.end();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
   it('is one line that is rewritten, and gone at the end', () => {
     const printed = tell(200);
     expect(printed).toContain('\r\u001b[KChecking, 1 of 2 checks  2 of at most 400 requests  GET /notes?q=\\u001b[2J no response');

@@ -34,12 +34,13 @@ describe('a server whose data changes as it should', () => {
   });
 
   it('is asked no faster than the rate says, and no more than the budget', async () => {
-    const result = await watchMock({ contract: 'business', minutes: 60, more: { budget: 30 } });
-    expect(result.requests).toBe(30);
+    const result = await watchMock({ contract: 'business', minutes: 60, more: { budget: 15 } });
+    expect(result.requests).toBe(15);
     expect([result.exitCode, result.cutShort]).toEqual([4, 'budget']);
-    expect(result.notes?.[0]).toContain('The budget was spent after 30 requests');
+    expect(result.notes?.[0]).toContain('The budget was spent after 15 requests');
+    expect(result.checks[0]?.message).toContain('15 requests at 1/min are too few for its lists; watch longer, or raise --rate');
     expect(violationsOf(result)).toEqual([]);
-    expect(result.durationMs).toBeGreaterThanOrEqual(29 * 60_000);
+    expect(result.durationMs).toBeGreaterThanOrEqual(14 * 60_000);
   });
 });
 
@@ -90,6 +91,14 @@ describe('a server that breaks a rule', () => {
 });
 
 describe('a watch', () => {
+  it('of a minute takes a minute at the default rate, and judges what it saw', async () => {
+    const result = await watchMock({ contract: 'business', minutes: 1, more: { rate: undefined as unknown as number } });
+    expect(result.cutShort).toBeUndefined();
+    expect(result.durationMs).toBeGreaterThan(20_000);
+    expect(result.durationMs).toBeLessThanOrEqual(61_000);
+    for (const { message } of result.checks) expect(message).toContain('a record that changes while it is watched');
+  });
+
   it('that has nothing to look at is refused', async () => {
     await expect(watchMock({ contract: 'wiki', more: { only: ['watch/tags'] } })).rejects.toThrow('the patterns leave nothing over');
   });

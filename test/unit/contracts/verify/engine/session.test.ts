@@ -219,11 +219,13 @@ describe('a network that fails', () => {
     expect(target.requests).toHaveLength(2);
   });
 
-  test('at the very first request: where nothing listens it is not tried again, and what is slow is', async () => {
+  test('at the very first request: neither what nothing listens at nor what is silent is tried again', async () => {
     const closed = inTurn({ cause: 'unreachable', message: 'nothing listens' });
     expect([await tryAsking(openSession(closed).session, orders), closed.requests.length]).toEqual(['Blocked', 1]);
     const slow = inTurn({ cause: 'timeout', message: 'it is slow' });
-    expect([await tryAsking(openSession(slow).session, orders), slow.requests.length]).toEqual(['Blocked', 2]);
+    const { session } = openSession(slow);
+    expect([await tryAsking(session, orders), slow.requests.length, session.loss]).toEqual(['Blocked', 1, undefined]);
+    expect([await tryAsking(session, menu), slow.requests.length, session.loss]).toEqual(['Blocked', 2, 'it is slow']);
   });
 
   test('at one operation that hangs: the others are asked on, until so many hang that the target is gone', async () => {
@@ -233,6 +235,7 @@ describe('a network that fails', () => {
       business.operations.some((each) => hanging.has(each.id) && path.startsWith(each.path)) ? late : ok,
     );
     const { session } = openSession(target);
+    await tryAsking(session, { operation: operationIn(business, 'getIdentity') });
     await expect(session.ask(orders)).rejects.toThrow('listOrders does not respond: it is slow');
     expect([await tryAsking(session, menu), await tryAsking(session, orders), session.loss]).toEqual(['200', 'Blocked', undefined]);
     for (const each of ['getMenu', 'getIdentity', 'listReservations']) hanging.add(each);
