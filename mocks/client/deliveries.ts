@@ -30,13 +30,13 @@ export class Deliveries {
   remember(number: number, page: ListedPage): void {
     const latest = this.pages.at(-1);
     if (latest?.page === page) latest.last = number;
-    if (latest?.page === page || page.keys.length === 0) return;
+    if (latest?.page === page || page.records.length === 0) return;
     this.pages.push({ first: number, last: number, page });
-    this.keys += page.keys.length;
+    this.keys += page.records.length;
     if (this.keys <= keysMax) return;
     this.isWhole = false;
     this.pages = this.pages.slice(this.pages.length >> 1);
-    this.keys = this.pages.reduce((sum, each) => sum + each.page.keys.length, 0);
+    this.keys = this.pages.reduce((sum, each) => sum + each.page.records.length, 0);
   }
 
   /**
@@ -48,8 +48,8 @@ export class Deliveries {
     for (let index = this.pages.length - 1; index >= end; index -= 1) {
       const each = this.pages[index];
       if (each === undefined || each.first >= before) continue;
-      const at = each.page.keys.findIndex((candidate) => String(candidate) === key);
-      if (at >= 0) return { number: each.last, versionMs: each.page.versions[at] };
+      const record = each.page.records.find((candidate) => String(candidate.key) === key);
+      if (record !== undefined) return { number: each.last, versionMs: record.versionMs };
     }
     return undefined;
   }
@@ -58,7 +58,7 @@ export class Deliveries {
   newest(): ReadonlyMap<string, DeliveredRecord> | undefined {
     const found = new Map<string, DeliveredRecord>();
     for (const { last, page } of this.pages)
-      for (const [index, key] of page.keys.entries()) found.set(String(key), { number: last, versionMs: page.versions[index] });
+      for (const { key, versionMs } of page.records) found.set(String(key), { number: last, versionMs });
     return this.isWhole ? found : undefined;
   }
 }

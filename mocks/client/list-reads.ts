@@ -33,9 +33,8 @@ interface Pagination {
   /** Number of pages with at most one record that were not the last. */
   smallPages: number;
   newestMs: number;
-  /** The versions of the first and of the last page. */
-  firstVersions: readonly number[];
-  lastVersions: readonly number[];
+  readonly firstPage: ListedPage;
+  lastPage: ListedPage;
   /** The cursor of the next page; `undefined` after the last one. */
   next: string | undefined;
   /** The cursor that came with the last page, if one did. */
@@ -107,7 +106,7 @@ export class ListReads {
     else this.observeNumbers(exchange, page, page.style === 'page' ? [page.page, 1] : [page.offset, 0]);
     const listed = exchange.kept.response.page;
     if (listed === undefined || !exchange.isDelivered || exchange.status !== 200) return;
-    this.newestMs = newestOf(listed.versions, this.newestMs);
+    this.newestMs = newestOf(listed, this.newestMs);
     this.deliveries.remember(exchange.kept.number, listed);
     this.latestNowMs = Math.max(this.latestNowMs, exchange.kept.nowMs);
   }
@@ -252,8 +251,8 @@ export class ListReads {
       pages: 0,
       smallPages: 0,
       newestMs: checkpointMs ?? Number.NEGATIVE_INFINITY,
-      firstVersions: listed.versions,
-      lastVersions: listed.versions,
+      firstPage: listed,
+      lastPage: listed,
       next: undefined,
       end: undefined,
       nowMs: kept.nowMs,
@@ -275,16 +274,16 @@ export class ListReads {
     if (pagination.givenUp) this.notes.findings.takeBack(pagination.last, 'client/pages-finished');
     pagination.givenUp = false;
     pagination.last = exchange.withoutBody();
-    pagination.lastVersions = listed.versions;
+    pagination.lastPage = listed;
     pagination.nowMs = kept.nowMs;
     pagination.isInterrupted = false;
-    pagination.newestMs = newestOf(listed.versions, pagination.newestMs);
+    pagination.newestMs = newestOf(listed, pagination.newestMs);
     pagination.next = listed.more ? listed.next : undefined;
     pagination.end = listed.more ? undefined : listed.next;
     if (listed.next !== undefined) this.byCursor.set(listed.next, pagination);
     if (pagination.pages > 1 || !listed.more) this.coverPagination(pagination);
     if (listed.more) {
-      if (listed.keys.length <= 1) pagination.smallPages += 1;
+      if (listed.records.length <= 1) pagination.smallPages += 1;
       if (pagination.smallPages === smallPagesMax) {
         const message = (): string => `${smallPagesMax} pages in a row had one record each.`;
         this.notes.findings.add(exchange, { rule: 'client/page-size', message });
@@ -328,9 +327,9 @@ export class ListReads {
   /** Reports a checkpoint that is later than everything that the client received, and that no record has. */
   private judgeOrigin(exchange: ClientExchange, checkpointMs: number, listed: ListedPage): void {
     const isFirst = this.newestMs === Number.NEGATIVE_INFINITY;
-    const isLater = isFirst ? listed.keys.length === 0 && !this.hasFilters(exchange) : checkpointMs > this.newestMs;
+    const isLater = isFirst ? listed.records.length === 0 && !this.hasFilters(exchange) : checkpointMs > this.newestMs;
     // A clock that was set back makes records disappear, and their changes are later than all others.
-    if (!isLater || exchange.kept.nowMs < this.latestNowMs || listed.versions.includes(checkpointMs)) return;
+    if (!isLater || exchange.kept.nowMs < this.latestNowMs || hasVersion(listed, checkpointMs)) return;
     const { collection } = this.operation;
     const records = isFirst ? [] : listRecords(exchange.api, exchange.role, collection, exchange.kept.nowMs);
     if (records === undefined || records.some((record) => versionOf(collection, record) === checkpointMs)) return;
@@ -367,15 +366,19 @@ export class ListReads {
 
 /** True if a checkpoint comes from a pagination that is not finished, and skips changes that the pagination has not read. */
 function isEarly(each: Pagination, checkpointMs: number, filters: string, firstUse: number): boolean {
-  const { next, newestMs, firstVersions, lastVersions } = each;
+  const { next, newestMs, firstPage, lastPage } = each;
   if (next === undefined || each.filters !== filters || firstUse < each.firstNumber) return false;
   if (each.checkpointMs !== undefined && checkpointMs <= each.checkpointMs) return false;
-  return checkpointMs === newestMs || firstVersions.includes(checkpointMs) || lastVersions.includes(checkpointMs);
+  return checkpointMs === newestMs || hasVersion(firstPage, checkpointMs) || hasVersion(lastPage, checkpointMs);
 }
 
-function newestOf(versions: readonly number[], before: number): number {
+function hasVersion({ records }: ListedPage, instantMs: number): boolean {
+  return records.some(({ versionMs }) => versionMs === instantMs);
+}
+
+function newestOf({ records }: ListedPage, before: number): number {
   let newest = before;
-  for (const version of versions) if (version > newest) newest = version;
+  for (const { versionMs = before } of records) if (versionMs > newest) newest = versionMs;
   return newest;
 }
 

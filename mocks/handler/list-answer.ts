@@ -10,7 +10,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/read-operations.ts';
 import { schemasAt } from '../../core/openapi/schema.ts';
 import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
-import { valueAt, withValueAt } from '../../core/pointer.ts';
+import { withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instant.ts';
 import { type DataRecord, type FilterArguments, type PageStart, planOf } from '../../core/query/query.ts';
 import type { Dataset } from '../data/dataset.ts';
@@ -20,7 +20,7 @@ import type { CursorContent } from './cursor.ts';
 import { envelopeOf, type Frame, fillAround, frameOf, joinList } from './envelope.ts';
 import { createFit, type Fit } from './fit-schema.ts';
 import { chooseLastCursor, type LastCursor } from './last-cursor.ts';
-import type { ListedPage } from './mock-response.ts';
+import { type ListedPage, type ListedRecord, toListedRecord } from './mock-response.ts';
 import type { ServedApi } from './served-api.ts';
 
 /** The start and the filter values of a page, after its cursor is read. */
@@ -81,7 +81,8 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
         records.map(({ bytes }) => bytes),
         after,
       );
-      return { body, page: toPage(records, slice.more, cursorIn(collection, members)) };
+      const listed = records.map((record) => record.listed);
+      return { body, page: { next: cursorIn(collection, members), more: slice.more, records: listed } };
     },
   };
 }
@@ -121,17 +122,6 @@ const noHead: JsonObject = {};
 function cursorIn({ page }: Collection, members: readonly (readonly [string, Json])[]): string | undefined {
   const next = page.style === 'cursor' ? members.find(([pointer]) => pointer === page.next)?.[1] : undefined;
   return typeof next === 'string' ? next : undefined;
-}
-
-/** The keys and versions of a page. It is a loop, since every page needs it. */
-function toPage(records: readonly PrintedRecord[], more: boolean, next: string | undefined): ListedPage {
-  const keys: Json[] = [];
-  const versions: number[] = [];
-  for (const { key, version } of records) {
-    keys.push(key);
-    if (version !== undefined) versions.push(version);
-  }
-  return { next, more, keys, versions };
 }
 
 /** The records of a page, and its members about the page, such as its total, without cursors. */
@@ -247,28 +237,21 @@ function numberIn(values: FilterArguments, name: string): number | undefined {
 /** A store without records, for callers without a tenant and for values that select nothing. */
 const emptyStore: Store = { page: () => ({ records: [], more: false }), count: () => 0, find: () => undefined };
 
-/** A record in a page: its JSON, its key, and the instant of its last change. */
+/** A record in a page, with its JSON. */
 interface PrintedRecord {
   readonly bytes: Buffer;
-  readonly key: Json;
-  readonly version: number | undefined;
+  readonly listed: ListedRecord;
 }
 
 /** Prints a record; each record is printed once. */
 function printOnce(
   printed: WeakMap<DataRecord, PrintedRecord>,
   record: DataRecord,
-  { key, version }: Collection,
+  collection: Collection,
   fitRecord: Fit,
 ): PrintedRecord {
-  const known = printed.get(record);
-  if (known !== undefined) return known;
-  const changed = version === undefined ? undefined : valueAt(record, version);
-  const result = {
+  return getOrCompute(printed, record, () => ({
     bytes: Buffer.from(JSON.stringify(fitRecord(record))),
-    key: valueAt(record, key) ?? null,
-    version: typeof changed === 'string' ? Date.parse(changed) : undefined,
-  };
-  printed.set(record, result);
-  return result;
+    listed: toListedRecord(record, collection),
+  }));
 }

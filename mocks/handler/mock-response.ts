@@ -4,8 +4,10 @@
  */
 
 import { gzipSync } from 'node:zlib';
+import type { Collection } from '../../core/annotations/annotations.ts';
 import { type HttpHeaders, type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
+import { valueAt } from '../../core/pointer.ts';
 import type { Transmission } from '../chaos/chaos-decision.ts';
 import { gzipTag } from './entity-tag.ts';
 import type { RequestContext } from './request-context.ts';
@@ -27,10 +29,20 @@ export interface ListedPage {
   readonly next: string | undefined;
   /** True if further records follow. */
   readonly more: boolean;
-  /** The keys of the records. */
-  readonly keys: readonly Json[];
-  /** The instants of their last changes in milliseconds; empty for a list without such a field. */
-  readonly versions: readonly number[];
+  readonly records: readonly ListedRecord[];
+}
+
+/** A record of a page. */
+export interface ListedRecord {
+  readonly key: Json;
+  /** The instant of its last change in milliseconds; `undefined` in a list without such a field. */
+  readonly versionMs: number | undefined;
+}
+
+/** Reads the key and the version of a record of a list. */
+export function toListedRecord(record: Json, { key, version }: Pick<Collection, 'key' | 'version'>): ListedRecord {
+  const changed = version === undefined ? undefined : valueAt(record, version);
+  return { key: valueAt(record, key) ?? null, versionMs: typeof changed === 'string' ? Date.parse(changed) : undefined };
 }
 
 /** A response with all headers and bytes, ready to be sent. */

@@ -17,7 +17,7 @@ import { valueAt } from '../../core/pointer.ts';
 import { createMask, personal } from '../../core/redaction/personal-data.ts';
 import type { ProxyFinding } from '../../core/results/proxy-report.ts';
 import { keyIn } from '../handler/caller.ts';
-import type { ListedPage, Served } from '../handler/mock-response.ts';
+import { type ListedPage, type Served, toListedRecord } from '../handler/mock-response.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import { Router } from '../handler/router.ts';
 import type { ForwardedExchange } from './forwarder.ts';
@@ -222,14 +222,12 @@ function listedPage({ router }: ProxiedApi, { request, response }: Exchange): Li
   const body = collection === undefined || response.status !== 200 ? undefined : readJson(response.body);
   const items = collection === undefined ? undefined : valueAt(body, collection.items);
   if (collection === undefined || !Array.isArray(items)) return undefined;
-  const { page, key, version } = collection;
-  const records = items as readonly Json[];
+  const { page } = collection;
   const next = page.style === 'cursor' ? valueAt(body, page.next) : undefined;
   return {
     next: typeof next === 'string' ? next : undefined,
     more: page.style !== 'page' && page.more !== undefined && valueAt(body, page.more) === true,
-    keys: records.map((record) => valueAt(record, key) ?? null),
-    versions: version === undefined ? [] : records.map((record) => Date.parse(String(valueAt(record, version)))),
+    records: (items as readonly Json[]).map((record) => toListedRecord(record, collection)),
   };
 }
 

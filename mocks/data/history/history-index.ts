@@ -14,7 +14,7 @@ import { int32Column } from './growing-columns.ts';
 import { type Bounds, boundsIn, compareKeys, type IndexDesign, toNumber } from './index-design.ts';
 import { type FieldValue, hasAll, type Store } from './list-store.ts';
 import { type Limit, RunMerge, type RunPosition, RunReader } from './merge-runs.ts';
-import { beginColumn, type Extent, endColumn, Segment, shownColumn } from './segment.ts';
+import { type Extent, Segment } from './segment.ts';
 
 /** Time that is indexed beyond the requested instant, so that a running clock seldom needs a new segment. */
 const indexAheadMs = 64 * 86_400_000;
@@ -49,7 +49,7 @@ export class HistoryIndex {
   readonly #design: IndexDesign;
   readonly #query: Query;
   readonly #segments: Segment[] = [];
-  readonly #records = new RecentCache<number, JsonObject>(maxCachedRecords);
+  readonly #records = new Map<number, JsonObject>();
   readonly #selections = new RecentCache<string, Selection>(maxCachedVersions, ({ versions }) => versions.length + 1);
   /** Selections in progress, by key. */
   readonly #underWay = new Map<string, Promise<void>>();
@@ -210,10 +210,10 @@ export class HistoryIndex {
       this.#query.isVisible(outline) && (classValues.size === 0 || this.#query.matches(outline, classValues));
     for (const segment of this.#segments) {
       const limits: readonly Limit[] = [
-        { column: beginColumn, least: Number.NEGATIVE_INFINITY, most: nowMs },
-        { column: endColumn, least: nowMs + 1, most: Number.POSITIVE_INFINITY },
-        { column: shownColumn, least: Number.NEGATIVE_INFINITY, most: nowMs },
-        ...bounds.map(({ column, least, most }) => ({ column: segment.columnOf(column), least, most })),
+        { values: segment.begins, least: Number.NEGATIVE_INFINITY, most: nowMs },
+        { values: segment.ends, least: nowMs + 1, most: Number.POSITIVE_INFINITY },
+        { values: segment.shown, least: Number.NEGATIVE_INFINITY, most: nowMs },
+        ...bounds.map(({ column, least, most }) => ({ values: segment.valuesOf(column), least, most })),
       ];
       const isPast = position === undefined ? undefined : startAfterPosition(segment, this.#design, position);
       const range = rangeOfFirstKey(segment, this.#design, limits);
@@ -256,6 +256,7 @@ export class HistoryIndex {
     const known = this.#records.get(keyOf(index, change));
     if (known !== undefined) return known;
     const record = this.#history.recordHistory(index).record(change);
+    if (this.#records.size >= maxCachedRecords) this.#records.clear();
     if (change < maxCachedChanges) this.#records.set(keyOf(index, change), record);
     return record;
   }
@@ -290,8 +291,7 @@ interface KeyRange {
 function rangeOfFirstKey(segment: Segment, { order: [first] }: IndexDesign, limits: readonly Limit[]): KeyRange {
   const [keys] = segment.keys;
   if (first === undefined || !(keys instanceof Float64Array)) return {};
-  const column = segment.columnOf(first);
-  const ofKey = limits.filter((limit) => limit.column === column);
+  const ofKey = limits.filter((limit) => limit.values === keys);
   const [least, most] = [Math.max(...ofKey.map((limit) => limit.least)), Math.min(...ofKey.map((limit) => limit.most))];
   const keyOf = (version: number): number => keys[version] ?? Number.NaN;
   // Missing values, which are not a number, come first in an ascending order, and last in a descending one.

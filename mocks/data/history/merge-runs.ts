@@ -9,9 +9,9 @@ export interface RunPosition {
   readonly version: number;
 }
 
-/** Condition on a column: its number must be from `least` to `most`, both included. */
+/** Condition on a column of a segment: its number must be from `least` to `most`, both included. */
 export interface Limit {
-  readonly column: number;
+  readonly values: Float64Array;
   readonly least: number;
   readonly most: number;
 }
@@ -46,13 +46,16 @@ export class RunReader {
 
   /** Moves on to the next version within the limits. */
   #skip(): void {
-    const { columns } = this.segment;
-    const isWithin = (version: number): boolean =>
-      this.#limits.every(({ column, least, most }) => {
-        const value = (columns[column] as Float64Array)[version] as number;
-        return value >= least && value <= most;
-      });
-    while (this.#place < this.#versions.length && !isWithin(this.#versions[this.#place] as number)) this.#place += 1;
+    while (!this.isAtEnd && !this.#isWithin(this.version)) this.#place += 1;
+  }
+
+  /** It is a loop without closures, since it reads each version of a page several times. */
+  #isWithin(version: number): boolean {
+    for (const limit of this.#limits) {
+      const value = limit.values[version] as number;
+      if (!(value >= limit.least && value <= limit.most)) return false;
+    }
+    return true;
   }
 }
 

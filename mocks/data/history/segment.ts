@@ -26,12 +26,8 @@ interface VersionClass {
   readonly versions: Int32Array;
 }
 
-/** First column of every segment: the instant at which a version begins. */
-export const beginColumn = 0;
-/** Second column: the instant at which the next version begins. */
-export const endColumn = 1;
-/** Third column: the beginning of a version as its record shows it, in whole seconds. */
-export const shownColumn = 2;
+/** First columns of every segment. */
+const [beginColumn, endColumn, shownColumn] = [0, 1, 2];
 
 /** Range of records and span of time of a segment. */
 export interface Extent {
@@ -50,10 +46,14 @@ export class Segment {
   /** By version: the number of its record, and the number of changes up to it. */
   readonly records: Int32Array;
   readonly changes: Int32Array;
-  readonly columns: readonly Float64Array[];
+  /** By version: the instants at which it begins and at which the next one begins, and its beginning as its record shows it, in whole seconds. */
+  readonly begins: Float64Array;
+  readonly ends: Float64Array;
+  readonly shown: Float64Array;
   readonly keys: readonly KeyColumn[];
   readonly lookups: ReadonlyMap<string, Lookup>;
   readonly #plan: ColumnPlan;
+  readonly #columns: readonly Float64Array[];
 
   constructor(history: CollectionHistory, design: IndexDesign, extent: Extent) {
     const plan = planColumns(design, history.instantField);
@@ -62,8 +62,10 @@ export class Segment {
     this.#plan = plan;
     this.records = builder.records.toArray();
     this.changes = builder.changes.toArray();
-    this.columns = builder.columns.map((column) => column.toArray());
-    this.keys = plan.keys.map((key, place) => (key === undefined ? (builder.texts[place] ?? []) : (this.columns[key] ?? [])));
+    this.#columns = builder.columns.map((column) => column.toArray());
+    const valuesOf = (column: number): Float64Array => this.#columns[column] as Float64Array;
+    [this.begins, this.ends, this.shown] = [valuesOf(beginColumn), valuesOf(endColumn), valuesOf(shownColumn)];
+    this.keys = plan.keys.map((key, place) => (key === undefined ? (builder.texts[place] ?? []) : valuesOf(key)));
     this.lookups = new Map(builder.lookups.map(({ field, hashes, records }) => [field, new Lookup(hashes.toArray(), records.toArray())]));
     const compare = (left: number, right: number): number => this.#compareVersions(design.order, left, right);
     this.classes = [...builder.classes.values()].map(({ outline, versions }) => ({ outline, versions: versions.toArray().sort(compare) }));
@@ -79,9 +81,9 @@ export class Segment {
     return 0;
   }
 
-  /** Returns the number of a column with filters for a range. */
-  columnOf(column: Column): number {
-    return this.#plan.columns.findIndex((candidate) => isSameColumn(candidate, column));
+  /** Returns the values of a column with filters for a range. */
+  valuesOf(column: Column): Float64Array {
+    return this.#columns[this.#plan.columns.findIndex((candidate) => isSameColumn(candidate, column))] as Float64Array;
   }
 }
 
