@@ -1,62 +1,69 @@
 /**
- * A bounded cache that drops the least recently used values. The mock keeps responses, routes, records, cursors and datasets in such caches
- * while it runs.
+ * A bounded cache that drops values that were not used recently. The mock keeps responses, routes, cursors, datasets and its memory of clients in
+ * such caches while it runs.
  */
 
-/** Cache by key. The values that were not used for the longest time are dropped first. */
+/**
+ * Cache by key, in two halves: used values move to the young half. When that is full, it becomes the old half, and the former old half is dropped. One map
+ * in the order of use takes several times as long, since it looks for its oldest key behind all deleted ones.
+ */
 export class RecentCache<Key, Value> {
-  readonly #most: number;
+  readonly #halfSize: number;
   readonly #sizeOf: (value: Value) => number;
-  /** A map keeps the order in which its keys were set: the least recently used comes first. */
-  readonly #values = new Map<Key, Value>();
-  #size = 0;
+  #young = new Map<Key, Value>();
+  #old = new Map<Key, Value>();
+  #youngSize = 0;
 
   /** Creates a cache in which the sum of the sizes is at most `most`. By default, each value has the size 1. */
   constructor(most: number, sizeOf: (value: Value) => number = () => 1) {
-    this.#most = most;
+    this.#halfSize = most / 2;
     this.#sizeOf = sizeOf;
   }
 
   /** True if the key has a value. This does not count as a use. */
   has(key: Key): boolean {
-    return this.#values.has(key);
+    return this.#young.has(key) || this.#old.has(key);
   }
 
   /** Number of keys. */
   get size(): number {
-    return this.#values.size;
+    return this.#young.size + this.#old.size;
   }
 
   get(key: Key): Value | undefined {
-    const value = this.#values.get(key);
-    if (value === undefined) return undefined;
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    return value;
+    const young = this.#young.get(key);
+    if (young !== undefined) return young;
+    const old = this.#old.get(key);
+    if (old !== undefined) this.set(key, old);
+    return old;
   }
 
-  /** Stores a value, unless it alone is larger than the cache. */
+  /** Stores a value, unless it alone is larger than half of the cache. */
   set(key: Key, value: Value): void {
     this.delete(key);
     const size = this.#sizeOf(value);
-    if (size > this.#most) return;
-    this.#values.set(key, value);
-    this.#size += size;
-    for (const oldest of this.#values.keys()) {
-      if (this.#size <= this.#most) return;
-      this.delete(oldest);
-    }
+    if (size > this.#halfSize) return;
+    if (this.#youngSize + size > this.#halfSize) this.#retire();
+    this.#young.set(key, value);
+    this.#youngSize += size;
   }
 
   delete(key: Key): void {
-    const value = this.#values.get(key);
-    if (value === undefined) return;
-    this.#size -= this.#sizeOf(value);
-    this.#values.delete(key);
+    const young = this.#young.get(key);
+    if (young !== undefined) this.#youngSize -= this.#sizeOf(young);
+    this.#young.delete(key);
+    this.#old.delete(key);
   }
 
   clear(): void {
-    this.#values.clear();
-    this.#size = 0;
+    this.#retire();
+    this.#retire();
+  }
+
+  /** Drops the old half, and begins a new young half. */
+  #retire(): void {
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#youngSize = 0;
   }
 }

@@ -32,6 +32,8 @@ interface Pagination {
   pages: number;
   /** Number of pages with at most one record that were not the last. */
   smallPages: number;
+  /** The oldest and the newest version in its pages. */
+  oldestMs: number;
   newestMs: number;
   readonly firstPage: ListedPage;
   lastPage: ListedPage;
@@ -106,7 +108,7 @@ export class ListReads {
     else this.observeNumbers(exchange, page, page.style === 'page' ? [page.page, 1] : [page.offset, 0]);
     const listed = exchange.kept.response.page;
     if (listed === undefined || !exchange.isDelivered || exchange.status !== 200) return;
-    this.newestMs = newestOf(listed, this.newestMs);
+    for (const { versionMs = this.newestMs } of listed.records) this.newestMs = Math.max(this.newestMs, versionMs);
     this.deliveries.remember(exchange.kept.number, listed);
     this.latestNowMs = Math.max(this.latestNowMs, exchange.kept.nowMs);
   }
@@ -250,6 +252,7 @@ export class ListReads {
       lastNumber: kept.number,
       pages: 0,
       smallPages: 0,
+      oldestMs: Number.POSITIVE_INFINITY,
       newestMs: checkpointMs ?? Number.NEGATIVE_INFINITY,
       firstPage: listed,
       lastPage: listed,
@@ -277,7 +280,11 @@ export class ListReads {
     pagination.lastPage = listed;
     pagination.nowMs = kept.nowMs;
     pagination.isInterrupted = false;
-    pagination.newestMs = newestOf(listed, pagination.newestMs);
+    for (const { versionMs } of listed.records) {
+      if (versionMs === undefined) continue;
+      pagination.oldestMs = Math.min(pagination.oldestMs, versionMs);
+      pagination.newestMs = Math.max(pagination.newestMs, versionMs);
+    }
     pagination.next = listed.more ? listed.next : undefined;
     pagination.end = listed.more ? undefined : listed.next;
     if (listed.next !== undefined) this.byCursor.set(listed.next, pagination);
@@ -366,20 +373,15 @@ export class ListReads {
 
 /** True if a checkpoint comes from a pagination that is not finished, and skips changes that the pagination has not read. */
 function isEarly(each: Pagination, checkpointMs: number, filters: string, firstUse: number): boolean {
-  const { next, newestMs, firstPage, lastPage } = each;
+  const { next, oldestMs, newestMs, firstPage, lastPage } = each;
   if (next === undefined || each.filters !== filters || firstUse < each.firstNumber) return false;
   if (each.checkpointMs !== undefined && checkpointMs <= each.checkpointMs) return false;
+  if (checkpointMs < oldestMs || checkpointMs > newestMs) return false;
   return checkpointMs === newestMs || hasVersion(firstPage, checkpointMs) || hasVersion(lastPage, checkpointMs);
 }
 
 function hasVersion({ records }: ListedPage, instantMs: number): boolean {
   return records.some(({ versionMs }) => versionMs === instantMs);
-}
-
-function newestOf({ records }: ListedPage, before: number): number {
-  let newest = before;
-  for (const { versionMs = before } of records) if (versionMs > newest) newest = versionMs;
-  return newest;
 }
 
 /** The comparable form of a value as sent: members of a list without order, instants without their spelling. */

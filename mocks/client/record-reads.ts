@@ -14,8 +14,8 @@ interface TaggedRead {
   readonly first: number;
 }
 
-/** Maximum numbers of remembered targets and tags. */
-const [targetsMax, tagsMax] = [2000, 2000];
+/** Maximum numbers of remembered targets, tags, and reads of one tag. */
+const [targetsMax, tagsMax, ownersMax] = [2000, 2000, 10];
 
 /** Number of equal reads without a tag that is a finding. */
 const readsMax = 5;
@@ -30,8 +30,8 @@ const [needlessMax, pagesMax] = [3, 50];
 export class RecordReads {
   private readonly notes: ClientNotes;
   private readonly reads = new RecentCache<string, TaggedRead>(targetsMax);
-  /** The target that each tag was given for. */
-  private readonly owners = new RecentCache<string, string>(tagsMax);
+  /** The reads that each tag was given for; the last one is the newest. */
+  private readonly owners = new RecentCache<string, readonly string[]>(tagsMax);
   /** The last exchange with each single record, by target. */
   private readonly details = new RecentCache<string, number>(targetsMax);
   private needless = 0;
@@ -77,8 +77,8 @@ export class RecordReads {
     }
     if (known !== undefined) this.notes.met.add('read-again');
     this.reads.set(target, { tag, count: 1, first: exchange.kept.number });
-    this.owners.set(tag, ownerOf(operation, target));
-    this.owners.set(`${target}\n${tag}`, target);
+    const owner = ownerOf(operation, target);
+    this.owners.set(tag, [...(this.owners.get(tag) ?? []).filter((other) => other !== owner).slice(1 - ownersMax), owner]);
   }
 
   private judgeRepeated(exchange: ClientExchange, known: TaggedRead): void {
@@ -110,10 +110,10 @@ export class RecordReads {
       findings.add(exchange, { rule: 'client/tag-quoted', message });
       return;
     }
-    const owner = status === 200 ? this.owners.get(field.trim()) : undefined;
-    if (owner === undefined || owner === ownerOf(operation, target) || this.owners.has(`${target}\n${field.trim()}`)) return;
+    const owners = status === 200 ? (this.owners.get(field.trim()) ?? []) : [];
+    const read = ownerOf(operation, target);
     // Another spelling of the same read has other parameters.
-    if (namesIn(owner) !== namesIn(ownerOf(operation, target))) return;
+    if (owners.includes(read) || namesIn(owners.at(-1) ?? '') !== namesIn(read)) return;
     const message = (): string => `If-None-Match has the ETag of another record: ${shorten(field)}.`;
     findings.add(exchange, { rule: 'client/tag-owner', message });
   }

@@ -35,14 +35,15 @@ export interface ListedPage {
 /** A record of a page. */
 export interface ListedRecord {
   readonly key: Json;
-  /** The instant of its last change in milliseconds; `undefined` in a list without such a field. */
+  /** The instant of its last change in milliseconds; `undefined` for a record without one. */
   readonly versionMs: number | undefined;
 }
 
 /** Reads the key and the version of a record of a list. */
 export function toListedRecord(record: Json, { key, version }: Pick<Collection, 'key' | 'version'>): ListedRecord {
   const changed = version === undefined ? undefined : valueAt(record, version);
-  return { key: valueAt(record, key) ?? null, versionMs: typeof changed === 'string' ? Date.parse(changed) : undefined };
+  const versionMs = typeof changed === 'string' ? Date.parse(changed) : Number.NaN;
+  return { key: valueAt(record, key) ?? null, versionMs: Number.isNaN(versionMs) ? undefined : versionMs };
 }
 
 /** A response with all headers and bytes, ready to be sent. */
