@@ -10,7 +10,6 @@ import { getOrCompute } from '../../../core/memo.ts';
 import type { DataRecord, FilterArguments, PageSlice, Query } from '../../../core/query/query.ts';
 import { RecentCache } from '../../../core/recent-cache.ts';
 import type { CollectionHistory } from '../dataset.ts';
-import { int32Column } from './growing-columns.ts';
 import { type Bounds, boundsIn, compareKeys, type IndexDesign, toNumber } from './index-design.ts';
 import { type FieldValue, hasAll, type Store } from './list-store.ts';
 import { type Limit, RunMerge, type RunPosition, RunReader } from './merge-runs.ts';
@@ -163,7 +162,7 @@ export class HistoryIndex {
 
   /** Collects the selected versions. Yields after each slice of records that it had to read. */
   *#collect(nowMs: number, values: FilterArguments): Generator<undefined, Selection> {
-    const [segments, versions] = [int32Column(), int32Column()];
+    const [segments, versions]: [number[], number[]] = [[], []];
     const scanned = new Map([...values].filter(([name]) => this.#design.scannedParameters.has(name)));
     const next = this.#iterate(nowMs, values, undefined);
     let read = 0;
@@ -176,7 +175,7 @@ export class HistoryIndex {
       segments.push(this.#segments.indexOf(position.segment));
       versions.push(position.version);
     }
-    return { segments: segments.toArray(), versions: versions.toArray() };
+    return { segments: Int32Array.from(segments), versions: Int32Array.from(versions) };
   }
 
   #keyOf(nowMs: number, values: FilterArguments): string {
@@ -215,14 +214,12 @@ export class HistoryIndex {
         { values: segment.shown, least: Number.NEGATIVE_INFINITY, most: nowMs },
         ...bounds.map(({ column, least, most }) => ({ values: segment.valuesOf(column), least, most })),
       ];
-      const isPast = position === undefined ? undefined : startAfterPosition(segment, this.#design, position);
       const range = rangeOfFirstKey(segment, this.#design, limits);
-      for (const { outline, versions } of segment.classes) {
+      const isStarted = position === undefined ? range.isStarted : startAfterPosition(segment, this.#design, position);
+      for (const { outline, from, to } of segment.classes) {
         if (!matches(outline)) continue;
-        const from = firstOf(versions, isPast ?? range.isStarted) ?? 0;
-        const to = firstOf(versions, range.isEnded) ?? versions.length;
-        const reader = new RunReader(segment, versions.subarray(from, to), limits);
-        if (!reader.isAtEnd) readers.push(reader);
+        const first = from + bisect(to - from, (place) => isStarted(from + place));
+        readers.push(new RunReader(segment, first, to, limits, range.isEnded));
       }
     }
     return readers;
@@ -273,32 +270,25 @@ function keyOf(index: number, change: number): number {
   return change < maxCachedChanges ? index * maxCachedChanges + change : -1;
 }
 
-/** Test for a binary search in the order of a list: true from some version on. */
+/** Test of versions in the order of a list: true from some version on. */
 type Begins = (version: number) => boolean;
 
-/** The place of the first version for which a test is true; `undefined` without a test. */
-function firstOf(versions: Int32Array, test: Begins | undefined): number | undefined {
-  return test && bisect(versions.length, (place) => test(versions[place] ?? 0));
-}
-
-/** Tests for the beginning and the end of a range; without one, the range is open at that end. */
+/** Tests for the beginning of a range, and for its end, after which no version lies within the limits. */
 interface KeyRange {
-  readonly isStarted?: Begins | undefined;
-  readonly isEnded?: Begins | undefined;
+  readonly isStarted: Begins;
+  readonly isEnded: Begins;
 }
 
 /** Returns the range of versions within the limits of the first key. It skips future versions, and changes before a checkpoint. */
-function rangeOfFirstKey(segment: Segment, { order: [first] }: IndexDesign, limits: readonly Limit[]): KeyRange {
-  const [keys] = segment.keys;
-  if (first === undefined || !(keys instanceof Float64Array)) return {};
+function rangeOfFirstKey({ keys: [keys] }: Segment, { order: [first] }: IndexDesign, limits: readonly Limit[]): KeyRange {
   const ofKey = limits.filter((limit) => limit.values === keys);
+  if (first === undefined || !(keys instanceof Float64Array) || ofKey.length === 0) return { isStarted: () => true, isEnded: () => false };
   const [least, most] = [Math.max(...ofKey.map((limit) => limit.least)), Math.min(...ofKey.map((limit) => limit.most))];
-  const keyOf = (version: number): number => keys[version] ?? Number.NaN;
   // Missing values, which are not a number, come first in an ascending order, and last in a descending one.
-  const isAtLeast: Begins | undefined = Number.isFinite(least) ? (version) => keyOf(version) >= least : undefined;
-  const isAbove: Begins | undefined = Number.isFinite(most) ? (version) => keyOf(version) > most : undefined;
+  const isAtLeast: Begins = (version) => (keys[version] as number) >= least;
+  const isAbove: Begins = (version) => (keys[version] as number) > most;
   if (first.sign === 1) return { isStarted: isAtLeast, isEnded: isAbove };
-  return { isStarted: isAbove && ((version) => !isAbove(version)), isEnded: isAtLeast && ((version) => !isAtLeast(version)) };
+  return { isStarted: (version) => !isAbove(version), isEnded: (version) => !isAtLeast(version) };
 }
 
 /** Returns a test for versions after a position in the order, for a binary search. */

@@ -42,11 +42,10 @@ export function designIndex(plan: QueryPlan, lookups: readonly string[]): IndexD
   const bounds = plan.filters.filter(({ filter, kind }) => isBound(filter.operator) && kind !== 'text');
   const known = new Set([...classFilters, ...bounds].map(({ parameter }) => parameter));
   const fieldOf = ({ filter }: QueryPlan['filters'][number]): readonly string[] => ('field' in filter ? [filter.field] : []);
-  const columns = bounds.flatMap(({ filter, kind }) => ('field' in filter && kind !== undefined ? [{ by: filter.field, kind }] : []));
   return {
     plan,
     order: plan.keys.map(({ by, kind, direction }) => ({ by, kind, sign: direction === 'ascending' ? 1 : -1 })),
-    boundColumns: columns.filter((column, index) => columns.findIndex((other) => isSameColumn(other, column)) === index),
+    boundColumns: bounds.flatMap(({ filter, kind }) => ('field' in filter && kind !== undefined ? [{ by: filter.field, kind }] : [])),
     classFields: [...new Set([...classFilters.flatMap(fieldOf), ...(plan.visible === undefined ? [] : [plan.visible.field])])],
     classParameters: new Set(classFilters.map(({ parameter }) => parameter)),
     scannedParameters: new Set(plan.filters.map(({ parameter }) => parameter).filter((parameter) => !known.has(parameter))),
@@ -71,9 +70,9 @@ export function boundsIn({ plan }: IndexDesign, values: FilterArguments): readon
   return found;
 }
 
-/** True when two columns are equal. */
-export function isSameColumn(left: Column, right: Column): boolean {
-  return left.by === right.by && left.kind === right.kind;
+/** Names a column; equal columns have equal names. */
+export function nameOf({ by, kind }: Column): string {
+  return `${kind} ${by}`;
 }
 
 /** Converts a value to a number of a column: milliseconds, days, or the number itself; `NaN` for a value of another kind. */
@@ -86,7 +85,22 @@ export function toNumber(kind: ComparisonName, value: Json | undefined): number 
 }
 
 /** Values of one sort key by version: numbers or texts. */
-export type KeyColumn = Float64Array | readonly string[];
+export type KeyColumn = Float64Array | readonly number[] | readonly string[];
+
+/** Compares two versions in the order of a list, by their sort keys. */
+export function compareVersions(
+  order: IndexDesign['order'],
+  leftKeys: readonly KeyColumn[],
+  left: number,
+  rightKeys: readonly KeyColumn[],
+  right: number,
+): number {
+  for (let index = 0; index < order.length; index += 1) {
+    const compared = compareKeys(leftKeys[index]?.[left], rightKeys[index]?.[right]);
+    if (compared !== 0) return compared * (order[index]?.sign ?? 1);
+  }
+  return 0;
+}
 
 /** Compares two values of a key. `NaN` and the empty text are missing values, which come first. */
 export function compareKeys(left: number | string | undefined, right: number | string | undefined): number {

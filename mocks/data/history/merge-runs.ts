@@ -1,6 +1,7 @@
 /** Merges the sorted versions of several classes and segments. `history-index.ts` reads a page through it. */
 
-import { compareKeys, type IndexDesign } from './index-design.ts';
+import { bisect } from '../../../core/bisect.ts';
+import { compareVersions, type IndexDesign } from './index-design.ts';
 import type { Segment } from './segment.ts';
 
 /** A version in the index. */
@@ -16,100 +17,73 @@ export interface Limit {
   readonly most: number;
 }
 
-/** Reader of the versions of one class, which stops only at those within the limits. */
+/** Versions of one class from a number on, of which only those within the limits are read. */
 export class RunReader {
   readonly segment: Segment;
-  readonly #versions: Int32Array;
+  version: number;
+  readonly #to: number;
   readonly #limits: readonly Limit[];
-  #place = 0;
+  readonly #isPast: (version: number) => boolean;
 
-  constructor(segment: Segment, versions: Int32Array, limits: readonly Limit[]) {
+  /** The run ends before the version `to`, or at the first version that is past all others within the limits. */
+  constructor(segment: Segment, from: number, to: number, limits: readonly Limit[], isPast: (version: number) => boolean) {
     this.segment = segment;
-    this.#versions = versions;
+    this.version = from;
+    this.#to = to;
     this.#limits = limits;
+    this.#isPast = isPast;
     this.#skip();
   }
 
   get isAtEnd(): boolean {
-    return this.#place >= this.#versions.length;
-  }
-
-  get version(): number {
-    return this.#versions[this.#place] ?? 0;
+    return this.version >= this.#to;
   }
 
   /** Moves to the next version. */
   step(): void {
-    this.#place += 1;
+    this.version += 1;
     this.#skip();
   }
 
   /** Moves on to the next version within the limits. */
   #skip(): void {
-    while (!this.isAtEnd && !this.#isWithin(this.version)) this.#place += 1;
+    while (!this.isAtEnd && !this.#isWithin()) this.version = this.#isPast(this.version) ? this.#to : this.version + 1;
   }
 
   /** It is a loop without closures, since it reads each version of a page several times. */
-  #isWithin(version: number): boolean {
+  #isWithin(): boolean {
     for (const limit of this.#limits) {
-      const value = limit.values[version] as number;
+      const value = limit.values[this.version] as number;
       if (!(value >= limit.least && value <= limit.most)) return false;
     }
     return true;
   }
 }
 
-/** Merge of several runs: a heap of their readers, with the first version on top. */
+/** Merge of several runs: their readers, sorted by their current versions. */
 export class RunMerge {
-  readonly #heap: RunReader[];
+  readonly #readers: RunReader[];
   readonly #order: IndexDesign['order'];
 
   constructor(readers: readonly RunReader[], order: IndexDesign['order']) {
     this.#order = order;
-    this.#heap = readers.toSorted((left, right) => this.#compare(left, right));
+    this.#readers = readers.filter(({ isAtEnd }) => !isAtEnd).sort((left, right) => this.#compare(left, right));
   }
 
   /** Returns the next version of all runs; `undefined` at the end. */
   take(): RunPosition | undefined {
-    const [first] = this.#heap;
+    const first = this.#readers.shift();
     if (first === undefined) return undefined;
-    const position = { segment: first.segment, version: first.version };
+    const { segment, version } = first;
     first.step();
-    if (first.isAtEnd) {
-      const last = this.#heap.pop();
-      if (last !== undefined && last !== first) this.#heap[0] = last;
+    if (!first.isAtEnd) {
+      const place = bisect(this.#readers.length, (index) => this.#compare(this.#readers[index] as RunReader, first) > 0);
+      this.#readers.splice(place, 0, first);
     }
-    this.#sink();
-    return position;
-  }
-
-  /** Restores the heap after its top has changed. */
-  #sink(): void {
-    const heap = this.#heap;
-    for (let place = 0; ; ) {
-      const left = 2 * place + 1;
-      let least = place;
-      if (this.#isBefore(heap[left], heap[least])) least = left;
-      if (this.#isBefore(heap[left + 1], heap[least])) least = left + 1;
-      if (least === place) return;
-      const upper = heap[place];
-      const lower = heap[least];
-      if (upper === undefined || lower === undefined) return;
-      heap[place] = lower;
-      heap[least] = upper;
-      place = least;
-    }
-  }
-
-  #isBefore(one: RunReader | undefined, other: RunReader | undefined): boolean {
-    return one !== undefined && other !== undefined && this.#compare(one, other) < 0;
+    return { segment, version };
   }
 
   #compare(left: RunReader, right: RunReader): number {
-    for (let index = 0; index < this.#order.length; index += 1) {
-      const compared = compareKeys(left.segment.keys[index]?.[left.version], right.segment.keys[index]?.[right.version]);
-      if (compared !== 0) return compared * (this.#order[index]?.sign ?? 1);
-    }
-    return 0;
+    return compareVersions(this.#order, left.segment.keys, left.version, right.segment.keys, right.version);
   }
 }
