@@ -244,12 +244,7 @@ interface PrintedRecord {
 }
 
 /** Prints a record; each record is printed once. */
-function printOnce(
-  printed: WeakMap<DataRecord, PrintedRecord>,
-  record: DataRecord,
-  collection: Collection,
-  fitRecord: Fit,
-): PrintedRecord {
+function printOnce(printed: WeakMap<DataRecord, PrintedRecord>, record: DataRecord, collection: Collection, fitRecord: Fit): PrintedRecord {
   return getOrCompute(printed, record, () => ({
     bytes: Buffer.from(JSON.stringify(fitRecord(record))),
     listed: toListedRecord(record, collection),

@@ -7,7 +7,16 @@ import { bisect } from '../../../core/bisect.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { CollectionHistory, RecordHistory } from '../dataset.ts';
-import { type Column, compareVersions, type FieldReader, type IndexDesign, type KeyColumn, nameOf, readerOf, toNumber } from './index-design.ts';
+import {
+  type Column,
+  compareVersions,
+  type FieldReader,
+  type IndexDesign,
+  type KeyColumn,
+  nameOf,
+  readerOf,
+  toNumber,
+} from './index-design.ts';
 
 /** Versions with equal values in all fields with filters for single values. */
 interface VersionClass {

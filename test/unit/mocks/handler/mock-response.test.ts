@@ -16,7 +16,7 @@ import {
 
 const get: HttpRequest = { method: 'GET', target: '/', headers: {} };
 
-const page = { next: 'c', more: true, keys: [1], versions: [] };
+const page = { next: 'c', more: true, records: [{ key: 1, versionMs: undefined }] };
 
 describe('a prepared response', () => {
   it('has its body as JSON in UTF-8, with this content type', () => {
