@@ -108,7 +108,7 @@ export class ListReads {
     else this.observeNumbers(exchange, page, page.style === 'page' ? [page.page, 1] : [page.offset, 0]);
     const listed = exchange.kept.response.page;
     if (listed === undefined || !exchange.isDelivered || exchange.status !== 200) return;
-    for (const { versionMs = this.newestMs } of listed.records) this.newestMs = Math.max(this.newestMs, versionMs);
+    this.newestMs = newestOf(listed, this.newestMs);
     this.deliveries.remember(exchange.kept.number, listed);
     this.latestNowMs = Math.max(this.latestNowMs, exchange.kept.nowMs);
   }
@@ -280,11 +280,8 @@ export class ListReads {
     pagination.lastPage = listed;
     pagination.nowMs = kept.nowMs;
     pagination.isInterrupted = false;
-    for (const { versionMs } of listed.records) {
-      if (versionMs === undefined) continue;
-      pagination.oldestMs = Math.min(pagination.oldestMs, versionMs);
-      pagination.newestMs = Math.max(pagination.newestMs, versionMs);
-    }
+    for (const { versionMs = pagination.oldestMs } of listed.records) pagination.oldestMs = Math.min(pagination.oldestMs, versionMs);
+    pagination.newestMs = newestOf(listed, pagination.newestMs);
     pagination.next = listed.more ? listed.next : undefined;
     pagination.end = listed.more ? undefined : listed.next;
     if (listed.next !== undefined) this.byCursor.set(listed.next, pagination);
@@ -378,6 +375,12 @@ function isEarly(each: Pagination, checkpointMs: number, filters: string, firstU
   if (each.checkpointMs !== undefined && checkpointMs <= each.checkpointMs) return false;
   if (checkpointMs < oldestMs || checkpointMs > newestMs) return false;
   return checkpointMs === newestMs || hasVersion(firstPage, checkpointMs) || hasVersion(lastPage, checkpointMs);
+}
+
+function newestOf({ records }: ListedPage, before: number): number {
+  let newest = before;
+  for (const { versionMs = before } of records) newest = Math.max(newest, versionMs);
+  return newest;
 }
 
 function hasVersion({ records }: ListedPage, instantMs: number): boolean {
