@@ -50,8 +50,7 @@ export interface CommandReports<T> {
 }
 
 /** A terminal for the summary. */
-export interface SummaryTerminal extends Pick<Terminal, 'out' | 'error' | 'decorated'> {
-  readonly columns?: number | undefined;
+export interface SummaryTerminal extends Pick<Terminal, 'out' | 'error' | 'decorated' | 'columns' | 'rows'> {
   /** True for a summary with all details. */
   readonly verbose?: boolean;
 }
@@ -88,11 +87,11 @@ export function createReports<T>(renderers: CommandRenderers<T>): CommandReports
     option: reportOption(formats),
     read: ({ lists }) => readReports(lists['report'] ?? [], formats),
     end: (result, { files, standard }, exitCode, terminal) => {
-      const { out, error, decorated, columns, verbose = false } = terminal;
+      const { out, error, decorated, columns, rows, verbose = false } = terminal;
       const render = (format: string): string => renderersByFormat[format]?.(result) ?? '';
       const { written, failures } = writeReports(files, ({ format }) => render(format));
       const code = exitCode === 0 && failures.length > 0 ? 2 : exitCode;
-      const summary = { decorated, columns, verbose, reports: written, exitCode: code };
+      const summary = { decorated, columns, rows, verbose, reports: written, exitCode: code };
       out(standard === undefined ? renderTerminal(renderers.reportOf(result), summary) : render(standard));
       for (const failure of failures) error(`touchstone: ${failure}\n`);
       return code;

@@ -24,9 +24,11 @@ export interface Terminal {
   /** True if the output may have colours and other styles. */
   readonly decorated: boolean;
   /** Width of the error stream in characters; absent if its last line cannot be rewritten in place. */
-  readonly columns?: number;
+  readonly columns?: number | undefined;
+  /** Height of the terminal in rows; absent if it is not known. */
+  readonly rows?: number | undefined;
   /** Single keys, without Enter; absent if no user is at the terminal. */
-  readonly keyboard?: Keyboard;
+  readonly keyboard?: Keyboard | undefined;
   /** Resolves when the user asks to stop. */
   readonly interrupted: Promise<void>;
 }

@@ -29,7 +29,7 @@ const terminal: Terminal = {
   out: (text) => process.stdout.write(text),
   error: (text) => process.stderr.write(text),
   decorated: wantsDecoration(),
-  ...lineOf(process.stderr),
+  ...sizeOf(process.stderr),
   ...keyboardOf(process.stdin, process.stdout),
   get interrupted() {
     return interruption();
@@ -46,10 +46,10 @@ function wantsDecoration(): boolean {
   return process.stdout.isTTY === true;
 }
 
-/** Returns the width of a terminal that can rewrite its last line; nothing for plain output. */
-function lineOf(stream: NodeJS.WriteStream): { readonly columns?: number } {
+/** Returns the size of a terminal that can rewrite its last line; nothing for plain output. */
+function sizeOf(stream: NodeJS.WriteStream): Pick<Terminal, 'columns' | 'rows'> {
   const { NO_COLOR: none = '', TERM: kind } = process.env;
-  return stream.isTTY && none === '' && kind !== 'dumb' ? { columns: stream.columns } : {};
+  return stream.isTTY && none === '' && kind !== 'dumb' ? { columns: stream.columns, rows: stream.rows } : {};
 }
 
 /** Returns the keyboard if standard input and output are terminals and the process is in the foreground. */

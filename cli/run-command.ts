@@ -48,8 +48,9 @@ export async function run(args: readonly string[], version: string, unsafeTermin
 function withoutControlCharacters(terminal: Terminal): Terminal {
   return {
     decorated: terminal.decorated,
-    ...(terminal.columns === undefined ? {} : { columns: terminal.columns }),
-    ...(terminal.keyboard === undefined ? {} : { keyboard: terminal.keyboard }),
+    columns: terminal.columns,
+    rows: terminal.rows,
+    keyboard: terminal.keyboard,
     // A getter, because the first access installs the signal handlers of main.ts. Until then, a signal ends the process at once.
     get interrupted() {
       return terminal.interrupted;

@@ -88,6 +88,8 @@ export interface Section {
   readonly lines?: number;
   /** True if the section is visible at once. Other sections are folded if the format can fold them. */
   readonly open?: boolean;
+  /** True if a terminal shows in full only as many entries as fit its screen, and the others with `--verbose`. */
+  readonly fitsScreen?: boolean;
   /** True if a terminal shows the section only with `--verbose`. */
   readonly isDetail?: boolean;
   /** Media that show the section; all by default. */
@@ -210,7 +212,7 @@ export const faint = (text: string): Span => ({ text, as: 'faint' });
 
 /** Fills in the default members of a section. */
 export function fillSection(section: Section): FilledSection {
-  return { entries: [], blocks: [], full: 0, lines: 0, open: false, isDetail: false, ...section };
+  return { entries: [], blocks: [], full: 0, lines: 0, open: false, fitsScreen: false, isDetail: false, ...section };
 }
 
 /** Returns the sections for a medium, without empty sections. */

@@ -33,6 +33,8 @@ export interface TerminalOptions {
   readonly exitCode?: number;
   /** Number of columns; 100 by default. Texts are wrapped at 80 to 120. */
   readonly columns?: number | undefined;
+  /** Number of rows of the terminal; 24 by default. */
+  readonly rows?: number | undefined;
   /** True for all requests of each violation, and for the details that a summary with violations leaves out. */
   readonly verbose?: boolean;
 }
@@ -42,6 +44,8 @@ const labelWidth = 11;
 const indent = ' '.repeat(4 + labelWidth);
 /** Limits of the width in columns. */
 const [narrow, wide] = [80, 120];
+/** Rows that an entry in full takes on most screens, rows around the entries, and maximum number of further entries. */
+const [entryRows, rowsAround, screenLines] = [14, 10, 3];
 /** Maximum number of characters of a sentence. */
 const sentenceMax = 600;
 /** Maximum number of lines of a value, and of items of a list, in an entry. */
@@ -59,7 +63,10 @@ interface TerminalStyle {
 }
 
 /** Renders a report. */
-export function renderTerminal(report: Report, { decorated, reports = [], exitCode, columns, verbose = false }: TerminalOptions): string {
+export function renderTerminal(
+  report: Report,
+  { decorated, reports = [], exitCode, columns, rows = 24, verbose = false }: TerminalOptions,
+): string {
   const ink = createInk(decorated, columns === undefined ? undefined : Math.min(Math.max(columns, narrow), wide));
   const style: TerminalStyle = {
     ink,
@@ -69,10 +76,14 @@ export function renderTerminal(report: Report, { decorated, reports = [], exitCo
   };
   const { headline, lead = [], end = [], verdict, tone } = report;
   const written = reports.length === 0 ? [] : [ink.line(`Written: ${reports.join(', ')}.`)];
-  const sections = sectionsFor(report, 'terminal');
+  const fitting = Math.max(1, Math.floor((rows - rowsAround) / entryRows));
+  const hasScreen = columns !== undefined && !verbose;
+  const sections = sectionsFor(report, 'terminal').map((section) => {
+    const fitsScreen = section.fitsScreen && hasScreen;
+    return { ...section, fitsScreen, ...(fitsScreen && { full: Math.min(section.full, fitting), lines: screenLines }) };
+  });
   const shown = verbose ? sections : sections.filter(({ isDetail }) => !isDetail);
-  const isPartial =
-    !verbose && (shown.length < sections.length || shown.some(({ entries, full }) => entries.slice(0, full).some(hasFurtherRequests)));
+  const isPartial = !verbose && (shown.length < sections.length || shown.some(hidesDetails));
   const last = [{ text: `${verdict}.`, as: exitCode === 1 ? 'bad' : tone } as const, faint(` Exit code ${exitCode}.`)];
   const ends = end.map((text, index) => (isPartial && index === end.length - 1 ? [text, faint(' More with --verbose.')].flat() : text));
   const paragraphs = [
@@ -81,15 +92,18 @@ export function renderTerminal(report: Report, { decorated, reports = [], exitCo
     [...ends.flatMap((text) => ink.wrap(text, '')), ...written, ...(exitCode === undefined ? [] : ink.wrap(last, ''))],
   ];
   const texts = paragraphs.filter((lines) => lines.length > 0).map((lines) => `${lines.join('\n')}\n`);
-  return `\n${texts.join('\n')}`;
+  // A log separates the report from the lines before it. On a terminal, the line would be one row less for the report.
+  return `${columns === undefined ? '\n' : ''}${texts.join('\n')}`;
 }
 
-/** True for an entry of which only one command of several is shown. */
-function hasFurtherRequests({ blocks = [] }: Entry): boolean {
-  return blocks.some((block) => block.kind === 'exchanges' && block.curl.length > 1);
+/** True for a section of which an entry is a line for want of rows, or has more commands than the one that is shown. */
+function hidesDetails({ entries, full, fitsScreen }: FilledSection): boolean {
+  const hasFurtherCommands = ({ blocks = [] }: Entry): boolean =>
+    blocks.some((block) => block.kind === 'exchanges' && block.curl.length > 1);
+  return (fitsScreen && entries.length > full) || entries.slice(0, full).some(hasFurtherCommands);
 }
 
-function renderSection({ title, entries, blocks, full, lines }: FilledSection, style: TerminalStyle): readonly string[] {
+function renderSection({ title, entries, blocks, full, lines, fitsScreen }: FilledSection, style: TerminalStyle): readonly string[] {
   const { ink, whole } = style;
   const shown = entries.slice(0, full + lines);
   // The line with the number of omitted entries needs one of the lines.
@@ -100,7 +114,15 @@ function renderSection({ title, entries, blocks, full, lines }: FilledSection, s
     const heading = entry.group === undefined || entry.group === before?.group ? [] : ink.wrap({ text: entry.group, as: 'strong' }, '');
     // An entry of several lines is preceded by an empty line.
     const gap = index > 0 && (index <= full || heading.length > 0) && full > 0 ? [''] : [];
-    return [...gap, ...heading, ...(index < full ? renderEntry(entry, style) : renderLine(entry, ink))];
+    return [
+      ...gap,
+      ...heading,
+      ...(index < full
+        ? renderEntry(entry, style)
+        : fitsScreen
+          ? [ink.line(['  ', nameOf(entry)].flat(), style.cut)]
+          : renderLine(entry, ink)),
+    ];
   });
   return [
     ink.line({ text: title, as: 'strong' }),
@@ -115,11 +137,12 @@ function renderLine({ name, line, tone }: Entry, ink: Ink): readonly string[] {
   return ink.wrap([{ text: plain(name), as: tone }, ...(line === '' ? [] : [`: ${clip(line, sentenceMax)}`])], '    ', '  ');
 }
 
-function renderEntry({ name, title = '', blocks = [] }: Entry, style: TerminalStyle): readonly string[] {
-  return [
-    ...style.ink.wrap([...spansOf(name), ...(title === '' ? [] : ['  ', faint(title)])], '    ', '  '),
-    ...blocks.flatMap((block) => renderBlock(block, style)),
-  ];
+function nameOf({ name, title = '' }: Entry): Text {
+  return [...spansOf(name), ...(title === '' ? [] : ['  ', faint(title)])];
+}
+
+function renderEntry(entry: Entry, style: TerminalStyle): readonly string[] {
+  return [...style.ink.wrap(nameOf(entry), '    ', '  '), ...(entry.blocks ?? []).flatMap((block) => renderBlock(block, style))];
 }
 
 function renderSectionBlock(block: Block, style: TerminalStyle): readonly string[] {

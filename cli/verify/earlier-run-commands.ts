@@ -70,8 +70,13 @@ async function runReport(given: Arguments, terminal: Terminal): Promise<number> 
   return endRuns(await loadEarlierRuns(file), reports, given, terminal);
 }
 
-function endRuns(runs: Runs, reports: RequestedReports, { switches }: Arguments, { out, error, decorated, columns }: Terminal): number {
-  return verifyReports.end(runs, reports, exitCodeOf(runs), { out, error, decorated, columns, verbose: switches.has('verbose') });
+function endRuns(
+  runs: Runs,
+  reports: RequestedReports,
+  { switches }: Arguments,
+  { out, error, decorated, columns, rows }: Terminal,
+): number {
+  return verifyReports.end(runs, reports, exitCodeOf(runs), { out, error, decorated, columns, rows, verbose: switches.has('verbose') });
 }
 
 /** The command `touchstone compare`: its options, its help and its run. */

@@ -6,7 +6,7 @@
 import type { RunComparison } from '../../core/results/run-comparison.ts';
 import type { Cause } from '../../core/results/run-result.ts';
 import { type Block, code, type Entry, type Report, type Tone } from '../report-model.ts';
-import { describeWaiver } from './verify-sentences.ts';
+import { describeWaiver, versusOf } from './verify-sentences.ts';
 
 const linesMax = 1000;
 
@@ -40,9 +40,8 @@ export function reportOfRunComparison(comparison: RunComparison): Report {
 }
 
 function entryOf({ id, rule, operations, title, message, counterexample, waiver }: Cause, tone: Tone): Entry {
-  const { expected, actual } = counterexample;
   const blocks: readonly Block[] = [
-    { kind: 'versus', left: ['Expected', expected], right: ['Actual', actual] },
+    versusOf(counterexample),
     { kind: 'facts', facts: [['cause', code(id)], ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const])] },
     { kind: 'exchanges', ...counterexample },
   ];

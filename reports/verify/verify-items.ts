@@ -8,9 +8,8 @@ import { printExcerpt } from '../../core/http/body-excerpt.ts';
 import type { Cause, CheckResult, RunResult, Severity } from '../../core/results/run-result.ts';
 import { clip } from '../clip-text.ts';
 import type { AnnotatedFinding, Annotation, Item, ItemList, RuleHelp } from '../report-model.ts';
+import { checksIn, clausePlace, headCheck, stateOf, stateWords } from './check-state.ts';
 import {
-  checksIn,
-  clausePlace,
   describeCheckCounts,
   describeChecks,
   describeEffort,
@@ -18,9 +17,6 @@ import {
   describeFacts,
   describeRun,
   describeWaiver,
-  headCheck,
-  stateOf,
-  stateWords,
 } from './verify-sentences.ts';
 
 /** Limits: exchanges with bodies, characters of each body, commands, and mutants in the help of a rule. */

@@ -8,22 +8,20 @@ import type { Json } from '../../core/json.ts';
 import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
 import { countNoun } from '../count-noun.ts';
 import { joinReports } from '../join-reports.ts';
-import {
-  type Block,
-  code,
-  type Entry,
-  type Fact,
-  faint,
-  type Report,
-  type Row,
-  type Section,
-  type Text,
-  type Tone,
-} from '../report-model.ts';
+import { type Block, code, type Entry, type Fact, faint, type Report, type Row, type Text } from '../report-model.ts';
 import { excerpt } from '../shorten-value.ts';
 import {
   type CheckState,
   checksIn,
+  countStates,
+  groupChecksByOperation,
+  headCheck,
+  stateOf,
+  states,
+  stateTones,
+  stateWords,
+} from './check-state.ts';
+import {
   describeAgain,
   describeChecks,
   describeEnd,
@@ -32,13 +30,8 @@ import {
   describeTime,
   describeWaiver,
   factsOfRun,
-  groupChecksByOperation,
-  headCheck,
   nameOfRun,
-  stateOf,
-  states,
-  stateTones,
-  stateWords,
+  versusOf,
 } from './verify-sentences.ts';
 
 /** Limits of the terminal: violations in full, and lines for the others and for checks without a result. */
@@ -60,21 +53,17 @@ export function reportOfRuns([first, ...others]: readonly [RunResult, ...RunResu
   return joinReports([toNamed(first, 0), ...others.map((result, index) => toNamed(result, index + 1))]);
 }
 
-/** Makes a section that is folded and short, unless `shown` says otherwise. */
-function part(id: string, title: string, tone: Tone, entries: readonly Entry[], shown: Partial<Section> = {}): Section {
-  return { id, title, tone, entries, full: 0, lines: fewLines, open: false, ...shown };
-}
-
 /** Builds the report of a run. Link targets start with `prefix`. */
 export function reportOfRun(result: RunResult, prefix: string = ''): Report {
   const { contract, target, seed, requests, budget, checks, notes = [], unavailable, exitCode } = result;
-  const having = (...wanted: readonly CheckState[]): readonly CheckResult[] => checksIn(result, ...wanted);
-  const waived = having('waived');
+  const inState = (...wanted: readonly CheckState[]): readonly CheckResult[] => checksIn(result, ...wanted);
+  const waived = inState('waived');
   const causes = result.causes.filter(({ waiver }) => waiver === undefined);
   const links = linksOf(causes, waived, checks, prefix);
   // With a violation to read, the rest would push it off the screen.
   const isDetail = causes.length > 0;
   const idle = isDetail ? 0 : checks.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
+  const lines = fewLines;
   return {
     subject: contract.name,
     headline: [
@@ -85,46 +74,64 @@ export function reportOfRun(result: RunResult, prefix: string = ''): Report {
     ],
     verdict: describeEnd(result),
     tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
-    shares: states.map((state) => ({ word: stateWords[state], tone: stateTones[state], number: having(state).length })),
-    lead: [...(unavailable === undefined ? [] : [unavailable]), ...(checks.length === 0 ? [] : [renderCounts(result, isDetail)])],
+    shares: countStates(checks),
+    lead: [...(unavailable === undefined ? [] : [unavailable]), ...(checks.length === 0 ? [] : [leadOf(result, isDetail)])],
     facts: factsOfRun(result),
     sections: [
-      part(
-        'violated',
-        'Violated',
-        'bad',
-        causes.map((cause, index) => entryOfCause(cause, result, `${prefix}cause-${index + 1}`)),
-        { full: fullViolations, lines: manyLines, open: true },
-      ),
-      part('overview', 'Overview', 'neutral', [], { blocks: tableOfGroups(checks, links), open: true, only: ['page'] }),
-      part('notes', 'Notes', 'doubtful', [], { blocks: listNotes(notes), open: true }),
-      part(
-        'waived',
-        'Violated and waived',
-        'neutral',
-        waived.map((check) => entryOf(check, links)),
-      ),
-      part(
-        'doubtful',
-        'Blocked or inconclusive',
-        'doubtful',
-        having('blocked', 'inconclusive').map((check) => entryOf(check, links)),
-        { isDetail: isDetail && having('blocked').length === 0 },
-      ),
-      part('missing', 'Not exercised, for lack of', 'neutral', gatherGaps(having('not-exercised')).map(entryOfGap), { isDetail }),
-      part('settings', 'Not testable without', 'neutral', gatherGaps(having('not-testable')).map(entryOfGap), {
-        lines: fewLines - 2,
+      {
+        id: 'violated',
+        title: 'Violated',
+        tone: 'bad',
+        entries: causes.map((cause, index) => entryOfCause(cause, result, `${prefix}cause-${index + 1}`)),
+        full: fullViolations,
+        lines: manyLines,
+        open: true,
+        fitsScreen: true,
+      },
+      { id: 'overview', title: 'Overview', tone: 'neutral', blocks: tableOfGroups(checks, links), open: true, only: ['page'] },
+      { id: 'notes', title: 'Notes', tone: 'doubtful', blocks: listNotes(notes), open: true },
+      { id: 'waived', title: 'Violated and waived', tone: 'neutral', entries: waived.map((check) => entryOfWaived(check, links)), lines },
+      {
+        id: 'doubtful',
+        title: 'Blocked or inconclusive',
+        tone: 'doubtful',
+        entries: inState('blocked', 'inconclusive').map(entryOfDoubt),
+        lines,
+        isDetail: isDetail && inState('blocked').length === 0,
+      },
+      {
+        id: 'missing',
+        title: 'Not exercised, for lack of',
+        tone: 'neutral',
+        entries: gatherGaps(inState('not-exercised')),
+        lines,
         isDetail,
-      }),
-      part('counts', 'Verdicts by operation', 'neutral', [], { blocks: tableOfCounts(checks), only: ['comment'] }),
-      part('operations', 'Checks', 'neutral', [], { blocks: tableOfChecks(checks, links), only: ['page'] }),
-      part('answers', 'Observed', 'neutral', [], {
-        blocks: [{ kind: 'paragraph', text: describeOpenQuestions(result) }],
+      },
+      {
+        id: 'settings',
+        title: 'Not testable without',
+        tone: 'neutral',
+        entries: gatherGaps(inState('not-testable')),
+        lines: lines - 2,
+        isDetail,
+      },
+      { id: 'operations', title: 'Checks', tone: 'neutral', blocks: tableOfChecks(checks, links), only: ['page'] },
+      {
+        id: 'answers',
+        title: 'Observed',
+        tone: 'neutral',
+        blocks: result.observations.length === 0 ? [] : [{ kind: 'paragraph', text: describeOpenQuestions(result) }],
         only: ['terminal'],
         isDetail,
-      }),
-      part('observed', 'Observed', 'neutral', result.observations.map(entryOfObservation), { only: ['comment', 'page'] }),
-    ].filter(({ id }) => id !== 'answers' || result.observations.length > 0),
+      },
+      {
+        id: 'observed',
+        title: 'Observed',
+        tone: 'neutral',
+        entries: result.observations.map(entryOfObservation),
+        only: ['comment', 'page'],
+      },
+    ],
     end: [`${requests} of at most ${countNoun(budget, 'request')} in ${describeTime(result.durationMs)}.`],
   };
 }
@@ -135,17 +142,15 @@ function listNotes(notes: readonly string[]): readonly Block[] {
   return [{ kind: 'list', items: [...notes.slice(0, notesMax), ...(more <= 0 ? [] : [`and ${more} more: the JSON report has them`])] }];
 }
 
-function renderCounts({ checks }: RunResult, isBrief: boolean): Text {
-  const weak = isBrief ? 0 : checks.filter((check) => check.verdict === 'holds' && check.alive.length > 0).length;
-  const present = states.filter((state) => checks.some((check) => stateOf(check) === state));
-  const counted = present.flatMap((state, index) => {
-    const { length } = checks.filter((check) => stateOf(check) === state);
-    return [
-      index === 0 ? '' : ', ',
-      { text: `${length} ${state === 'holds' ? 'hold' : stateWords[state]}`, as: stateTones[state] },
-    ] as const;
-  });
-  return [`${countNoun(checks.length, 'check')}: `, ...counted, ...(weak === 0 ? [] : [faint(` (${weak} with mutants left open)`)])];
+/** Counts the checks by state, and those that hold with mutants left open. */
+function leadOf({ checks }: RunResult, isBrief: boolean): Text {
+  const weak = isBrief ? 0 : checks.filter(({ verdict, alive }) => verdict === 'holds' && alive.length > 0).length;
+  const counted = countStates(checks).flatMap(({ number, text, tone }) => (number === 0 ? [] : [', ', { text, as: tone } as const]));
+  return [
+    `${countNoun(checks.length, 'check')}: `,
+    ...counted.slice(1),
+    ...(weak === 0 ? [] : [faint(` (${weak} with mutants left open)`)]),
+  ];
 }
 
 /** Links every violated check to the entry of its cause, and every waived one to its own entry. */
@@ -171,7 +176,7 @@ const operationsMax = 3;
 /** Builds the entry of a cause: the mistake, the requests that show it best, and what else it explains. */
 function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
   const { id, rule, operations, title, message, explains, counterexample } = cause;
-  const { expected, actual, clause, records } = counterexample;
+  const { clause, records } = counterexample;
   const others = explains.filter((each) => each.rule !== rule);
   const more = operations.length - operationsMax;
   const places = more > 0 ? `${operations.slice(0, operationsMax).join(', ')} and ${more} more` : operations.join(', ');
@@ -182,7 +187,7 @@ function entryOfCause(cause: Cause, result: RunResult, link: string): Entry {
     line: message,
     id: link,
     blocks: [
-      { kind: 'versus', left: ['Expected', expected], right: ['Actual', actual] },
+      versusOf(counterexample),
       {
         kind: 'facts',
         facts: [
@@ -226,38 +231,41 @@ function describeClause(clause: SourceLocation, check: CheckResult | undefined):
   return [code(place), ...(place === check.source ? [] : [`, from ${check.source}`]), ` (${check.strength})`];
 }
 
-/** Builds the entry of a check, with the evidence for its verdict. */
-function entryOf(check: CheckResult, links: ReadonlyMap<CheckResult, string>): Entry {
-  const { rule: id, operation, title, message, waiver, verdict, counterexample, fingerprint, source, strength, further = [] } = check;
-  const state = stateOf(check);
-  const link = links.get(check);
-  const blocks: readonly Block[] = [
-    ...(counterexample === undefined
-      ? [{ kind: 'facts', facts: [['actual', message]] } as const]
-      : [{ kind: 'versus', left: ['Expected', counterexample.expected], right: ['Actual', counterexample.actual] } as const]),
-    {
-      kind: 'facts',
-      facts: [
-        ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
-        ...describeMistake(check),
-        ['clause', counterexample === undefined ? [code(source), ` (${strength})`] : describeClause(counterexample.clause, check)],
-        ...(fingerprint === undefined ? [] : [['accept as', code(fingerprint)] as const]),
-        ...further.slice(0, furtherMax).map((each): Fact => ['also', describeFurther(each)]),
-        ...(further.length <= furtherMax ? [] : [['also', `${further.length - furtherMax} more: the JSON report has them`] as const]),
-      ],
-    },
-    ...(counterexample === undefined ? [] : listRecords(counterexample.records)),
-    ...(counterexample === undefined ? [] : [{ kind: 'exchanges', ...counterexample } as const]),
-  ];
-  const line = waiver === undefined ? message : describeWaiver(waiver);
+/** Builds the entry of a waived violation, with its evidence. */
+function entryOfWaived(check: CheckResult, links: ReadonlyMap<CheckResult, string>): Entry {
+  const { title, message, waiver, counterexample, fingerprint, source, strength, further = [] } = check;
+  const more = further.length - furtherMax;
   return {
-    name: [{ text: id, as: stateTones[state] }, ' at ', code(operation)],
+    name: nameOfCheck(check),
     title,
-    tone: stateTones[state],
-    line: state === 'blocked' || state === 'inconclusive' ? `${stateWords[state]}: ${line}` : line,
-    blocks: verdict === 'violated' ? blocks : [],
-    ...(link === undefined ? {} : { id: link }),
+    tone: stateTones.waived,
+    line: waiver === undefined ? message : describeWaiver(waiver),
+    id: links.get(check) ?? '',
+    blocks: [
+      ...(counterexample === undefined ? [] : [versusOf(counterexample)]),
+      {
+        kind: 'facts',
+        facts: [
+          ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
+          ...describeMistake(check),
+          ['clause', counterexample === undefined ? [code(source), ` (${strength})`] : describeClause(counterexample.clause, check)],
+          ...(fingerprint === undefined ? [] : [['accept as', code(fingerprint)] as const]),
+          ...further.slice(0, furtherMax).map((each): Fact => ['also', describeFurther(each)]),
+          ...(more <= 0 ? [] : [['also', `${more} more: the JSON report has them`] as const]),
+        ],
+      },
+      ...(counterexample === undefined ? [] : [...listRecords(counterexample.records), { kind: 'exchanges', ...counterexample } as const]),
+    ],
   };
+}
+
+function entryOfDoubt(check: CheckResult): Entry {
+  const state = stateOf(check);
+  return { name: nameOfCheck(check), title: check.title, tone: stateTones[state], line: `${stateWords[state]}: ${check.message}` };
+}
+
+function nameOfCheck(check: CheckResult): Text {
+  return [{ text: check.rule, as: stateTones[stateOf(check)] }, ' at ', code(check.operation)];
 }
 
 function listRecords(records: readonly Json[]): readonly Block[] {
@@ -268,19 +276,9 @@ function listRecords(records: readonly Json[]): readonly Block[] {
   return [{ kind: 'fold', title: `Records concerned: ${records.length}`, blocks: [{ kind: 'listing', label: '', parts, conclusion: [] }] }];
 }
 
-function entryOfGap({ missing, checks }: MissingEvidence): Entry {
-  return { name: missing, title: '', tone: 'neutral', line: describeChecks(checks), blocks: [] };
-}
-
 function entryOfObservation({ id, question, answers, evidence, source }: RunResult['observations'][number]): Entry {
   const answer = answers.length === 0 ? 'open' : answers.join(' or ');
-  return {
-    name: code(id),
-    title: '',
-    tone: 'neutral',
-    line: [question, answer, evidence, source].filter((each) => each !== '').join(' – '),
-    blocks: [],
-  };
+  return { name: code(id), tone: 'neutral', line: [question, answer, evidence, source].filter((each) => each !== '').join(' – ') };
 }
 
 function groupOfCheck({ rule: id }: CheckResult): string {
@@ -290,8 +288,8 @@ function groupOfCheck({ rule: id }: CheckResult): string {
 /** Builds a table with the most severe verdict per operation and rule group, and the number of checks that hold. It links to the cause. */
 function tableOfGroups(checks: readonly CheckResult[], links: ReadonlyMap<CheckResult, string>): readonly Block[] {
   const groups = [...new Set(checks.map(groupOfCheck))];
-  const rows = groupChecksByOperation(checks).map(
-    ({ operation, members }): Row => ({
+  const rows = [...groupChecksByOperation(checks)].map(
+    ([operation, members]): Row => ({
       cells: [
         code(operation),
         ...groups.map((group): Text => {
@@ -309,16 +307,6 @@ function tableOfGroups(checks: readonly CheckResult[], links: ReadonlyMap<CheckR
     }),
   );
   return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Operation', ...groups], rows }];
-}
-
-function tableOfCounts(checks: readonly CheckResult[]): readonly Block[] {
-  const present = states.filter((state) => checks.some((check) => stateOf(check) === state));
-  const rows = groupChecksByOperation(checks).map(
-    ({ operation, members }): Row => ({
-      cells: [code(operation), ...present.map((state) => String(members.filter((check) => stateOf(check) === state).length))],
-    }),
-  );
-  return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Operation', ...present.map((state) => stateWords[state])], rows }];
 }
 
 /** Builds a table of every check with its evidence. */
@@ -358,20 +346,12 @@ function listMutants(title: string, mutants: readonly (Mutant | OpenMutant)[]): 
   return { kind: 'list', title, items: more <= 0 ? items : [...items, `and ${more} more`] };
 }
 
-/** A missing condition, and the checks that depend on it. */
-interface MissingEvidence {
-  readonly missing: string;
-  readonly checks: readonly CheckResult[];
-}
-
 /** Groups checks by missing data or setting; the largest group comes first. */
-function gatherGaps(checks: readonly CheckResult[]): readonly MissingEvidence[] {
+function gatherGaps(checks: readonly CheckResult[]): readonly Entry[] {
   const gaps = new Map<string, CheckResult[]>();
-  for (const check of checks) {
-    for (const missing of missingOf(check)) gaps.set(missing, [...(gaps.get(missing) ?? []), check]);
-  }
-  const found = [...gaps].map(([missing, decided]) => ({ missing, checks: decided }));
-  return found.toSorted((left, right) => right.checks.length - left.checks.length);
+  for (const check of checks) for (const missing of missingOf(check)) gaps.set(missing, [...(gaps.get(missing) ?? []), check]);
+  const sorted = [...gaps].toSorted(([, left], [, right]) => right.length - left.length);
+  return sorted.map(([name, dependent]) => ({ name, tone: 'neutral', line: describeChecks(dependent) }));
 }
 
 /** Lists what is missing: data, from the open mutants; requests, a key or time, from the message. */

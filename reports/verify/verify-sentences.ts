@@ -1,70 +1,12 @@
-/** Sentences that all reports of `touchstone verify` share: states, counts, the verdict, the cost of the run. The builders beside it call them. It formats no layout. */
+/**
+ * Sentences that the reports of `touchstone verify` share: the verdict, the cost of the run, facts of a check, and the command that checks again. The
+ * builders beside it call them, and `cli/verify/` names the runs of a report by it. It formats no layout.
+ */
 
-import type { SourceLocation } from '../../core/errors.ts';
-import type { Cause, CheckResult, CheckViolation, RunResult, Verdict, Waiver } from '../../core/results/run-result.ts';
-import { verdicts } from '../../core/results/run-result.ts';
+import type { Cause, CheckResult, CheckViolation, Counterexample, RunResult, Waiver } from '../../core/results/run-result.ts';
 import { countNoun } from '../count-noun.ts';
-import { type Block, code, type Fact, type Tone } from '../report-model.ts';
-
-/** State of a check in reports: its verdict, or `waived` for a waived violation. */
-export type CheckState = Verdict | 'waived';
-
-/** All states, the most severe first. */
-export const states: readonly CheckState[] = verdicts.flatMap((verdict): readonly CheckState[] =>
-  verdict === 'violated' ? [verdict, 'waived'] : [verdict],
-);
-
-/** Word for each state. */
-export const stateWords: Readonly<Record<CheckState, string>> = {
-  violated: 'violated',
-  waived: 'waived',
-  blocked: 'blocked',
-  inconclusive: 'inconclusive',
-  'not-testable': 'not testable',
-  'not-exercised': 'not exercised',
-  holds: 'holds',
-};
-
-/** Tone of each state. */
-export const stateTones: Readonly<Record<CheckState, Tone>> = {
-  violated: 'bad',
-  waived: 'doubtful',
-  blocked: 'doubtful',
-  inconclusive: 'doubtful',
-  'not-testable': 'neutral',
-  'not-exercised': 'neutral',
-  holds: 'good',
-};
-
-/** Returns the state of a check. */
-export function stateOf({ verdict, waiver }: CheckResult): CheckState {
-  return verdict === 'violated' && waiver !== undefined ? 'waived' : verdict;
-}
-
-/** Returns the checks in one of these states, in the order of the run. */
-export function checksIn(result: Pick<RunResult, 'checks'>, ...wanted: readonly CheckState[]): readonly CheckResult[] {
-  return result.checks.filter((check) => wanted.includes(stateOf(check)));
-}
-
-/** Returns the line of the contract that states a check; `undefined` if only an RFC states it and no finding has a line. */
-export function clausePlace({ counterexample, source }: CheckResult): SourceLocation | undefined {
-  if (counterexample !== undefined) return counterexample.clause;
-  const [, file = '', line, column] = /^(.+):(\d+):(\d+)$/s.exec(source) ?? [];
-  return file === '' ? undefined : { file, line: Number(line), column: Number(column) };
-}
-
-/** Groups checks by operation, in order of first occurrence. */
-export function groupChecksByOperation(
-  checks: readonly CheckResult[],
-): readonly { readonly operation: string; readonly members: readonly CheckResult[] }[] {
-  const groups = new Map<string, CheckResult[]>();
-  for (const check of checks) {
-    const members = groups.get(check.operation);
-    if (members === undefined) groups.set(check.operation, [check]);
-    else members.push(check);
-  }
-  return [...groups].map(([operation, members]) => ({ operation, members }));
-}
+import { type Block, code, type Fact } from '../report-model.ts';
+import { checksIn, countStates, states } from './check-state.ts';
 
 /** Names one of several runs: by its contract, and by its target if another run has the same contract. */
 export function nameOfRun({ contract, target }: RunResult, results: readonly RunResult[]): string {
@@ -77,12 +19,10 @@ export function describeRun({ contract, target }: RunResult): string {
 }
 
 /** Counts checks by state: `1 violated, 2 not exercised, 40 hold`; empty without checks. */
-export function describeCheckCounts(result: Pick<RunResult, 'checks'>): string {
-  const counted = states.flatMap((state) => {
-    const { length } = checksIn(result, state);
-    return length === 0 ? [] : [`${length} ${state === 'holds' && length !== 1 ? 'hold' : stateWords[state]}`];
-  });
-  return counted.join(', ');
+export function describeCheckCounts({ checks }: RunResult): string {
+  return countStates(checks)
+    .flatMap(({ number, text }) => (number === 0 ? [] : [text]))
+    .join(', ');
 }
 
 /** Describes the verdict on the run, as a sentence without a full stop. */
@@ -120,38 +60,28 @@ export function describeWaiver({ reason, expires }: Waiver): string {
 }
 
 /** Lists the facts of a check that does not hold: expected and actual values, or missing data, and the fingerprint for a waiver. */
-export function describeFacts({
-  counterexample,
-  message,
-  diagnosis,
-  hint,
-  fingerprint,
-  further = [],
-}: CheckResult): readonly (readonly [label: string, text: string])[] {
-  const seen: readonly (readonly [string, string])[] =
-    counterexample === undefined
-      ? [['message', message]]
-      : [
-          ['expected', counterexample.expected],
-          ['actual', counterexample.actual],
-        ];
-  return [
-    ...seen,
-    ...(diagnosis === undefined ? [] : [['diagnosis', diagnosis] as const]),
-    ...(hint === undefined ? [] : [['hint', hint] as const]),
-    ...(fingerprint === undefined ? [] : [['fingerprint', fingerprint] as const]),
+export function describeFacts(check: CheckResult): readonly (readonly [label: string, text: string])[] {
+  const { counterexample, message, diagnosis, hint, fingerprint, further = [] } = check;
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['message', counterexample === undefined ? message : undefined],
+    ['expected', counterexample?.expected],
+    ['actual', counterexample?.actual],
+    ['diagnosis', diagnosis],
+    ['hint', hint],
+    ['fingerprint', fingerprint],
     ...further.map((each) => ['also', describeFurther(each)] as const),
   ];
+  return facts.flatMap(([label, text]) => (text === undefined ? [] : [[label, text] as const]));
+}
+
+/** The expected value beside the actual one. */
+export function versusOf({ expected, actual }: Counterexample): Block {
+  return { kind: 'versus', left: ['Expected', expected], right: ['Actual', actual] };
 }
 
 /** Describes a further violation in one line. */
 export function describeFurther({ fingerprint, message, waiver }: CheckViolation): string {
   return `${message} (${waiver === undefined ? '' : 'waived, '}fingerprint ${fingerprint})`;
-}
-
-/** The check by which a cause is shown. */
-export function headCheck({ explains: [head] }: Cause, checks: readonly CheckResult[]): CheckResult | undefined {
-  return checks.find(({ rule, operation }) => rule === head?.rule && operation === head.operation);
 }
 
 /** Names the checks of a gap: `order/within at 2 operations, sync/closure`. */

@@ -17,7 +17,7 @@ describe('the summary of a run', () => {
   it('says what was judged, what was found, and what the exit code means', () => {
     expect(render()).toBe(`
 Notes 1.0 at http://127.0.0.1:8080/v1, seed 7
-1 check: 1 hold
+1 check: 1 holds
 
 96 of at most 400 requests in 2.8 s.
 Holds: 1 of 1 check hold, and no violation was found. Exit code 0.
@@ -27,7 +27,7 @@ Holds: 1 of 1 check hold, and no violation was found. Exit code 0.
   it('shows a violation with what it takes to see it again', () => {
     expect(render({ verdict: 'violated', exitCode: 1, checks: [checkOf({ rule: 'order/within' }), violationOf()] })).toBe(`
 Notes 1.0 at http://127.0.0.1:8080/v1, seed 7
-2 checks: 1 violated, 1 hold
+2 checks: 1 violated, 1 holds
 
 Violated
   filters/sound at listNotes  Every record of a filtered list satisfies every filter
@@ -83,6 +83,18 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
       .split('\n');
     expect(lines.length).toBeLessThanOrEqual(24);
     expect(lines.filter((line) => line.length > columns)).toEqual([]);
+  });
+
+  it('shows the first of several causes in full, and as many others as the screen has rows for', () => {
+    const checks = Array.from({ length: 6 }, (_, index) => violationOf({ rule: `filters/rule${index}`, fingerprint: `f${index}` }));
+    const shown = (rows: number): string => render({ exitCode: 1, checks }, [], { columns: 80, rows });
+    const [small, tall] = [shown(24), shown(60)];
+    expect(small.trimEnd().split('\n').length).toBeLessThanOrEqual(24);
+    expect(small.match(/^ {4}expected/gm)).toHaveLength(1);
+    expect(small.match(/^ {2}filters\/rule[1-5] at listNotes {2}Every record/gm)).toHaveLength(3);
+    expect(small).toContain('and 2 more: see --report json=FILE');
+    expect(small).toContain('More with --verbose.');
+    expect(tall.match(/^ {4}expected/gm)).toHaveLength(3);
   });
 
   it('names the document that requires it, when the contract is not the one', () => {
@@ -253,7 +265,7 @@ describe('violations that are waived', () => {
       violationOf({ rule: 'filters/union', waiver: { reason: `a ${'long '.repeat(30)}story` } }),
     ];
     const text = render({ checks: [checkOf(), ...waived] });
-    expect(text).toContain('\n3 checks: 2 waived, 1 hold\n');
+    expect(text).toContain('\n3 checks: 2 waived, 1 holds\n');
     expect(text).toContain(
       '\nViolated and waived\n  filters/sound at listNotes: ticket 7 (until 2026-12-31)\n  filters/union at listNotes: a long ',
     );
