@@ -42,7 +42,7 @@ async function runBundle({ positionals, values, switches }: Arguments, terminal:
   if (source === undefined) throw new TypeError('a contract was opened without a result');
   const document = plainDocument(source.contract, {
     extensions: switches.has('extensions'),
-    ...(server === undefined ? {} : { server }),
+    ...(server && { server }),
   });
   terminal.out(`${JSON.stringify(document, undefined, 2)}\n`);
   return 0;

@@ -5,8 +5,9 @@
 
 import type { Terminal } from './command.ts';
 
-/** Buffer that prints lines in order, after a short delay. */
-interface LineBuffer {
+/** A terminal with a buffer for lines. Its other outputs print the buffered lines before, to keep the order. */
+export interface LineBuffer {
+  readonly terminal: Terminal;
   readonly print: (line: string) => void;
   /** Prints the buffered lines now. */
   readonly flush: () => void;
@@ -15,8 +16,8 @@ interface LineBuffer {
 /** Time in which lines are collected into one write. */
 const delayMs = 20;
 
-/** Creates a buffer in front of an output. One write for many lines is much cheaper than one for each line. */
-export function createLineBuffer(out: (text: string) => void): LineBuffer {
+/** Creates a buffer in front of a terminal. One write for many lines is much cheaper than one for each line. */
+export function bufferLines(terminal: Terminal): LineBuffer {
   let buffered = '';
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
@@ -24,24 +25,20 @@ export function createLineBuffer(out: (text: string) => void): LineBuffer {
     timer = undefined;
     const text = buffered;
     buffered = '';
-    if (text !== '') out(text);
+    if (text !== '') terminal.out(text);
   };
+  const flushingBefore =
+    (output: (text: string) => void) =>
+    (text: string): void => {
+      flush();
+      output(text);
+    };
   return {
+    terminal: { ...terminal, out: flushingBefore(terminal.out), error: flushingBefore(terminal.error) },
     print: (line) => {
       buffered += line;
       timer ??= setTimeout(flush, delayMs);
     },
     flush,
   };
-}
-
-/** Returns a terminal that flushes the buffer before each output, to keep the order of the lines. */
-export function flushingBefore(terminal: Terminal, { flush }: LineBuffer): Terminal {
-  const flushFirst =
-    (print: (text: string) => void) =>
-    (text: string): void => {
-      flush();
-      print(text);
-    };
-  return { ...terminal, out: flushFirst(terminal.out), error: flushFirst(terminal.error) };
 }

@@ -70,10 +70,12 @@ function checkValue(spec: OptionSpec, value: string | undefined): string {
 }
 
 /**
- * Reads a whole number of an option.
+ * Reads a whole number of an option; `undefined` without the option.
  * @throws {UsageError} for anything else, or a number out of bounds.
  */
-export function readWholeNumber(option: string, text: string, minimum: number, maximum: number): number {
+export function readWholeNumber(values: Arguments['values'], option: string, minimum: number, maximum: number): number | undefined {
+  const text = values[option];
+  if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
   throw new UsageError(`--${option} ${text} is not a whole number from ${minimum} to ${maximum}`);

@@ -3,6 +3,7 @@
  * page.
  */
 
+import { alignColumns } from '../reports/terminal-text.ts';
 import type { Command, OptionSpec } from './command.ts';
 import { commonOptions } from './parse-arguments.ts';
 
@@ -18,11 +19,10 @@ export const exitCodes: readonly (readonly [number, string])[] = [
 
 /** Renders the help of the program. */
 export function renderOverview(commands: readonly Command[]): string {
-  const rows = commands.map((command) => [`touchstone ${command.name} ${command.positionals}`.trim(), command.summary] as const);
   return [
     'touchstone: contract tests and mock servers for HTTP APIs, from annotated OpenAPI files.',
     '',
-    table(rows),
+    listCommands(commands),
     '',
     table([
       ['touchstone COMMAND --help', 'Explain a command.'],
@@ -37,15 +37,22 @@ export function renderOverview(commands: readonly Command[]): string {
 
 /** Renders the help of a command with subcommands, such as `pact`. */
 export function renderGroup(group: string, commands: readonly Command[]): string {
-  const rows = commands.map((command) => [`touchstone ${command.name} ${command.positionals}`.trim(), command.summary] as const);
-  const explain = [`touchstone ${group} COMMAND --help`, 'Explain a command.'] as const;
-  return [`touchstone ${group} COMMAND`, '', table(rows), '', table([explain]), ''].join('\n');
+  const title = `touchstone ${group} COMMAND`;
+  return [title, '', listCommands(commands), '', table([[`${title} --help`, 'Explain a command.']]), ''].join('\n');
+}
+
+function listCommands(commands: readonly Command[]): string {
+  return table(commands.map((command) => [usageOf(command), command.summary] as const));
+}
+
+function usageOf({ name, positionals }: Command): string {
+  return `touchstone ${name} ${positionals}`.trim();
 }
 
 /** Renders the help of one command. */
 export function renderCommandHelp(command: Command): string {
   return [
-    `touchstone ${command.name} ${command.positionals}`.trim(),
+    usageOf(command),
     '',
     ...command.description.flatMap((paragraph) => [paragraph, '']),
     'Options',
@@ -88,6 +95,7 @@ function spell(option: OptionSpec): string {
 }
 
 function table(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+  return alignColumns(rows)
+    .map((line) => `  ${line}`)
+    .join('\n');
 }

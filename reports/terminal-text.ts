@@ -85,3 +85,9 @@ function linesIn(text: string, lineMax: number, firstLineMax: number): readonly 
   }
   return [...lines, [start, end]];
 }
+
+/** Pads cells, so that the columns of all rows are aligned. The last column is not padded. */
+export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widthOf = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  return rows.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widthOf(column)))).join('  '));
+}

@@ -10,11 +10,13 @@ import { clip } from './clip-text.ts';
 import { compareLines, toUnified } from './compare-value-lines.ts';
 import {
   type Block,
+  type Cell,
   type Entry,
   type FilledSection,
   faint,
   plain,
   type Report,
+  type Row,
   type Span,
   sectionsFor,
   spansOf,
@@ -168,12 +170,7 @@ function renderBlock(block: Block, style: TerminalStyle): readonly string[] {
       return items.flatMap((item, index) => fact(index === 0 ? (block.title ?? '') : '', item));
     }
     case 'table':
-      return block.rows.map(({ cells }) =>
-        ink.line(
-          cells.flatMap((cell) => ['  ', ...cellLine(cell)]),
-          cut,
-        ),
-      );
+      return renderRows(block.rows, style);
     case 'sides':
       return renderSides(block, ink);
     case 'listing': {
@@ -209,7 +206,20 @@ function excerptLines(exchange: Exchange | undefined, excerpt: BodyExcerpt | und
   return [...(exchange === undefined ? [] : [`${exchange.response.status}`]), ...(excerpt === undefined ? [] : printExcerpt(excerpt))];
 }
 
-function cellLine(cell: Text | { readonly line: Text }): readonly Span[] {
+/** Renders rows with aligned columns. */
+function renderRows(rows: readonly Row[], { ink, cut }: TerminalStyle): readonly string[] {
+  const lengthOf = (cell: Cell | undefined): number => (cell === undefined ? 0 : plain(cellLine(cell)).length);
+  const widthOf = (column: number): number => Math.max(...rows.map(({ cells }) => lengthOf(cells[column])));
+  return rows.map(({ cells }) => {
+    const padded = cells.flatMap((cell, column) => {
+      const padding = column === cells.length - 1 ? 0 : widthOf(column) - lengthOf(cell);
+      return ['  ', ...cellLine(cell), ' '.repeat(padding)];
+    });
+    return ink.line(padded, cut);
+  });
+}
+
+function cellLine(cell: Cell): readonly Span[] {
   return typeof cell === 'object' && 'line' in cell ? spansOf(cell.line) : spansOf(cell);
 }
 

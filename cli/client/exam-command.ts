@@ -71,7 +71,7 @@ async function runExamCommand({ command = [], positionals, values, lists }: Argu
   const select = (option: string): readonly ExamScenarioId[] =>
     (lists[option] ?? []).flatMap((pattern) => selectIds(option, pattern, scenarioIds, 'scenario'));
   const [only, required] = [select('only'), select('require')];
-  const timeoutMs = readWholeNumber('timeout', values['timeout'] ?? String(defaultTimeout), 1, timeoutMax) * 1000;
+  const timeoutMs = (readWholeNumber(values, 'timeout', 1, timeoutMax) ?? defaultTimeout) * 1000;
   const { profile } = values;
   const requested = reports.read({ lists });
   const { interrupted } = terminal;
@@ -88,10 +88,10 @@ async function runExamCommand({ command = [], positionals, values, lists }: Argu
     return { code, output: hideKeys(output, mock.keys) };
   };
   const report = await runExam({
-    seed: readWholeNumber('seed', values['seed'] ?? String(defaultSeed), 0, Number.MAX_SAFE_INTEGER),
-    ...(positionals.length === 0 ? {} : { contracts: positionals }),
-    ...(profile === undefined ? {} : { profile }),
-    ...(only.length === 0 ? {} : { scenarios: only }),
+    seed: readWholeNumber(values, 'seed', 0, Number.MAX_SAFE_INTEGER) ?? defaultSeed,
+    ...(positionals.length > 0 && { contracts: positionals }),
+    ...(profile && { profile }),
+    ...(only.length > 0 && { scenarios: only }),
     data: lists['data'] ?? [],
     client,
     onScenario: ({ id, title }) => terminal.columns !== undefined && terminal.error(`${id}: ${title} …\n`),

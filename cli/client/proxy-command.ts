@@ -16,9 +16,9 @@ import { itemsOfProxy, reportOfProxy } from '../../reports/client/proxy-report.t
 import { printReport } from '../../reports/print-json.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { createReports } from '../command-reports.ts';
-import { createLineBuffer, flushingBefore } from '../line-buffer.ts';
+import { bufferLines } from '../line-buffer.ts';
 import { readWholeNumber } from '../parse-arguments.ts';
-import { isNotable, renderFinding, renderLine } from './exchange-lines.ts';
+import { isNotable, renderExchangeLine, renderFindingLine } from './exchange-lines.ts';
 import { HarFile } from './har-file.ts';
 
 const reports = createReports<ProxyReport>({ json: printReport, reportOf: reportOfProxy, itemsOf: itemsOfProxy });
@@ -57,12 +57,11 @@ async function runProxy(given: Arguments, unbuffered: Terminal): Promise<number>
   const { positionals, values, switches } = given;
   if (positionals.length === 0)
     throw new UsageError('touchstone proxy needs a contract: touchstone proxy business --target URL, or an OpenAPI file');
-  const port = values['port'] === undefined ? { from: defaultPort } : readWholeNumber('port', values['port'], 0, 65_535);
+  const port = readWholeNumber(values, 'port', 0, 65_535) ?? { from: defaultPort };
   const requested = reports.read(given);
   const target = await openProxyTarget(values['target'], positionals);
   const har = values['har'] === undefined ? undefined : new HarFile(values['har'], target.url);
-  const lines = createLineBuffer(unbuffered.out);
-  const terminal = flushingBefore(unbuffered, lines);
+  const { terminal, print, flush } = bufferLines(unbuffered);
   const isJson = switches.has('json');
   const proxy = await startProxy({
     contracts: positionals,
@@ -71,10 +70,10 @@ async function runProxy(given: Arguments, unbuffered: Terminal): Promise<number>
     port,
     onExchange: (exchange) => {
       har?.add(exchange);
-      lines.print(isJson ? renderEvent(exchange) : renderExchange(exchange, proxy.contracts, terminal.decorated));
+      print(isJson ? renderEvent(exchange) : renderExchange(exchange, proxy.contracts, terminal.decorated));
     },
     onFinding: (finding) =>
-      lines.print(isJson ? `${JSON.stringify({ event: 'finding', ...finding })}\n` : renderFinding(finding, terminal.decorated)),
+      print(isJson ? `${JSON.stringify({ event: 'finding', ...finding })}\n` : renderFindingLine(finding, terminal.decorated)),
     onError: (error) => terminal.error(`touchstone: ${error instanceof Error ? error.message : String(error)}\n`),
   });
   const { interrupted } = terminal;
@@ -87,7 +86,7 @@ async function runProxy(given: Arguments, unbuffered: Terminal): Promise<number>
   await proxy.close();
   target.close();
   har?.close();
-  lines.flush();
+  flush();
   const report = proxy.report();
   return reports.end(report, requested, exitCodeOf(report), isJson ? { ...terminal, out: () => undefined } : terminal);
 }
@@ -135,10 +134,10 @@ async function openProxyTarget(
 const timeoutMs = 30_000;
 
 /** Renders an exchange that is refused or wrong, and its mistakes of new kinds. Others have no line. */
-function renderExchange(exchange: ProxiedExchange, contracts: Parameters<typeof renderLine>[1], decorated: boolean): string {
+function renderExchange(exchange: ProxiedExchange, contracts: Parameters<typeof renderExchangeLine>[1], decorated: boolean): string {
   const { news } = exchange;
   if (!isNotable(exchange) && news.length === 0) return '';
-  return `${renderLine(exchange, contracts, decorated)}${news
+  return `${renderExchangeLine(exchange, contracts, decorated)}${news
     .filter(({ half }) => half === 'response')
     .map(renderViolation)
     .join('')}`;

@@ -59,9 +59,9 @@ export function readClientRun({ command = [], values, lists }: Arguments): Clien
 }
 
 /** Runs the command against the mock, stops the mock, and prints the report. Resolves to the exit code. */
-export async function runClient(mock: RunningMock, run: ClientRun, terminal: Terminal, interrupted: Promise<void>): Promise<number> {
+export async function runClient(mock: RunningMock, run: ClientRun, terminal: Terminal): Promise<number> {
   // A mock that stays open keeps the process alive.
-  const client = runClientProcess({ command: run.command, environment: environmentOf(mock), interrupted });
+  const client = runClientProcess({ command: run.command, environment: environmentOf(mock), interrupted: terminal.interrupted });
   const ended = await client.finally(() => mock.close());
   const report = mock.client();
   const missing = run.required.filter((rule) => !report.exercised.includes(rule));

@@ -3,15 +3,16 @@
  * It shows only keys that the mock made itself.
  */
 
-import { styleText } from 'node:util';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Credential, commonPath, type Operation } from '../../core/openapi/operation.ts';
 import type { RunningMock } from '../../mocks/start.ts';
+import { alignColumns, createInk } from '../../reports/terminal-text.ts';
 
 /** Renders the banner, with or without decoration. `hasKeys`: single keys are read; `hasPage`: the mock has its front page. */
 export function renderBanner(mock: RunningMock, seed: number, decorated: boolean, hasKeys = false, hasPage = true): string {
-  const strong = (text: string): string => (decorated ? styleText('bold', text, { validateStream: false }) : text);
-  const faint = (text: string): string => (decorated ? styleText('dim', text, { validateStream: false }) : text);
+  const ink = createInk(decorated);
+  const strong = (text: string): string => ink.line({ text, as: 'strong' });
+  const faint = (text: string): string => ink.line({ text, as: 'faint' });
   const apis = mock.contracts.map(
     (contract) => [contract.name, `${mock.url}${commonPath(contract.operations)}`, `${contract.title} ${contract.version}`.trim()] as const,
   );
@@ -22,11 +23,11 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
     '',
     ...renderMutants(mock, strong, faint),
     ...renderChaos(mock, strong, faint),
-    ...columns(apis).map((line) => `  ${line}`),
+    ...alignColumns(apis).map((line) => `  ${line}`),
     '',
     ...(keys.length === 0
       ? []
-      : [strong(`Keys`) + faint(`  ${describeCarriers(mock.contracts)}`), ...columns(keys).map((line) => `  ${line}`), '']),
+      : [strong(`Keys`) + faint(`  ${describeCarriers(mock.contracts)}`), ...alignColumns(keys).map((line) => `  ${line}`), '']),
     strong('Try'),
     `  ${firstCurl(mock)}`,
     ...(hasPage ? [`  ${mock.url}/ in a browser`] : []),
@@ -75,14 +76,4 @@ function showKey({ carrier }: Credential, key: string): { readonly text: string;
   if (carrier.in !== 'authorization') return { text: `${carrier.name}: ${key}`, option: `-H '${carrier.name}: ${key}'` };
   if (carrier.word === 'Basic') return { text: `Authorization: Basic, with ${key} as the password`, option: `-u ':${key}'` };
   return { text: `Authorization: ${carrier.word} ${key}`, option: `-H 'Authorization: ${carrier.word} ${key}'` };
-}
-
-function columns(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
-  return rows.map((row) =>
-    row
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -8,9 +8,9 @@ import path from 'node:path';
 import { UsageError } from '../../core/errors.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import type { ConsumerFilter } from '../../mocks/pact/recordable-exchange.ts';
-import type { LeftOut } from '../../mocks/pact/recorder.ts';
-import { requireConsumerName, requireNoMutants } from '../../mocks/pact/recorder.ts';
+import { type LeftOut, type RecordedPact, requireConsumerName, requireNoMutants } from '../../mocks/pact/recorder.ts';
 import type { MockOptions, RunningMock } from '../../mocks/start.ts';
+import { countNoun } from '../../reports/count-noun.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
 import { checkWritable, writeWholeFile } from '../write-file.ts';
 
@@ -34,24 +34,21 @@ export const pactOptions: readonly OptionSpec[] = [
 export interface PactFileWriter {
   /** Options to start the mock with. */
   readonly options: Pick<MockOptions, 'recordPacts' | 'recordOnly' | 'onPact'>;
-  /** Starts writing for a running mock. Returns a line for the terminal; empty without recording. */
+  /** Starts writing for a running mock. Returns a line for the terminal. */
   readonly attach: (mock: RunningMock) => string;
-  /** Returns lines about recorded and left-out requests; empty without recording. */
+  /** Returns lines about recorded and left-out requests. */
   readonly summary: () => string;
-  /** Returns the summary as data for `--json`; `undefined` without recording. */
-  readonly summaryData: () => object | undefined;
+  /** Returns the summary as data for `--json`. */
+  readonly summaryData: () => object;
 }
 
-/** The writer without `--record-pact`: it does nothing. */
-const noPactFile: PactFileWriter = { options: {}, attach: () => '', summary: () => '', summaryData: () => undefined };
-
 /**
- * Reads the options. `onError` is called if the file can no longer be written.
+ * Reads the options; `undefined` without them. `onError` is called if the file can no longer be written.
  * @throws {UsageError} for one option without the other, an unwritable file, one file for several pacts, or a mock with mutants.
  */
-export function readPactOptions({ values, lists, positionals }: Arguments, onError: (error: unknown) => void): PactFileWriter {
+export function readPactOptions({ values, lists, positionals }: Arguments, onError: (error: unknown) => void): PactFileWriter | undefined {
   const { 'record-pact': target, consumer: named } = values;
-  if (target === undefined && named === undefined) return noPactFile;
+  if (target === undefined && named === undefined) return undefined;
   if (target === undefined)
     throw new UsageError(`--consumer ${named ?? ''} names the client of a pact, but no pact is recorded; add --record-pact FILE`);
   if (named === undefined) throw new UsageError(`--record-pact ${target} needs the name of the client in its pact; add --consumer NAME`);
@@ -66,7 +63,8 @@ export function readPactOptions({ values, lists, positionals }: Arguments, onErr
     );
   }
   checkWritable(isFolder ? path.join(target, `${fileName(consumer)}.json`) : target, 'pact');
-  return new MockPactWriter(consumer, { target, isFolder }, recordOnly, onError);
+  const fileOf = (provider: string): string => (isFolder ? path.join(target, `${fileName(consumer)}-${fileName(provider)}.json`) : target);
+  return createPactWriter({ consumer, target, recordOnly, fileOf, onError });
 }
 
 /** Reads the name of a consumer, and the filter that selects its requests. */
@@ -80,75 +78,61 @@ function readConsumer(text: string): { readonly consumer: string; readonly recor
   throw new UsageError(`--consumer ${text} has an unknown filter; write NAME=role:ROLE or NAME=header:NAME:VALUE`);
 }
 
-/** A written pact. */
-interface WrittenPact {
-  readonly file: string;
-  readonly provider: string;
-  readonly interactions: number;
+/** Settings of a writer. */
+interface PactWriterSettings {
+  readonly consumer: string;
+  /** File or folder as the user named it. */
+  readonly target: string;
+  readonly recordOnly: ConsumerFilter;
+  readonly fileOf: (provider: string) => string;
+  readonly onError: (error: unknown) => void;
 }
 
-class MockPactWriter implements PactFileWriter {
-  readonly options: PactFileWriter['options'];
-  private readonly consumer: string;
-  private readonly target: string;
-  private readonly isFolder: boolean;
-  private readonly onError: (error: unknown) => void;
-  private readonly written = new Map<string, WrittenPact & { readonly text: string }>();
-  private mock: RunningMock | undefined;
-
-  constructor(
-    consumer: string,
-    { target, isFolder }: { readonly target: string; readonly isFolder: boolean },
-    recordOnly: ConsumerFilter,
-    onError: (error: unknown) => void,
-  ) {
-    this.consumer = consumer;
-    this.target = target;
-    this.isFolder = isFolder;
-    this.onError = onError;
-    this.options = { recordPacts: true, recordOnly, onPact: () => this.write() };
-  }
-
-  attach(mock: RunningMock): string {
-    this.mock = mock;
-    return `Recording the pact of ${this.consumer} in ${this.target}.\n`;
-  }
-
-  summary(): string {
-    const written = [...this.written.values()].map(
-      ({ file, provider, interactions }) =>
-        `Recorded ${countNoun(interactions, 'interaction')} of ${this.consumer} with ${provider} in ${file}.\n`,
-    );
-    const none = written.length === 0 ? [`Recorded no interaction of ${this.consumer}; ${this.target} was not written.\n`] : [];
-    return [...written, ...none, ...renderLeftOut(this.leftOut())].join('');
-  }
-
-  summaryData(): object {
-    const pacts = [...this.written.values()].map(({ file, provider, interactions }) => ({ file, provider, interactions }));
-    return { event: 'pact', consumer: this.consumer, pacts, leftOut: this.leftOut() };
-  }
-
-  /** Writes each change at once, so nothing is lost if the process is killed. A pact without interactions is not written. */
-  private write(): void {
-    try {
-      for (const { name } of this.mock?.contracts ?? []) this.writeOne(name);
-    } catch (error) {
-      this.onError(error);
-    }
-  }
-
-  private writeOne(provider: string): void {
-    const pact = this.mock?.recordPact({ consumer: this.consumer, provider });
-    if (pact === undefined || pact.interactions === 0 || this.written.get(provider)?.text === pact.text) return;
-    const file = this.isFolder ? path.join(this.target, `${fileName(this.consumer)}-${fileName(provider)}.json`) : this.target;
+function createPactWriter({ consumer, target, recordOnly, fileOf, onError }: PactWriterSettings): PactFileWriter {
+  const written = new Map<string, RecordedPact & { readonly file: string; readonly provider: string }>();
+  let mock: RunningMock | undefined;
+  const writePact = (provider: string): void => {
+    const pact = mock?.recordPact({ consumer, provider });
+    if (pact === undefined || pact.interactions === 0 || written.get(provider)?.text === pact.text) return;
+    const file = fileOf(provider);
     writeWholeFile(file, pact.text, 'pact');
-    this.written.set(provider, { file, provider, interactions: pact.interactions, text: pact.text });
-  }
-
-  private leftOut(): readonly LeftOut[] {
-    const [first] = this.mock?.contracts ?? [];
-    return first === undefined ? [] : (this.mock?.recordPact({ consumer: this.consumer, provider: first.name }).leftOut ?? []);
-  }
+    written.set(provider, { ...pact, file, provider });
+  };
+  // All pacts leave out the same requests: those that no pact can hold.
+  const leftOut = (): readonly LeftOut[] => {
+    const [first] = mock?.contracts ?? [];
+    return first === undefined ? [] : (mock?.recordPact({ consumer, provider: first.name }).leftOut ?? []);
+  };
+  return {
+    options: {
+      recordPacts: true,
+      recordOnly,
+      // Each change is written at once, so nothing is lost if the process is killed.
+      onPact: () => {
+        try {
+          for (const { name } of mock?.contracts ?? []) writePact(name);
+        } catch (error) {
+          onError(error);
+        }
+      },
+    },
+    attach: (running) => {
+      mock = running;
+      return `Recording the pact of ${consumer} in ${target}.\n`;
+    },
+    summary: () => {
+      const lines = [...written.values()].map(
+        ({ file, provider, interactions }) =>
+          `Recorded ${countNoun(interactions, 'interaction')} of ${consumer} with ${provider} in ${file}.\n`,
+      );
+      const none = lines.length === 0 ? `Recorded no interaction of ${consumer}; ${target} was not written.\n` : '';
+      return [...lines, none, ...renderLeftOut(leftOut())].join('');
+    },
+    summaryData: () => {
+      const pacts = [...written.values()].map(({ file, provider, interactions }) => ({ file, provider, interactions }));
+      return { event: 'pact', consumer, pacts, leftOut: leftOut() };
+    },
+  };
 }
 
 /** Converts a name to a file name, as Pact does. */
@@ -160,8 +144,4 @@ function renderLeftOut(leftOut: readonly LeftOut[]): readonly string[] {
   if (leftOut.length === 0) return [];
   const lines = leftOut.map((each) => `  ${countNoun(each.count, 'request')}, because ${each.reason}: ${each.example}\n`);
   return ['Not in the pact:\n', ...lines];
-}
-
-function countNoun(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

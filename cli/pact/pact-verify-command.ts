@@ -185,7 +185,7 @@ function readAllKeys(
 }
 
 function readRequired(text: string | undefined): number | 'all' {
-  return text === undefined || text === 'all' ? 'all' : readWholeNumber('require', text, 1, 1_000_000);
+  return text === undefined || text === 'all' ? 'all' : (readWholeNumber({ require: text }, 'require', 1, 1_000_000) ?? 'all');
 }
 
 function readUrl(text: string): string {

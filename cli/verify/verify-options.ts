@@ -212,14 +212,11 @@ function readShardOption(text: string): Shard {
  * @throws {UsageError} for a value that is not a number, or out of bounds.
  */
 export function readNumbers(values: Arguments['values']): Pick<VerifyOptions, 'seed' | 'budget' | 'rate' | 'timeoutMs'> {
-  const { seed, budget, rate, timeout } = values;
-  const number = (name: string, text: string | undefined, least: number, most: number): number | undefined =>
-    text === undefined ? undefined : readWholeNumber(name, text, least, most);
   return withoutUndefined({
-    seed: number('seed', seed, 0, Number.MAX_SAFE_INTEGER),
-    budget: number('budget', budget, 1, 1_000_000),
-    timeoutMs: number('timeout', timeout, 1, 600_000),
-    rate: rate === undefined ? undefined : readRate(rate),
+    seed: readWholeNumber(values, 'seed', 0, Number.MAX_SAFE_INTEGER),
+    budget: readWholeNumber(values, 'budget', 1, 1_000_000),
+    timeoutMs: readWholeNumber(values, 'timeout', 1, 600_000),
+    rate: values['rate'] === undefined ? undefined : readRate(values['rate']),
   });
 }
 

@@ -27,7 +27,6 @@ export function reportOfExam(report: ExamReport): Report {
   const { contracts, seed, scenarios } = report;
   const tone: Tone = report.verdict === 'failed' ? 'bad' : report.verdict === 'passed' ? 'good' : 'neutral';
   const sources = new Set(scenarios.flatMap(({ records }) => records.map(({ source }) => source)));
-  const widths = [Math.max(...states.map((state) => words[state].length)), Math.max(0, ...scenarios.map(({ id }) => id.length))] as const;
   return {
     subject: 'Exam',
     headline: { text: `Exam of a client of ${contracts.join(' and ')}, seed ${seed}`, as: tone },
@@ -40,9 +39,7 @@ export function reportOfExam(report: ExamReport): Report {
         id: 'scenarios',
         title: 'Scenarios',
         tone,
-        blocks: [
-          { kind: 'table', columns: ['result', 'scenario', 'records', 'situation'], rows: scenarios.map((each) => rowOf(each, widths)) },
-        ],
+        blocks: [{ kind: 'table', columns: ['result', 'scenario', 'records', 'situation'], rows: scenarios.map(rowOf) }],
         open: true,
       },
       { id: 'mistakes', title: 'Mistakes', tone, entries: scenarios.flatMap(entriesOf), full: fullMax, lines: linesMax, open: true },
@@ -53,11 +50,11 @@ export function reportOfExam(report: ExamReport): Report {
 const hint =
   'The client did not name its records, so the exam judges the records that were delivered to it. POST {"collection": NAME, "records": […]} to $API_CONTROL_URL/client/compare to have them judged.';
 
-function rowOf(result: ExamScenarioResult, [stateWidth, idWidth]: readonly [number, number]): Row {
+function rowOf(result: ExamScenarioResult): Row {
   const { id, title, state, records } = result;
   const held = records.map(describeRecords).join(', ');
   return {
-    cells: [{ text: words[state].padEnd(stateWidth), as: tones[state] }, id.padEnd(idWidth), held, [title, ...noteOf(result)].join(': ')],
+    cells: [{ text: words[state], as: tones[state] }, id, held, [title, ...noteOf(result)].join(': ')],
     state: { word: words[state], tone: tones[state] },
   };
 }

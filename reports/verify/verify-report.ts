@@ -55,23 +55,17 @@ export function reportOfRuns([first, ...others]: readonly [RunResult, ...RunResu
 
 /** Builds the report of a run. Link targets start with `prefix`. */
 export function reportOfRun(result: RunResult, prefix: string = ''): Report {
-  const { contract, target, seed, requests, budget, checks, notes = [], unavailable, exitCode } = result;
+  const { contract, requests, budget, checks, notes = [], unavailable, exitCode } = result;
   const inState = (...wanted: readonly CheckState[]): readonly CheckResult[] => checksIn(result, ...wanted);
   const waived = inState('waived');
   const causes = result.causes.filter(({ waiver }) => waiver === undefined);
   const links = linksOf(causes, waived, checks, prefix);
   // With a violation to read, the rest would push it off the screen.
   const isDetail = causes.length > 0;
-  const idle = isDetail ? 0 : checks.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
   const lines = fewLines;
   return {
     subject: contract.name,
-    headline: [
-      { text: `${contract.title} ${contract.version}`.trim(), as: 'strong' },
-      ` at ${target}`,
-      faint(`, seed ${seed}`),
-      ...(idle === 0 ? [] : ['; ', { text: `${countNoun(idle, 'stated check')} not exercised`, as: 'doubtful' } as const]),
-    ],
+    headline: headlineOf(result, isDetail),
     verdict: describeEnd(result),
     tone: exitCode === 1 ? 'bad' : exitCode === 0 ? 'good' : 'doubtful',
     shares: countStates(checks),
@@ -134,6 +128,16 @@ export function reportOfRun(result: RunResult, prefix: string = ''): Report {
     ],
     end: [`${requests} of at most ${countNoun(budget, 'request')} in ${describeTime(result.durationMs)}.`],
   };
+}
+
+function headlineOf({ contract, target, seed, checks }: RunResult, isBrief: boolean): Text {
+  const idle = isBrief ? 0 : checks.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
+  return [
+    { text: `${contract.title} ${contract.version}`.trim(), as: 'strong' },
+    ` at ${target}`,
+    faint(`, seed ${seed}`),
+    ...(idle === 0 ? [] : ['; ', { text: `${countNoun(idle, 'stated check')} not exercised`, as: 'doubtful' } as const]),
+  ];
 }
 
 function listNotes(notes: readonly string[]): readonly Block[] {

@@ -76,12 +76,11 @@ describe('arguments', () => {
 
 describe('a whole number', () => {
   it('may equal its bounds', () => {
-    expect([readWholeNumber('port', '0', 0, 9), readWholeNumber('port', '9', 0, 9), readWholeNumber('port', '007', 0, 9)]).toEqual([
-      0, 9, 7,
-    ]);
+    const read = (text?: string): number | undefined => readWholeNumber({ port: text }, 'port', 0, 9);
+    expect([read('0'), read('9'), read('007'), read()]).toEqual([0, 9, 7, undefined]);
   });
 
   it.each(['10', '-1', '+1', '1.0', '1e0', '', ' 1', 'one', '0x1', '9'.repeat(30), '٣'])('is not %j', (text) => {
-    expect(() => readWholeNumber('port', text, 0, 9)).toThrow(`--port ${text} is not a whole number from 0 to 9`);
+    expect(() => readWholeNumber({ port: text }, 'port', 0, 9)).toThrow(`--port ${text} is not a whole number from 0 to 9`);
   });
 });

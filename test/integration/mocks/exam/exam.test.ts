@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { renderFinding } from '../../../../cli/client/exchange-lines.ts';
+import { renderFindingLine } from '../../../../cli/client/exchange-lines.ts';
 import type { ClientLevel, ClientRuleId } from '../../../../core/results/client-report.ts';
 import type { ExamReport, ExamScenarioId } from '../../../../core/results/exam-report.ts';
 import { runExam } from '../../../../mocks/exam/exam.ts';
@@ -76,7 +76,7 @@ describe('a client that', () => {
     expect(report.verdict).toBe('failed');
     for (const finding of report.scenarios.flatMap(({ findings }) => findings)) {
       const { level, rule }: { readonly level: ClientLevel; readonly rule: ClientRuleId } = finding;
-      expect(renderFinding(finding, false)).toMatch(new RegExp(`^ {4}${level} ${rule}: .+ \\(.+:\\d+:\\d+\\)\\n$`));
+      expect(renderFindingLine(finding, false)).toMatch(new RegExp(`^ {4}${level} ${rule}: .+ \\(.+:\\d+:\\d+\\)\\n$`));
     }
   };
 

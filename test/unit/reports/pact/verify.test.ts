@@ -78,7 +78,7 @@ describe('a report of verified pacts', () => {
     expect(text.replaceAll(/\s+/g, ' ')).toContain('"thing 5 does not exist": read as "no thing has id 5"; confirm it under states in');
     expect(text.replaceAll(/\s+/g, ' ')).toContain('"the moon is full": unknown; give its meaning under states in');
     expect(text).toContain(
-      '  shop with things  2 failed  0 not exercised  1 passed\n  kiosk with things  0 failed  1 not exercised  0 passed\n',
+      '  shop with things   2 failed  0 not exercised  1 passed\n  kiosk with things  0 failed  1 not exercised  0 passed\n',
     );
     expect(text).toContain('7 of at most 600 requests in 1.2 s.\nWritten: all.json.\n');
     expect(text).toMatch(/Failed: 2 of 3 exercised interactions failed, and 1 of 4 was not exercised\. Exit code 1\.\n$/);
