@@ -88,6 +88,7 @@ function schedule() {
   isScheduled = true;
   setTimeout(() => {
     isScheduled = false;
+    filterRows();
     void readReport();
   }, reportMs);
   filterRows();

@@ -1,11 +1,16 @@
-/** The pictures of docs/images/ show what the commands print now. `npm run docs` draws them anew. */
+/**
+ * The pictures of docs/images/ show what the commands print and what the pages say now. `npm run docs` draws them anew. A browser draws letters in its own way on
+ * each machine. So of a screenshot, the text is compared, and the picture is drawn again where the text changed.
+ */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run-command.ts';
 import { type RunningMock, startMock } from '../../../mocks/start.ts';
+import { chromium, openBrowser, type Page } from '../../helpers/reports/devtools-browser.ts';
 import { repository } from '../../helpers/tree.ts';
 import { renderTerminalPicture } from './terminal-picture.ts';
 
@@ -69,4 +74,70 @@ it.each([
 ])('%s', async (name, line, description) => {
   const picture = renderTerminalPicture(description, await type(line));
   await expect(picture).toMatchFileSnapshot(`../../../docs/images/${name}.svg`);
+});
+
+describe.skipIf(chromium === undefined)('a screenshot (needs Chromium; skipped where it is not installed)', () => {
+  /** Draws the upper part of a page when its text matches `complete`. `shown` replaces what differs from run to run. */
+  async function draw(name: string, height: number, url: string, complete: RegExp, shown: Readonly<Record<string, string>>): Promise<void> {
+    await using browser = openBrowser();
+    const page = await browser.newPage();
+    await page.send('Emulation.setDeviceMetricsOverride', { width: 900, height, deviceScaleFactor: 1, mobile: false });
+    await page.send('Emulation.setScrollbarsHidden', { hidden: true });
+    await page.open(url);
+    await vi.waitFor(async () => expect(await page.evaluate<string>('document.body.innerText')).toMatch(complete), { timeout: 10_000 });
+    const text = await readTexts(page, shown);
+    const [textFile, picture] = [join(import.meta.dirname, `screens/${name}.txt`), join(repository, `docs/images/${name}.png`)];
+    const before = existsSync(textFile) ? readFileSync(textFile, 'utf8') : undefined;
+    await expect(text).toMatchFileSnapshot(textFile);
+    if (before !== text || !existsSync(picture)) {
+      const { data } = await page.send('Page.captureScreenshot', { format: 'png' });
+      writeFileSync(picture, Buffer.from(String(data), 'base64'));
+    }
+    expect(statSync(picture).size).toBeLessThan(150_000);
+  }
+
+  /** The first visible texts of a page, replaced in the page too. */
+  async function readTexts(page: Page, shown: Readonly<Record<string, string>>): Promise<string> {
+    const read = `(() => {
+      const lines = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        for (const [from, to] of Object.entries(${JSON.stringify(shown)})) node.data = node.data.replaceAll(new RegExp(from, 'g'), to);
+        if (node.parentElement.getBoundingClientRect().width > 0 && node.data.trim() !== '') lines.push(node.data.trim().replaceAll(/\\s+/g, ' '));
+      }
+      return lines.slice(0, 45).join('\\n') + '\\n';
+    })()`;
+    return page.evaluate<string>(read);
+  }
+
+  it('of the report', async () => {
+    const file = join(folder, 'report.html');
+    await type(`touchstone verify business --target ${server} --key full=FULL_KEY --only sync/* --report html=${file}`);
+    await draw('report', 1000, pathToFileURL(file).href, /accept as/, {
+      [mock.url]: server,
+      [`${folder}/`]: '',
+      [repository]: '',
+      '[-0-9]{10} [0-9:]{8} UTC, for [0-9.]+ s': '2026-11-25 09:00:00 UTC, for 3 s',
+    });
+  });
+
+  it('of the front page', async () => {
+    await using served = await startMock({ contracts: ['business'] });
+    const url = `${served.url}/api/integrations/v1/orders`;
+    for (const [target, chaos] of [
+      ['index.php?status=ready'],
+      ['index.php?limit=500'],
+      ['view.php?id=11459', '429'],
+      ['view.php?id=11459'],
+    ]) {
+      const headers = { 'x-service-api-key': served.keys['full'] ?? '', ...(chaos === undefined ? {} : { 'mock-chaos': chaos }) };
+      await (await fetch(`${url}/${target}`, { headers })).text();
+    }
+    await draw('front-page', 900, served.url, /is live.*4 of 4.*client\/.*client\//s, {
+      [served.url]: 'http://127.0.0.1:4010',
+      'asked for [0-9]+ ms': 'asked for a second',
+      '[0-9.]+ ms': '3 ms',
+      '[0-9:]{7,8}( [AP]M)?': '9:00:00 AM',
+    });
+  });
 });
